@@ -13,15 +13,22 @@ export interface Operands {
   /** Property name of the value, and placeholder in `--help`. */
   readonly name: string;
   readonly description: string;
-  /** True if the value is a list of all arguments; else it is one argument. */
+  /**
+   * True if the command accepts several arguments; the value is then a list.
+   */
   readonly isMany?: boolean;
   /** True if the arguments can be omitted. */
   readonly isOptional?: boolean;
-  /** True if later arguments that begin with a dash are operands too. */
+  /**
+   * True if arguments after the first operand are operands even if they begin
+   * with a dash.
+   */
   readonly takesFlags?: boolean;
 }
 
-/** Command of the command line; one file in commands/ for each. */
+/**
+ * Command of the command-line interface. Each command has a file in commands/.
+ */
 export interface Command {
   readonly options: readonly OptionRow[];
   /** Positional arguments; absent if the command takes none. */
@@ -49,5 +56,5 @@ export interface CommandRow {
   readonly load: () => Command | Promise<Command>;
 }
 
-/** The command line is invalid. */
+/** Reports an invalid command line. */
 export class UsageError extends Error {}

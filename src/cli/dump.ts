@@ -5,7 +5,10 @@ import type { OptionValues } from "../generate/options.js";
 import { visibleJson } from "../diagnostics/reporters/output.js";
 import { report } from "./reporters/report.js";
 
-/** Prints the models for `--dump ir`: one API as an object, several as an array. Findings go to stderr. */
+/**
+ * Prints the models for `--dump ir`: a single API as an object, several APIs as
+ * an array. Diagnostics are printed on standard error.
+ */
 export async function dumpModel(
   values: OptionValues,
   { cwd, output }: Context,

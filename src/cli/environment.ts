@@ -12,7 +12,10 @@ const SWITCHES: Readonly<Record<string, boolean>> = {
   off: false,
 };
 
-/** Returns the value of an option in the environment; undefined if it is not set. Throws UsageError. */
+/**
+ * Returns the value of an option from its environment variable; undefined if
+ * the variable is not set. Throws UsageError.
+ */
 export function fromEnvironment(
   row: OptionRow,
   environment: NodeJS.ProcessEnv,
@@ -29,7 +32,10 @@ export function fromEnvironment(
   );
 }
 
-/** Parses the text of an option; undefined if the option does not allow it. */
+/**
+ * Parses the value of an option; undefined if the option does not allow the
+ * value.
+ */
 function parseText(row: OptionRow, text: string): unknown {
   switch (row.kind) {
     case "switch":

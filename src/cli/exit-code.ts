@@ -1,7 +1,10 @@
 import { catalogue, type Code } from "../diagnostics/catalogue.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 
-/** Exit codes by priority: bug, usage or output, patch, description. */
+/**
+ * Exit codes for errors, most severe first: 5 for a bug, 2 for usage or output,
+ * 4 for a patch, 3 for a description.
+ */
 const WORST_FIRST = [5, 2, 4, 3];
 
 /** Returns the exit code of the most severe error; undefined without errors. */

@@ -19,7 +19,7 @@ export type ParsedArguments =
   | { readonly values: Readonly<Record<string, unknown>> }
   | { readonly text: string };
 
-/** Texts of `--help` beside the options. */
+/** Parts of the `--help` text other than the options. */
 export interface HelpContext {
   /** Start of the usage line, such as `gen` or `gen scaffold`. */
   readonly usage: string;
@@ -29,7 +29,10 @@ export interface HelpContext {
   readonly others: readonly CommandRow[];
 }
 
-/** Finds the command that the first words name, and the remaining arguments. Throws UsageError. */
+/**
+ * Finds the command that the first words name. Returns it with the remaining
+ * arguments. Throws UsageError.
+ */
 export function chooseCommand(
   args: readonly string[],
   commands: readonly [CommandRow, ...CommandRow[]],
@@ -50,7 +53,10 @@ export function chooseCommand(
   );
 }
 
-/** Parses the arguments of a command; the environment supplies missing options. Throws UsageError. */
+/**
+ * Parses the arguments of a command; the environment supplies missing options.
+ * Throws UsageError.
+ */
 export function parseArguments(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
@@ -97,7 +103,10 @@ function programOf(
   return program;
 }
 
-/** Formats operands for `--help`: `<file...>`, or `[service...]` if they are optional. */
+/**
+ * Formats operands for `--help`: `<file...>`, or `[service...]` if they are
+ * optional.
+ */
 function wordsOf({ name, isMany, isOptional }: Operands): string {
   const words = `${name}${isMany === true ? "..." : ""}`;
   return isOptional === true ? `[${words}]` : `<${words}>`;
@@ -133,7 +142,8 @@ function optionOf(row: OptionRow): Option {
       ...before,
       value,
     ]);
-  // Not set in commander: the environment takes precedence over the default.
+  // Commander only shows the default and does not apply it, because the
+  // environment takes precedence over the default.
   if (row.default !== undefined) option.default(undefined, String(row.default));
   return option;
 }
@@ -146,7 +156,10 @@ function unknownOf(value: string, choices: readonly string[]): string {
   return suggestion(unknown?.trim() ?? "", choices);
 }
 
-/** Merges values; the command line precedes the environment, which precedes defaults. */
+/**
+ * Merges values. The command line takes precedence over the environment, and
+ * the environment over defaults.
+ */
 function mergeValues(
   parsed: Readonly<Record<string, unknown>>,
   environment: NodeJS.ProcessEnv,

@@ -4,7 +4,10 @@ import { visible, type Output } from "../diagnostics/reporters/output.js";
 /** Time between updates, in milliseconds. */
 const PERIOD = 100;
 
-/** Returns a function that shows progress on a terminal; undefined for other output. */
+/**
+ * Returns a function that shows progress on a terminal; undefined for other
+ * output.
+ */
 export function progressOf(
   { quiet, format }: OptionValues,
   { err, isTerminal }: Output,

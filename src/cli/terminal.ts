@@ -3,9 +3,10 @@ import type { Output } from "../diagnostics/reporters/output.js";
 import { visible } from "../diagnostics/reporters/output.js";
 
 /**
- * Asks questions on a terminal. Input is read by events: a blocking read fails with
- * EAGAIN once Node.js has opened the terminal, and blocks signal handlers. The
- * terminal stays in line mode, so that Ctrl-C is a signal.
+ * Asks questions on a terminal. Input is read with events, because a blocking
+ * read fails with EAGAIN once Node.js has opened the terminal, and blocks
+ * signal handlers. The terminal stays in line mode, so that Ctrl-C sends a
+ * signal.
  */
 export class Questions {
   readonly #output: Output;

@@ -7,11 +7,17 @@ export interface CatalogueEntry {
   readonly severity: Severity;
   readonly cause: string;
   readonly fix: string;
-  /** Exit code of a run that reports it; 3, a bad description, for other errors. */
+  /**
+   * Exit code of a run that reports this code. Default for errors: 3 (invalid
+   * description).
+   */
   readonly exit?: 2 | 4 | 5;
 }
 
-/** Codes by the stage that reports them: reading, shape, model, names, writing, serving. */
+/**
+ * Codes, ordered by the stage that reports them: reading, shape, model, names,
+ * writing, serving.
+ */
 const rows = {
   "package-missing": {
     severity: "error",
@@ -94,7 +100,8 @@ const rows = {
   },
   "kind-missing": {
     severity: "info",
-    cause: "The document has no kind, like old and hand-written documents.",
+    cause:
+      "The document has no kind. This is common in old and hand-written documents.",
     fix: 'Add "kind": "discovery#restDescription".',
   },
   "shape-wrong-type": {
@@ -119,23 +126,23 @@ const rows = {
   },
   "legacy-shape": {
     severity: "warning",
-    cause: "The field has a form of older versions of the format.",
+    cause: "The field has a form from an older version of the format.",
     fix: "No action is required; specs/README.md has the current form.",
   },
   "ref-missing": {
     severity: "warning",
     cause: "A $ref names a schema that the document does not have.",
-    fix: "Add the schema or correct the name; until then the type is unknown.",
+    fix: "Add the schema or correct the name. Until this is fixed, the type is unknown.",
   },
   "ref-cycle": {
     severity: "warning",
     cause: "Schemas that consist only of references form a cycle.",
-    fix: "Make one of them an object; until then the type is unknown.",
+    fix: "Make one of the schemas an object. Until this is fixed, the type is unknown.",
   },
   "schema-untyped": {
     severity: "info",
     cause: "A schema has neither type nor $ref.",
-    fix: "Add a type; until then the type is unknown.",
+    fix: "Add a type. Until this is fixed, the type is unknown.",
   },
   "schema-unknown-type": {
     severity: "warning",
@@ -145,13 +152,13 @@ const rows = {
   "schema-unknown-format": {
     severity: "info",
     cause: "The generator does not support this format.",
-    fix: "No action is required; the value has its type, and the comment names the format.",
+    fix: "No action is required; the generated type ignores the format, and the comment names it.",
   },
   "pattern-unenforced": {
     severity: "info",
     cause:
-      "The pattern can match a text in more than 1,000 ways, is longer than 2,000 characters, repeats more than 10,000 times, or has syntax of unbounded time; validators don't run it.",
-    fix: "Put after every repetition a character that the repetition can't match.",
+      "The pattern can match a text in more than 1,000 ways, is longer than 2,000 characters, repeats more than 10,000 times, or has syntax that can take unbounded time; validators don't check the pattern.",
+    fix: "After every repetition, put a character that the repetition can't match.",
   },
   "schema-ambiguous": {
     severity: "info",
@@ -167,7 +174,7 @@ const rows = {
   "parameter-undeclared": {
     severity: "warning",
     cause: "The path or parameterOrder names a parameter that is not declared.",
-    fix: "Declare the parameter; until then a path variable is a required string.",
+    fix: "Declare the parameter. Until this is fixed, a path variable is a required string.",
   },
   "parameter-location": {
     severity: "warning",
@@ -177,17 +184,17 @@ const rows = {
   "path-invalid": {
     severity: "warning",
     cause: "The path is not a valid URI template (RFC 6570).",
-    fix: "Correct the braces; until then they are literal text.",
+    fix: "Correct the braces. Until this is fixed, they are literal text.",
   },
   "method-http": {
     severity: "warning",
     cause: "httpMethod is missing, or can't be sent as an HTTP method.",
-    fix: "Add httpMethod; until then GET is used.",
+    fix: "Add httpMethod. Until this is fixed, GET is used.",
   },
   "method-verb": {
     severity: "warning",
     cause: "httpMethod is not a registered HTTP method.",
-    fix: "Correct httpMethod; until then it is sent as it is.",
+    fix: "Correct httpMethod. Until this is fixed, it is sent as it is.",
   },
   "method-duplicate": {
     severity: "warning",
@@ -198,29 +205,29 @@ const rows = {
   "document-id": {
     severity: "warning",
     cause: "The id of a document must be <name>:<version>.",
-    fix: "Correct id, name or version; until then id is ignored.",
+    fix: "Correct id, name or version. Until this is fixed, id is ignored.",
   },
   "document-label": {
     severity: "warning",
     cause:
-      "The format defines the labels limited_availability, labs and deprecated.",
+      "The format does not define this label; it defines limited_availability, labs and deprecated.",
     fix: "Remove the label.",
   },
   "document-protocol": {
     severity: "warning",
-    cause: "The format defines only the protocol rest.",
-    fix: "Set protocol to rest; until then it is ignored.",
+    cause: "The format does not define this protocol; it defines only rest.",
+    fix: "Set protocol to rest. Until this is fixed, it is ignored.",
   },
   "schema-id": {
     severity: "warning",
     cause:
       "The id of a schema must be its key in schemas, which $ref refers to.",
-    fix: "Correct the id; until then the key is used.",
+    fix: "Correct the id. Until this is fixed, the key is used.",
   },
   "limit-invalid": {
     severity: "warning",
     cause: "The pattern, minimum, maximum or maxSize is invalid.",
-    fix: "Correct the value; until then the limit is not checked.",
+    fix: "Correct the value. Until this is fixed, the limit is not checked.",
   },
   "path-limit": {
     severity: "error",
@@ -229,14 +236,14 @@ const rows = {
   },
   "method-undefined": {
     severity: "error",
-    cause: "A method without path can't be called.",
+    cause: "The method has no path, so it can't be called.",
     fix: "Add path, relative to servicePath.",
   },
   "route-tie": {
     severity: "warning",
     cause:
       "Two methods have the same HTTP method and paths of the same form, so their requests are ambiguous.",
-    fix: "Change one of the paths; until then the first method in the document receives the requests.",
+    fix: "Change one of the paths. Until this is fixed, the first method in the document receives the requests.",
   },
   "route-overlap": {
     severity: "info",
@@ -248,12 +255,12 @@ const rows = {
     severity: "info",
     cause:
       "The pattern has syntax that a server can't check in bounded time, such as back-references or lookaround, is longer than 2,000 characters, or repeats too often.",
-    fix: "Simplify the pattern; until then the server accepts every value.",
+    fix: "Simplify the pattern. Until this is fixed, the server accepts every value.",
   },
   "name-changed": {
     severity: "info",
     cause:
-      "Another declaration has the name, or it is not a TypeScript identifier.",
+      "The name is already used by another declaration, or is not a TypeScript identifier.",
     fix: "No action is required; requests and responses use the original name.",
   },
   "paging-ambiguous": {
@@ -265,12 +272,13 @@ const rows = {
     severity: "warning",
     cause:
       "An x- key does not have the form in specs/README.md, or contradicts the document.",
-    fix: "Correct the value; until then the key is ignored.",
+    fix: "Correct the value. Until this is fixed, the key is ignored.",
   },
   "extension-unresolved": {
     severity: "warning",
-    cause: "An x- key names something that the document does not declare.",
-    fix: "Declare it or correct the name; until then the key is ignored.",
+    cause:
+      "The value of an x- key contains a name that the document does not declare.",
+    fix: "Declare the name or correct it. Until this is fixed, the key is ignored.",
   },
   "api-duplicate": {
     severity: "error",
@@ -310,7 +318,7 @@ const rows = {
     severity: "warning",
     cause:
       "The manifest in the output folder can't be parsed, or is not a file.",
-    fix: "Delete the manifest; files that equal the new output are adopted.",
+    fix: "Delete the manifest. The next run adds files that equal the new output to a new manifest.",
   },
   "staging-foreign": {
     severity: "warning",
@@ -356,7 +364,8 @@ const rows = {
   "listen-failed": {
     severity: "error",
     exit: 2,
-    cause: "Another process uses the address, or it is not permitted.",
+    cause:
+      "The address is already in use, or this process is not permitted to use it.",
     fix: "Choose another --port or --host; --port 0 selects a free port.",
   },
   "store-unavailable": {
@@ -374,7 +383,8 @@ const rows = {
   "scaffold-server-missing": {
     severity: "error",
     exit: 2,
-    cause: "The generated server, which types the service, was not found.",
+    cause:
+      "The generated server, which declares the type of the service, was not found.",
     fix: "Run `gen` with --target server, or set --server or --generated.",
   },
   "scaffold-syntax": {
@@ -405,7 +415,7 @@ const rows = {
   "scaffold-elsewhere": {
     severity: "warning",
     cause: "The handlers of the resource are in another file.",
-    fix: "Add the handler there; until then requests get status 501.",
+    fix: "Add the handler there. Until this is fixed, requests get status 501.",
   },
   "scaffold-opaque": {
     severity: "warning",
@@ -439,7 +449,7 @@ const rows = {
   },
 } as const satisfies { readonly [code: string]: CatalogueEntry };
 
-/** Stable code of the catalogue. */
+/** Code of the catalogue. Codes do not change between releases. */
 export type Code = keyof typeof rows;
 
 /** Severity, cause, fix and exit code of each code. */

@@ -1,4 +1,7 @@
-/** Returns the most similar candidate; undefined if the distance is more than 40% of the word. */
+/**
+ * Returns the most similar candidate; undefined if its edit distance is more
+ * than 40% of the length of the word.
+ */
 export function closest(
   word: string,
   candidates: readonly string[],
@@ -21,9 +24,10 @@ export function suggestion(
 }
 
 /**
- * Returns the number of edits between two words: insert, delete, replace or
- * swap neighbours (optimal string alignment distance).
- * @param limit distances from here on are returned as the limit
+ * Returns the minimum number of edits that turn one word into another:
+ * insertions, deletions, replacements and swaps of adjacent characters (optimal
+ * string alignment distance).
+ * @param limit maximum of the result; larger distances are not calculated
  */
 export function editDistance(
   a: string,

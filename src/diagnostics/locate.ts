@@ -1,7 +1,7 @@
 import type { Diagnostic } from "./types.js";
 import { JsonScanner } from "./scanner.js";
 
-/** Position in a text, 1-based; columns count UTF-16 code units. */
+/** Position in a text, counted from 1. Columns count UTF-16 code units. */
 export interface TextPosition {
   readonly line: number;
   readonly column: number;
@@ -36,7 +36,10 @@ export function locatePointers(
   return positions;
 }
 
-/** Adds line and column to diagnostics with a pointer, in one scan. */
+/**
+ * Adds line and column to diagnostics that have a pointer, in one scan of the
+ * text.
+ */
 export function locate(
   diagnostics: readonly Diagnostic[],
   text: string,

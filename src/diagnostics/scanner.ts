@@ -6,14 +6,17 @@ export interface JsonSyntaxError {
   readonly message: string;
 }
 
-/** Open object or array, with the state that the visitor keeps for it. */
+/** Object or array that is not yet closed, with the visitor's state for it. */
 interface Frame<State> {
   readonly isArray: boolean;
   readonly state: State;
   index: number;
 }
 
-/** Returns the state of a value from the state of its owner. */
+/**
+ * Returns the state of a value from the state of the object or array that
+ * contains it.
+ */
 type Visit<State> = (
   owner: State,
   token: string,
@@ -21,13 +24,13 @@ type Visit<State> = (
   isMember: boolean,
 ) => State;
 
-/** Tree of the pointers to find, by token. */
+/** Tree of the pointers to find. Each level is a reference token. */
 interface PointerNode {
   readonly children: Map<string, PointerNode>;
   offset?: number;
 }
 
-/** Object or array on the path to a value, with its keys so far. */
+/** Object or array on the path to a value, with its keys found so far. */
 interface Owner {
   readonly keys: Set<string>;
   readonly token: string;
@@ -59,7 +62,10 @@ export class JsonScanner {
     return this.#error;
   }
 
-  /** Returns keys that occur twice in an object, with the offset of the second one. */
+  /**
+   * Returns keys that occur twice in an object, with the offset of the second
+   * one.
+   */
   duplicateKeys(): [pointer: string, offset: number][] {
     const duplicates: [string, number][] = [];
     const root: Owner = { keys: new Set(), token: "", owner: undefined };
@@ -73,7 +79,10 @@ export class JsonScanner {
     return duplicates;
   }
 
-  /** Returns the offset of each pointer: its key or element, else its nearest ancestor. */
+  /**
+   * Returns the offset of each pointer: the offset of its key or element,
+   * otherwise of its nearest ancestor.
+   */
   find(pointers: ReadonlySet<string>): Map<string, number> {
     const root: PointerNode = { children: new Map() };
     for (const pointer of pointers) addPointer(root, tokensOf(pointer));

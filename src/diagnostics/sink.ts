@@ -1,7 +1,10 @@
 import { catalogue, type Code } from "./catalogue.js";
 import { pointerOf, type Diagnostic, type Path } from "./types.js";
 
-/** Collects the findings about one input; severity, cause and fix come from the catalogue. */
+/**
+ * Collects the findings about one input. Adds severity, cause and fix from the
+ * catalogue.
+ */
 export class Sink {
   readonly diagnostics: Diagnostic[] = [];
   readonly #file: string | undefined;
@@ -25,7 +28,7 @@ export class Sink {
     });
   }
 
-  /** True if an error was reported, which stops this input. */
+  /** True if an error was reported. Errors stop the processing of the input. */
   get hasErrors(): boolean {
     return this.diagnostics.some((finding) => finding.severity === "error");
   }

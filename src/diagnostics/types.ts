@@ -1,26 +1,31 @@
 /**
- * Severity of a finding: an error stops its document, a warning means that the
- * output may differ from the intent of the document's author, an info records a
- * decision.
+ * Severity of a finding. An error stops the processing of its document. A
+ * warning means that the output can differ from the intent of the document's
+ * author. An info records a decision of the generator.
  */
 export type Severity = "error" | "warning" | "info";
 
 /** Finding about an input, with location, cause and fix. */
 export interface Diagnostic {
-  /** Stable code of the catalogue. */
+  /** Code of the catalogue. Codes do not change between releases. */
   readonly code: string;
   readonly severity: Severity;
-  /** One sentence with the names and values of this finding. */
+  /** Sentence with the names and values of this finding. */
   readonly message: string;
-  /** Name of the input as the user typed it; absent for findings about the run. */
+  /**
+   * Name of the input as the user typed it; absent for findings about the run.
+   */
   readonly file?: string;
-  /** 1-based; absent until located, or if the input has no such position. */
+  /**
+   * Line, counted from 1. Absent until located, or if the input has no such
+   * position.
+   */
   readonly line?: number;
-  /** 1-based, in UTF-16 code units. */
+  /** Column, counted from 1 in UTF-16 code units. */
   readonly column?: number;
   /** JSON pointer (RFC 6901) into the document. */
   readonly pointer?: string;
-  /** Reason of all findings of this code. */
+  /** General cause of findings with this code. */
   readonly cause?: string;
   /** Action that resolves the finding. */
   readonly fix?: string;

@@ -1,11 +1,14 @@
-// Modules that scripts/build.mjs creates from templates/, the document schema and src/runtime.
+// Modules that scripts/build.mjs creates from templates/, the document schema
+// and src/runtime.
 
 declare module "#built/check-document.js" {
   export interface CheckError {
     readonly keyword: string;
     readonly instancePath: string;
     readonly message?: string;
-    /** Invalid key, for errors of `propertyNames`. */
+    /**
+     * Invalid property name, in errors of the schema keyword `propertyNames`.
+     */
     readonly propertyName?: string;
     readonly params: {
       readonly type?: string | readonly string[];
@@ -27,7 +30,7 @@ declare module "#built/templates.js" {
 }
 
 declare module "#built/runtime.js" {
-  /** Hash of all generator sources that decide output. */
+  /** Hash of all generator sources that affect the output. */
   export const fingerprint: string;
   /** Version of the package. */
   export const version: string;

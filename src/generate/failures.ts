@@ -1,7 +1,10 @@
 import type { Sink } from "../diagnostics/sink.js";
 import { TemplateError } from "../render/engine.js";
 
-/** Reports a thrown error by origin: a user's template, the file system, or a bug. */
+/**
+ * Reports a thrown error by its origin: a user's template, the file system, or
+ * a bug.
+ */
 export function reportFailure(error: unknown, sink: Sink): void {
   const isSystem = error instanceof Error && "syscall" in error;
   if (error instanceof TemplateError)

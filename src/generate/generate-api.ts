@@ -16,13 +16,21 @@ import type { OutputFile } from "../render/output-file.js";
 export interface GenerateContext {
   readonly targets: readonly Target[];
   readonly target: TargetOptions;
-  /** Returns the template engine, created on first use: unchanged output needs none. */
+  /**
+   * Returns the template engine, which is created on first use, because
+   * unchanged output does not need it.
+   */
   readonly engine: () => Engine;
-  /** Additional targets by API folder, which the existing output contains. */
+  /**
+   * Targets in the existing output, by API folder. They are generated in
+   * addition to the requested targets.
+   */
   readonly existingTargets: Readonly<Record<string, readonly string[]>>;
   /** Formats files before they are compared. */
   readonly formatter?: Formatter | undefined;
-  /** True if infos get line and column; errors and warnings always do. */
+  /**
+   * True if infos also get line and column, as errors and warnings always do.
+   */
   readonly locateInfo: boolean;
 }
 
@@ -34,7 +42,10 @@ export interface ApiOutput {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Generates the files of a document: check → model → render → format. Never throws. */
+/**
+ * Generates the files of a document: check → model → render → format. Never
+ * throws.
+ */
 export async function generateApi(
   bytes: Buffer,
   name: string,
@@ -73,7 +84,10 @@ export async function generateApi(
     : { files, targets, diagnostics };
 }
 
-/** Returns the targets for an API folder: requested ones and those of its existing output. */
+/**
+ * Returns the targets for an API folder: the requested targets and the targets
+ * in its existing output.
+ */
 export function targetsFor(
   folder: string,
   { targets, existingTargets }: GenerateContext,

@@ -8,7 +8,10 @@ import type { TargetOptions } from "../targets/target.js";
 
 /** Data for the worker thread. */
 export interface WorkerInput {
-  /** Paths of the documents; undefined for standard input, which only the main thread reads. */
+  /**
+   * Paths of the documents; undefined for standard input, which only the main
+   * thread reads.
+   */
   readonly paths: readonly (string | undefined)[];
   readonly names: readonly string[];
   /** Flag for each document: 1 once a thread has claimed it. */
@@ -19,7 +22,7 @@ export interface WorkerInput {
   readonly locateInfo: boolean;
   /** Hash of generator and options, the prefix of all input hashes. */
   readonly hashSeed: string;
-  /** Input hashes whose output is cached. */
+  /** Hashes of inputs whose output is cached. */
   readonly cachedInputs: ReadonlySet<string>;
 }
 
@@ -28,14 +31,14 @@ export interface WorkerResult {
   readonly index: number;
   /** Hash of the inputs. */
   readonly inputs: string;
-  /** Absent if the output is cached. */
+  /** Absent if cached output can be used. */
   readonly output?: ApiOutput;
 }
 
 /**
- * Worker thread that generates documents from the last one on, while the main
- * thread starts with the first one. A thread claims a document before it generates
- * it.
+ * Worker thread that generates documents from the last to the first, while the
+ * main thread generates them from the first to the last. Each thread claims a
+ * document before it generates it.
  */
 export class GenerationWorker {
   readonly #worker: Worker;
@@ -44,12 +47,15 @@ export class GenerationWorker {
   #wake: () => void = () => {};
   #hasExited = false;
 
-  /** Starts a worker; undefined on a single processor, and when running from sources. */
+  /**
+   * Starts a worker. Returns undefined on a single processor, and when running
+   * from sources.
+   */
   static start(
     sources: readonly Source[],
     input: Omit<WorkerInput, "paths" | "names" | "claims">,
   ): GenerationWorker | undefined {
-    // The build puts worker.js beside the bundle.
+    // The build writes worker.js to the folder of the bundle.
     const file = new URL("../../worker.js", import.meta.url);
     return availableParallelism() > 1 && existsSync(fileURLToPath(file))
       ? new GenerationWorker(file, sources, input)
@@ -83,8 +89,8 @@ export class GenerationWorker {
   }
 
   /**
-   * Waits for the result of a document; undefined if the worker has not claimed it
-   * or has crashed, so that the main thread must generate it.
+   * Waits for the result of a document; undefined if the worker has not claimed
+   * it or has crashed, so that the main thread must generate it.
    */
   async result(index: number): Promise<WorkerResult | undefined> {
     if (Atomics.compareExchange(this.#claims, index, 0, 1) === 0) return;

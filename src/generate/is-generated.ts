@@ -2,7 +2,7 @@ import { readManifest } from "../write/manifest.js";
 
 /**
  * Returns true if the manifest of an output directory lists a file. The file
- * itself may be missing, since generated output need not be committed.
+ * itself can be missing, because generated output need not be committed.
  * @param folder directory of an API in the output, such as `drive/v3`
  * @param name path of the file in that directory
  */

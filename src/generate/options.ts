@@ -1,9 +1,9 @@
 /** Kind of an option value. */
 export type OptionKind = "switch" | "text" | "list" | "choice" | "choices";
 
-/** Row of the option table. */
+/** Definition of an option. */
 export interface OptionRow {
-  /** Property name, and `--name` in kebab case. */
+  /** Property name. The flag is `--name` in kebab case. */
   readonly name: string;
   readonly kind: OptionKind;
   /** Placeholder of the value in `--help`. */
@@ -11,9 +11,15 @@ export interface OptionRow {
   readonly choices?: readonly string[];
   readonly default?: string | boolean;
   readonly description: string;
-  /** True if the value decides output, so that a change invalidates cached output. */
+  /**
+   * True if the value affects the output, so that a change invalidates cached
+   * output.
+   */
   readonly decidesOutput?: boolean;
-  /** True if the option is required; a name: required unless that option is set. */
+  /**
+   * True if the option is required. A name means that it is required unless the
+   * option of this name is set.
+   */
   readonly required?: boolean | string;
   /** True for a list with one value per occurrence of the option. */
   readonly isSingle?: boolean;
@@ -22,8 +28,8 @@ export interface OptionRow {
 }
 
 /**
- * Options of generation: source of the command line, the environment variables
- * (GEN_<NAME>), `--help` and docs/cli.md.
+ * Options of generation. The command line, the environment variables
+ * (GEN_<NAME>), `--help` and the README are derived from this table.
  */
 export const options: readonly OptionRow[] = [
   {
@@ -102,8 +108,7 @@ export const options: readonly OptionRow[] = [
     name: "trustProse",
     kind: "switch",
     decidesOutput: true,
-    description:
-      'let "Required." and "Output only." in descriptions bind types',
+    description: 'use "Required." and "Output only." in descriptions for types',
   },
   {
     name: "formatter",
@@ -148,7 +153,10 @@ export function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** Converts a property name to an environment variable: `dryRun` to GEN_DRY_RUN. `prefix` follows GEN_. */
+/**
+ * Converts a property name to an environment variable: `dryRun` to GEN_DRY_RUN.
+ * `prefix` is inserted after GEN_.
+ */
 export function variableOf(name: string, prefix = ""): string {
   return `GEN_${prefix}${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }

@@ -24,7 +24,10 @@ import { dropUnusedRuntimes, planRuntimes } from "./runtime-folders.js";
 
 export { isChange, type Action, type GroupPlan } from "../write/plan.js";
 
-/** Number of documents from which a worker saves more time than its start takes. */
+/**
+ * Minimum number of documents for which a worker saves more time than it takes
+ * to start.
+ */
 const MIN_WORKER_DOCUMENTS = 16;
 
 /** Options of a run. */
@@ -37,15 +40,18 @@ export interface PipelineOptions extends Omit<
   readonly session: SessionOptions;
   /** Removes the output of targets that are not requested. */
   readonly prune: boolean;
-  /** Hash of all options that decide output. */
+  /** Hash of all options that affect the output. */
   readonly optionsHash: string;
-  /** True if a worker can generate the same output: it has no user templates and no formatter. */
+  /**
+   * True if a worker can generate the same output. Workers support neither user
+   * templates nor a formatter.
+   */
   readonly isThreadable?: boolean;
   /** Called after each document. */
   readonly onProgress?: (name: string, done: number, total: number) => void;
 }
 
-/** Result of a run; with `check` and `dry-run` nothing was written. */
+/** Result of a run. With `check` and `dry-run`, no files were written. */
 export interface PipelineResult {
   readonly plans: readonly GroupPlan[];
   readonly diagnostics: readonly Diagnostic[];
@@ -120,7 +126,10 @@ class Run {
     return isDone && !sink.hasErrors;
   }
 
-  /** Plans the result of the worker; undefined if the main thread has to generate the document. */
+  /**
+   * Plans the result of the worker. Returns undefined if the main thread must
+   * generate the document.
+   */
   async #takeWorkerResult(
     source: Source,
     index: number,
@@ -142,7 +151,10 @@ class Run {
     return this.#plan(source, inputs, output, sink);
   }
 
-  /** Reuses existing output; undefined if the document must be generated. */
+  /**
+   * Reuses existing output. Returns undefined if the document must be
+   * generated.
+   */
   async #reuse(
     source: Source,
     inputs: string,
@@ -180,7 +192,10 @@ class Run {
     return this.session.plan(output, originOf(source, inputs), sink);
   }
 
-  /** Starts the worker once a document must be generated, if there are enough documents. */
+  /**
+   * Starts the worker when the first document must be generated, if there are
+   * enough documents.
+   */
   async #startWorker(): Promise<void> {
     const { sources } = this.listing;
     if (
@@ -204,7 +219,9 @@ class Run {
     });
   }
 
-  /** Plans runtimes and deletions, and writes the output. */
+  /**
+   * Plans the files of the runtimes and the deletions, and writes the output.
+   */
   async finish({ sources, listed }: Listing): Promise<void> {
     const sink = new Sink();
     await this.#worker?.stop();

@@ -12,7 +12,7 @@ export interface LoadResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Models of the documents that `--spec` arguments name. */
+/** Models of the documents that the `--spec` arguments select. */
 export interface LoadedModels {
   /** One result for each document, in the order of the arguments. */
   readonly models: readonly LoadResult[];
@@ -22,9 +22,12 @@ export interface LoadedModels {
 
 /** Settings of `readModels`. */
 export interface ReadModelsOptions {
-  /** Base of relative paths. Default: the working directory. */
+  /** Base folder of relative paths. Default: the working directory. */
   readonly cwd?: string | undefined;
-  /** Lets "Required." and "Output only." in descriptions bind types. Default: false. */
+  /**
+   * Uses "Required." and "Output only." in descriptions for types. Default:
+   * false.
+   */
   readonly trustProse?: boolean | undefined;
 }
 
@@ -52,7 +55,7 @@ export function load(
   return buildModel(loadBytes(Buffer.from(bytes), name), false);
 }
 
-/** Adds positions in the document to the diagnostics of its model. */
+/** Builds the model of a document, and adds positions to its diagnostics. */
 function buildModel(
   { sink, text, document }: Loaded,
   trustProse: boolean,

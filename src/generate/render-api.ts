@@ -5,10 +5,10 @@ import { printTargets } from "../targets/print-targets.js";
 import type { Target } from "../targets/target.js";
 
 /**
- * Renders an API for programs that run the output at once, with the templates
- * of this package and default options.
- * @returns the text of an output file by its name
- * @throws if no target generates a file of that name
+ * Renders an API with the built-in templates and default options, for programs
+ * that execute the output immediately.
+ * @returns function that returns the text of an output file by its name
+ * @throws Error if no target generates a file of this name
  */
 export function renderApi(
   api: Api,
@@ -18,7 +18,8 @@ export function renderApi(
   const files = printTargets(api, targets, options, new Engine(), new Sink());
   return (name) => {
     const file = files.find(({ path }) => path.endsWith(`/${name}`));
-    if (file === undefined) throw new Error(`no target generates ${name}`);
+    if (file === undefined)
+      throw new Error(`no target generates the file ${name}`);
     return file.text;
   };
 }

@@ -5,7 +5,7 @@ import type { OutputSession } from "../write/output-session.js";
 import { formatFiles, namesOf, type GenerateContext } from "./generate-api.js";
 import { runtimeFiles } from "./runtime-files.js";
 
-/** Settings that decide which runtimes the output contains. */
+/** Settings that affect which runtimes the output contains. */
 export interface RuntimeOptions extends Pick<
   GenerateContext,
   "targets" | "target" | "formatter"

@@ -14,7 +14,10 @@ import type { TargetOptions } from "../targets/target.js";
 import { hash } from "../platform/hash.js";
 import type { SessionOptions } from "../write/output-session.js";
 
-/** Complete settings of a run from the command line or from a program. */
+/**
+ * All settings of a run that is started from the command line or from a
+ * program.
+ */
 export interface Settings {
   readonly spec: readonly string[];
   readonly out: string;
@@ -28,13 +31,16 @@ export interface Settings {
   readonly runtime: "copy" | "package";
   readonly trustProse: boolean;
   readonly formatter: "none" | "prettier";
-  /** Base of relative paths. */
+  /** Base folder of relative paths. */
   readonly cwd: string;
   readonly locateInfo: boolean;
   readonly onProgress?: PipelineOptions["onProgress"] | undefined;
 }
 
-/** Loads templates and formatter, and generates. Invalid settings are reported as diagnostics. */
+/**
+ * Loads the user's templates and formatter and runs the generation. Reports
+ * invalid settings as diagnostics.
+ */
 export async function runGeneration(
   settings: Settings,
 ): Promise<PipelineResult> {
@@ -53,11 +59,14 @@ function unknownTargets({ target }: Settings): readonly Diagnostic[] {
   return sink.diagnostics;
 }
 
-/** Templates and formatter of the user. */
+/** Templates and formatter that the user provides. */
 interface UserExtensions {
   readonly templates: ReadonlyMap<string, unknown>;
   readonly formatter?: PipelineOptions["formatter"];
-  /** Hashes of files that decide output: templates and formatter settings. */
+  /**
+   * Hashes of the user's files that affect the output: templates and formatter
+   * settings.
+   */
   readonly fingerprints: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -124,7 +133,9 @@ function targetOptions(settings: Settings): TargetOptions {
   };
 }
 
-/** Returns the hash of the options that decide output, and of the contents of templates. */
+/**
+ * Returns the hash of the options and the user's files that affect the output.
+ */
 function optionsHash(
   settings: Settings,
   { fingerprints }: UserExtensions,

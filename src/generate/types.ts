@@ -1,4 +1,4 @@
-// Types of lower layers that the public API returns.
+// Types that are defined in other folders and returned by the public API.
 
 export type { Diagnostic, Severity } from "../diagnostics/types.js";
 export type * from "../model/ir.js";

@@ -23,7 +23,8 @@ const context: GenerateContext = {
   locateInfo: input.locateInfo,
 };
 
-// The worker starts with the last document and ends at the first one that the main thread has claimed.
+// The worker starts with the last document and stops at a document that the
+// main thread has claimed.
 for (let index = input.paths.length - 1; index >= 0; index--) {
   const file = input.paths[index];
   if (file === undefined) continue;

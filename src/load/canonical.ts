@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** Fields that change although the API does not. */
+/** Fields that can change without a change of the API. */
 const VOLATILE: ReadonlySet<string> = new Set(["etag", "revision"]);
 
 /**
- * Returns the keys of an object in canonical order (UTF-16 code units). Most real
- * documents are sorted already, which takes one pass.
+ * Returns the keys of an object in canonical order (by UTF-16 code units).
+ * Optimised for sorted keys, as in most real documents: they take one pass.
  */
 export function sortedKeys(object: object): string[] {
   const keys = Object.keys(object);
@@ -14,7 +14,10 @@ export function sortedKeys(object: object): string[] {
   return keys;
 }
 
-/** Returns the keys of an object: first those of a list, then the others in canonical order. */
+/**
+ * Returns the keys of an object: first the keys in a list, then the others in
+ * canonical order.
+ */
 export function orderedKeys(
   object: object,
   first: readonly string[] | undefined,
@@ -31,15 +34,18 @@ export function canonicalValue(value: unknown): unknown {
 }
 
 /**
- * Returns the canonical text of a parsed document: JSON without white space, with
- * sorted keys, without `etag` and `revision`. Documents that differ only in the
- * order of keys have the same text.
+ * Returns the canonical text of a parsed document: JSON without white space,
+ * with sorted keys, and without `etag` and `revision`. Documents that differ
+ * only in the order of keys have the same canonical text.
  */
 export function canonicalDocument(document: unknown): string {
   return textOf(document, VOLATILE);
 }
 
-/** Returns the SHA-256 of the canonical text of a parsed document, in hexadecimal digits. */
+/**
+ * Returns the SHA-256 of the canonical text of a parsed document, in
+ * hexadecimal.
+ */
 export function documentDigest(document: unknown): string {
   return createHash("sha256").update(canonicalDocument(document)).digest("hex");
 }

@@ -18,10 +18,13 @@ const WITH_ARTICLE: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** Keywords whose errors only repeat the error of a subschema. */
+/** Schema keywords whose errors only repeat the error of a subschema. */
 const STRUCTURAL = new Set(["if", "anyOf", "oneOf", "allOf", "propertyNames"]);
 
-/** Checks a document with the compiled schema and reports errors; undefined if there are any. */
+/**
+ * Checks a document with the compiled schema. Reports errors and returns
+ * undefined if there are any.
+ */
 export function checkShape(
   value: Readonly<Record<string, unknown>>,
   sink: Sink,
@@ -50,8 +53,8 @@ export function checkShape(
 }
 
 /**
- * Reports and removes invalid extensions, without which the document is still
- * usable. Returns the other errors.
+ * Reports and removes invalid extensions, because the document is still usable
+ * without them. Returns the other errors.
  */
 function dropExtensions(
   errors: readonly CheckError[],
@@ -91,7 +94,8 @@ function messageOf(error: CheckError, root: unknown): string {
 
 function expected(type: string | readonly string[], error: CheckError): string {
   const types = typeof type === "string" ? [type] : type;
-  // A conditional of the schema handles booleans, so its type names only the object.
+  // `type` in the error names only object, because the schema accepts booleans
+  // through a conditional.
   const also = error.instancePath.endsWith("/additionalProperties")
     ? ["boolean"]
     : [];
@@ -100,7 +104,10 @@ function expected(type: string | readonly string[], error: CheckError): string {
     .join(" or ");
 }
 
-/** Describes a value in at most 60 characters: containers by their type. */
+/**
+ * Describes a value in at most 60 characters. Objects and arrays are described
+ * by their type.
+ */
 function show(value: unknown): string {
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object" && value !== null) return "an object";

@@ -5,10 +5,10 @@ import type { Sink } from "../diagnostics/sink.js";
 const MAX_REPORTS = 20;
 
 /**
- * Reports keys that occur twice in an object: JSON.parse silently keeps only the
- * last one, so methods or schemas would be lost. Scans the text only if its
+ * Reports keys that occur twice in an object. JSON.parse silently keeps only
+ * the last one, so methods or schemas would be lost. Scans the text only if its
  * number of keys differs from that of the parsed value.
- * @param keys number of members of all objects of the parsed value
+ * @param keys total number of members in all objects of the parsed value
  */
 export function reportDuplicates(text: string, keys: number, sink: Sink): void {
   if (countKeys(text) === keys) return;
@@ -20,9 +20,9 @@ export function reportDuplicates(text: string, keys: number, sink: Sink): void {
 }
 
 /**
- * Counts the `":` in a text that end a key. Quotes inside strings have a
+ * Counts the keys in a text by their final `":`. Quotes inside strings have a
  * backslash before them. A key that ends with a backslash or is followed by a
- * space is not counted, which only causes a scan.
+ * space is not counted, which only causes an unnecessary scan.
  */
 function countKeys(text: string): number {
   let count = 0;

@@ -1,7 +1,10 @@
 import type { CheckError } from "#built/check-document.js";
 import { escapeToken, resolvePointer, tokensOf } from "../diagnostics/types.js";
 
-/** Extensions by key (specs/README.md). `hasEntries`: an invalid entry is removed alone. */
+/**
+ * Supported extensions by key (specs/README.md). `hasEntries` means that only
+ * the invalid entry is removed, not the entire extension.
+ */
 const EXTENSIONS: ReadonlyMap<string, { readonly hasEntries: boolean }> =
   new Map(
     Object.entries({
@@ -21,7 +24,7 @@ const EXTENSIONS: ReadonlyMap<string, { readonly hasEntries: boolean }> =
     }),
   );
 
-/** Objects whose keys are names chosen by the author of the document. */
+/** Fields whose objects have keys chosen by the author of the document. */
 const NAMES = new Set([
   "properties",
   "parameters",
@@ -30,7 +33,9 @@ const NAMES = new Set([
   "resources",
 ]);
 
-/** Returns the pointer of the extension (or of its entry) that an error is about. */
+/**
+ * Returns the pointer of the extension, or of its entry, that caused an error.
+ */
 export function extensionAt({
   instancePath,
   propertyName,
@@ -38,7 +43,7 @@ export function extensionAt({
   const tokens = tokensOf(instancePath);
   if (propertyName !== undefined) tokens.push(propertyName);
   for (let at = 0; at < tokens.length; at++) {
-    // The next token is a name, which may equal one of these keys.
+    // Skip the next token: it is a name, which can equal one of these keys.
     if (NAMES.has(tokens[at]!)) {
       at++;
       continue;

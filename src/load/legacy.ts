@@ -5,10 +5,11 @@ import { escapeToken } from "../diagnostics/types.js";
 type Json = Record<string, unknown>;
 
 /**
- * Converts forms of older format versions and reports them: schemas as JSON text,
- * restPath, restBasePath, baseUrl without rootUrl. Changes the parsed value
- * before the document check.
- * @returns true if JSON texts were parsed, whose depth is still unknown
+ * Converts fields of older format versions and reports them: schemas as JSON
+ * text, restPath, restBasePath, and baseUrl without rootUrl. Changes the parsed
+ * value before the document is checked.
+ * @returns true if schemas were parsed from JSON text, so that the depth of the
+ *   document must be calculated again
  */
 export function modernise(document: Json, sink: Sink): boolean {
   const isUnwrapped = unwrapSchemas(document, sink);
@@ -28,7 +29,8 @@ function unwrapSchemas(document: Json, sink: Sink): boolean {
     const pointer = `/schemas/${escapeToken(name)}`;
     try {
       const value = JSON.parse(schema) as unknown;
-      // Defined instead of assigned, since the name may be `__proto__`.
+      // Define the property instead of assigning it, since the name can be
+      // `__proto__`.
       Object.defineProperty(schemas, name, { value, enumerable: true });
       isUnwrapped = true;
       sink.report(
@@ -59,7 +61,9 @@ function rename(
   sink.report("legacy-shape", `${old} is used as ${name}`, `${pointer}/${old}`);
 }
 
-/** Derives rootUrl and servicePath from baseUrl, the only URL of old documents. */
+/**
+ * Derives rootUrl and servicePath from baseUrl, the only URL of old documents.
+ */
 function deriveRoot(document: Json, sink: Sink): void {
   const { rootUrl, baseUrl } = document;
   if (

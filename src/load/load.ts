@@ -12,7 +12,7 @@ import type { Source } from "./sources.js";
 /** Document that was read, with the findings about it. */
 export interface Loaded {
   readonly sink: Sink;
-  /** Text for positions; absent if the bytes can't be decoded. */
+  /** Text, for calculating positions; absent if the bytes can't be decoded. */
   readonly text?: string;
   /** Absent if the input is not a valid description document. */
   readonly document?: RawDocument;

@@ -1,7 +1,7 @@
 /**
- * Description document before any interpretation: the fields of
- * `discovery#restDescription` and those that real documents add. All are
- * optional, since the document check covers only types.
+ * Description document before interpretation: the fields of
+ * `discovery#restDescription` and additional fields of real documents. All
+ * fields are optional, since the document check covers only types.
  */
 
 export interface RawSchema {

@@ -9,17 +9,20 @@ import {
 
 /** Document to read. */
 export interface Source {
-  /** Name for diagnostics: the path as the user would type it. */
+  /** Name for diagnostics: the path as the user typed it, or would type it. */
   readonly name: string;
-  /** `--spec` argument that names or contains the document. */
+  /**
+   * `--spec` argument that names the document, or a folder or glob that
+   * contains it.
+   */
   readonly spec: string;
   /** Absolute path; absent for standard input. */
   readonly path?: string;
-  /** Reads the bytes. Throws what the file system throws. */
+  /** Reads the bytes. Throws the errors of the file system. */
   read(): Buffer;
 }
 
-/** Sources, and findings about the arguments. */
+/** Sources of a run, and findings about the arguments. */
 export interface Listing {
   readonly sources: readonly Source[];
   /** Arguments that were listed completely. */
@@ -28,9 +31,10 @@ export interface Listing {
 }
 
 /**
- * Lists the sources of `--spec` arguments: a file, a folder (all .json files below
- * it), a glob, or `-` for standard input. Sources are in the order of the
- * arguments, then of the names; each file is listed once.
+ * Lists the sources of `--spec` arguments. An argument is a file, a folder (all
+ * .json files below it), a glob, or `-` for standard input. Sources are in the
+ * order of the arguments, and within an argument in the order of the names.
+ * Each file is listed once.
  */
 export async function listSources(
   specs: readonly string[],
@@ -62,7 +66,8 @@ async function listSpec(
     sink.report("source-unsupported", `${spec}: URLs are not supported`);
     return [];
   }
-  // An empty path would be the working directory, but an unset variable is more likely.
+  // An empty path would resolve to the working directory, but it more likely
+  // comes from an unset variable, so treat it as missing.
   const stats = spec === "" ? undefined : statsOf(path.resolve(cwd, spec));
   if (stats?.isDirectory() === true) return listFolder(spec, cwd, sink);
   if (stats !== undefined) return [fileSource(spec, spec, cwd)];
@@ -74,7 +79,10 @@ async function listSpec(
   return [];
 }
 
-/** Returns the stats of a file; undefined if it is missing or its name is invalid. */
+/**
+ * Returns the stats of a file; undefined if it is missing or its name is
+ * invalid.
+ */
 function statsOf(file: string): Stats | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false });
@@ -92,7 +100,10 @@ function listFolder(spec: string, cwd: string, sink: Sink): Source[] {
   );
 }
 
-/** Returns the paths of the .json files below a folder, sorted; skips dot files and node_modules. */
+/**
+ * Returns the paths of the .json files below a folder, sorted; skips dot files
+ * and node_modules.
+ */
 function jsonFiles(root: string, folder: string, sink: Sink): string[] {
   return entriesOf(root, folder, sink)
     .filter(
@@ -107,7 +118,10 @@ function jsonFiles(root: string, folder: string, sink: Sink): string[] {
     });
 }
 
-/** Returns the entries of a folder; reports an unreadable folder and returns no entries. */
+/**
+ * Returns the entries of a folder. Reports an unreadable folder and returns an
+ * empty list.
+ */
 function entriesOf(root: string, folder: string, sink: Sink): Dirent[] {
   try {
     return readdirSync(path.join(root, folder), { withFileTypes: true });

@@ -1,6 +1,6 @@
 /**
- * Maximum number of levels of objects and arrays: more than the model reads, and few enough
- * for the recursion of the document check.
+ * Maximum number of levels of objects and arrays. It is more than the model
+ * reads, and low enough for the recursion of the document check.
  */
 const MAX_DEPTH = 820;
 
@@ -26,7 +26,10 @@ export function survey(root: Container): Survey {
   return { keys, depth };
 }
 
-/** Adds the containers in a container to a list; returns the number of its keys. */
+/**
+ * Adds the objects and arrays in a container to a list. Returns the number of
+ * keys in the container.
+ */
 function collectChildren(node: Container, next: Container[]): number {
   let keys = 0;
   if (Array.isArray(node)) {
@@ -46,8 +49,9 @@ function collectChildren(node: Container, next: Container[]): number {
 }
 
 /**
- * Replaces containers below MAX_DEPTH by empty ones, so that later stages can't
- * overflow the stack; the model reports them. Changes the parsed value in place.
+ * Replaces objects and arrays below MAX_DEPTH with empty ones, so that later
+ * stages can't overflow the stack. The model reports the excessive nesting.
+ * Changes the parsed value in place.
  */
 export function cutOff(root: Container, depth: number): void {
   if (depth <= MAX_DEPTH) return;
@@ -62,7 +66,10 @@ export function cutOff(root: Container, depth: number): void {
   }
 }
 
-/** Defines instead of assigns the member, since the key may be `__proto__`. */
+/**
+ * Empties a member. Defines the property instead of assigning it, since the key
+ * can be `__proto__`.
+ */
 function empty(owner: object, key: string, child: object): void {
   const value = Array.isArray(child) ? [] : {};
   Object.defineProperty(owner, key, { value, enumerable: true });

@@ -9,7 +9,7 @@ export type { MockOptions } from "./options.js";
 
 /** In-memory server that behaves like the described APIs. */
 export interface Mock {
-  /** Implements the client option `fetch`; the host of the URL is ignored. */
+  /** Function for the client option `fetch`. Ignores the host of the URL. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** Handles a request; for adapters such as `toNodeListener`. Never throws. */
   handle(request: Incoming): Outgoing | Promise<Outgoing>;
@@ -36,11 +36,13 @@ export class MockError extends Error {
 }
 
 /**
- * Starts an in-memory mock of APIs. It responds with plausible data, the same on
- * every run, and lets callers create, change, list and delete resources.
+ * Starts an in-memory mock of APIs. It responds with plausible data, which is
+ * the same on every run, and lets callers create, change, list and delete
+ * resources.
  *
  * @param spec files, folders or globs, or a parsed document
- * @throws MockError if a document can't be used, or two have the same paths
+ * @throws MockError if a document can't be used, or two documents have the same
+ * paths
  */
 export async function mock(
   spec: string | readonly string[] | Readonly<Record<string, unknown>>,

@@ -16,12 +16,18 @@ import { ValueMaker } from "./values.js";
 export interface MockSettings {
   /** Seed of the generated data. */
   readonly seed: string;
-  /** Responds with 404 for resources that are neither listed nor created, and requires the API's keys. */
+  /**
+   * Responds with 404 for resources that are neither listed by the mock nor
+   * created by a caller, and requires API keys.
+   */
   readonly strict: boolean;
   readonly server?: ServerOptions;
 }
 
-/** Builds a server whose handlers generate their responses. Throws only on a bug of the generator. */
+/**
+ * Builds a server whose handlers generate their responses. Throws only if the
+ * generator has a bug.
+ */
 export function buildMock(model: Model, settings: MockSettings): Server {
   const api = buildRouteTable(model);
   const definitions = new Map(
@@ -44,7 +50,10 @@ export function buildMock(model: Model, settings: MockSettings): Server {
   );
 }
 
-/** Builds the route table and validators by running the code that the targets print. */
+/**
+ * Builds the route table and validators by running the code that the targets
+ * print.
+ */
 export function buildRouteTable(model: Model): ApiDefinition {
   if (methodsOf(model.root).length === 0) return EMPTY_API;
   const textOf = renderApi(model, [serverTarget, validatorTarget]);
@@ -59,7 +68,10 @@ const EMPTY_API: ApiDefinition = {
   methods: [],
 };
 
-/** Numbers the handlers: names in a document need not be valid property paths. */
+/**
+ * Replaces the paths of the handlers by numbers, because names in a document
+ * are not always valid property paths.
+ */
 function withNumberedPaths(api: ApiDefinition, strict: boolean): ApiDefinition {
   const methods = api.methods.map(({ credential, ...method }, index) => ({
     ...method,

@@ -13,8 +13,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Turns request bodies into stored resources: removes undeclared members, nulls and
- * read-only members, and adds members that a response requires.
+ * Converts request bodies to stored resources: removes undeclared members,
+ * nulls and read-only members, and adds members that a response requires.
  */
 export class Conformer {
   constructor(
@@ -98,7 +98,10 @@ export class Conformer {
   }
 }
 
-/** Applies a PATCH body: merges objects, removes members that are null, replaces other values (RFC 7396). */
+/**
+ * Applies a PATCH body: merges objects, removes members that are null, replaces
+ * other values (RFC 7396).
+ */
 export function mergePatch(value: unknown, patch: unknown): unknown {
   if (!isJsonObject(value) || !isJsonObject(patch)) return patch;
   const members = new Map(Object.entries(value));
@@ -110,8 +113,8 @@ export function mergePatch(value: unknown, patch: unknown): unknown {
 }
 
 /**
- * Returns the members of a patch named by a mask such as `name,labels.owner`; members
- * that the patch does not have are null, so that they are cleared.
+ * Returns the members of a patch that a mask such as `name,labels.owner` names.
+ * Members that are missing in the patch become null, so that they are cleared.
  */
 export function selectMasked(patch: JsonObject, mask: string): JsonObject {
   const parts = mask.split(",").map((path) => path.trim().split(".")[0]!);

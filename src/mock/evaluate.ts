@@ -13,7 +13,10 @@ import * as variant from "../runtime/validator/variant.js";
 
 type Exports = Readonly<Record<string, unknown>>;
 
-/** Runtime modules that generated modules import, by the end of the specifier. */
+/**
+ * Runtime modules that generated modules import, by the last segments of the
+ * import specifier.
+ */
 const RUNTIME: Readonly<Record<string, Exports>> = {
   "server/batch": batch,
   "server/raw-body": rawBody,
@@ -30,8 +33,9 @@ const RUNTIME: Readonly<Record<string, Exports>> = {
 };
 
 /**
- * Type syntax in printed modules, and its replacement. Text from a document is never
- * at the start of a line, so these patterns match only what the templates print.
+ * Patterns of the type syntax in printed modules, with their replacements. Text
+ * from a document is never at the start of a line, so these patterns match only
+ * text from the templates.
  */
 const TYPES: readonly (readonly [form: RegExp, without: string])[] = [
   [/^import type \{[^{}]*\} from "[^"\n]*";\n/gm, ""],
@@ -49,8 +53,7 @@ const TYPES: readonly (readonly [form: RegExp, without: string])[] = [
 
 /**
  * Runs the text of a generated routes.ts or validators.ts without a compiler or
- * files. All type syntax of these two files is known; the text would not parse if any
- * were left.
+ * files. All type syntax in these two files is known and removed.
  *
  * @param siblings exports of modules in the same folder, by name
  * @throws SyntaxError if type syntax remains in the text
@@ -84,7 +87,9 @@ export function evaluate(
   return new Function("modules", code)(modules) as Exports;
 }
 
-/** Converts import bindings to a destructuring pattern, without type imports. */
+/**
+ * Converts import bindings to a destructuring pattern, and omits type imports.
+ */
 function toDestructuring(names: string): string {
   return names
     .split(",")

@@ -1,4 +1,5 @@
-// Longer than 250 lines: one handler for each standard method, and their helpers.
+// Longer than 250 lines: one handler for each standard method, and their
+// helpers.
 
 import type { Method, Parameter } from "../model/ir.js";
 import type { AnyHandler, Call } from "../runtime/server/call.js";
@@ -24,7 +25,10 @@ export class Handlers {
     readonly roles: ReadonlyMap<Method, MethodRole>,
   ) {}
 
-  /** Returns the handler of a method; methods without a role respond with seeded data. */
+  /**
+   * Returns the handler of a method. A method that is not a standard method of
+   * a resource type responds with generated data.
+   */
   handlerOf(method: Method): AnyHandler {
     const { stream, redirects } = method;
     const role = this.roles.get(method);
@@ -46,7 +50,9 @@ export class Handlers {
       yield this.context.maker.make(method.stream!.element, `${key}/${index}`);
   }
 
-  /** Returns a response that depends only on the method and its path parameters. */
+  /**
+   * Returns a response that depends only on the method and its path parameters.
+   */
   async #seededResponse(method: Method, call: Call): Promise<unknown> {
     const params = call.params as Params;
     // An upload must be read to its end even though the mock does not store it.
@@ -274,7 +280,7 @@ function resourceKeyOf(
   const last = method.tokens.at(-1)!;
   const value = "name" in last ? String(params[last.name] ?? "") : "";
   const end = path.lastIndexOf("/");
-  // The value of a one-segment variable may contain encoded slashes.
+  // The value of a variable for one segment can contain encoded slashes.
   const id = resourceType.prefix === undefined ? value : path.slice(end + 1);
   return { collection: path.slice(0, end), id };
 }

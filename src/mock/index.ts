@@ -21,7 +21,7 @@ export interface MockedApi {
   readonly root: string;
   /** Prefixes of the paths that the mock serves, as in `Service.paths`. */
   readonly paths: readonly string[];
-  /** Path of batch requests; used only if no other API has the same one. */
+  /** Path of batch requests; used only if no other API has the same path. */
   readonly batchPath: string | undefined;
   handle(request: Incoming): Outgoing | Promise<Outgoing>;
   close(): Promise<void>;
@@ -109,7 +109,10 @@ function hasUniquePaths(
   return true;
 }
 
-/** Passes a request to the mock with its path; a single mock gets every request. */
+/**
+ * Passes a request to the mock that serves its path. A single mock gets every
+ * request.
+ */
 export function dispatchToMock(
   apis: readonly MockedApi[],
   request: Incoming,

@@ -9,7 +9,7 @@ export interface MockContext {
   readonly maker: ValueMaker;
   readonly store: Store;
   readonly seed: string;
-  /** Restricts resources to listed and created ones. */
+  /** Treats resources that are neither listed nor created as missing. */
   readonly strict: boolean;
 }
 

@@ -5,7 +5,7 @@ import { isJsonObject } from "./conform.js";
 import type { Params } from "./mock-context.js";
 import type { JsonObject } from "./values.js";
 
-/** Elements of a page if the caller does not set a size. */
+/** Number of elements in a page if the caller does not set a page size. */
 const DEFAULT_PAGE_SIZE = 100;
 
 const SIZE_PARAMETERS = [
@@ -17,15 +17,15 @@ const SIZE_PARAMETERS = [
   "max_results",
 ];
 
-/** Part of a list, and the token of the next part. */
+/** Page of a list, and the token of the next page. */
 interface Page<T> {
   readonly items: readonly T[];
   readonly next: string | undefined;
 }
 
 /**
- * Returns the requested page: by the token of an earlier response, or by its number
- * if the method has a parameter `page`.
+ * Returns the requested page. The caller selects it by the token from an
+ * earlier response, or by its number if the method has a parameter `page`.
  *
  * @throws ApiError 400 for a token that the mock did not issue
  */
@@ -58,7 +58,8 @@ function startOf(method: Method, params: Params, size: number): number {
   if (typeof token === "string" && token !== "") {
     const start = readToken(token);
     if (start !== undefined) return start;
-    // If a token is required, the first one comes from another method.
+    // If the token is a required parameter, the first token comes from another
+    // method, so an unknown token selects the first page.
     if (isRequired(method, paging!.token)) return 0;
     throw new ApiError(400, "The page token was not issued by this mock.");
   }
@@ -81,7 +82,7 @@ function readToken(token: string): number | undefined {
   return tokenOf(start) === token ? start : undefined;
 }
 
-/** Replaces the list of a response by one page. */
+/** Replaces the list in a response by one page. */
 export function withPage(
   body: JsonObject,
   field: string,

@@ -1,9 +1,9 @@
 import type { ApiDefinition } from "../runtime/server/contract.js";
 
 /**
- * Returns the path prefixes of an API as in `Service.paths`: the segments before the
- * first variable, with a trailing slash. The path of batches is excluded because many
- * APIs share it.
+ * Returns the path prefixes of an API as in `Service.paths`: the segments
+ * before the first variable, with a trailing slash. The path of batch requests
+ * is excluded because many APIs share it.
  */
 export function pathPrefixesOf(api: ApiDefinition): string[] {
   const { servicePath } = api;
@@ -23,7 +23,10 @@ export function pathPrefixesOf(api: ApiDefinition): string[] {
   );
 }
 
-/** Returns `/v1/projects/` for `v1/{name=projects/*}`, and the path itself if it has no variables. */
+/**
+ * Returns `/v1/projects/` for `v1/{name=projects/*}`, and the path itself if it
+ * has no variables.
+ */
 function fixedPrefixOf(route: string): string {
   const form = route.replace(/\{[^{}=]*(?:=([^{}]*))?\}/g, (_, form = "*") =>
     String(form),
@@ -38,7 +41,10 @@ function isUnderPrefix(path: string, start: string): boolean {
   return start.endsWith("/") && path.startsWith(start);
 }
 
-/** Returns a prefix of `some` that covers, or is covered by, one of `others`. */
+/**
+ * Returns a prefix in `some` that overlaps with a prefix in `others`: they are
+ * equal, or one is below the other.
+ */
 export function findSharedPrefix(
   some: readonly string[],
   others: readonly string[],

@@ -1,4 +1,7 @@
-/** Pseudorandom numbers determined by a seed text; the same on every machine. */
+/**
+ * Generates pseudorandom numbers from a seed. The numbers are the same on every
+ * machine.
+ */
 export class Random {
   #state: number;
 
@@ -6,7 +9,10 @@ export class Random {
     this.#state = hash(seed);
   }
 
-  /** Returns an integer from 0 up to, but not including, `end`; `end` is at most 2^32. */
+  /**
+   * Returns an integer from 0 up to, but not including, `end`; `end` is at most
+   * 2^32.
+   */
   below(end: number): number {
     return Math.floor(this.fraction() * end);
   }
@@ -21,7 +27,7 @@ export class Random {
     return list[this.below(list.length)]!;
   }
 
-  /** Returns a text of `length` characters from an alphabet. */
+  /** Returns a string of `length` characters from an alphabet. */
   text(length: number, alphabet: string): string {
     let text = "";
     while (text.length < length) text += alphabet[this.below(alphabet.length)];
@@ -38,7 +44,10 @@ export class Random {
   }
 }
 
-/** Computes FNV-1a over UTF-16 units, followed by the finalizer of MurmurHash3. */
+/**
+ * Computes the FNV-1a hash of the UTF-16 code units, and applies the finalizer
+ * of MurmurHash3.
+ */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index++)

@@ -5,7 +5,10 @@ import type { JsonObject } from "./values.js";
 
 type Definitions = ReadonlyMap<string, Definition>;
 
-/** Returns the fields of an object definition by name; empty for other definitions. */
+/**
+ * Returns the fields of an object definition by name; empty for other
+ * definitions.
+ */
 export function fieldsOf(
   id: string,
   definitions: Definitions,
@@ -18,7 +21,10 @@ export function fieldsOf(
   );
 }
 
-/** Sets members for which the object has a field that accepts the value. */
+/**
+ * Sets members of an object. Skips a member if the object has no field of that
+ * name or the field does not accept the value.
+ */
 export function withMembers(
   value: JsonObject,
   fields: ReadonlyMap<string, Field>,
@@ -32,7 +38,10 @@ export function withMembers(
   return Object.fromEntries([...Object.entries(value), ...fitting]);
 }
 
-/** Converts a value to the type of a field; undefined if it does not fit. */
+/**
+ * Converts a value to the type of a field; undefined if the field does not
+ * accept it.
+ */
 function fittingValue({ schema, constraints }: Field, value: unknown): unknown {
   if (schema.kind !== "scalar") return undefined;
   const text = String(value);
@@ -70,7 +79,10 @@ const CREATED =
 const UPDATED =
   /^(updated?(_?(on|at|time|date))?|(last_?)?modified(_?(at|by_?me_?time|time|date))?|modification_?time|last_?updated?(_?(at|time|date))?|time_?updated)$/i;
 
-/** Returns the time fields of a resource: the time of the last change and, for new resources, of creation. */
+/**
+ * Returns the time fields of a resource: the modification time and, for new
+ * resources, the creation time.
+ */
 export function timesOf(
   fields: ReadonlyMap<string, Field>,
   milliseconds: number,
@@ -102,7 +114,10 @@ function formatTime(schema: Schema, milliseconds: number): string | undefined {
   }
 }
 
-/** Returns the member `etag` for a version of a resource, if the schema declares it. */
+/**
+ * Returns the member `etag` for a version of a resource, if the schema declares
+ * it.
+ */
 export function etagOf(
   fields: ReadonlyMap<string, Field>,
   version: string,
@@ -115,7 +130,9 @@ export function etagOf(
     : { etag: `"${hex}"` };
 }
 
-/** Returns the members that describe uploaded content: size, type and checksum. */
+/**
+ * Returns the members that describe uploaded content: size, type and checksum.
+ */
 export function mediaFields(
   fields: ReadonlyMap<string, Field>,
   bytes: Uint8Array,

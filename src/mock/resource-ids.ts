@@ -5,9 +5,12 @@ import { Random } from "./random.js";
 import type { ResourceType } from "./roles.js";
 import { identifierOf, textFor } from "./texts.js";
 
-/** Ids of the resources of one type. */
+/** Reads and generates the ids of resources of one type. */
 export class ResourceIds {
-  /** Field with the id; undefined if the schema has none. */
+  /**
+   * Name of the field that contains the id; undefined if the schema has no such
+   * field.
+   */
   readonly field: string | undefined;
   readonly #resourceType: ResourceType;
   readonly #isNumber: boolean;
@@ -29,7 +32,10 @@ export class ResourceIds {
     return `${textFor("name", random)}-${random.below(1000)}`;
   }
 
-  /** Returns the id that a caller chose for a new resource, in the query or the body. */
+  /**
+   * Returns the id that a caller chose for a new resource, in the query or the
+   * body.
+   */
   chosenBy(
     collection: string,
     params: Params,
@@ -82,7 +88,10 @@ function isNumeric(schema: Schema | undefined): boolean {
     : schema.type === "integer" || schema.type === "number";
 }
 
-/** Returns the id in a nested reference object, such as `datasetReference.datasetId`. */
+/**
+ * Returns the id in a nested reference object, such as
+ * `datasetReference.datasetId`.
+ */
 function nestedId(
   body: unknown,
   variable: string | undefined,
@@ -95,7 +104,10 @@ function nestedId(
   return undefined;
 }
 
-/** Returns the last segment of a full resource name; other ids are returned unchanged. */
+/**
+ * Returns the last segment of a full resource name; other ids are returned
+ * unchanged.
+ */
 function lastSegmentOf(
   text: string,
   { prefix }: ResourceType,

@@ -19,13 +19,19 @@ import type { ResourceType } from "./roles.js";
 import type { StoredResource, StoredMedia } from "./store.js";
 import type { JsonObject } from "./values.js";
 
-/** Start of the clock of a mock, which advances by one second with each change. */
+/**
+ * Initial time of the clock of a mock. The clock advances by one second with
+ * each change.
+ */
 const CLOCK_START = Date.UTC(2025, 0, 1);
 
 /** Number of generated resources in a collection. */
 const SEEDED_COUNT = 3;
 
-/** Resources of one type: generated ones, and those changed by callers. */
+/**
+ * Resources of one type: generated resources, and resources that callers
+ * changed.
+ */
 export class Resources {
   readonly ids: ResourceIds;
   readonly #fields: ReadonlyMap<string, Field>;
@@ -42,7 +48,10 @@ export class Resources {
     this.#conformer = new Conformer(context.definitions, context.maker);
   }
 
-  /** Returns all ids of a collection: generated ones, then those of changed resources. */
+  /**
+   * Returns all ids of a collection: first the generated resources, then the
+   * resources that callers changed.
+   */
   listIds(collection: string): string[] {
     const seeded = Array.from({ length: SEEDED_COUNT }, (_, index) =>
       this.ids.generate(`${this.context.seed}|${collection}#${index}`),
@@ -199,11 +208,17 @@ export class Resources {
   }
 }
 
-/** Fields that a service sets, even if the document does not mark them as read-only. */
+/**
+ * Fields that a service sets, even if the document does not mark them as
+ * read-only.
+ */
 const SERVICE_FIELD =
   /^(kind|id|etag|self_?link|generation|metageneration|created|updated)$/i;
 
-/** Returns true for SERVICE_FIELD and for times of changes, such as `lastModifiedTime`. */
+/**
+ * Returns true for the names in SERVICE_FIELD, and for creation and
+ * modification times such as `lastModifiedTime`.
+ */
 function isServiceField(name: string): boolean {
   if (SERVICE_FIELD.test(name)) return true;
   const word = name.split(/\W/).at(-1)!;

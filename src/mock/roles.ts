@@ -8,20 +8,26 @@ export type StandardMethod =
 
 /** Resources of one schema in one collection, inferred from the methods. */
 export interface ResourceType {
-  /** Path of the collection, or of a singleton itself, with `*` for variable segments. */
+  /**
+   * Path of the collection, or of the singleton resource, with `*` for variable
+   * segments.
+   */
   readonly pattern: string;
   /** Id of the schema of the resources. */
   readonly schemaId: string;
   readonly isSingleton: boolean;
   /** Last variable in the path of a resource; undefined for singletons. */
   readonly variable: string | undefined;
-  /** Text before that variable if its value is a full resource name (`projects/p/topics/t`). */
+  /**
+   * Path before the variable, if its value is a full resource name
+   * (`projects/p/topics/t`).
+   */
   readonly prefix: string | undefined;
-  /** Parameter of that variable. */
+  /** Parameter that supplies the value of the variable. */
   readonly parameter: Parameter | undefined;
 }
 
-/** Standard method that an API method implements, and for which resource type. */
+/** Standard method that an API method implements, and its resource type. */
 export interface MethodRole {
   readonly kind: StandardMethod;
   readonly resourceType: ResourceType;
@@ -39,9 +45,9 @@ const ITEM_ROLES: Readonly<Record<string, StandardMethod>> = {
 /**
  * Infers resource types from paths. A path that ends in a variable addresses a
  * resource in the collection named by the rest of the path, either written out
- * (`files/{fileId}`) or as part of a resource name (`{+parent}/topics`, `{+name}`).
- * The schema is the response of GET. A path without a final variable is a singleton
- * if GET and PUT or PATCH use the same schema.
+ * (`files/{fileId}`) or as part of a resource name (`{+parent}/topics`,
+ * `{+name}`). The schema is the response of GET. A path without a final
+ * variable is a singleton if GET and PUT or PATCH use the same schema.
  */
 export function rolesOf(
   methods: readonly Method[],
@@ -61,7 +67,10 @@ export function rolesOf(
   return roles;
 }
 
-/** Returns the path of a method with `*` for variable segments; undefined for custom verbs. */
+/**
+ * Returns the path of a method with `*` for variable segments; undefined for
+ * custom verbs.
+ */
 function patternOf(method: Method): string | undefined {
   if (method.tokens.some(({ kind }) => kind === "verb")) return undefined;
   const [route = ""] = routesOf(method);
@@ -136,7 +145,10 @@ function schemaIdOf(
     : undefined;
 }
 
-/** Returns true if a PUT or PATCH method with the same path takes the same schema. */
+/**
+ * Returns true if a PUT or PATCH method with the same path takes the same
+ * schema.
+ */
 function hasUpdateMethod(
   patterns: ReadonlyMap<Method, string | undefined>,
   pattern: string,
@@ -184,7 +196,10 @@ function isReferenceTo(schema: Schema | undefined, schemaId: string): boolean {
   return schema?.kind === "ref" && schema.id === schemaId;
 }
 
-/** Returns the field of a response that lists a schema; empty if the response is the list itself. */
+/**
+ * Returns the name of the response field that contains a list of the schema; an
+ * empty string if the response itself is the list.
+ */
 export function listFieldOf(
   { response }: Method,
   schemaId: string,

@@ -25,7 +25,7 @@ export function scalarOf(
   }
 }
 
-/** Names of flags that are false for most resources. */
+/** Pattern of the names of flags that are false for most resources. */
 const RARE =
   /trashed|delet|disabl|hidden|cancel|incomplete|error|fail|deprecat|archiv|suspend|blocked|private/i;
 
@@ -66,7 +66,10 @@ function numberOf(
   return first + step * random.below(Math.floor(span / step) + 1);
 }
 
-/** Returns the range of a number: the declared bounds, or typical ones for the name. */
+/**
+ * Returns the range of a number: the declared bounds, or typical bounds for the
+ * name.
+ */
 function boundsOf(
   constraints: readonly Constraints[],
   typical: number,
@@ -95,7 +98,7 @@ function finite(text: string | undefined): number[] {
   return text?.trim() !== "" && Number.isFinite(value) ? [value] : [];
 }
 
-/** Text makers by format. */
+/** Functions that generate a string, by format. */
 const FORMATS: Readonly<
   Record<string, (random: Random, name: string) => string>
 > = {
@@ -140,7 +143,7 @@ function plainOf(
   return declared ?? textFor(name, random);
 }
 
-/** Returns a time; times of creation are a year before others. */
+/** Returns a time. Creation times are a year before other times. */
 function timeFor(name: string, random: Random): string {
   return instant(
     random,
@@ -181,13 +184,18 @@ function parseInt64(text: string | undefined): bigint[] {
   return /^-?\d{1,20}$/.test(text ?? "") ? [BigInt(text!)] : [];
 }
 
-/** Enum values without information. */
+/** Pattern of enum values that carry no information. */
 const UNINFORMATIVE = /unspecified|unknown|undefined|invalid|^$/i;
 
-/** Enum values of usable resources, which are preferred. */
+/**
+ * Pattern of enum values that indicate a usable resource. They are preferred.
+ */
 const USABLE = /^(active|ready|running|enabled|done|succeeded|published|ok)$/i;
 
-/** Returns a value of an enum: the default, else a usable state, else an informative value. */
+/**
+ * Returns a value of an enum: the default value, else a value that indicates a
+ * usable resource, else any value that carries information.
+ */
 export function enumOf(
   values: readonly EnumValue[],
   constraints: readonly Constraints[],

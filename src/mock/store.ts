@@ -14,13 +14,19 @@ export interface StoredResource {
   readonly media?: StoredMedia | undefined;
 }
 
-/** Limits on stored resources and on their bytes, content included. */
+/**
+ * Maximum number of stored resources, and maximum size in bytes of these
+ * resources including uploaded content.
+ */
 const MAX_RESOURCES = 100_000;
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** Changes made by callers. Other resources are generated on request and not stored. */
+/**
+ * Stores the changes made by callers. Other resources are generated on request
+ * and not stored.
+ */
 export class Store {
-  /** Resources by collection and id; `undefined` for deleted ones. */
+  /** Resources by collection and id; `undefined` for deleted resources. */
   readonly #collections = new Map<
     string,
     Map<string, StoredResource | undefined>
@@ -36,7 +42,9 @@ export class Store {
     return this.#changes;
   }
 
-  /** Returns a changed resource or `deleted`; undefined if no caller changed it. */
+  /**
+   * Returns a changed resource or `deleted`; undefined if no caller changed it.
+   */
   find(collection: string, id: string): StoredResource | "deleted" | undefined {
     const resources = this.#collections.get(collection);
     return resources?.has(id) === true
@@ -44,7 +52,9 @@ export class Store {
       : undefined;
   }
 
-  /** Returns ids of created and changed resources in order of the first change. */
+  /**
+   * Returns ids of created and changed resources in order of the first change.
+   */
   ids(collection: string): readonly string[] {
     return [...(this.#collections.get(collection) ?? [])].flatMap(
       ([id, stored]) => (stored === undefined ? [] : [id]),
@@ -68,7 +78,7 @@ export class Store {
     this.#changes++;
   }
 
-  /** Marks a resource as deleted, also if it was never stored. */
+  /** Marks a resource as deleted, even if it was never stored. */
   remove(collection: string, id: string): void {
     const isNew = this.find(collection, id) === undefined;
     const added = memorySize([collection, id]) - this.#sizeOf(collection, id);

@@ -21,7 +21,10 @@ const LAST_NAMES =
 
 type TextMaker = (random: Random) => string;
 
-/** Text makers by field name, for fields without a format; the first match applies. */
+/**
+ * Functions that generate a string, by field name, for fields without a format.
+ * The first match applies.
+ */
 const CONVENTIONS: readonly (readonly [name: RegExp, make: TextMaker])[] = [
   [/e-?mail(address)?$/i, email],
   [/^etag$/i, (random) => `"${random.text(16, HEX)}"`],
@@ -53,20 +56,25 @@ const CONVENTIONS: readonly (readonly [name: RegExp, make: TextMaker])[] = [
   [/name$/i, (random) => pair(random, "-")],
 ];
 
-/** Returns a plausible text for a field or parameter of this name. */
+/** Returns a plausible text for a field or parameter with this name. */
 export function textFor(name: string, random: Random): string {
   const convention = CONVENTIONS.find(([form]) => form.test(name));
   return (convention?.[1] ?? ((source: Random) => pair(source, " ")))(random);
 }
 
-/** Returns an identifier of 12 characters: letters and digits, or only digits. */
+/**
+ * Returns an identifier of 12 characters: letters and digits, or only digits.
+ */
 export function identifierOf(random: Random, isNumber: boolean): string {
   return isNumber
     ? `${1 + random.below(8)}${random.text(11, DIGITS)}`
     : random.text(12, LOWER);
 }
 
-/** Returns a time within a year as RFC 3339 in UTC, without fractions of a second. */
+/**
+ * Returns a random time in a year, as RFC 3339 in UTC without fractional
+ * seconds.
+ */
 export function instant(random: Random, year: number): string {
   const start = Date.UTC(year, 0, 1);
   const second = random.below(365 * 24 * 3600);

@@ -1,4 +1,5 @@
-// Longer than 250 lines: one recursive generator with a case for each kind of schema.
+// Longer than 250 lines: one recursive generator with a case for each kind of
+// schema.
 
 import type {
   Body,
@@ -27,24 +28,35 @@ export interface ValueContext {
   readonly enclosing: readonly string[];
 }
 
-/** Elements of a list; lists at `FULL_LIST_DEPTH` or deeper have one. */
+/**
+ * Number of elements in a list. Lists at the depth `FULL_LIST_DEPTH` or deeper
+ * have one element.
+ */
 const ELEMENTS = 3;
 const FULL_LIST_DEPTH = 3;
 
-/** Depth from which optional objects are omitted. */
+/** Nesting depth at and below which optional objects are omitted. */
 const OPTIONAL_OBJECT_DEPTH = 5;
 
-/** Values of one response after which optional fields are omitted. */
+/** Number of values in one response after which optional fields are omitted. */
 const OPTIONAL_VALUES = 2000;
 
-/** Depth at which a recursive required schema is cut off. */
+/**
+ * Nesting depth at which a schema that recursively requires itself is cut off.
+ */
 const MAX_DEPTH = 40;
 
-/** Fields that would report errors or further pages, which the mock does not have. */
+/**
+ * Pattern of fields that report errors or further pages. They are omitted
+ * because the mock has neither.
+ */
 const OMITTED_FIELDS =
   /^(errors?|warnings?|unreachable|next_?(page|sync)_?token|httpErrorMessage|httpErrorStatusCode)$/i;
 
-/** Generates values that conform to schemas; the same for the same seed. */
+/**
+ * Generates values that conform to schemas. The same seed gives the same
+ * values.
+ */
 export class ValueMaker {
   readonly #definitions: ReadonlyMap<string, Definition>;
   #remaining = OPTIONAL_VALUES;
@@ -53,7 +65,10 @@ export class ValueMaker {
     this.#definitions = definitions;
   }
 
-  /** Generates a top-level value: a response, a resource, or an element of a list. */
+  /**
+   * Generates a top-level value: a response, a resource, or an element of a
+   * list.
+   */
   make(schema: Schema, key: string, name: string = ""): unknown {
     this.#remaining = OPTIONAL_VALUES;
     return this.value(schema, undefined, {
@@ -98,7 +113,10 @@ export class ValueMaker {
   }
 
   #list(items: Schema, context: ValueContext): unknown[] {
-    if (this.#isRecursive(items, context) || context.depth > MAX_DEPTH)
+    if (
+      this.#isRecursive(items, context.enclosing) ||
+      context.depth > MAX_DEPTH
+    )
       return [];
     const length =
       context.depth < FULL_LIST_DEPTH && this.#remaining > 0 ? ELEMENTS : 1;
@@ -111,7 +129,10 @@ export class ValueMaker {
   }
 
   #map(values: Schema, context: ValueContext): JsonObject {
-    if (this.#isRecursive(values, context) || context.depth > MAX_DEPTH)
+    if (
+      this.#isRecursive(values, context.enclosing) ||
+      context.depth > MAX_DEPTH
+    )
       return {};
     return Object.fromEntries(
       ["alpha", "beta"].map((name) => [
@@ -169,7 +190,7 @@ export class ValueMaker {
     );
   }
 
-  /** Generates the value of a field of the object `id`. */
+  /** Generates the value of a field in an object with the definition `id`. */
   field(
     { name, schema, constraints }: Field,
     id: string,
@@ -187,7 +208,10 @@ export class ValueMaker {
     const { flags, name, schema } = field;
     if (isRequiredInResponse(field)) return true;
     const isRequiredByMethod = flags.requiredBy !== undefined;
-    if (isRequiredByMethod && !this.#isRecursive(schema, enter(context, id)))
+    if (
+      isRequiredByMethod &&
+      !this.#isRecursive(schema, [...context.enclosing, id])
+    )
       return true;
     if (flags.deprecated !== undefined || OMITTED_FIELDS.test(name))
       return false;
@@ -195,7 +219,7 @@ export class ValueMaker {
     if (isPlain) return this.#remaining > 0 || context.depth < 2;
     if (this.#remaining <= 0 || context.depth >= OPTIONAL_OBJECT_DEPTH)
       return false;
-    return !this.#isRecursive(schema, enter(context, id));
+    return !this.#isRecursive(schema, [...context.enclosing, id]);
   }
 
   #variant(
@@ -225,20 +249,18 @@ export class ValueMaker {
   }
 
   /** Returns true if a schema refers to an enclosing definition. */
-  #isRecursive(schema: Schema, { enclosing }: ValueContext): boolean {
+  #isRecursive(schema: Schema, enclosing: readonly string[]): boolean {
     switch (schema.kind) {
       case "list":
-        return this.#isRecursive(schema.items, { enclosing } as ValueContext);
+        return this.#isRecursive(schema.items, enclosing);
       case "map":
-        return this.#isRecursive(schema.values, { enclosing } as ValueContext);
+        return this.#isRecursive(schema.values, enclosing);
       case "ref": {
         if (enclosing.includes(schema.id)) return true;
         const body = this.#definitions.get(schema.id)?.body;
         return (
           body?.kind === "alias" &&
-          this.#isRecursive(body.schema, {
-            within: [...enclosing, schema.id],
-          } as unknown as ValueContext)
+          this.#isRecursive(body.schema, [...enclosing, schema.id])
         );
       }
       default:
@@ -247,7 +269,10 @@ export class ValueMaker {
   }
 }
 
-/** Returns true if a response must have the field. Requirements inferred from descriptions count too. */
+/**
+ * Returns true if a response must contain the field. This includes requirements
+ * that are inferred from field descriptions.
+ */
 export function isRequiredInResponse({ flags }: Field): boolean {
   return flags.required !== undefined || flags.present !== undefined;
 }

@@ -9,7 +9,10 @@ export function requestForm({ request, rawRequest }: Method): RequestForm {
   return rawRequest === true ? "content" : "json";
 }
 
-/** Form of a successful response; `redirect` points at the bytes with `Location`. */
+/**
+ * Form of a successful response. `redirect` is a response whose header
+ * `Location` has the URL of the content.
+ */
 export type ResponseForm = RequestForm | "redirect";
 
 /** Returns the form of a method's successful response. */
@@ -19,24 +22,35 @@ export function responseForm(method: Method): ResponseForm {
   return method.response === undefined ? "none" : "json";
 }
 
-/** Returns whether success is a redirect to the bytes (`x-status`). */
+/**
+ * Returns whether a successful response redirects to the content (`x-status`).
+ */
 export function isRedirect({ redirects }: Method): boolean {
   return redirects === true;
 }
 
-/** Returns whether servers reject a request without a body; an upload can consist of media alone. */
+/**
+ * Returns whether servers reject a request without a JSON body. An upload needs
+ * none, since it can consist of media only.
+ */
 export function isBodyRequired({ requiredMembers, upload }: Method): boolean {
   return requiredMembers !== undefined && upload === undefined;
 }
 
-/** Returns whether the document declares the URL of an upload; `supportsMediaUpload` alone does not. */
+/**
+ * Returns whether the document declares an upload URL; `supportsMediaUpload`
+ * alone does not include one.
+ */
 export function hasUploadProtocol(
   upload: Upload | undefined,
 ): upload is Upload {
   return upload?.simple !== undefined || upload?.resumable !== undefined;
 }
 
-/** Returns the stream of a method that can respond with server-sent events. */
+/**
+ * Returns the stream of a method that can respond with server-sent events;
+ * undefined for other methods.
+ */
 export function eventStream({ stream }: Method): Stream | undefined {
   return stream?.format === "events" ? stream : undefined;
 }

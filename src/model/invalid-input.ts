@@ -1,8 +1,9 @@
 import type { Api, Method } from "./ir.js";
 
 /**
- * Returns the status of a request that fails validation, unless it is 400:
- * 422, if that status is described (`x-errors`) with a body that lists errors.
+ * Returns 422 if servers respond with this status to requests that fail
+ * validation; undefined if they respond with 400. Servers use 422 if `x-errors`
+ * describes it with a body that lists errors.
  */
 export function invalidInputStatus(method: Method, api: Api): 422 | undefined {
   const rules = [...(method.errors ?? []), ...(api.errors ?? [])];
@@ -15,7 +16,10 @@ export function invalidInputStatus(method: Method, api: Api): 422 | undefined {
     : undefined;
 }
 
-/** A template's list has one element, which is repeated for each error. */
+/**
+ * Returns whether an error template contains a list with one element, which is
+ * repeated for each error.
+ */
 function hasList(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 1;
   return (

@@ -1,14 +1,16 @@
 /**
- * Model of an API between reading and printing, with all facts that targets
- * need. Plain, readonly and serialisable (`gen --dump ir` prints it); schemas
- * refer to each other by id. Longer than other files, so that readers find all
- * types of the model in one file.
+ * Model of an API, from which all targets print. It is plain, readonly and
+ * serializable (`gen --dump ir` prints it); schemas refer to each other by id.
+ * This file is longer than others so that it contains all types of the model.
  */
 
-/** Source of a flag: a field of the document, its prose, or a rule of the generator. */
+/**
+ * Source of a flag: a field of the document, its prose, or a rule of the
+ * generator.
+ */
 export type Provenance = "document" | "prose" | "rule";
 
-/** A flag that is set, with its source. */
+/** Flag that is set, with its source. */
 export interface Flag {
   readonly from: Provenance;
 }
@@ -27,20 +29,25 @@ export interface Api {
   /** Absolute, ends with a slash. */
   readonly rootUrl: string;
   readonly mtlsRootUrl?: string;
-  /** Relative to rootUrl; empty or ends with a slash. */
+  /** Relative to rootUrl; empty, or ends with a slash. */
   readonly servicePath: string;
   /** Relative to rootUrl. */
   readonly batchPath?: string;
   readonly endpoints: readonly Endpoint[];
-  /** `fullyEncodeReservedExpansion`: `{+v}` encodes all reserved characters but `/`. */
+  /**
+   * `fullyEncodeReservedExpansion`: `{+v}` encodes all reserved characters
+   * except `/`.
+   */
   readonly encodeReserved: boolean;
   readonly features: readonly string[];
   readonly scopes: readonly Scope[];
   readonly parameters: readonly Parameter[];
   readonly definitions: readonly Definition[];
-  /** Methods of the API itself, and all resources. */
+  /**
+   * Root resource: contains the methods of the API itself, and all resources.
+   */
   readonly root: Resource;
-  /** Errors of all methods (`x-errors`). */
+  /** Error rules of all methods (`x-errors`). */
   readonly errors?: readonly ErrorRule[];
   /** Credential of all methods that do not declare another (`x-credential`). */
   readonly credential?: Credential;
@@ -56,14 +63,17 @@ export interface Credential {
   readonly description?: string;
 }
 
-/** Form of the error responses with a status (`x-errors`). */
+/** Body of the error responses with a certain status (`x-errors`). */
 export interface ErrorRule {
   /** Three digits, or `default`. */
   readonly status: string;
   readonly description?: string;
   /** Id of the body's schema. */
   readonly schema?: string;
-  /** JSON template; strings such as `{message}` are replaced by values of the error. */
+  /**
+   * JSON template; strings such as `{message}` are replaced by values of the
+   * error.
+   */
   readonly body?: unknown;
   readonly message?: string;
   readonly reason?: string;
@@ -85,7 +95,9 @@ export interface Scope {
 export interface Resource {
   /** Key in `resources`; empty for the API itself. */
   readonly name: string;
-  /** Names from the root to this resource; empty for the API itself. */
+  /**
+   * Names of the resources from the root to this one; empty for the API itself.
+   */
   readonly path: readonly string[];
   readonly deprecated?: boolean;
   readonly methods: readonly Method[];
@@ -111,9 +123,15 @@ export interface Method {
   readonly response?: Schema;
   /** Members that every request body must have (`annotations.required`). */
   readonly requiredMembers?: readonly string[];
-  /** Required members that hold content in base64; an upload sends it as media instead. */
+  /**
+   * Required members that contain content in base64. An upload sends the
+   * content as media instead.
+   */
   readonly requiredContent?: readonly string[];
-  /** True if the request body is content of any media type (`google.api.HttpBody`). */
+  /**
+   * True if the request body is content of any media type
+   * (`google.api.HttpBody`).
+   */
   readonly rawRequest?: boolean;
   /** True if the response is content of any media type. */
   readonly rawResponse?: boolean;
@@ -128,19 +146,27 @@ export interface Method {
   readonly supportsSubscription?: boolean;
   /** Headers of the request, including those of all methods (`x-headers`). */
   readonly headers?: readonly Parameter[];
-  /** Headers of the response, including those of all methods (`x-response-headers`). */
+  /**
+   * Headers of the response, including those of all methods
+   * (`x-response-headers`).
+   */
   readonly responseHeaders?: readonly Parameter[];
-  /** Credential of this method or of all methods; absent if the method takes none. */
+  /**
+   * Credential of this method, or that of the document; absent if the method
+   * needs none.
+   */
   readonly credential?: Credential;
   /** True if the credential differs from that of the document. */
   readonly hasOwnCredential?: boolean;
-  /** Status of success (`x-status`). */
+  /** HTTP status of a successful response (`x-status`). */
   readonly status?: number;
-  /** True if the success status (`x-status`) is a redirect to the bytes. */
+  /** True if a successful response redirects to the content (`x-status`). */
   readonly redirects?: boolean;
-  /** Media types of bodies that may contain parameters (`x-body-parameters`). */
+  /**
+   * Media types of bodies that can contain parameters (`x-body-parameters`).
+   */
   readonly bodyParameters?: readonly string[];
-  /** Errors of this method only (`x-errors`). */
+  /** Error rules of this method only (`x-errors`). */
   readonly errors?: readonly ErrorRule[];
 }
 
@@ -151,7 +177,7 @@ export type PathToken =
   | {
       readonly kind: "variable" | "multi";
       readonly name: string;
-      /** RFC 6570 operator other than none and `+`. */
+      /** RFC 6570 operator; absent for `{v}` and `{+v}`. */
       readonly operator?: string;
       readonly explode?: boolean;
       readonly prefix?: number;
@@ -161,7 +187,10 @@ export type PathToken =
 
 export interface Upload {
   readonly accept: readonly string[];
-  /** Limit in the document, a number with a unit such as "5GB". */
+  /**
+   * Size limit as the document declares it: a number with a unit, such as
+   * "5GB".
+   */
   readonly maxSize?: string;
   /** `maxSize` in bytes; absent if it can't be parsed. */
   readonly maxBytes?: number;
@@ -176,17 +205,17 @@ export interface UploadProtocol {
 }
 
 export interface Download {
-  /** `useMediaDownloadService`. */
+  /** True if downloads use the media service (`useMediaDownloadService`). */
   readonly service: boolean;
 }
 
 export interface TokenPagination {
-  /** Name of the query parameter or body field for the token. */
+  /** Name of the query parameter or body field that contains the token. */
   readonly token: string;
   readonly in: "query" | "body";
-  /** Response field with the next token. */
+  /** Response field that contains the next token. */
   readonly next: string;
-  /** Response field with the items, and their schema. */
+  /** Response field that contains the items, and the schema of the items. */
   readonly items?: {
     readonly field: string;
     readonly schema: Schema;
@@ -196,7 +225,9 @@ export interface TokenPagination {
   readonly others: readonly string[];
 }
 
-/** Pagination of arrays by page number, with links to other pages in a header. */
+/**
+ * Pagination of arrays by page number, with links to other pages in a header.
+ */
 export interface LinkPagination {
   /** Query parameter with the page number; its default is the first page. */
   readonly page: string;
@@ -208,16 +239,19 @@ export interface LinkPagination {
 }
 
 export interface Operation {
-  /** `done`: fields `name` and `done`; `status`: a field `status` that becomes DONE. */
+  /**
+   * Field that reports completion: `done` is a field `done`, `status` is a
+   * field `status` with the final value DONE.
+   */
   readonly style: "done" | "status";
   /** Schema of the result, if the document has it (`x-operation.response`). */
   readonly result?: Schema;
   /** Method that gets the operation; absent if there is none. */
   readonly poll?: {
     readonly path: string;
-    /** Variable of the path whose value is the field `name` of the operation. */
+    /** Path variable whose value is the field `name` of the operation. */
     readonly variable: string;
-    /** Query parameters that both methods declare. */
+    /** Query parameters that this method and the polling method declare. */
     readonly query: readonly string[];
   };
 }
@@ -239,14 +273,14 @@ export interface Parameter {
   readonly location: "path" | "query";
   readonly schema: Schema;
   readonly repeated: boolean;
-  /** Alternative forms of several values in a URL (`x-list-forms`). */
+  /** Additional encodings of a list in a URL (`x-list-forms`). */
   readonly forms?: readonly ListForm[];
   readonly flags: FieldFlags;
   readonly constraints: Constraints;
   readonly description?: string;
 }
 
-/** Form of several values in a URL: `a=1,2` or `a[]=1&a[]=2`. */
+/** Encoding of a list in a URL: `a=1,2` or `a[]=1&a[]=2`. */
 export type ListForm = "comma" | "brackets";
 
 /** Flags of a field or parameter; an absent flag is false. */
@@ -254,13 +288,19 @@ export interface FieldFlags {
   readonly required?: Flag;
   readonly readOnly?: Flag;
   readonly deprecated?: Flag;
-  /** Ids of the methods whose request needs the field (`annotations.required`). */
+  /**
+   * Ids of the methods that require the field in requests
+   * (`annotations.required`).
+   */
   readonly requiredBy?: readonly string[];
-  /** Every value has the field, except in partial responses (`x-required`). */
+  /**
+   * Set if every value has the field, except in partial responses
+   * (`x-required`).
+   */
   readonly present?: Flag;
 }
 
-/** Default and limits of a value in the document. */
+/** Default and limits that the document declares for a value. */
 export interface Constraints {
   readonly default?: string;
   readonly format?: string;
@@ -274,7 +314,10 @@ export interface Constraints {
 export type Schema = Kind & {
   /** True if `null` is allowed (`x-nullable`). */
   readonly nullable?: boolean;
-  /** Constraints of an element or alias; those of fields and parameters are in `Field` and `Parameter`. */
+  /**
+   * Constraints of an element or alias. Constraints of fields and parameters
+   * are in `Field` and `Parameter`.
+   */
   readonly constraints?: Constraints;
 };
 
@@ -302,7 +345,7 @@ export interface EnumValue {
   readonly deprecated?: boolean;
 }
 
-/** Named schema: one of the document, or an inline object or enum. */
+/** Named schema: a schema of the document, or an inline object or enum. */
 export interface Definition {
   /** Key in `schemas`; for inline definitions `<owner id>.<field>`. */
   readonly id: string;
@@ -310,17 +353,23 @@ export interface Definition {
   readonly inline?: Inline;
   readonly description?: string;
   readonly deprecated?: boolean;
-  /** `x-nullable` of an object, enum or variant; for an alias see its schema. */
+  /**
+   * `x-nullable` of an object, enum or variant. An alias has this flag in its
+   * schema.
+   */
   readonly nullable?: boolean;
   readonly body: Body;
   /**
-   * True if requests need a separate type: the schema or one that it refers
-   * to has read-only fields, and a request reaches it.
+   * True if requests need a separate type: a request uses the schema, and the
+   * schema or one that it refers to has read-only fields.
    */
   readonly hasInputType?: boolean;
 }
 
-/** Definition or method that contains an inline schema, and the name of the field. */
+/**
+ * Definition or method that contains an inline schema, and the name of the
+ * field.
+ */
 export interface Inline {
   readonly owner: string;
   readonly field: string;
@@ -335,7 +384,7 @@ export type Body =
   | {
       readonly kind: "enum";
       readonly values: readonly EnumValue[];
-      /** True if other values are allowed (`x-open-enum`). */
+      /** True if values that are not listed are allowed (`x-open-enum`). */
       readonly open?: boolean;
     }
   | { readonly kind: "alias"; readonly schema: Schema }
@@ -346,7 +395,10 @@ export type Body =
         readonly value: string;
         readonly id: string;
       }[];
-      /** Id of the definition with the properties of all options. */
+      /**
+       * Id of the definition that contains the properties common to all
+       * options.
+       */
       readonly base?: string;
     };
 
@@ -359,7 +411,10 @@ export interface Field {
   readonly description?: string;
 }
 
-/** Object under construction: its fields can be set, but not the fields of their values. */
+/**
+ * Object under construction: its own members can be set, but nested objects
+ * remain readonly.
+ */
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Parameter or field under construction, with flags that can be set. */

@@ -1,4 +1,7 @@
-/** Words that can't be the name of a variable, parameter or type in a TypeScript module. */
+/**
+ * Words that TypeScript does not allow as the name of a variable, parameter or
+ * type in a module.
+ */
 const RESERVED = new Set(
   (
     "abstract any arguments as async await boolean break case catch class const continue debugger declare default " +
@@ -9,7 +12,7 @@ const RESERVED = new Set(
   ).split(" "),
 );
 
-/** Reserved words that are allowed as names of variables. */
+/** Words in `RESERVED` that are allowed as names of variables. */
 const ALLOWED_AS_VARIABLE = new Set(
   (
     "abstract any as async boolean declare get module namespace never number object of " +
@@ -19,27 +22,33 @@ const ALLOWED_AS_VARIABLE = new Set(
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
-/** Letters of Latin, Greek, Cyrillic, kana, ideographs and Hangul, all in Unicode 6. */
+/**
+ * Letters of Latin, Greek, Cyrillic, kana, ideographs and Hangul. All of them
+ * are in Unicode 6.
+ */
 const LETTER =
   "A-Za-z\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u02af\\u0370-\\u0373\\u0376\\u0377\\u037b-\\u037d\\u0386\\u0388-\\u038a" +
   "\\u038c\\u038e-\\u03a1\\u03a3-\\u03f5\\u03f7-\\u0481\\u048a-\\u0527\\u3041-\\u3096\\u30a1-\\u30fa\\u4e00-\\u9fcb\\uac00-\\ud7a3";
 const BARE_KEY = new RegExp(`^[$_${LETTER}][$_0-9${LETTER}]*$`);
 
-/** Tests for a name of variables and types: ASCII only, which all tools support. */
+/**
+ * Returns whether a text is a valid name of a variable or type. Only ASCII is
+ * accepted, since all tools support it.
+ */
 export function isIdentifier(text: string): boolean {
   return IDENTIFIER.test(text);
 }
 
 /**
- * Tests for a property key without quotes. Prettier removes quotes from
- * identifiers of ECMAScript 5; keys in other scripts keep theirs, which is always
- * valid.
+ * Returns whether a property key is printed without quotes. Prettier removes
+ * the quotes from ECMAScript 5 identifiers. All other keys remain in quotes,
+ * which is always valid.
  */
 export function isBareKey(text: string): boolean {
   return BARE_KEY.test(text);
 }
 
-/** Splits a text into runs of letters, digits, `_` and `$`. */
+/** Splits a text into sequences of letters, digits, `_` and `$`. */
 function words(text: string): string[] {
   return text.match(/[A-Za-z0-9_$]+/g) ?? [];
 }
@@ -53,9 +62,9 @@ export function pascalCase(text: string): string {
 }
 
 /**
- * Returns the name of an API for the names of its client and server: the
- * document's `canonicalName`, which has word boundaries (`Android Publisher`),
- * else `name`.
+ * Returns the name of an API that the names of its client and server contain:
+ * `canonicalName`, which has word boundaries (`Android Publisher`), otherwise
+ * `name`.
  */
 export function apiTitle(api: {
   readonly name: string;
@@ -65,7 +74,10 @@ export function apiTitle(api: {
   return title === "_" ? pascalCase(api.name) : title;
 }
 
-/** Converts any text to a variable name: `getOpenid-configuration` to getOpenidConfiguration. */
+/**
+ * Converts any text to a variable name: `getOpenid-configuration` to
+ * getOpenidConfiguration.
+ */
 export function camelCase(text: string): string {
   const [first = "_", ...rest] = words(text);
   const name =
@@ -76,27 +88,30 @@ export function camelCase(text: string): string {
 }
 
 /**
- * Names of exports that break their module: `await import()` treats a module
- * with `then` as a promise, and bundlers lose `__proto__` when they turn modules
- * into objects.
+ * Names that an export must not have: `await import()` treats a module with the
+ * export `then` as a promise, and bundlers lose `__proto__` when they convert
+ * modules to objects.
  */
 const UNSAFE_EXPORTS = new Set(["then", "__proto__"]);
 
-/** Makes a name valid for a variable: `delete` becomes delete_. */
+/** Converts a name to a valid variable name: `delete` becomes delete_. */
 export function safeVariable(name: string): string {
   const isReserved = RESERVED.has(name) && !ALLOWED_AS_VARIABLE.has(name);
   return isReserved || UNSAFE_EXPORTS.has(name) ? `${name}_` : name;
 }
 
-/** Makes a name valid for a type: `string` becomes string_. */
+/** Converts a name to a valid type name: `string` becomes string_. */
 export function safeType(name: string): string {
   return RESERVED.has(name) ? `${name}_` : name;
 }
 
-/** Unique names: a name that is taken gets a number. */
+/** Set of unique names. A number is appended to a name that is already used. */
 export class NameScope {
   readonly #taken = new Set<string>();
-  /** Next number to try, by preferred name: keeps many equal names linear. */
+  /**
+   * Next number to try, by preferred name, so that many equal names take linear
+   * time.
+   */
   readonly #next = new Map<string, number>();
   readonly #fold: (name: string) => string;
 
@@ -106,7 +121,10 @@ export class NameScope {
     for (const name of reserved) this.#taken.add(this.#fold(name));
   }
 
-  /** Reserves the preferred name, or that name with the smallest free number. */
+  /**
+   * Reserves the preferred name or, if it is already used, the name with the
+   * smallest free number.
+   */
   reserve(preferred: string): string {
     let name = preferred;
     if (this.has(name)) {

@@ -11,7 +11,7 @@ import type {
 /** Definitions by id. */
 export type Definitions = ReadonlyMap<string, Definition>;
 
-/** Returns the methods of a resource and of those below it. */
+/** Returns the methods of a resource and its descendants. */
 export function methodsOf(resource: Resource): readonly Method[] {
   return [
     ...resource.methods,
@@ -43,18 +43,21 @@ export function forEachRef(schema: Schema, visit: (id: string) => void): void {
   else if (schema.kind === "map") forEachRef(schema.values, visit);
 }
 
-/** Adds to a set of ids all definitions that they reach by references. */
+/** Extends a set of ids by all definitions that are reachable from them. */
 export function reachable(
   ids: Set<string>,
   definitions: Definitions,
 ): Set<string> {
-  // Iteration over a set includes ids that are added meanwhile.
+  // Iterating over a set also visits ids that are added during the iteration.
   for (const id of ids)
     forEachReference(definitions.get(id), (target) => ids.add(target));
   return ids;
 }
 
-/** Returns the fields of the object that a schema refers to; empty for other schemas. */
+/**
+ * Returns the fields of the object that a schema refers to; empty if it is not
+ * a reference to an object.
+ */
 export function objectFields(
   schema: Schema | undefined,
   definitions: Definitions,
@@ -65,7 +68,7 @@ export function objectFields(
   return body?.kind === "object" ? body.fields : [];
 }
 
-/** Follows a chain of aliases to its end. Cycles must have been broken before. */
+/** Returns the end of a chain of aliases. The aliases must not be circular. */
 export function resolveAlias(schema: Schema, definitions: Definitions): Schema {
   let found = schema;
   while (found.kind === "ref") {
@@ -77,7 +80,7 @@ export function resolveAlias(schema: Schema, definitions: Definitions): Schema {
 }
 
 /**
- * Returns the ids of the methods whose request needs a field
+ * Returns the ids of the methods that require a field in requests
  * (`annotations.required`); empty for read-only fields, which requests omit.
  */
 export function methodsRequiring(

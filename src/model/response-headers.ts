@@ -1,13 +1,19 @@
 import { isBinding } from "./infer/field-flags.js";
 import type { Method, Parameter } from "./ir.js";
 
-/** Response headers of a method: those that an interface for several methods has, and the rest. */
+/**
+ * Response headers of a method: those that a common interface declares, and
+ * those that are specific to the method.
+ */
 export interface HeaderSplit {
   readonly common: readonly Parameter[];
   readonly specific: readonly Parameter[];
 }
 
-/** Splits headers by whether an identical one is among those of several methods. */
+/**
+ * Splits headers into those that an identical shared header declares and all
+ * others.
+ */
 export function splitHeaders(
   headers: readonly Parameter[],
   shared: readonly Parameter[],
@@ -20,7 +26,10 @@ export function splitHeaders(
   };
 }
 
-/** Returns the response headers that handlers set; the server sets `Location` and page links itself. */
+/**
+ * Returns the response headers that handlers set. The server itself sets
+ * `Location` and the header with page links.
+ */
 export function handlerHeaders({
   responseHeaders = [],
   links,
@@ -33,7 +42,10 @@ export function handlerHeaders({
   return responseHeaders.filter(({ name }) => !written.has(name.toLowerCase()));
 }
 
-/** Returns the headers that the handlers of all methods set; none if there is only one method. */
+/**
+ * Returns the headers that the handlers of all methods set; empty if there is
+ * only one method.
+ */
 export function commonHandlerHeaders(methods: readonly Method[]): Parameter[] {
   const [first = [], ...others] = methods.map(handlerHeaders);
   if (others.length === 0) return [];
@@ -41,14 +53,14 @@ export function commonHandlerHeaders(methods: readonly Method[]): Parameter[] {
   return first.filter((header) => keys.every((set) => set.has(keyOf(header))));
 }
 
-/** Returns the lower-case names of the headers without which a response is invalid. */
+/** Returns the lower-case names of the required response headers. */
 export function requiredHeaders(method: Method, trustProse: boolean): string[] {
   return handlerHeaders(method)
     .filter(({ flags }) => isBinding(flags.required, trustProse))
     .map(({ name }) => name.toLowerCase());
 }
 
-/** Two headers with the same key have the same declaration. */
+/** Returns a key that is equal for headers with equal declarations. */
 function keyOf(header: Parameter): string {
   return JSON.stringify(header);
 }

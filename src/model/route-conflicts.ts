@@ -5,20 +5,23 @@ import type { Api, Method } from "./ir.js";
 import { methodsOf } from "./queries.js";
 import { routesOf, uploadRoutes } from "./routes.js";
 
-/** A route of a method, with the keys by which routes conflict. */
+/** Route of a method, with the keys that detect conflicts with other routes. */
 interface Route {
   readonly method: Method;
   readonly route: string;
   /** HTTP method, custom verb and form of the segments. */
   readonly key: string;
-  /** Key of the prefix that ends with `**`, if only variables follow. */
+  /**
+   * Key of the prefix that ends with `**`; undefined if other segments than
+   * variables follow it.
+   */
   readonly prefixKey: string | undefined;
 }
 
 /**
- * Reports requests that match two methods, with the router of generated servers:
- * it prefers literal segments to variables, so that only routes of the same form
- * are ambiguous.
+ * Reports methods whose routes match the same request. The router of generated
+ * servers prefers literal segments to variables, so only routes of the same
+ * form are ambiguous.
  */
 export function findRouteConflicts(api: Api, sink: Sink): void {
   const router = new Router<Route>();
@@ -39,7 +42,10 @@ export function findRouteConflicts(api: Api, sink: Sink): void {
   reportOverlaps(routes, sink);
 }
 
-/** Reports routes with `**` and variables behind it beside a route that ends with this `**`. */
+/**
+ * Reports routes with variables after `**` if another route ends with the same
+ * `**`, since that route matches the same requests.
+ */
 function reportOverlaps(routes: readonly Route[], sink: Sink): void {
   const byKey = new Map(routes.map((route) => [route.key, route]));
   for (const { method, route, prefixKey } of routes) {

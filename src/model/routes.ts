@@ -1,15 +1,19 @@
 import type { Api, Method, PathToken } from "./ir.js";
 import { parseTemplate } from "./uri-template.js";
 
-/** Pattern of path segments: words, `[^/]+` for one segment, `.*` for the rest. */
+/**
+ * Matches an anchored pattern; captures its segments: words, `[^/]+` for one
+ * segment, `.*` for all remaining segments.
+ */
 const SEGMENTS = /^\^(.*)\$$/;
 const WORD = /^(?:[\w~@-]|\\[.~@-])+$/;
 
 /**
- * Returns the routes of a method relative to servicePath, as generated servers
- * read them: `{name}` is one segment, `{name=users/*}` and `{name=**}` are
- * several. If a pattern leaves the number of segments open, a route with the
- * segments of the flat path comes first: it has fewer conflicts with others.
+ * Returns the routes of a method relative to servicePath, in the syntax of
+ * generated servers: `{name}` matches one segment, `{name=users/*}` and
+ * `{name=**}` match several. If a pattern does not determine the number of
+ * segments, the first route has the segments of the flat path, because it
+ * conflicts with fewer routes.
  */
 export function routesOf({ tokens, flatPath }: Method): string[] {
   const multis = tokens.filter((token) => token.kind === "multi");
@@ -23,7 +27,10 @@ export function routesOf({ tokens, flatPath }: Method): string[] {
     : [open];
 }
 
-/** Tests whether a path matches a form; only the last segment of a form can be `**`. */
+/**
+ * Returns whether a path matches a form. Only the last segment of a form can be
+ * `**`.
+ */
 function matchesForm(path: string, form: string | undefined): boolean {
   if (form === undefined || path === form) return true;
   const segments = path.split("/");
@@ -39,10 +46,11 @@ function matchesForm(path: string, form: string | undefined): boolean {
 }
 
 /**
- * Returns the route of a template. A variable with slashes gets the segments of
- * its pattern or, if the pattern has no fixed segments, of the flat path.
- * @param flat segments of the only such variable in the flat path
- * @param prefersFlat uses these segments even if the pattern has its own
+ * Returns the route of a template. A variable that can contain slashes gets the
+ * segments of its pattern or, if the pattern does not determine them, those of
+ * the flat path.
+ * @param flat segments of the flat path for the only such variable
+ * @param prefersFlat uses `flat` even if the pattern determines the segments
  */
 export function templateOf(
   tokens: readonly PathToken[],
@@ -78,7 +86,10 @@ function formOf(
   return (prefersFlat ? (flat ?? form) : (form ?? flat)) ?? "**";
 }
 
-/** Returns the route text of a variable with any RFC 6570 operator; query operators add no text. */
+/**
+ * Returns the route text of a variable with any RFC 6570 operator; empty for
+ * query operators.
+ */
 function variableText({
   name,
   operator,
@@ -91,7 +102,10 @@ function variableText({
   return operator === ";" ? `;${name}={${name}}` : `{${name}}`;
 }
 
-/** Converts `^users/[^/]+$` to `users/*`; undefined for patterns that are not a list of segments. */
+/**
+ * Converts `^users/[^/]+$` to `users/*`; undefined for patterns that are not
+ * lists of segments.
+ */
 export function patternForm(pattern: string | undefined): string | undefined {
   const inner = SEGMENTS.exec(pattern ?? "")?.[1];
   if (inner === undefined) return undefined;
@@ -105,7 +119,10 @@ export function patternForm(pattern: string | undefined): string | undefined {
   return forms.includes(undefined) ? undefined : forms.join("/");
 }
 
-/** Returns the segments of the flat path that correspond to the only variable with slashes. */
+/**
+ * Returns the segments of the flat path that correspond to the only variable
+ * that can contain slashes.
+ */
 function flatForm(
   tokens: readonly PathToken[],
   flatPath: string | undefined,
@@ -124,13 +141,16 @@ function flatForm(
     .join("/");
 }
 
-/** Counts the slashes in the text of tokens. */
+/** Counts the slashes in the printed tokens. */
 function countSegments(tokens: readonly PathToken[]): number {
   const text = tokens.map((token) => textOf(token, "**")).join("");
   return text.replace(/:[^/:{}]+$/, "").split("/").length - 1;
 }
 
-/** Returns the upload routes of a method relative to rootUrl, without duplicates. */
+/**
+ * Returns the upload routes of a method relative to rootUrl, without
+ * duplicates.
+ */
 export function uploadRoutes(
   { upload, tokens, path }: Method,
   { servicePath }: Api,
@@ -140,7 +160,7 @@ export function uploadRoutes(
   const paths = [simple?.path, resumable?.path].filter(
     (uploadPath) => uploadPath !== undefined,
   );
-  // Official clients use the first path even if the document has another.
+  // Official clients use the first path even if the document declares another.
   const templates = [`upload/${servicePath}${path}`, ...paths];
   const routes = templates.map((template) =>
     templateOf(
@@ -150,7 +170,10 @@ export function uploadRoutes(
   return [...new Set(routes)];
 }
 
-/** Adds to variables the patterns that they have in the path of the method. */
+/**
+ * Copies the patterns of the variables in the method's path to the variables of
+ * the same name in an upload path.
+ */
 function withPatterns(
   tokens: readonly PathToken[],
   methodTokens: readonly PathToken[],

@@ -2,7 +2,9 @@ import type { PathToken } from "./ir.js";
 
 /** Parsed URI template. */
 export interface Template {
-  /** The template with braces outside of expressions percent-encoded. */
+  /**
+   * The template, in which braces outside of expressions are percent-encoded.
+   */
   readonly text: string;
   readonly tokens: readonly PathToken[];
 }
@@ -47,7 +49,10 @@ function pushLiteral(tokens: PathToken[], text: string): void {
   if (text !== "") tokens.push({ kind: "literal", text });
 }
 
-/** Adds the last literal and, as a separate token, a custom verb such as `:cancel`. */
+/**
+ * Adds the last literal, and a custom verb such as `:cancel` as a separate
+ * token.
+ */
 function pushTail(tokens: PathToken[], text: string): void {
   const verb = VERB.exec(text);
   if (verb === null) return pushLiteral(tokens, text);
@@ -84,7 +89,10 @@ function variable(
   };
 }
 
-/** Returns the names of the variables in the path and in the query, in order and without duplicates. */
+/**
+ * Returns the names of the variables in the path and in the query, in order and
+ * without duplicates.
+ */
 export function variablesOf(tokens: readonly PathToken[]): {
   readonly path: readonly string[];
   readonly query: readonly string[];
@@ -102,14 +110,14 @@ export function variablesOf(tokens: readonly PathToken[]): {
   };
 }
 
-/** Tests whether a template needs more than `{v}` and `{+v}` expansion. */
+/** Returns whether a template uses expressions other than `{v}` and `{+v}`. */
 export function needsFullExpansion(template: string): boolean {
   return [...template.matchAll(EXPRESSION)].some(
     ([, expression]) => !/^\+?[^+#./;?&,*:][^,*:]*$/.test(expression!),
   );
 }
 
-/** Renames variables of a template. */
+/** Renames the variables of a template. */
 export function renameVariables(
   template: string,
   names: ReadonlyMap<string, string>,

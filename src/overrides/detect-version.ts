@@ -3,19 +3,19 @@ import { propertyIndex } from "./schema/property-index.js";
 import type { DetectionRow, PropertyRow } from "./schema/table.js";
 import { compareVersions, isIntroducedAfter } from "./schema/versions.js";
 
-/** Version for which a file was probably written, with the evidence. */
+/** Apigee version that a file was probably written for, with the evidence. */
 export interface DetectedVersion {
-  /** `1.2`; `1.8+` for that version or a newer one; `unknown`. */
+  /** Version such as `1.2`; `1.8+` means 1.8 or newer; or `unknown`. */
   readonly version: string;
-  /** Evidence as a clause that follows the version. */
+  /** Reason in lower case, to be printed after the version and a colon. */
   readonly evidence: string;
-  /** Offset of the key that is the evidence; absent for `unknown`. */
+  /** Offset of the key that identifies the version; absent for `unknown`. */
   readonly offset?: number;
 }
 
 /**
- * Detects the version for which a file was written. The first matching row of
- * the table counts.
+ * Detects the version that a file was written for, from the first matching row
+ * of the detection table.
  */
 export function detectVersion(outline: Outline): DetectedVersion {
   const { table } = propertyIndex();
@@ -46,7 +46,10 @@ function detectRow(
   return { version, evidence: `${path}: ${why}`, offset };
 }
 
-/** Returns the newest property of the file that no supported target has. */
+/**
+ * Returns the version of the newest property in the file, if that version is
+ * newer than all supported targets.
+ */
 function detectNewer(outline: Outline): DetectedVersion | undefined {
   const { table, byPath } = propertyIndex();
   const target = table.targets[table.defaultTarget]!;

@@ -2,10 +2,10 @@ import type { KeyPath } from "./key-path.js";
 import { redact } from "./redact.js";
 
 /**
- * Maximum length of a displayed key, in characters; longer than each known key.
+ * Maximum length of a displayed key, in characters. All known keys are shorter.
  */
 const MAX_CHARACTERS = 60;
-/** Maximum number of displayed keys of a path; deeper than each known path. */
+/** Maximum number of keys displayed in a path. All known paths have fewer. */
 const MAX_KEYS = 16;
 
 /**
@@ -23,7 +23,7 @@ export function pathText(path: KeyPath): string {
   return path.length > MAX_KEYS ? `${text}...` : text;
 }
 
-/** Renders a key for a message: at most one line long, without secrets. */
+/** Renders a key for a message: on one line, truncated, with secrets masked. */
 export function displayKey(key: string): string {
   const shown = redact(key.slice(0, 4 * MAX_CHARACTERS));
   return shown.length > MAX_CHARACTERS
@@ -31,7 +31,9 @@ export function displayKey(key: string): string {
     : shown;
 }
 
-/** Renders a value for a message: at most one line long, without secrets. */
+/**
+ * Renders a value for a message: on one line, truncated, with secrets masked.
+ */
 export function displayText(text: string): string {
   return displayKey(text);
 }

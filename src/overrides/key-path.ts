@@ -1,7 +1,10 @@
-/** Path of a value in a file: keys, and indexes of list elements. */
+/** Path to a value: keys of maps and indexes of lists. */
 export type KeyPath = readonly (string | number)[];
 
-/** Replaces each index by `[]`: `virtualhosts[].name`. */
+/**
+ * Returns the general form of a path, in which `[]` replaces each index:
+ * `virtualhosts[].name`.
+ */
 export function generalPath(path: KeyPath): string {
   let text = "";
   for (const part of path) {
@@ -11,15 +14,15 @@ export function generalPath(path: KeyPath): string {
   return text;
 }
 
-/** Returns the last key of a general path; `[]` for a list element. */
+/** Returns the last key in a general path; `[]` for a list element. */
 export function lastKey(path: string): string {
   if (path.endsWith("[]")) return "[]";
   return path.slice(path.lastIndexOf(".") + 1);
 }
 
 /**
- * Inserts the indexes of a nearby path into a general path, as far as both have
- * the same keys.
+ * Replaces `[]` in a general path with the indexes from another path, up to the
+ * first key in which the paths differ.
  */
 export function concretePath(general: string, near: KeyPath): string {
   const parts = general.split(/\.|(?=\[\])/);

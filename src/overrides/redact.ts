@@ -1,25 +1,28 @@
 import { mayNameSecret } from "./secrets.js";
 
-/** Replacement for a secret in output. */
+/** Text that replaces a secret in output. */
 export const MASK = "***";
 
 const PEM_BEGIN = "-----BEGIN";
 const PEM_END = /-----END[^-\n]{0,80}-----/g;
-/** Matches a name, `:` or `=`, and the position of the value. */
+/** Matches a name with `:` or `=`, up to the beginning of the value. */
 const NAMED_VALUE = /(?<![\w.-])([\w.-]{1,200})["']?[ \t]*[:=][ \t]*(?=\S)/g;
-/** Matches words after which a comment may contain a secret without a colon. */
+/**
+ * Matches words that can precede a secret in a comment, even without a colon.
+ */
 const SECRET_WORD =
   /pass(?:word|wd|phrase)?\b|\bpwd\b|secret\b|token\b|credential/i;
 
 /**
- * Masks possible secrets in a text: values of keys that look like secrets,
- * users and passwords in URLs, PEM blocks. Runs in linear time.
+ * Masks possible secrets in a text: values of keys with names such as
+ * `password`, user names and passwords in URLs, and PEM blocks. Runs in linear
+ * time.
  */
 export function redact(text: string): string {
   return redactNamedValues(redactCredentials(text));
 }
 
-/** Masks users and passwords in URLs, and PEM blocks. */
+/** Masks user names and passwords in URLs, and PEM blocks. */
 export function redactCredentials(text: string): string {
   let shown = text;
   if (shown.includes(PEM_BEGIN)) shown = maskPemBlocks(shown);
@@ -27,7 +30,10 @@ export function redactCredentials(text: string): string {
   return shown;
 }
 
-/** Masks possible secrets in a comment, including words after "password". */
+/**
+ * Masks possible secrets in a comment, including text after words such as
+ * "password".
+ */
 export function redactComment(text: string): string {
   const shown = redact(text);
   const strong = SECRET_WORD.exec(shown);
@@ -42,8 +48,7 @@ export function redactComment(text: string): string {
 }
 
 /**
- * Masks PEM blocks. A block without an end marker extends to the end of the
- * text.
+ * Masks PEM blocks. A block without an end line extends to the end of the text.
  */
 function maskPemBlocks(text: string): string {
   let shown = "";
@@ -59,8 +64,8 @@ function maskPemBlocks(text: string): string {
 }
 
 /**
- * Masks users in URLs (`https://***@host`), and names followed by a colon
- * before an `@` (`***@host`).
+ * Masks user names and passwords before an `@`, in URLs (`https://***@host`)
+ * and without a scheme (`***@host`).
  */
 function maskUrlCredentials(text: string): string {
   return text
@@ -68,8 +73,8 @@ function maskUrlCredentials(text: string): string {
     .map((line) => {
       const at = line.lastIndexOf("@");
       if (at < 0) return line;
-      // Unescaped passwords in URLs may contain any character, so the last `@`
-      // counts.
+      // Passwords in URLs can contain an unescaped `@`, so everything before
+      // the last `@` is masked.
       const scheme = line.indexOf("://");
       return scheme < 0 || scheme > at
         ? maskUserNames(line)
@@ -97,7 +102,8 @@ function maskUserNames(line: string): string {
 }
 
 /**
- * Masks the value of a key that looks like a secret, up to the end of the line.
+ * Masks the value of each key whose name suggests a secret, up to the end of
+ * the line.
  */
 function redactNamedValues(text: string): string {
   let shown = "";

@@ -2,19 +2,19 @@ import { lastKey } from "./key-path.js";
 import { propertyIndex, type Property } from "./schema/property-index.js";
 import { editDistance } from "../diagnostics/closest.js";
 
-/** Matches keys whose values must not be shown, in any spelling. */
+/** Matches keys whose values must not be printed. */
 const SECRET =
   /pass|pwd|secret$|token|credential|encryption|(?:^|_)key$|username|private/i;
 
 /**
- * Maximum length of a key that is compared with misspellings; longer than each
- * key of a secret.
+ * Maximum length in characters of a key that is compared with misspellings. All
+ * known secret keys are shorter.
  */
 const MAX_CHARACTERS = 100;
 
 /**
- * Returns whether a key that is unknown in all versions probably holds a
- * secret.
+ * Returns whether a key that no version supports probably contains a secret:
+ * its name suggests one, or resembles a known secret key.
  */
 export function looksLikeSecret(key: string): boolean {
   if (SECRET.test(key)) return true;
@@ -24,8 +24,8 @@ export function looksLikeSecret(key: string): boolean {
 }
 
 /**
- * Returns the property for a key with dots, such as `auth.admin`, relative to
- * its block or to the top level.
+ * Returns the property for a dotted key such as `auth.admin`. The key is
+ * relative to its block or to the top level.
  */
 export function dottedProperty(
   owner: Property | undefined,
@@ -36,14 +36,17 @@ export function dottedProperty(
   return byPath.get(`${owner?.row.path ?? ""}.${key}`) ?? byPath.get(key);
 }
 
-/** Returns whether an unknown key and everything below it must be hidden. */
+/**
+ * Returns whether the value of an unknown key, including nested values, must be
+ * masked.
+ */
 export function isHiddenKey(key: string): boolean {
   return looksLikeSecret(key.slice(key.lastIndexOf(".") + 1));
 }
 
 /**
- * Returns whether a key of unknown position, such as one in a comment, may hold
- * a secret. For a known key in camel case, the table decides.
+ * Returns whether a key without a known path, such as a word in a comment, can
+ * name a secret. For a camel-case key in the table, the table decides.
  */
 export function mayNameSecret(key: string): boolean {
   const name = key.slice(key.lastIndexOf(".") + 1);
@@ -53,7 +56,7 @@ export function mayNameSecret(key: string): boolean {
   return rows.some(({ row }) => row.secret === true);
 }
 
-/** Returns whether a scalar value of a property must not be shown. */
+/** Returns whether a scalar value must not be printed. */
 export function isSensitive(property: Property): boolean {
   return (
     property.row.secret === true || blocksWithSecrets().has(property.row.path)
@@ -73,8 +76,8 @@ function secretKeys(): readonly string[] {
 let cachedBlocks: ReadonlySet<string> | undefined;
 
 /**
- * Returns the paths of blocks with secret members. A scalar instead of such a
- * block is probably the secret (`cassandra.auth.admin: …`).
+ * Returns the paths of blocks that contain secrets. If such a block has a
+ * scalar value instead (`cassandra.auth.admin: …`), it is probably the secret.
  */
 function blocksWithSecrets(): ReadonlySet<string> {
   cachedBlocks ??= new Set(

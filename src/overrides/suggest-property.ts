@@ -2,30 +2,33 @@ import { editDistance } from "../diagnostics/closest.js";
 import { propertyIndex, type Property } from "./schema/property-index.js";
 import { isSupportedIn } from "./schema/versions.js";
 
-/** Known property that replaces an unknown key. */
+/** Known property that an unknown key probably means. */
 export interface Suggestion {
-  /** True for a property of the same block, with another spelling. */
+  /**
+   * True if the suggested property is in the same block, so only the spelling
+   * is wrong.
+   */
   readonly isSibling: boolean;
   readonly property: Property;
 }
 
-/** Information about the file that the search uses. */
+/** Information about the checked file. */
 export interface SuggestionContext {
   /** Version that the file is checked against. */
   readonly version: string;
-  /** Returns whether the file has a property, given by general path. */
+  /** Returns whether the file contains a property, such as `envs[].name`. */
   readonly hasProperty: (path: string) => boolean;
   /**
-   * Returns whether a property is missing from at least one block of the file, given by
-   * general path.
+   * Returns whether a property, such as `envs[].name`, is missing from at least
+   * one block in the file.
    */
   readonly isMissing: (path: string) => boolean;
 }
 
 /**
- * Suggests a property for an unknown key. Tries in this order: the same key in
- * another block, a similar key in the same block, a similar key in another
- * block.
+ * Suggests a property for an unknown key. Searches in this order: known
+ * misspellings, the same key in another block, a similar key in the same block,
+ * a similar key in another block.
  */
 export function suggestProperty(
   parent: Property,
@@ -62,10 +65,10 @@ export function suggestProperty(
   };
 }
 
-/** Keys that a version supports. */
+/** Keys that a version supports, prepared for the search. */
 interface SupportedKeys {
   readonly byKey: ReadonlyMap<string, readonly Property[]>;
-  /** Distinct keys in table order. */
+  /** Distinct keys, in the order of the property table. */
   readonly keys: readonly ComparableKey[];
 }
 
@@ -101,9 +104,8 @@ function memberKeys(parent: Property): readonly ComparableKey[] {
 }
 
 /**
- * Returns the candidate with the lowest rank: properties that are required and
- * missing first, then those in the same block or stanza, then those of similar
- * depth.
+ * Returns the best candidate: required properties that are missing come first,
+ * then properties in the same block, then those at a similar depth.
  */
 function closestCandidate(
   candidates: readonly Property[],
@@ -126,8 +128,8 @@ function closestCandidate(
 let cachedRequiredPaths: ReadonlySet<string> | undefined;
 
 /**
- * Returns paths that each file must have, marked as required or required by a
- * rule.
+ * Returns the paths that every file must contain, because the property or a
+ * rule requires them.
  */
 function requiredPaths(): ReadonlySet<string> {
   const { table } = propertyIndex();
@@ -145,8 +147,8 @@ function requiredPaths(): ReadonlySet<string> {
 }
 
 /**
- * Returns the path of the block that contains a property; empty for the top
- * level.
+ * Returns the path of the block that contains a property; empty for a top-level
+ * property.
  */
 function parentBlock(path: string): string {
   const dot = path.lastIndexOf(".");
@@ -161,20 +163,21 @@ function depthOf(path: string): number {
   return path === "" ? 0 : path.split(".").length;
 }
 
-/** Key with precomputed values for the comparison. */
+/** Key with precomputed values for fast comparison. */
 interface ComparableKey {
   readonly key: string;
   /**
-   * Key in lower case without separators: `connect_agent` becomes
-   * `connectagent`.
+   * Key in lower case without separators, such as `connectagent` for
+   * `connect_agent`.
    */
   readonly normalized: string;
-  /** Bit set of the letters in the key. */
+  /** Bit set of the letters that the key contains. */
   readonly letters: number;
 }
 
 /**
- * Maximum length of a compared key in characters; longer than each known key.
+ * Maximum length in characters of keys that are compared. All known keys are
+ * shorter.
  */
 const MAX_CHARACTERS = 60;
 
@@ -203,7 +206,8 @@ function findSimilarKey(
   let found: string | undefined;
   let least = limit + 1;
   for (const candidate of candidates) {
-    // One edit adds or removes at most one letter of the bit set.
+    // Each edit changes at most one letter in each direction, so the number of
+    // different letters is a cheap lower bound for the number of edits.
     if (countBits(letters & ~candidate.letters) >= least) continue;
     if (countBits(candidate.letters & ~letters) >= least) continue;
     const edits = editDistance(key, candidate.key, least);
@@ -215,7 +219,7 @@ function findSimilarKey(
   return found;
 }
 
-/** Returns the number of bits set, at most 3. */
+/** Counts the bits that are set, but stops at 3. */
 function countBits(bits: number): number {
   let count = 0;
   for (let rest = bits; rest !== 0 && count < 3; rest &= rest - 1) count++;

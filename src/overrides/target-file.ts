@@ -1,17 +1,18 @@
 import { lstatSync, realpathSync } from "node:fs";
 import path from "node:path";
 
-/** File to write for a given path. */
+/** File that a command writes when the user passes a path. */
 export interface TargetFile {
   readonly file: string;
-  /** True if the path contains symbolic links. */
+  /** True if a symbolic link in the path was followed. */
   readonly isLinked: boolean;
 }
 
 /**
- * Resolves the file to write. Follows symbolic links within the working folder,
- * or within the folder of the path. Throws for a link to another folder, which
- * may come with an untrusted repository, and for anything but a regular file.
+ * Resolves the file to write. Follows symbolic links that stay in the working
+ * folder or in the folder of the given path. Throws for a link to another
+ * folder, because an untrusted repository can contain such links. Also throws
+ * if the path exists but is not a regular file.
  */
 export function resolveTargetFile(requested: string, cwd: string): TargetFile {
   const file = path.resolve(cwd, requested);
@@ -32,8 +33,8 @@ export function resolveTargetFile(requested: string, cwd: string): TargetFile {
 }
 
 /**
- * Returns the path without symbolic links. For a new file, only its folder is
- * resolved.
+ * Resolves symbolic links in a path. If the file does not exist yet, resolves
+ * the links in its folder.
  */
 function resolveLinks(
   file: string,

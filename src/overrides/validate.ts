@@ -22,35 +22,38 @@ import { reportMissing } from "./rules/missing-properties.js";
 import { checkProperties } from "./rules/walk.js";
 import { propertyIndex } from "./schema/property-index.js";
 
-/** Maximum size of a file in bytes. The largest known file has 14 kB. */
+/**
+ * Maximum size of a file in bytes. The largest known overrides file has 14 kB.
+ */
 export const MAX_BYTES: number = 1 << 20;
 
 const TOO_LARGE = "the file must not be larger than 1 MiB";
 
-/** Result of checking one file. */
+/** Result of checking a file. */
 export interface CheckResult {
   readonly file: string;
   readonly detected: DetectedVersion;
   readonly findings: readonly Finding[];
-  /** Findings for reports, at most 1,000. */
+  /** Findings to show in reports, at most 1,000. */
   readonly shownFindings: readonly Finding[];
-  /** `shownFindings`, located by line and column. */
+  /** `shownFindings` with line and column numbers. */
   readonly diagnostics: readonly OverridesDiagnostic[];
-  /** True if no finding is an error. */
+  /** True if no finding has the severity error. */
   readonly isValid: boolean;
   /** True if the file could be opened and decoded. */
   readonly isReadable: boolean;
   /** Returns a line with secrets masked. */
   readonly maskLine: LineMasker;
   readonly lines: LineIndex;
-  /** Absent if the file is not valid YAML. */
+  /** Root of the parsed file; absent if the file is not valid YAML. */
   readonly root?: MapNode;
-  /** Anchors and aliases of the file. */
+  /** Anchors and aliases in the file. */
   readonly anchors?: readonly AnchorOrAlias[];
 }
 
 /**
- * Adds the version of a target to the options. Throws for an unknown target.
+ * Adds the version that a target name stands for to the options. Throws if the
+ * target is unknown.
  */
 export function resolveCheckOptions(
   target: string,
@@ -61,7 +64,7 @@ export function resolveCheckOptions(
   return { isStrict: false, ...others, target, version };
 }
 
-/** Checks a file; findings are in file order. */
+/** Checks a file. Returns the findings in file order. */
 export function checkFile(
   file: string,
   bytes: Uint8Array,
@@ -103,8 +106,8 @@ export function checkFile(
 }
 
 /**
- * Replaces the message of a syntax problem by a common mistake near its
- * position, if there is one.
+ * Replaces the message of a syntax error with a more specific one if a common
+ * mistake is nearby.
  */
 function explainProblem(problem: YamlProblem, lines: LineIndex): YamlProblem {
   const isSyntax = problem.code === "S02" || problem.code === "S06";
@@ -112,7 +115,7 @@ function explainProblem(problem: YamlProblem, lines: LineIndex): YamlProblem {
   return mistake === undefined ? problem : { ...problem, ...mistake };
 }
 
-/** Returns the result for a file that could not be opened. */
+/** Returns the check result for a file that could not be read. */
 export function unreadableResult(file: string, reason: string): CheckResult {
   return unparsedResult(file, new LineIndex(""), [
     { code: "S00", offset: 0, length: 1, message: reason },
@@ -156,7 +159,8 @@ function unparsedResult(
 
 function toFinding({ code, offset, length, message }: YamlProblem): Finding {
   const { severity, fix } = ruleCatalogue[code]!;
-  // Too many aliases stop the check; fewer are only a warning.
+  // S07 stops the check only if aliases expand to too many values. Otherwise it
+  // is a warning.
   const isStopper = code === "S07" && message.includes("more than");
   return {
     code,
@@ -192,12 +196,15 @@ function buildResult(
   };
 }
 
-/** Maximum number of reported findings. Files edited by hand have fewer. */
+/**
+ * Maximum number of reported findings. Files that were written by hand have
+ * fewer.
+ */
 const MAX_SHOWN_FINDINGS = 1_000;
 
 /**
- * Returns the first errors, then other findings up to the limit, and a finding
- * with the number omitted.
+ * Limits the number of findings: errors come first. Adds a finding with the
+ * number of omitted findings.
  */
 function limitFindings(
   findings: readonly Finding[],
@@ -222,7 +229,10 @@ function limitFindings(
   ];
 }
 
-/** Sorts findings by offset, and removes duplicates caused by aliases. */
+/**
+ * Sorts findings by offset. Removes duplicates, which occur because several
+ * aliases share a value.
+ */
 function sortUnique(findings: readonly Finding[]): Finding[] {
   const seen = new Set<string>();
   return [...findings]

@@ -2,8 +2,9 @@ import { mkdirSync, statSync } from "node:fs";
 import path from "node:path";
 
 /**
- * Creates a folder and its parents. The recursive mkdir of Node.js hides the
- * reason of a failure, and never returns if creating a parent fails with ENOENT.
+ * Creates a folder and its parents. Used instead of the recursive mkdir of
+ * Node.js, which hides the reason of a failure, and never returns if creating a
+ * parent fails with ENOENT.
  * @param mode permissions of new folders, before the umask
  */
 export function makeFolder(folder: string, mode = 0o777): void {
@@ -19,7 +20,10 @@ export function makeFolder(folder: string, mode = 0o777): void {
   }
 }
 
-/** Tests for a folder, also behind a link: `--out` and its parents may be links. */
+/**
+ * Tests whether a path is a folder. Follows links, because `--out` and its
+ * parents can be links.
+ */
 function isFolder(folder: string): boolean {
   try {
     return statSync(folder).isDirectory();

@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** Returns the SHA-256 of the concatenated contents in base64url, the form of the manifest. */
+/**
+ * Returns the SHA-256 of the concatenated contents in base64url, the encoding
+ * in manifests.
+ */
 export function hash(...contents: readonly (string | Uint8Array)[]): string {
   const sum = createHash("sha256");
   for (const content of contents) sum.update(content);

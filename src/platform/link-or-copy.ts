@@ -1,8 +1,8 @@
 import { constants, copyFileSync, linkSync } from "node:fs";
 
 /**
- * Gives a file a second name; copies it on file systems without hard links.
- * Throws what the file system throws, EEXIST if the name is taken.
+ * Creates a hard link to a file, or a copy on file systems without hard links.
+ * Throws the errors of the file system, such as EEXIST if the target exists.
  */
 export function linkOrCopy(source: string, target: string): void {
   try {

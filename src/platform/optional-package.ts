@@ -1,4 +1,4 @@
-/** An optional package that a command needs is not installed. */
+/** Error for a command that needs an optional package that is not installed. */
 export class MissingPackageError extends Error {
   constructor(name: string, purpose: string) {
     super(
@@ -28,7 +28,10 @@ export async function loadWithPackage<T>(
   }
 }
 
-/** Tests the message, since Node.js has no property with the name of the package. */
+/**
+ * Tests the error message, since errors of Node.js have no property with the
+ * name of the package.
+ */
 function isMissing(error: unknown, name: string): boolean {
   const { code, message } = Object(error) as NodeJS.ErrnoException;
   return code === "ERR_MODULE_NOT_FOUND" && message.includes(`'${name}'`);

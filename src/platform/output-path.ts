@@ -2,9 +2,9 @@ import { lstatSync, realpathSync } from "node:fs";
 import path from "node:path";
 
 /**
- * Throws if writing a file could change something else: the file is a link, pipe
- * or device, or a link in its path leaves the working folder. A cloned repository
- * can contain such links.
+ * Throws if writing a file could change something else, that is, if the file is
+ * a link, pipe or device, or if a link in its path leaves the working folder. A
+ * cloned repository can contain such links.
  */
 export function refuseStray(file: string, cwd: string): void {
   const stats = lstatSync(file, { throwIfNoEntry: false });

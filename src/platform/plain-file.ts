@@ -7,16 +7,16 @@ import {
   readFileSync,
 } from "node:fs";
 
-/** Largest file that is read from an output folder, in bytes. */
+/** Maximum size in bytes of a file that is read from an output folder. */
 export const MAX_PLAIN_BYTES: number = 64 * 1024 * 1024;
 
 // Windows does not define these flags.
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 
 /**
- * Reads a regular file. Returns undefined, without opening, for links, pipes,
- * devices, folders and files over the limit. Throws what the file system throws,
- * also for a missing file.
+ * Reads a regular file. Returns undefined for links, pipes, devices, folders
+ * and files over the limit, without opening them. Throws the errors of the file
+ * system, also if the file is missing.
  */
 export function readPlainFile(
   file: string,
@@ -28,7 +28,10 @@ export function readPlainFile(
     : undefined;
 }
 
-/** Reads a file that was a regular file at its last check; undefined if it no longer is. */
+/**
+ * Reads a file that was a regular file at its last check. Returns undefined if
+ * it is no longer a regular file.
+ */
 export function readUnlinked(
   file: string,
   limit: number = MAX_PLAIN_BYTES,

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 
-/** Process id with its start time, since the system reuses ids. */
+/**
+ * Process id with the start time of the process, since the system reuses ids.
+ */
 export interface ProcessIdentity {
   readonly pid: number;
   /** Start time from `/proc`; empty on systems without it. */
@@ -13,8 +15,8 @@ export function identifyProcess(pid: number): ProcessIdentity {
 }
 
 /**
- * Tests whether a process still runs: `unknown` means that a process has this
- * number, but its start time can't be compared.
+ * Tests whether a process still runs. Returns `unknown` if a process has this
+ * id, but its start time can't be compared.
  */
 export function processState({
   pid,
@@ -36,7 +38,10 @@ function hasProcess(pid: number): boolean {
   }
 }
 
-/** Reads state and start time (fields 3 and 22 of proc_pid_stat(5)). */
+/**
+ * Reads the state and start time of a process (fields 3 and 22 of
+ * proc_pid_stat(5)).
+ */
 function statusOf(
   pid: number,
 ): { readonly isZombie: boolean; readonly started: string } | undefined {

@@ -9,16 +9,22 @@ import {
   type Stats,
 } from "node:fs";
 
-/** Largest input, in bytes: sixteen times the largest real document. */
+/**
+ * Maximum size of an input in bytes: 16 times the size of the largest real
+ * document.
+ */
 export const MAX_BYTES: number = 64 * 1024 * 1024;
 
 /** Time to wait for the first byte of a pipe, in milliseconds. */
 const PIPE_TIMEOUT = 1000;
 
-/** The input has more than MAX_BYTES bytes. */
+/** Error for an input of more than MAX_BYTES bytes. */
 export class TooLargeError extends Error {}
 
-/** Reads a file or a pipe, up to the limit. Throws what the file system throws. */
+/**
+ * Reads a file or a pipe, up to the limit. Throws the errors of the file
+ * system.
+ */
 export function readFileLimited(file: string): Buffer {
   refuseSpecial(statSync(file));
   // Without O_NONBLOCK, opening a pipe without a writer never returns.
@@ -36,7 +42,10 @@ export function readFileLimited(file: string): Buffer {
   }
 }
 
-/** Throws for folders and devices: reading a device may never end, or have effects. */
+/**
+ * Throws for folders and devices, because reading a device can block forever or
+ * have side effects.
+ */
 function refuseSpecial(stats: Stats): void {
   if (stats.isDirectory()) throw new Error("is a folder");
   if (!stats.isFile() && !stats.isFIFO())
@@ -67,7 +76,10 @@ function readLimited(descriptor: number, timeout: number): Buffer {
   }
 }
 
-/** Reads the next bytes; retries on non-blocking terminals and pipes. */
+/**
+ * Reads the next bytes. Tries again while a non-blocking terminal or pipe has
+ * no data.
+ */
 function readNext(descriptor: number, chunk: Buffer): number {
   for (;;) {
     try {

@@ -15,9 +15,9 @@ import { linkOrCopy } from "./link-or-copy.js";
 import { processState } from "./process.js";
 
 /**
- * Replaces a file atomically: the bytes are synced to disk before the rename. The
- * new file has the mode bits of the old one. Throws what the file system throws;
- * the old file is then unchanged.
+ * Replaces a file atomically: the bytes are synced to disk before the rename.
+ * The new file has the mode bits of the old file. Throws the errors of the file
+ * system; the old file is then unchanged.
  */
 export function replaceFile(
   file: string,
@@ -47,7 +47,7 @@ export function replaceFile(
   syncFolder(path.dirname(target));
 }
 
-/** Removes temporary files that killed processes left beside a file. */
+/** Removes temporary files that killed processes left next to a file. */
 export function clearLeftovers(file: string): void {
   const target = realFile(file);
   const folder = path.dirname(target);
@@ -62,7 +62,10 @@ export function clearLeftovers(file: string): void {
   }
 }
 
-/** Links or copies a file to the first free name `<file>.bak`, `.bak1`, …, and returns that name. */
+/**
+ * Creates a backup of a file as a hard link or copy with the first free name of
+ * `<file>.bak`, `<file>.bak1`, …. Returns this name.
+ */
 export function backUp(file: string): string {
   const target = realFile(file);
   for (let number = 0; ; number++) {
@@ -76,7 +79,9 @@ export function backUp(file: string): string {
   }
 }
 
-/** Resolves links, so that their target is replaced instead of the link. */
+/**
+ * Resolves links, so that the target of a link is replaced instead of the link.
+ */
 function realFile(file: string): string {
   try {
     return realpathSync(file);
@@ -90,7 +95,10 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
     at += writeSync(descriptor, bytes, at, bytes.length - at);
 }
 
-/** Syncs a folder, which makes a rename durable. Some systems don't support it. */
+/**
+ * Syncs a folder to disk, which makes a rename durable. Some systems don't
+ * support this.
+ */
 function syncFolder(folder: string): void {
   try {
     const descriptor = openSync(folder, "r");
@@ -100,6 +108,6 @@ function syncFolder(folder: string): void {
       closeSync(descriptor);
     }
   } catch {
-    // The bytes of the file are synced already.
+    // Ignore the error: the bytes of the file are already synced.
   }
 }

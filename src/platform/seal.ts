@@ -12,8 +12,8 @@ const keys = new Map<string, Buffer>();
 
 /**
  * Serialises a value with a keyed hash (HMAC-SHA256) for one output folder, so
- * that later runs of this user can verify it. Files in an output folder may come
- * from a repository, whose author does not have the key.
+ * that later runs of this user can verify it. Needed because files in an output
+ * folder can come from a repository, whose author does not have the key.
  */
 export function sealValue(
   purpose: string,
@@ -26,7 +26,10 @@ export function sealValue(
   return JSON.stringify({ seal, content });
 }
 
-/** Returns the value of a sealed text; undefined if the seal is missing or invalid. */
+/**
+ * Returns the value of a sealed text; undefined if the seal is missing or
+ * invalid.
+ */
 export function verifySealed(
   purpose: string,
   out: string,
@@ -47,7 +50,7 @@ export function verifySealed(
   }
 }
 
-/** Returns the value of a sealed text without verification of the seal. */
+/** Returns the value of a sealed text without verifying the seal. */
 export function readUnverified(text: string): unknown {
   try {
     const { content } = JSON.parse(text) as Record<string, unknown>;

@@ -6,9 +6,9 @@ import { makeFolder } from "./folders.js";
 const NAME = "discovery-codegen";
 
 /**
- * Returns the folder for this user's key and cache. Its contents are trusted, so
- * the result is undefined if others can write to the folder, or if it is in the
- * output folder.
+ * Returns the folder for this user's key and cache. Its contents are trusted,
+ * so it is undefined if others can write to the folder, or if the folder is in
+ * the output folder.
  * @param out output folder, which may come from a cloned repository
  * @param create creates the folder if it is missing
  */
@@ -29,7 +29,7 @@ export function userFolder(out: string, create: boolean): string | undefined {
 }
 
 /**
- * Tests whether a file belongs to this user and grants others no permission of a
+ * Tests whether a file belongs to this user and others have no permission in a
  * mask. Always true on systems without user ids.
  */
 export function isOwn({ uid, mode }: Stats, mask: number): boolean {
@@ -38,8 +38,10 @@ export function isOwn({ uid, mode }: Stats, mask: number): boolean {
 }
 
 /**
- * Returns the folder for this user's caches: XDG_CACHE_HOME (a relative one is
- * invalid by its specification), else the standard folder of the system. Undefined without a home.
+ * Returns the folder for this user's caches: XDG_CACHE_HOME, otherwise the
+ * standard folder of the system. A relative XDG_CACHE_HOME is ignored, because
+ * it is invalid by its specification. Returns undefined if the user has no home
+ * folder.
  */
 export function cacheFolder(env: NodeJS.ProcessEnv): string | undefined {
   const { XDG_CACHE_HOME = "", LOCALAPPDATA = "", HOME = "" } = env;
@@ -58,7 +60,10 @@ function isWithin(out: string, folder: string): boolean {
   return !relative.startsWith("..") && !path.isAbsolute(relative);
 }
 
-/** Returns the real path of a folder whose last segments may be missing. */
+/**
+ * Returns the real path of a folder; the last segments of the path need not
+ * exist.
+ */
 function realOf(folder: string): string {
   try {
     return realpathSync(folder);

@@ -16,15 +16,16 @@ import { cacheFolder, isOwn } from "./user-folder.js";
 /** Length of the key file, in hexadecimal digits. */
 const LENGTH = 64;
 
-/** Key of a user, or the reason why there is none. */
+/** Key of a user, or the reason why the user has no key. */
 export type KeyResult =
   | { readonly key: Buffer }
   | { readonly problem: "absent" | "unusable"; readonly reason: string };
 
 /**
- * Returns the key of this user on this machine, and creates it on first use. It
- * seals files in directories that others can write to, such as a cloned
- * repository. An unusable key is not replaced. Throws an error with the reason.
+ * Returns the key of this user on this machine, and creates it on first use.
+ * The key seals files in directories that others can write to, such as a cloned
+ * repository. An unusable key is not replaced; then it throws an error with the
+ * reason.
  */
 export function userKey(env: NodeJS.ProcessEnv): Buffer {
   const folder = cacheFolder(env);
@@ -42,7 +43,7 @@ export function userKey(env: NodeJS.ProcessEnv): Buffer {
 export function readKey(file: string): KeyResult {
   let descriptor: number;
   try {
-    // NOFOLLOW: a link could lead to a file whose content others know.
+    // Use O_NOFOLLOW: a link could lead to a file whose content others know.
     const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
     descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
@@ -56,7 +57,8 @@ export function readKey(file: string): KeyResult {
     const bytes = Buffer.alloc(LENGTH + 1);
     const size = stats.isFile() ? readSync(descriptor, bytes) : 0;
     const text = bytes.toString("latin1", 0, size);
-    // Git restores only the modes 0644 and 0755: a committed key is never private.
+    // Git restores only the modes 0644 and 0755, so a key from a repository
+    // fails this test.
     return isOwn(stats, 0o077) && /^[0-9a-f]{64}$/.test(text)
       ? { key: Buffer.from(text, "hex") }
       : unusable(
@@ -71,9 +73,9 @@ export function readKey(file: string): KeyResult {
 
 /**
  * Creates a key file and returns its key, or the key of another process that
- * created it first. The file is linked to its name when it is complete. Never
- * throws.
- * @param existing treatment of an unusable file: `keep` or `replace`
+ * created the file first. The file gets its name only when it is complete.
+ * Never throws.
+ * @param existing `keep` or `replace` an unusable file
  */
 export function createKey(
   file: string,
@@ -105,7 +107,8 @@ function linkKey(
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     if (existing === "keep" || "key" in readKey(file)) return;
-    // Values sealed with a damaged key, or with one that others can read, lose their validity.
+    // Values sealed with this key become invalid, because the key is damaged or
+    // others can read it.
     rmSync(file, { force: true });
     linkSync(temporary, file);
   }
@@ -119,6 +122,6 @@ function removeQuietly(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // A leftover temporary file does no harm.
+    // A remaining temporary file does no harm.
   }
 }

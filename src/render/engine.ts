@@ -3,14 +3,15 @@ import type HandlebarsModule from "handlebars";
 import templates from "#built/templates.js";
 import { Code } from "./typescript/code.js";
 
-// The runtime is Handlebars without the compiler; its own types do not say so.
+// The import is Handlebars without the compiler, which its type declarations do
+// not express.
 const Handlebars = runtime as unknown as typeof HandlebarsModule;
 
 /**
  * View types by template name. Each target declares the views of its templates
- * in its views.ts and adds them here by declaration merging, since targets
- * import this folder and not the reverse. A view holds code, flags, and lists
- * and objects of these.
+ * in its views.ts and adds them to this interface by declaration merging, since
+ * targets import this folder and not the reverse. A view contains code, flags,
+ * and lists and objects of code and flags.
  */
 export interface TemplateViews {}
 
@@ -19,7 +20,10 @@ export type TemplateName = keyof TemplateViews;
 
 type Template = (view: object) => string;
 
-/** Error of a template that failed to render; names the template. */
+/**
+ * Error of a template that failed to render. The message contains the name of
+ * the template.
+ */
 export class TemplateError extends Error {
   constructor(
     readonly template: string,
@@ -34,8 +38,8 @@ export class TemplateError extends Error {
 
 /**
  * Returns the text that {{value}} prints. Handlebars calls this function for
- * each value. Only code created by this folder is printed; other values throw,
- * so that text of a description can't reach the output unescaped.
+ * each value. Only instances of `Code` are printed. Other values throw, so that
+ * unescaped text of a document can't reach the output.
  */
 function printCode(value: unknown): string {
   if (value instanceof Code) return value.text;
@@ -46,12 +50,14 @@ function printCode(value: unknown): string {
 Handlebars.Utils.escapeExpression =
   printCode as typeof Handlebars.Utils.escapeExpression;
 
-/** Renders views with the templates of the package or with a user's overrides. */
+/** Renders views with the package's templates or with a user's overrides. */
 export class Engine {
   readonly #handlebars = Handlebars.create();
   readonly #templates = new Map<string, Template>();
 
-  /** @param overrides precompiled templates by name that replace the package's */
+  /**
+   * @param overrides precompiled templates by name, which replace the package's
+   */
   constructor(overrides: ReadonlyMap<string, unknown> = new Map()) {
     for (const name of Object.keys(templates)) {
       const specification = overrides.get(name) ?? templates[name];

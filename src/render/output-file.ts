@@ -1,4 +1,4 @@
-/** Generated file: its path with forward slashes, and its text. */
+/** Generated file. Its path has forward slashes. */
 export interface OutputFile {
   readonly path: string;
   readonly text: string;

@@ -9,24 +9,31 @@ import { hash } from "../platform/hash.js";
 /** Formatter of generated files. */
 export interface Formatter {
   readonly format: (file: OutputFile) => Promise<string>;
-  /** Returns the hash of the settings for files; undefined if plugins change the result. */
+  /**
+   * Returns the hash of the settings that apply to files; undefined if plugins
+   * are used, since the hash does not cover them.
+   */
   readonly styleOf: (paths: readonly string[]) => Promise<string | undefined>;
 }
 
-/** Formatter with the hash of its program. */
+/** Formatter, and the hash of its program. */
 export interface PrettierFormatter extends Formatter {
   readonly fingerprint: string;
 }
 
 type Prettier = typeof import("prettier");
 
-/** Limit of passes over a text; Prettier changes some of its own output again. */
+/**
+ * Maximum number of passes over a file. More than one can be necessary, since
+ * Prettier changes some of its own output again.
+ */
 const MAX_PASSES = 3;
 
 /**
- * Loads the Prettier of the project that contains the output, else of the
- * working folder, else the one beside this package. It formats each file with
- * the settings of the project, so that the project's own check passes.
+ * Loads the Prettier of the project that contains the output, otherwise that of
+ * the working folder, otherwise the one that this package depends on. It
+ * formats each file with the settings of the project, so that the project's own
+ * format check passes.
  */
 export async function prettierFormatter(
   out: string,
@@ -58,7 +65,7 @@ function settingsFor(
   return prettier.resolveConfig(file, { editorconfig: true });
 }
 
-/** Formats a file until another pass does not change it. */
+/** Formats a file repeatedly until it no longer changes. */
 async function formatFile(
   prettier: Prettier,
   file: string,
@@ -74,7 +81,10 @@ async function formatFile(
   return last;
 }
 
-/** Returns the hash of the settings for files; undefined if they name plugins. */
+/**
+ * Returns the hash of the settings that apply to files; undefined if plugins
+ * are used.
+ */
 async function styleOf(
   prettier: Prettier,
   out: string,
@@ -88,7 +98,10 @@ async function styleOf(
     : hash(JSON.stringify(settings));
 }
 
-/** Returns the Prettier of the first folder that has one, else of this package. */
+/**
+ * Returns the Prettier of the first folder that has one, otherwise that of this
+ * package.
+ */
 async function findPrettier(folders: readonly string[]): Promise<Prettier> {
   for (const folder of folders) {
     try {
@@ -98,7 +111,7 @@ async function findPrettier(folders: readonly string[]): Promise<Prettier> {
       )) as Prettier & { readonly default?: Prettier };
       return module.default ?? module;
     } catch {
-      // Not installed here; the next folder may have it.
+      // This folder has no Prettier; the next folder is tried.
     }
   }
   return import("prettier");

@@ -7,13 +7,16 @@ import type { Diagnostic } from "../diagnostics/types.js";
 import { hash } from "../platform/hash.js";
 import { templateNames } from "./engine.js";
 
-/** Compiled templates of a user, and the hash of their sources. */
+/** Compiled templates of a user, and a hash of their sources. */
 export interface UserTemplates {
   readonly templates: ReadonlyMap<string, unknown>;
   readonly fingerprint: string;
 }
 
-/** Reads a folder of templates, each with the name of the package's template that it replaces. */
+/**
+ * Reads a folder of templates. Each replaces the package's template with the
+ * same name.
+ */
 export function readUserTemplates(
   folder: string,
 ): UserTemplates | { readonly diagnostics: readonly Diagnostic[] } {
@@ -74,7 +77,10 @@ function walk(folder: string, prefix: string): string[] {
     });
 }
 
-/** Compiles a template with the settings of the package's; rejects unescaped output. */
+/**
+ * Compiles a template with the same settings as the package's templates.
+ * Templates that print unescaped values are rejected.
+ */
 function compile(name: string, source: string, sink: Sink): unknown {
   if (/\{\{~?[{&]/.test(source)) {
     sink.report("template-invalid", `${name}.hbs prints an unescaped value`);

@@ -24,7 +24,10 @@ export interface Comparison {
 /** Members of an object or a class by name. */
 interface MemberNames {
   readonly known: ReadonlyMap<string, ts.Node>;
-  /** Spreads, computed keys and base classes whose member names can't be determined. */
+  /**
+   * Spreads, computed keys and base classes whose member names can't be
+   * determined.
+   */
   readonly unknown: readonly ts.Node[];
 }
 

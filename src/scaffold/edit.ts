@@ -14,7 +14,10 @@ interface Insertion {
   readonly text: string;
 }
 
-/** Adds missing members to a text; the existing text stays unchanged byte for byte. */
+/**
+ * Adds missing members to the text of a file. The existing text stays unchanged
+ * byte for byte.
+ */
 export function applyAdditions(
   source: ts.SourceFile,
   additions: readonly Addition[],
@@ -77,8 +80,8 @@ function printClassMembers(
 }
 
 /**
- * Prints a resource as a class property. Its handlers have no parameters: a property
- * has no contextual type from which TypeScript could infer them.
+ * Prints a resource as a class property. Its handlers have no parameters: a
+ * property has no contextual type from which TypeScript could infer them.
  */
 function printResourceProperty(
   member: ServiceMember,
@@ -102,7 +105,10 @@ function withoutParameters(member: ServiceMember): ServiceMember {
   };
 }
 
-/** Returns the comma to insert after the last property if it is missing. */
+/**
+ * Returns the insertion of a comma after the last property, if the comma is
+ * missing.
+ */
 function trailingComma(to: Addition["target"]): Insertion[] {
   if (!ts.isObjectLiteralExpression(to)) return [];
   const { properties } = to;
@@ -112,14 +118,14 @@ function trailingComma(to: Addition["target"]): Insertion[] {
     : [{ offset: last.getEnd(), text: "," }];
 }
 
-/** Returns the start of the whitespace that ends at an offset. */
+/** Returns the start offset of the whitespace that ends at an offset. */
 function startOfTrailingBlanks(text: string, offset: number): number {
   let at = offset;
   while (at > 0 && /\s/.test(text[at - 1]!)) at--;
   return at;
 }
 
-/** Returns the indentation of the line of an offset. */
+/** Returns the indentation of the line that contains an offset. */
 function indentAt(text: string, offset: number): string {
   const start = Math.max(
     text.lastIndexOf("\n", offset - 1),
@@ -128,7 +134,7 @@ function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(start + 1))![0];
 }
 
-/** Returns the indentation of members that start a line. */
+/** Returns the indentation of the last member that starts a line. */
 function memberIndent(
   to: Addition["target"],
   source: ts.SourceFile,

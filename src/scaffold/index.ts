@@ -37,14 +37,19 @@ export interface ScaffoldResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Content of a file before and after, and the paths of added handlers. */
+/**
+ * Content of a file before and after the run, and the paths of added handlers.
+ */
 interface FileChange {
   readonly before: Buffer | undefined;
   readonly after: Buffer;
   readonly added: readonly string[];
 }
 
-/** Writes a service, or adds missing handlers to it. Reports bad input in the diagnostics. */
+/**
+ * Writes a service, or adds missing handlers to an existing service. Reports
+ * invalid input as diagnostics.
+ */
 export async function runScaffold(
   options: ScaffoldOptions,
 ): Promise<ScaffoldResult> {

@@ -19,13 +19,19 @@ export interface ModuleLocations {
   readonly cwd: string;
   /** Path of the importing file. */
   readonly out: string;
-  /** Module of the generated server; a path relative to cwd if it starts with a dot or slash. */
+  /**
+   * Module of the generated server. A value that starts with a dot or slash is
+   * a path, resolved against cwd.
+   */
   readonly server?: string | undefined;
   /** Output folder of `gen generate`. */
   readonly generated: string;
 }
 
-/** Locates the generated server; returns undefined and reports a diagnostic if it is missing. */
+/**
+ * Locates the generated server; returns undefined and reports a diagnostic if
+ * it is missing.
+ */
 export function findModules(
   folder: string,
   { cwd, out, server, generated }: ModuleLocations,
@@ -72,7 +78,7 @@ function generatedServer(out: string, folder: string): string | undefined {
   return isListed || existsSync(file) ? file : undefined;
 }
 
-/** Returns the TypeScript source of `server.js`. */
+/** Returns the path of the TypeScript source of a file such as `server.js`. */
 function sourceOf(file: string): string {
   return `${file.replace(/\.[jt]s$/, "")}.ts`;
 }

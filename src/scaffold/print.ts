@@ -44,7 +44,8 @@ function printMember(
 ): string {
   const { name, handler, members } = member;
   if (members === undefined) return printHandler(name, handler!, indent, style);
-  // `__proto__:` in an object literal sets the prototype; a computed key does not.
+  // `__proto__:` in an object literal sets the prototype; a computed key does
+  // not.
   const key =
     name === "__proto__"
       ? `[${printString(name, style)}]`
@@ -77,8 +78,9 @@ function printHandler(
 }
 
 /**
- * Prints a handler that is also a resource: a function with members. The members take
- * no parameters because they have no contextual type there.
+ * Prints a handler that is also a resource: a function with members. The
+ * members take no parameters because they have no contextual type from which
+ * TypeScript could infer them.
  */
 function printHandlerWithMembers(
   { id }: HandlerOutline,
@@ -106,7 +108,10 @@ function withoutParameters(member: ServiceMember): ServiceMember {
   };
 }
 
-/** Prints a method of a class, without parameters because these would need types. */
+/**
+ * Prints a method of a class. It has no parameters because they would need type
+ * annotations.
+ */
 export function printMethod(
   { name, handler }: ServiceMember,
   indent: string,
@@ -117,8 +122,9 @@ export function printMethod(
 }
 
 /**
- * Prints a statement that responds with 501. The cause, which goes to the log, has the
- * names of the parameters but not their values, which may be credentials.
+ * Prints a statement that responds with 501. The cause is logged, so it
+ * contains the names of the parameters but not their values, which can be
+ * credentials.
  */
 function printThrow(
   id: string,

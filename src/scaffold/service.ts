@@ -7,9 +7,9 @@ import {
 } from "./source.js";
 
 /**
- * Finds the services that a file implements: values typed as the generated interface,
- * values that satisfy it, arguments of the function that creates the server, and
- * classes that implement it.
+ * Finds the services that a file implements: values typed as the generated
+ * interface, values that satisfy it, arguments of the function that creates the
+ * server, and classes that implement it.
  */
 export function servicesIn(
   source: ts.SourceFile,
@@ -46,7 +46,10 @@ export function servicesIn(
   return [...implementations.values()];
 }
 
-/** Returns the local names under which an export of the generated module is imported. */
+/**
+ * Returns the local names under which an export of the generated module is
+ * imported.
+ */
 function localNames(source: ts.SourceFile, name: string): Set<string> {
   const names = new Set<string>();
   for (const statement of source.statements) {

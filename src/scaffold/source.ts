@@ -10,7 +10,9 @@ export type ResolvedExpression =
   | { readonly kind: "value"; readonly node: ts.Node }
   | { readonly kind: "opaque"; readonly node: ts.Node };
 
-/** Parses a file. Invalid text is parsed too; use `syntaxError` to check it. */
+/**
+ * Parses a file. Does not report syntax errors; use `syntaxError` to find them.
+ */
 export function parse(file: string, text: string): ts.SourceFile {
   return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
 }
@@ -40,8 +42,8 @@ export function syntaxError(
 }
 
 /**
- * Removes parentheses, `as`, `satisfies`, `!` and `Object.freeze` from an expression;
- * for a function with members, returns the members.
+ * Removes parentheses, `as`, `satisfies`, `!` and `Object.freeze` from an
+ * expression; for a function with members, returns the members.
  */
 export function unwrap(node: ts.Expression): ts.Expression {
   if (
@@ -57,7 +59,8 @@ export function unwrap(node: ts.Expression): ts.Expression {
   const name = node.expression.getText().replace(/\s/g, "");
   const isFrozen = /^Object\.(freeze|seal)$/.test(name);
   if (isFrozen && first !== undefined) return unwrap(first);
-  // Printed by the scaffold for a handler that is also a resource.
+  // The scaffold prints `Object.assign` with a function and its members for a
+  // handler that is also a resource.
   const isBoth =
     name === "Object.assign" &&
     node.arguments.length === 2 &&
@@ -65,10 +68,12 @@ export function unwrap(node: ts.Expression): ts.Expression {
   return isBoth ? unwrap(second!) : node;
 }
 
-/** Limit of steps from name to name. */
+/** Maximum number of names to follow when resolving an expression. */
 const MAX_HOPS = 20;
 
-/** Resolves an expression through names in this file and in imported files. */
+/**
+ * Resolves an expression by following names in its file and in imported files.
+ */
 export function resolve(
   node: ts.Expression,
   hops: number = 0,
@@ -106,7 +111,10 @@ function resolveName(
 type Declaration =
   ts.ClassLikeDeclaration | ts.FunctionDeclaration | ts.Expression;
 
-/** Finds the top-level declaration of a name: a constant's value, a class, a function, or an import of these. */
+/**
+ * Finds the top-level declaration of a name: a constant's value, a class, a
+ * function, or an import of these.
+ */
 function declarationOf(
   name: string,
   file: ts.SourceFile,

@@ -6,7 +6,7 @@ export interface ServiceMember {
   /** Names from the service down to this member. */
   readonly path: readonly string[];
   readonly handler?: HandlerOutline;
-  /** Members of the resource of that name; absent for handlers. */
+  /** Members of the resource; absent if the member is only a handler. */
   readonly members?: readonly ServiceMember[];
 }
 
@@ -14,7 +14,10 @@ export interface ServiceMember {
 export interface HandlerOutline {
   /** Id of the method. */
   readonly id: string;
-  /** Destructured properties of its argument: `params`, `body`, `media`. */
+  /**
+   * Properties of the argument that the handler destructures: `params`, `body`,
+   * `media`.
+   */
   readonly parameters: readonly string[];
 }
 
@@ -57,7 +60,7 @@ function handlerOf({
   return { id, parameters: properties };
 }
 
-/** Counts the handlers in some members, at all levels. */
+/** Counts the handlers in a list of members, at all levels. */
 export function countHandlers(members: readonly ServiceMember[]): number {
   return members.reduce(
     (sum, { handler, members: inner = [] }) =>
@@ -66,7 +69,9 @@ export function countHandlers(members: readonly ServiceMember[]): number {
   );
 }
 
-/** Returns the dotted paths of the handlers in some members, at all levels. */
+/**
+ * Returns the dotted paths of the handlers in a list of members, at all levels.
+ */
 export function handlerPaths(members: readonly ServiceMember[]): string[] {
   return members.flatMap(({ path, handler, members: inner = [] }) => [
     ...(handler === undefined ? [] : [path.join(".")]),

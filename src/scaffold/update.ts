@@ -20,7 +20,10 @@ interface Update {
 
 const BOM = "\uFEFF";
 
-/** Adds missing handlers to a file; returns undefined and reports a diagnostic if it can't. */
+/**
+ * Adds missing handlers to a file. If this is not possible, reports a
+ * diagnostic and returns undefined.
+ */
 export function update(
   { file, before, title, members, modules }: Update,
   sink: Sink,
@@ -58,7 +61,7 @@ export function update(
   if (additions.length === 0) return { after: before, added: [] };
   const after = applyAdditions(source, additions, modules.runtime);
   if (syntaxError(file, after) !== undefined)
-    throw new Error(`${file} would not be TypeScript any more`);
+    throw new Error(`${file} would no longer be valid TypeScript`);
   return {
     after: Buffer.from(bom + after),
     added: additions.flatMap((addition) => handlerPaths(addition.members)),

@@ -7,10 +7,11 @@ import { openStore, type StoreLocation } from "./store/open.js";
 import { StoreError, type Json, type Store } from "./store/store.js";
 
 /**
- * Runs an administration command: in the server that has the store open, else in
- * this process.
+ * Runs an administration command. If a server has the store open, the command
+ * runs in that server, otherwise in this process.
  *
- * @throws AdminError if the command fails, StoreError if the store can't be opened
+ * @throws AdminError if the command fails, StoreError if the store can't be
+ *   opened
  */
 export async function runAdminCommand(
   location: StoreLocation,
@@ -27,7 +28,7 @@ export async function runAdminCommand(
   try {
     return await runLocally(location, row, serviceCommand);
   } catch (error) {
-    // A server may have started since the first attempt.
+    // A server may have opened the store since the first attempt to reach one.
     const isLocked = error instanceof StoreError && error.reason === "locked";
     const lateReply =
       isLocked &&
@@ -73,7 +74,10 @@ export async function runServiceCommand(
   );
 }
 
-/** Converts an expected error of a command to a diagnostic; returns undefined for bugs. */
+/**
+ * Converts an expected command error to a diagnostic. Returns undefined for
+ * other errors, which are bugs.
+ */
 export function adminDiagnostic(error: unknown): Diagnostic | undefined {
   if (error instanceof StoreError)
     return serviceDiagnostic("store-unavailable", error.message);

@@ -5,7 +5,7 @@ import { describeError } from "./log.js";
 import { AdminError, type AdminCommand } from "./service.js";
 import type { Json } from "./store/store.js";
 
-/** Administration command, and the service that runs it. */
+/** Administration command and the service that runs it. */
 export interface ServiceCommand extends AdminCommand {
   readonly service: string;
 }
@@ -14,29 +14,36 @@ type Reply =
   | { readonly result: Json }
   | { readonly error: string; readonly problems: readonly string[] };
 
-/** Limit of bytes of a command, which may contain a file to import. */
+/**
+ * Maximum size of a command in bytes. A command can contain a file to import.
+ */
 const MAX_COMMAND_BYTES = 256 * 1024 * 1024;
 
-/** Milliseconds that commands in flight may take when the server stops. */
+/** Milliseconds allowed for commands in flight when the server stops. */
 const CLOSE_TIMEOUT = 5_000;
 
-/** Bytes that the path of a socket may have on all supported systems. */
+/**
+ * Maximum length of a socket path in bytes that all supported systems accept.
+ */
 const MAX_SOCKET_PATH = 100;
 
 /*
- * Only one process can open an embedded store. Administration commands reach this
- * process through a socket in a subfolder of the data folder with mode 0700. The
- * request is `{service, operation, input}` and the response is `{result}` or
- * `{error, problems}`, both JSON up to the end of the stream.
+ * Only one process can open an embedded store, so administration commands are
+ * sent to this process through a socket. The socket is in a subfolder of the
+ * data folder with mode 0700. The request is `{service, operation, input}`; the
+ * response is `{result}` or `{error, problems}`. Each is a JSON text that ends
+ * with the stream.
  */
 function socketOf(data: string): string {
   return path.join(data, "admin", "socket");
 }
 
 /**
- * Listens for commands. The caller must have the store of the folder open.
+ * Listens for administration commands. The caller must have opened the store in
+ * the folder.
  *
- * @returns function that stops listening; undefined if the path is too long for a socket
+ * @returns a function that stops listening; undefined if the socket path is too
+ *   long
  */
 export async function listenForCommands(
   data: string,
@@ -47,7 +54,8 @@ export async function listenForCommands(
   const folder = path.dirname(socket);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
-  // A socket file here is left from a killed process: a live one would hold the store.
+  // The caller has the store open, so no other server is running. A socket file
+  // that exists was left behind by a process that was killed.
   rmSync(socket, { force: true });
   const connections = new Set<net.Socket>();
   const server = net.createServer({ allowHalfOpen: true }, (connection) => {
@@ -61,7 +69,7 @@ export async function listenForCommands(
     server.listen(socket, resolve);
   });
   return async () => {
-    // A client that sends no complete command must not delay the shutdown.
+    // A client that never completes its command must not delay the shutdown.
     const timer = setTimeout(() => {
       for (const connection of connections) connection.destroy();
     }, CLOSE_TIMEOUT);
@@ -88,7 +96,10 @@ async function respond(
   connection.end(JSON.stringify(reply));
 }
 
-/** Reads up to the limit. Not an async iterator, which would also close the writable side. */
+/**
+ * Reads a connection to its end, up to the maximum size. Does not use the async
+ * iterator, which would also close the writable side.
+ */
 function readAll(connection: net.Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -106,13 +117,13 @@ function readAll(connection: net.Socket): Promise<string> {
     connection.on("end", () => resolve(Buffer.concat(chunks).toString()));
     connection.on("error", reject);
     connection.on("close", () =>
-      reject(new Error("the connection was closed early")),
+      reject(new Error("the connection was closed before the message ended")),
     );
   });
 }
 
 /**
- * Sends a command to the process that has the folder's store open.
+ * Sends a command to the process that has opened the store in the folder.
  *
  * @returns undefined if there is no such process
  * @throws AdminError if the command fails

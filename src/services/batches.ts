@@ -6,15 +6,18 @@ import {
 } from "../../generated/runtime/server/index.js";
 import { errorResponse } from "./error-response.js";
 
-/** `batchPath` of all descriptions of the services. */
+/**
+ * Path of batch requests: the `batchPath` in the descriptions of all services.
+ */
 export const BATCH_PATH = "/batch";
 
 const MB = 1024 * 1024;
 
 /**
- * Limits of batches. They are the same for all callers, since only the calls of a
- * batch are authenticated. All batches must share this object: the runtime uses it
- * to count `batches`, the bytes of all batches in flight.
+ * Limits of batches. They are the same for all callers, because a batch itself
+ * is not authenticated, only its calls are. All batches must share this object:
+ * the runtime adds up the bytes of all batches with the same object and limits
+ * the sum to `batches`.
  */
 const BATCH_OPTIONS = {
   limits: {
@@ -26,7 +29,10 @@ const BATCH_OPTIONS = {
   },
 };
 
-/** Handles a batch, whose calls may go to several services. Rejects only for bugs. */
+/**
+ * Handles a batch request, whose calls can go to different services. Rejects
+ * only because of bugs.
+ */
 export async function handleBatch(
   request: Incoming,
   handle: (call: Incoming) => Outgoing | Promise<Outgoing>,
@@ -48,7 +54,10 @@ function batchError({ status, message, extras }: ApiError): Outgoing {
   return errorResponse(status, message, extras.headers);
 }
 
-/** Call of a batch. Has a distinct `raw`, the key of its log line. */
+/**
+ * Single call in a batch. Its `raw` is unique, because log fields are stored by
+ * `raw` and each call has its own log line.
+ */
 class BatchedCall implements Incoming {
   readonly raw: unknown;
   readonly #part: Incoming;

@@ -16,7 +16,9 @@ import {
   type Diagnostic,
 } from "../diagnostics/types.js";
 
-/** Reports why services can't be started. */
+/**
+ * Error with the diagnostics that explain why the services can't be started.
+ */
 export class SetupError extends Error {
   readonly diagnostics: readonly Diagnostic[];
 
@@ -27,7 +29,9 @@ export class SetupError extends Error {
   }
 }
 
-/** Creates a diagnostic with cause and fix from the catalogue. */
+/**
+ * Creates a diagnostic. Its cause and fix come from the diagnostics catalogue.
+ */
 export function serviceDiagnostic(
   code: Code,
   message: string,
@@ -37,7 +41,7 @@ export function serviceDiagnostic(
   return { code, severity, message, cause, fix, ...position };
 }
 
-/** Config of the services: a YAML or JSON file with a section for each. */
+/** Config file in YAML or JSON, with a section for each service. */
 export class ConfigFile {
   readonly #name: string;
   readonly #text: string;
@@ -45,7 +49,7 @@ export class ConfigFile {
   readonly #sections: Readonly<Record<string, unknown>>;
 
   /**
-   * @param name path of the file for messages
+   * @param name path of the file, used in messages
    * @param services names of allowed sections
    * @throws SetupError for invalid YAML and for sections of unknown services
    */
@@ -68,14 +72,19 @@ export class ConfigFile {
     this.#checkSections(services);
   }
 
-  /** Returns the section of a service or of `host`; undefined if it is missing. */
+  /**
+   * Returns the section of a service or of `host`; undefined if it is missing.
+   */
   section(service: string): unknown {
     return Object.hasOwn(this.#sections, service)
       ? (this.#sections[service] ?? {})
       : undefined;
   }
 
-  /** Creates a diagnostic for a mistake in a section; the pointer is relative to it. */
+  /**
+   * Creates a diagnostic for a mistake in a section. The pointer is relative to
+   * the section.
+   */
   sectionDiagnostic(
     service: string,
     pointer: string,
@@ -90,7 +99,7 @@ export class ConfigFile {
     if (contents === null) return {};
     let value: unknown;
     try {
-      // Limits the expansion of YAML aliases.
+      // Limits alias expansion: nested YAML aliases can expand to gigabytes.
       value = this.#document.toJS({ maxAliasCount: 100 });
     } catch (error) {
       throw new SetupError([
@@ -129,7 +138,10 @@ export class ConfigFile {
   }
 }
 
-/** Returns the offset of the key or element at a path, or of its nearest existing parent. */
+/**
+ * Returns the offset of the key or element at a path. If it does not exist,
+ * returns the offset of its nearest existing parent.
+ */
 function offsetOf(root: unknown, tokens: readonly string[]): number {
   let node = root as Node | null;
   let offset = node?.range?.[0] ?? 0;

@@ -10,8 +10,9 @@ export interface Bounds {
 }
 
 /**
- * Reads members of an object in the config, and reports mistakes with their JSON
- * pointer. Messages do not repeat values, which may be keys.
+ * Reads members of an object in the config. Errors contain the JSON pointer of
+ * the mistake. Messages do not repeat values, because a value can be an API
+ * key.
  */
 export class ConfigReader {
   readonly #members: Readonly<Record<string, unknown>>;
@@ -97,7 +98,9 @@ export class ConfigReader {
     return list as string[];
   }
 
-  /** Returns the members of a nested object with arbitrary names. */
+  /**
+   * Returns the members of a nested object whose member names are not fixed.
+   */
   entries(name: string): [name: string, value: unknown][] {
     const value = this.get(name);
     if (value === undefined) return [];
@@ -105,7 +108,7 @@ export class ConfigReader {
     return Object.entries(value);
   }
 
-  /** Returns a required non-empty string without NUL. */
+  /** Returns a required string, which must not be empty or contain NUL. */
   requiredText(name: string): string {
     const value = this.text(name);
     if (value !== undefined && !value.includes("\0")) return value;
@@ -130,7 +133,7 @@ export class ConfigReader {
     throw this.error(name, "must be a list of strings");
   }
 
-  /** Returns readers for the objects of a required list. */
+  /** Returns a reader for each object in a required list. */
   rows(name: string, known: readonly string[]): ConfigReader[] {
     const list = this.list(name);
     if (list === undefined) throw this.error(name, "must be a list of objects");

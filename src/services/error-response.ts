@@ -1,6 +1,6 @@
 import type { Outgoing } from "../../generated/runtime/server/index.js";
 
-/** Builds an error response of the host itself. */
+/** Builds an error response that comes from the host, not from a service. */
 export function errorResponse(
   code: number,
   message: string,

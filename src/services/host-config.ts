@@ -3,11 +3,17 @@ import { Settings } from "./settings.js";
 
 /** Settings of the host, shared by all services. */
 export interface HostConfig {
-  /** Hosts allowed in `Host` in addition to loopback; undefined if not configured. */
+  /**
+   * Host names accepted in the `Host` header in addition to loopback names;
+   * undefined if not configured.
+   */
   readonly names: readonly string[] | undefined;
-  /** Hosts of the configured origins of services, which are allowed too. */
+  /**
+   * Hosts of the services' configured `origin` URLs, which are also accepted in
+   * the `Host` header.
+   */
   readonly origins: readonly string[];
-  /** Milliseconds that requests in flight may take when the server stops. */
+  /** Milliseconds allowed for requests in flight when the server stops. */
   readonly grace: number;
   /** Milliseconds for which an idle connection is kept open. */
   readonly keepAlive: number;
@@ -15,7 +21,7 @@ export interface HostConfig {
   readonly silence: number;
 }
 
-/** Defaults of the host. */
+/** Default settings of the host. */
 export const DEFAULT_HOST_CONFIG: HostConfig = {
   names: undefined,
   origins: [],
@@ -24,10 +30,14 @@ export const DEFAULT_HOST_CONFIG: HostConfig = {
   silence: 900_000,
 };
 
-/** Largest value of a time setting in milliseconds: a day. */
+/** Maximum value of the time settings in milliseconds: one day. */
 const MAX_TIME = 86_400_000;
 
-/** @throws ConfigError for an unknown setting or an invalid value */
+/**
+ * Reads and validates the settings of the host.
+ *
+ * @throws ConfigError for an unknown setting or an invalid value
+ */
 export function readHostConfig(value: unknown): HostConfig {
   const settings = new Settings(value);
   const config: HostConfig = {

@@ -1,19 +1,26 @@
 /**
- * Hosts allowed in the header `Host`. A site can resolve its name to a loopback address
- * (DNS rebinding), so that its pages can read responses of a service on loopback; such
- * requests have the name of the site in `Host`.
+ * Host names accepted in the `Host` header. A malicious site can resolve its
+ * own name to a loopback address (DNS rebinding), so that its pages can read
+ * responses of a service on loopback. These requests still have the name of the
+ * site in `Host`, so they can be refused.
  */
 export class HostNames {
   readonly #names: ReadonlySet<string>;
-  /** Value that was allowed last; avoids parsing it for each request. */
+  /** Most recently accepted value; avoids parsing the same value again. */
   #last: string | undefined;
 
-  /** @param names hosts without port, in addition to loopback */
+  /**
+   * @param names accepted host names without port, in addition to loopback
+   *   names
+   */
   constructor(names: readonly string[]) {
     this.#names = new Set(names.map((name) => hostNameOf(name)));
   }
 
-  /** Returns true if `Host` is allowed or absent; browsers always send it. */
+  /**
+   * Returns true if `Host` is accepted or absent. Browsers always send the
+   * header, so a request without `Host` does not come from a web page.
+   */
   allows(host: string | undefined): boolean {
     if (host === undefined || host === this.#last) return true;
     const name = hostNameOf(host);
@@ -24,14 +31,20 @@ export class HostNames {
   }
 }
 
-/** Matches valid values of the header `Host`: a name or address with an optional port. */
+/**
+ * Matches valid values of the header `Host`: a name or address with an optional
+ * port.
+ */
 export const HOST_HEADER: RegExp =
   /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 /** Host name, IPv4 address, or IPv6 address in brackets. */
 const NAME = /^(?:[\w.-]+|\[[\da-f:.]+\])$/;
 
-/** Returns true for loopback names and addresses, which only local programs can reach. */
+/**
+ * Returns true for loopback names and addresses, which only local programs can
+ * reach.
+ */
 export function isLoopback(name: string): boolean {
   return (
     name === "localhost" ||

@@ -11,42 +11,49 @@ import { HostNames } from "./host-names.js";
 import { RequestDispatcher, type HostedService } from "./request-dispatcher.js";
 import type { LogLine } from "./service.js";
 
-/** HTTP server with several services. */
+/** HTTP server that runs several services. */
 export interface Host {
-  /** `http://127.0.0.1:8080` */
+  /** Origin of the server, such as `http://127.0.0.1:8080`. */
   readonly origin: string;
-  /** Stops listening, waits for requests in flight, closes the services. */
+  /** Stops listening, waits for requests in flight and closes the services. */
   close(): Promise<void>;
 }
 
 /** Address, limits and log of a host. */
 export interface HostOptions {
-  /** 0 selects a free port. */
+  /** Port to listen on; 0 selects a free port. */
   readonly port?: number;
   readonly host?: string;
-  /** Receives a line per request, without the path, which may contain secrets. */
+  /**
+   * Receives a log line for each request. The line does not contain the path,
+   * because a path can contain secrets.
+   */
   readonly log?: (line: LogLine) => void;
-  /** Milliseconds that requests in flight may take when the host closes. */
+  /** Milliseconds allowed for requests in flight when the host closes. */
   readonly grace?: number;
   /** Milliseconds for which an idle connection is kept open. */
   readonly keepAlive?: number;
   /** Milliseconds without data after which a connection is closed. */
   readonly silence?: number;
   /**
-   * Hosts allowed in `Host` in addition to loopback. Default: any.
+   * Host names accepted in the `Host` header in addition to loopback names.
+   * Default: any name is accepted.
    */
   readonly names?: readonly string[] | undefined;
-  /** Further allowed hosts; used only if `names` is set. */
+  /** Further accepted host names; used only if `names` is set. */
   readonly origins?: readonly string[];
 }
 
-/** Milliseconds added to the slowest service's `maxDuration` before a connection is closed. */
+/**
+ * Milliseconds by which the connection timeout must exceed the slowest
+ * service's `maxDuration`, so that the service can still send its own error.
+ */
 const MARGIN = 10_000;
 
-/** Milliseconds after the grace period in which aborted requests may end. */
+/** Milliseconds to wait after the grace period for aborted requests to end. */
 const ABORT_MARGIN = 1_500;
 
-/** Listens, and passes each request to the service with its path. */
+/** Starts an HTTP server that routes each request to a service by its path. */
 export async function listen(
   services: readonly HostedService[],
   options: HostOptions = {},
@@ -91,8 +98,9 @@ export async function listen(
 }
 
 /**
- * Creates a server with limits on connections, headers and idle time. Services limit
- * the time for a body: an upload may continue as long as it makes progress.
+ * Creates a server with limits on connections, headers and idle time. The time
+ * for a request body is limited by the services instead, because an upload may
+ * continue as long as it makes progress.
  */
 function createBoundedServer(
   handle: (request: Incoming) => Outgoing | Promise<Outgoing>,
@@ -108,14 +116,16 @@ function createBoundedServer(
   server.maxConnections = 2_000;
   server.maxHeadersCount = 100;
   server.maxRequestsPerSocket = 10_000;
-  // Closes connections of callers that stop reading, and of responses that take longer.
+  // Closes a connection if its caller stops reading or the response takes too
+  // long.
   server.setTimeout(silence);
   return server;
 }
 
 /**
- * Closes connections as they become idle, and all others one second after the grace
- * period, so that aborted requests get a response. Does not wait any longer.
+ * Closes connections as they become idle. Closes all others one second after
+ * the grace period, so that aborted requests can still get a response. Waits at
+ * most `ABORT_MARGIN` longer than the grace period.
  */
 async function drain(
   server: http.Server,
@@ -134,7 +144,9 @@ async function drain(
   clearTimeout(closeTimer);
 }
 
-/** Waits for a promise up to a time in milliseconds; returns true if it settled. */
+/**
+ * Waits at most `time` milliseconds for a promise; returns true if it settled.
+ */
 export function withTimeout(
   promise: Promise<unknown>,
   time: number,

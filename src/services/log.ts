@@ -5,16 +5,22 @@ import type {
 } from "../../generated/runtime/server/index.js";
 import type { LogLine } from "./service.js";
 
-/** Fields that services add to the host's log line of a request; never secrets. */
+/**
+ * Fields that services add to the host's log line for a request. Must not
+ * contain secrets.
+ */
 export interface RequestLogFields {
-  /** Id of the method in the description. */
+  /** Id of the method in the API description. */
   readonly method?: string | undefined;
-  /** Cause of a 500. */
+  /** Cause of a 500 response. */
   readonly error?: string | undefined;
   readonly [fact: string]: unknown;
 }
 
-/** Fields by the platform's request object, since services may wrap the `Incoming`. */
+/**
+ * Log fields of each request. The key is the platform's request object, because
+ * services can wrap the `Incoming`.
+ */
 const logFields = new WeakMap<object, RequestLogFields>();
 
 /** Adds fields to the host's log line of a request. */
@@ -32,7 +38,7 @@ function keyOf(request: ServerRequest): object {
 }
 
 /**
- * Server options that add the method to the host's log line:
+ * Server options that add the id of the API method to the host's log line:
  * `createXServer(service, { ...requestLog })`.
  */
 export const requestLog: Pick<ServerOptions<never>, "log"> = {
@@ -50,7 +56,10 @@ export function logFieldsOf(request: ServerRequest): RequestLogFields {
   return logFields.get(keyOf(request)) ?? {};
 }
 
-/** Returns the class, code and stack of an error, without its message, which may contain a caller's data. */
+/**
+ * Returns the class, code and stack of an error. Omits its message, which can
+ * contain data of a caller.
+ */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const frames = (error.stack ?? "")
@@ -63,7 +72,7 @@ export function describeError(error: unknown): string {
   return [kind, ...frames].join(" ");
 }
 
-/** Returns a logger that writes each line as JSON with the time. */
+/** Returns a logger that writes each line as JSON with a timestamp. */
 export function jsonLog(
   write: (text: string) => void,
   now: () => number = Date.now,

@@ -9,16 +9,16 @@ import type { HostNames } from "./host-names.js";
 import { describeError, logFieldsOf } from "./log.js";
 import type { LogLine, Service } from "./service.js";
 
-/** Service with its name in the log. */
+/** Service and its name in log lines. */
 export type HostedService = Service & { readonly name?: string };
 
 /** Members of a service that handle requests. */
 type RequestHandler = Pick<HostedService, "name" | "handle">;
 
-/** Passes each request to its service, and logs the response. */
+/** Routes each request to its service and logs the response. */
 export class RequestDispatcher {
   isClosing = false;
-  /** Allowed hosts; undefined allows any. */
+  /** Host names accepted in the `Host` header; undefined accepts any. */
   names: HostNames | undefined;
   readonly #services: readonly HostedService[];
   readonly #log: ((line: LogLine) => void) | undefined;
@@ -38,7 +38,10 @@ export class RequestDispatcher {
     return this.#dispatch(request, service);
   }
 
-  /** Handles batches, whose calls may go to several services but not to a nested batch. */
+  /**
+   * Handles batches. The calls of a batch can go to several services, but a
+   * batch can't contain another batch.
+   */
   readonly #batches: RequestHandler = {
     name: "host",
     handle: (request) =>
@@ -54,7 +57,8 @@ export class RequestDispatcher {
     const started = performance.now();
     const id = requestId(request);
     const finish = ({ headers, ...rest }: Outgoing): Outgoing => {
-      // Copied because the service may return the same object again.
+      // Copied because a service can return the same object for several
+      // requests.
       const response = { ...rest, headers: { "x-request-id": id, ...headers } };
       this.#logRequest(request, service, response, started);
       return response;
@@ -73,7 +77,10 @@ export class RequestDispatcher {
     }
   }
 
-  /** Turns an exception of a service, which is a bug, into a 500. */
+  /**
+   * Converts an exception of a service, which is always a bug, to a 500
+   * response.
+   */
   #failed({ name = "" }: RequestHandler, error: unknown): Outgoing {
     this.#log?.({ service: name, event: "bug", error: describeError(error) });
     return errorResponse(500, "Internal error.");
@@ -99,7 +106,10 @@ export class RequestDispatcher {
   }
 }
 
-/** Returns the caller's `X-Request-Id` if it is short and has only safe characters, else a new id. */
+/**
+ * Returns the caller's `X-Request-Id` if it is short and contains only safe
+ * characters, otherwise a new id.
+ */
 function requestId(request: Incoming): string {
   const callerId = request.header("x-request-id");
   return callerId !== undefined && /^[\w.:-]{1,100}$/.test(callerId)
@@ -137,7 +147,9 @@ function notFound(): Outgoing {
   return { ...errorResponse(404, message), body };
 }
 
-/** Builds a 421 response. It does not repeat the host, which is untrusted input. */
+/**
+ * Builds a 421 response. It does not repeat the host, which is untrusted input.
+ */
 function misdirected(): Outgoing {
   return errorResponse(
     421,

@@ -29,23 +29,32 @@ export interface RunOptions {
   readonly rows: readonly ServiceRow[];
   readonly port?: number;
   readonly host?: string;
-  /** Folder for persistent data; without it and `store`, data is kept in memory. */
+  /**
+   * Folder for persistent data. If `data` and `store` are both undefined, all
+   * data is in memory only.
+   */
   readonly data?: string | undefined;
-  /** URL of a database. */
+  /** URL of a database to use as the store. */
   readonly store?: string | undefined;
   readonly config?: ConfigFile | undefined;
   /** Adds sample data and returns example requests in `help`. */
   readonly isDemo?: boolean;
   readonly log: (line: LogLine) => void;
   readonly now?: () => number;
-  /** Called if a part does not stop before its deadline; the process must be terminated. */
+  /**
+   * Called if the host, a service or the store does not stop before its
+   * deadline. The process must then be terminated.
+   */
   readonly onHang?: () => void;
 }
 
-/** Milliseconds after the grace period in which all parts must stop. */
+/** Milliseconds after the grace period within which everything must stop. */
 const STOP_MARGIN = 3_000;
 
-/** Milliseconds that each part gets even if that time is over. */
+/**
+ * Minimum number of milliseconds that each component gets to stop, even if the
+ * common deadline has passed.
+ */
 const MIN_STOP_TIME = 500;
 
 /** Host with running services. */
@@ -57,7 +66,8 @@ export interface RunningServices extends Host {
 /**
  * Opens the store, starts the services and listens.
  *
- * @throws SetupError for mistakes that the user can fix; then nothing is left running
+ * @throws SetupError for mistakes that the user can fix, after stopping
+ *   everything that was already started
  */
 export async function runServices(
   options: RunOptions,
@@ -97,7 +107,7 @@ async function start(
     started.map(({ hosted }) => hosted),
     { ...options, ...readHostSection(options) },
   );
-  // The host closes its services.
+  // Closing the host also closes its services.
   stops.splice(1, Infinity, () => host.close());
   const admin = await listenForAdmin(started, store, options);
   if (admin !== undefined) stops.push(admin);
@@ -105,7 +115,10 @@ async function start(
   return { origin: host.origin, help, close };
 }
 
-/** Reads the section `host`, and adds the hosts of the configured origins of services. */
+/**
+ * Reads the section `host`, and adds the host of each service's configured
+ * `origin`.
+ */
 function readHostSection(options: RunOptions): HostConfig {
   const { config, rows } = options;
   const part = config?.section("host");
@@ -160,7 +173,8 @@ export async function startHost(
 ): Promise<Host> {
   try {
     return await listen(services, {
-      // Protects services on loopback against DNS rebinding.
+      // By default, a server on loopback accepts only loopback names. This
+      // protects its services against DNS rebinding.
       names: names ?? (isLoopback(host ?? "127.0.0.1") ? [] : undefined),
       origins,
       grace,
@@ -176,7 +190,10 @@ export async function startHost(
   }
 }
 
-/** Listens for administration commands if the store is embedded; only this process can open it. */
+/**
+ * Listens for administration commands if the store is embedded. Only this
+ * process can open such a store, so it must run the commands.
+ */
 async function listenForAdmin(
   started: readonly StartedService[],
   store: Store,

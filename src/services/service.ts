@@ -4,38 +4,45 @@ import type {
 } from "../../generated/runtime/server/index.js";
 import type { Json, Store } from "./store/store.js";
 
-/** Log line as data. Must not contain credentials or bodies. */
+/** Log line as an object. Must not contain credentials or bodies. */
 export interface LogLine {
   readonly service: string;
   readonly event: string;
   readonly [fact: string]: unknown;
 }
 
-/** Store, clock, log, folder and config of a service. Services use these instead of globals. */
+/**
+ * Store, clock, log, folder and config of a service. Services use these instead
+ * of globals.
+ */
 export interface ServiceContext {
   readonly store: Store;
-  /** Milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number;
   readonly log: (line: LogLine) => void;
   /** Folder for files of the service; undefined if nothing is persisted. */
   readonly folder: string | undefined;
-  /** Section of the config file, not validated yet. */
+  /** Section of the service in the config file, not yet validated. */
   readonly config: unknown;
 }
 
 /** Running service. */
 export interface Service {
   /**
-   * Paths of the service: prefixes with a trailing slash such as `/orgs/`, exact paths,
-   * or `*` for paths of no other service.
+   * Paths that the service handles: prefixes with a trailing slash such as
+   * `/orgs/`, exact paths, or `*` for all paths that no other service handles.
    */
   readonly paths: readonly string[];
-  /** Milliseconds that a response may take, if that is longer than the host's limit. */
+  /**
+   * Maximum duration of a response in milliseconds, if it can exceed the host's
+   * connection timeout.
+   */
   readonly maxDuration?: number;
   /** Handles a request. Never throws or rejects. */
   handle(request: Incoming): Outgoing | Promise<Outgoing>;
   /**
-   * Refuses further requests, waits for those in flight and stops background work.
+   * Refuses further requests, waits for those in flight and stops background
+   * work.
    *
    * @param grace milliseconds after which requests in flight are aborted
    */
@@ -44,26 +51,31 @@ export interface Service {
 
 /** Row of the service table. */
 export interface ServiceRow {
-  /** Name on the command line: `gen serve chat`. */
+  /** Name on the command line, such as `chat` in `gen serve chat`. */
   readonly name: string;
   readonly summary: string;
   /** Loads the module of the service. */
   readonly load: () => Promise<ServiceModule>;
 }
 
-/** Exports of the module of a service. */
+/** Exports of a service module. */
 export interface ServiceModule {
-  /** @throws ConfigError if the config is invalid */
+  /**
+   * Starts the service.
+   *
+   * @throws ConfigError if the config is invalid
+   */
   start(context: ServiceContext): Promise<Service>;
   /**
-   * Adds the sample data of `--demo` unless it exists.
+   * Adds the sample data for `--demo` if it does not exist yet.
    *
    * @returns config and example requests
    */
   demo(context: ServiceContext): Promise<DemoResult>;
   /**
-   * Runs an administration command, also while the service is running. Absent if the
-   * service has no commands. The context has no config.
+   * Runs an administration command. Can be called while the service is running.
+   * Absent if the service has no commands. The context does not contain a
+   * config.
    *
    * @returns result to print
    * @throws AdminError if the command fails
@@ -71,16 +83,21 @@ export interface ServiceModule {
   admin?(context: ServiceContext, command: AdminCommand): Promise<Json>;
 }
 
-/** Administration command as received over the socket, not validated. */
+/** Administration command as received over the socket, not yet validated. */
 export interface AdminCommand {
-  /** Operation of the service, such as `key rotate`. */
+  /** Name of the operation, such as `key rotate`. */
   readonly operation: string;
   readonly input: Json;
 }
 
-/** Reports an administration command that failed without changes. */
+/**
+ * Reports that an administration command failed. The command has made no
+ * changes.
+ */
 export class AdminError extends Error {
-  /** Individual problems, such as those of the rows of a file. */
+  /**
+   * Individual problems, such as one for each invalid row of an imported file.
+   */
   readonly problems: readonly string[];
 
   constructor(message: string, problems: readonly string[] = []) {
@@ -92,9 +109,11 @@ export class AdminError extends Error {
 
 /** Config and example requests of a demo. */
 export interface DemoResult {
-  /** Used if the config file has no section for the service. */
+  /** Config to use if the config file has no section for the service. */
   readonly config: unknown;
-  /** Returns lines such as a curl command, for the origin of the host. */
+  /**
+   * Returns example requests, such as curl commands, for an origin of the host.
+   */
   readonly help: (origin: string) => readonly string[];
 }
 

@@ -2,13 +2,19 @@ import { suggestion } from "../diagnostics/closest.js";
 import { escapeToken } from "../diagnostics/types.js";
 import { ConfigError } from "./service.js";
 
-/** Reads the settings in an object of the config. `done` reports settings that were never read. */
+/**
+ * Reads settings from an object in the config. Settings that are never read are
+ * unknown; `done` reports them.
+ */
 export class Settings {
   readonly #values: Readonly<Record<string, unknown>>;
   readonly #pointer: string;
   readonly #known = new Set<string>();
 
-  /** @throws ConfigError if the value is not an object; undefined counts as an empty one */
+  /**
+   * @throws ConfigError if the value is not an object; undefined is treated as
+   *   an empty object
+   */
   constructor(value: unknown = {}, pointer: string = "") {
     if (typeof value !== "object" || value === null || Array.isArray(value))
       throw new ConfigError(pointer, "must be an object of settings");
@@ -44,7 +50,12 @@ export class Settings {
     throw this.#error(name, "must be a list of strings");
   }
 
-  /** @throws ConfigError for settings that were never read */
+  /**
+   * Must be called after all settings have been read.
+   *
+   * @throws ConfigError if a setting was never read, since such a setting is
+   *   unknown
+   */
   done(): void {
     const known = [...this.#known];
     for (const name of Object.keys(this.#values))

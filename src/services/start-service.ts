@@ -37,7 +37,8 @@ export interface StartedService {
 /**
  * Loads and starts a service.
  *
- * @throws SetupError for mistakes in its config, and if the store is unavailable
+ * @throws SetupError for mistakes in its config, and if the store is
+ *   unavailable
  */
 export async function startService(
   { name, load }: ServiceRow,
@@ -56,7 +57,8 @@ export async function startService(
     });
     const hosted = {
       name,
-      // A getter because the paths of some services change.
+      // A getter because the paths of some services change while they are
+      // running.
       get paths() {
         return service.paths;
       },
@@ -96,7 +98,10 @@ function contextOf(
   return { store: guarded, now, log, folder, config };
 }
 
-/** Converts an error of the config to one with its position in the file. */
+/**
+ * Converts a config error to a setup error with the position in the config
+ * file.
+ */
 export function configFailure(
   service: string,
   { pointer, message }: ConfigError,

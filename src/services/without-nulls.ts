@@ -1,8 +1,9 @@
 /**
- * Removes members that are `null` from a JSON text: many clients send `null` for unset
- * members. Elements of lists stay, and so do members whose `null` has a meaning.
+ * Removes members that are `null` from a JSON text, because many clients send
+ * `null` for unset members. Does not remove `null` from lists, or from members
+ * for which `null` has a meaning.
  *
- * @param nullable names of members that may be `null`
+ * @param nullable names of members for which `null` has a meaning
  */
 export function withoutNulls(
   text: string,
@@ -20,7 +21,7 @@ export function withoutNulls(
     });
     return JSON.stringify(value);
   } catch {
-    // Not JSON, or nested too deeply: the server reports it.
+    // Not JSON, or nested too deeply. The server reports the error.
     return text;
   }
 }

@@ -12,7 +12,9 @@ export const targets: readonly Target[] = [
   conformanceTarget,
 ];
 
-/** Returns the named targets and those that they imply, in printing order. */
+/**
+ * Returns the named targets and the targets that they imply, in printing order.
+ */
 export function targetsOf(names: readonly string[]): Target[] {
   const wanted = new Set(names);
   for (const { name, implies = [] } of targets)
@@ -20,7 +22,7 @@ export function targetsOf(names: readonly string[]): Target[] {
   return targets.filter(({ name }) => wanted.has(name));
 }
 
-/** File by which a target's output is recognized. */
+/** File that identifies the output of a target. */
 const MAIN_FILES: Readonly<Record<string, string>> = {
   client: "client.ts",
   validator: "validators.ts",
@@ -28,14 +30,14 @@ const MAIN_FILES: Readonly<Record<string, string>> = {
   conformance: "conformance.ts",
 };
 
-/** Returns the names of the targets whose output an API's folder contains. */
+/** Returns the names of the targets whose output is in an API's folder. */
 export function targetsIn(files: Readonly<Record<string, unknown>>): string[] {
   return targets
     .map(({ name }) => name)
     .filter((name) => Object.hasOwn(files, MAIN_FILES[name]!));
 }
 
-/** Returns the folders of the runtime that the output of targets imports from. */
+/** Returns the names of the runtimes that the output of targets imports. */
 export function runtimesOf(list: readonly Target[]): Set<string> {
   return new Set(
     list.flatMap(({ runtime, borrows = [] }) => [runtime, ...borrows]),

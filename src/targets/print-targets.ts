@@ -6,7 +6,10 @@ import { apiContext } from "./shared/api-context.js";
 import { nameApi } from "./shared/naming.js";
 import type { Target, TargetOptions } from "./target.js";
 
-/** Prints an API with several targets, which share its names; reports renamed parts once. */
+/**
+ * Prints an API with several targets. They share the names of the API, so each
+ * renamed part is reported once.
+ */
 export function printTargets(
   api: Api,
   targets: readonly Target[],

@@ -1,4 +1,7 @@
-/** Loaders of the runtimes' sources; a run loads only those that it copies. */
+/**
+ * Functions that load the source files of runtimes. A run loads only the
+ * runtimes that it copies.
+ */
 const RUNTIMES: Readonly<
   Record<string, () => Promise<{ default: Readonly<Record<string, string>> }>>
 > = {
@@ -8,7 +11,9 @@ const RUNTIMES: Readonly<
   validator: () => import("#built/runtime-validator.js"),
 };
 
-/** Returns the sources of a runtime by path; empty for an unknown name. */
+/**
+ * Returns the source files of a runtime by path; empty for an unknown runtime.
+ */
 export async function runtimeSources(
   name: string,
 ): Promise<Readonly<Record<string, string>>> {

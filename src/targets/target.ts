@@ -5,20 +5,23 @@ import type { ApiContext } from "./shared/api-context.js";
 
 export type { TargetOptions } from "./shared/target-options.js";
 
-/** Input of targets: model, names and settings of an API, templates, and diagnostics. */
+/**
+ * Input of a target: model, names and settings of an API, templates, and
+ * diagnostics.
+ */
 export interface TargetInput extends ApiContext {
   readonly engine: Engine;
   readonly sink: Sink;
 }
 
-/** Turns the model of one API into files below the API's folder. */
+/** Prints the model of an API into files below the API's folder. */
 export interface Target {
   readonly name: string;
-  /** Folder of src/runtime that the output needs. */
+  /** Folder in src/runtime that the output needs. */
   readonly runtime: string;
-  /** Other folders of src/runtime that the output imports from. */
+  /** Other folders in src/runtime that the output imports. */
   readonly borrows?: readonly string[];
-  /** Targets whose files the output imports, and which are printed with it. */
+  /** Other targets whose files the output imports. They are printed as well. */
   readonly implies?: readonly string[];
   generate(input: TargetInput): OutputFile[];
 }

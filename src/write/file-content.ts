@@ -4,8 +4,8 @@ import { MAX_PLAIN_BYTES, readUnlinked } from "../platform/plain-file.js";
 import type { PathInspector } from "./path-inspector.js";
 
 /**
- * Tests whether a file contains a text. Line ends may be CRLF instead of LF, as
- * in checkouts with Git's core.autocrlf.
+ * Returns whether a file contains exactly the given text. Line ends can be CRLF
+ * instead of LF, as in checkouts with Git's core.autocrlf.
  */
 export function hasText(
   out: string,
@@ -14,7 +14,7 @@ export function hasText(
   text: string,
 ): boolean {
   const expected = Buffer.from(text);
-  // CRLF adds at most one byte per byte, so larger files differ.
+  // CRLF at most doubles the size of a text, so larger files can't be equal.
   if (size < expected.length || size > 2 * expected.length) return false;
   const current = readUnlinked(path.join(out, relative), size);
   if (current === undefined) return false;
@@ -25,7 +25,10 @@ export function hasText(
   );
 }
 
-/** Tests whether a regular file has a hash, also after replacing CRLF by LF. */
+/**
+ * Returns whether a path is a regular file with the given hash. CRLF is also
+ * accepted instead of LF.
+ */
 export function hasHash(
   out: string,
   relative: string,

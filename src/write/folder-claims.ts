@@ -1,25 +1,27 @@
 import type { Sink } from "../diagnostics/sink.js";
 
-/** Output folder of a document. */
+/** Claim of a document on an output folder. */
 interface FolderClaim {
   readonly folder: string;
-  /** Name of the document as the user typed it. */
+  /** Name of the document as it was specified on the command line. */
   readonly document: string;
 }
 
 /**
- * Claims of documents on output folders. Two documents with the same folder are
- * an error for both, and so are folders that differ only in case, which are equal
- * on many file systems.
+ * Claims of documents on output folders. If two documents claim the same
+ * folder, both are reported as errors. The same applies to folders that differ
+ * only in case, since many file systems ignore case.
  */
 export class FolderClaims {
   readonly #claims = new Map<string, FolderClaim>();
-  /** Folders of the manifest by their name in lower case. */
+  /** Folders of the manifest, by lower-case name. */
   readonly #before: ReadonlyMap<string, string>;
-  /** Folders that several documents claim; their output is not changed. */
+  /**
+   * Folders that several documents claim. Their existing output is not changed.
+   */
   readonly disputed = new Set<string>();
 
-  /** @param before folders of the output before the run */
+  /** @param before folders that the output contained before the run */
   constructor(before: Iterable<string>) {
     this.#before = new Map([...before].map((name) => [keyOf(name), name]));
   }
@@ -47,7 +49,7 @@ export class FolderClaims {
     if (folder === other.folder)
       sink.report(
         "api-duplicate",
-        `${other.document} and ${document} both describe the API of ${folder}`,
+        `${other.document} and ${document} are both generated into ${folder}`,
       );
     else
       sink.report(

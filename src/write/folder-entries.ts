@@ -8,7 +8,10 @@ import {
 } from "node:fs";
 import path from "node:path";
 
-/** Creates a folder with the permissions of another one, if that exists, regardless of the umask. */
+/**
+ * Creates a folder and copies the permissions of a source folder, if it exists.
+ * The umask does not apply to copied permissions.
+ */
 export function makeFolderLike(source: string, target: string): void {
   mkdirSync(target);
   const stats = lstatSync(source, { throwIfNoEntry: false });
@@ -25,7 +28,10 @@ export function entriesOf(folder: string): Dirent[] {
   }
 }
 
-/** Removes a folder and its parents below a root, as far as they are empty. */
+/**
+ * Removes a folder and its parents up to a root, until one of them is not
+ * empty.
+ */
 export function removeEmptyFolders(root: string, relative: string): void {
   for (
     let current = relative;

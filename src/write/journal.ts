@@ -25,23 +25,29 @@ import {
 
 const JOURNAL = `${STAGING}/journal.json`;
 
-/** Replacement or deletion of a folder or file of the output. */
+/** Replacement or deletion of a folder or file in the output. */
 export interface Step {
-  /** Group that the step updates. */
+  /** Folder of the API or runtime that the step updates. */
   readonly folder: string;
   /** Folder or file to replace, relative to `--out`. */
   readonly to: string;
   /** Prepared replacement; absent for a deletion. */
   readonly from?: string;
-  /** Path of the old version until the run ends. */
+  /** Path to which the old version is moved until the run ends. */
   readonly backup: string;
   /** Generated files below `to` that the step replaces or removes. */
   readonly replaced: readonly string[];
-  /** Record of the group after the step; absent if the group is removed. */
+  /**
+   * Entry of the folder in the manifest after the step; absent if the folder is
+   * removed.
+   */
   readonly after?: ManifestGroup;
 }
 
-/** Writes the steps of a run before they are executed. */
+/**
+ * Writes the planned steps of a run, so that the next run can recover if this
+ * one is killed.
+ */
 export function writeJournal(out: string, steps: readonly Step[]): void {
   const file = path.join(out, JOURNAL);
   writeFileSync(`${file}.new`, sealValue("journal", out, { steps }), {
@@ -50,18 +56,18 @@ export function writeJournal(out: string, steps: readonly Step[]): void {
   renameSync(`${file}.new`, file);
 }
 
-/** Returns the manifest that `recover` would write after a killed run; changes no files. */
+/** Returns the manifest that `recover` would write. Changes no files. */
 export function predictRecovery(out: string, manifest: Manifest): Manifest {
   const steps = readJournal(out);
   return Array.isArray(steps) ? merge(out, manifest, steps) : manifest;
 }
 
 /**
- * Recovers from a killed run of this user and returns the resulting manifest:
- * restores folders between two renames, moves files of others into replaced
- * folders, and removes prepared files. Throws what the file system throws. A
- * journal without the seal of this user is ignored; its staging folder is renamed,
- * so that no file is lost.
+ * Recovers from a killed run of this user and returns the resulting manifest.
+ * Restores folders that were moved but not replaced, moves files of other
+ * programs into the replaced folders, and removes prepared files. Throws errors
+ * of the file system. A journal without the seal of this user is ignored. Its
+ * staging folder is renamed instead of removed, so that no file is lost.
  * @param onForeign called with the new name of the staging folder
  */
 export function recover(
@@ -98,7 +104,10 @@ function applyJournal(
   return merged;
 }
 
-/** Restores the old version of a step that was interrupted between its two renames. */
+/**
+ * Restores the old version if the run was killed between the two renames of a
+ * step.
+ */
 function restore(out: string, { to, from, backup }: Step): void {
   const [target, old] = [path.join(out, to), path.join(out, backup)];
   const isBetween =
@@ -106,7 +115,10 @@ function restore(out: string, { to, from, backup }: Step): void {
   if (isBetween && exists(old)) renameSync(old, target);
 }
 
-/** Finishes a step after its renames: keeps files of others and removes empty folders. */
+/**
+ * Finishes a step after its renames: moves files of other programs to the new
+ * folder and removes empty folders.
+ */
 export function finishStep(out: string, step: Step): void {
   if (!isDone(out, step)) return;
   const backup = path.join(out, step.backup);
@@ -139,8 +151,9 @@ function exists(file: string): boolean {
 }
 
 /**
- * Returns the steps of a killed run; undefined if there are none or if the staging
- * folder belongs to another user; `foreign` if the journal has no valid seal.
+ * Returns the steps of a killed run; undefined if there are none or if the
+ * staging folder belongs to another user; `foreign` if the seal of the journal
+ * is not valid.
  */
 function readJournal(out: string): readonly Step[] | undefined | "foreign" {
   if (inspectStaging(out).state !== "own") return undefined;
@@ -155,7 +168,10 @@ function readJournal(out: string): readonly Step[] | undefined | "foreign" {
     : "foreign";
 }
 
-/** Tests that the path of a step has no links, which may have appeared since. */
+/**
+ * Returns whether no parent of a step's path is a link, since links can have
+ * been created after the journal was written.
+ */
 function isReachable(out: string, { to }: Step): boolean {
   try {
     refuseLinks(out, to);
@@ -165,7 +181,10 @@ function isReachable(out: string, { to }: Step): boolean {
   }
 }
 
-/** Tests for a step: another version of this package may have written the journal. */
+/**
+ * Validates a step, since another version of this package may have written the
+ * journal.
+ */
 function isStep(value: unknown): value is Step {
   if (!isObject(value)) return false;
   const { folder, to, from, backup, replaced, after } = value;

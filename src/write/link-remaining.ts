@@ -16,9 +16,10 @@ import { makeFolder } from "../platform/folders.js";
 import { entriesOf, makeFolderLike } from "./folder-entries.js";
 
 /**
- * Links all remaining files of a folder into a prepared one: unchanged generated
- * files and files of others. Hard links leave the originals untouched.
- * @param replaced paths (as `relative/…`) of files to leave out
+ * Links the remaining files of a folder into its prepared replacement. These
+ * are unchanged generated files and files of other programs. Hard links do not
+ * change the originals.
+ * @param replaced paths (as `relative/…`) of files that are not linked
  */
 export function linkRemaining(
   from: string,
@@ -38,8 +39,9 @@ export function linkRemaining(
 }
 
 /**
- * Moves files from the old folder to the new one that were not linked: files that
- * others created meanwhile, and files that can't be linked.
+ * Moves files that were not linked from the old folder to the new one. These
+ * are files that other programs created during the run, and files that can't be
+ * linked.
  */
 export function moveRemaining(
   from: string,
@@ -60,7 +62,7 @@ export function moveRemaining(
   }
 }
 
-/** Throws if a folder was replaced by a link meanwhile. */
+/** Throws if a folder was replaced by a link during the run. */
 function refuseLink(folder: string): void {
   if (!lstatSync(folder).isDirectory())
     throw new Error(`${folder} must be a folder, found a link`);
@@ -73,7 +75,10 @@ function isSame(a: string, b: string): boolean {
   return first?.ino === second?.ino && first?.dev === second?.dev;
 }
 
-/** Links an entry. Only Linux can hard-link symbolic links themselves; elsewhere they are copied. */
+/**
+ * Links a file. Only Linux can hard-link symbolic links, so they are copied on
+ * other systems.
+ */
 function linkEntry(entry: Dirent, source: string, target: string): void {
   try {
     if (entry.isSymbolicLink() && process.platform !== "linux")
@@ -87,8 +92,9 @@ function linkEntry(entry: Dirent, source: string, target: string): void {
 }
 
 /**
- * Copies a file with its time, which build tools compare, on file systems without
- * hard links. Large files are left to `moveRemaining`, which renames them.
+ * Copies a file on file systems without hard links. Its mtime is preserved,
+ * since build tools compare it. Large files are not copied; `moveRemaining`
+ * renames them.
  */
 function copy(source: string, target: string): void {
   const { atime, mtime, size } = lstatSync(source);
@@ -97,7 +103,10 @@ function copy(source: string, target: string): void {
   utimesSync(target, atime, mtime);
 }
 
-/** Removes folders that deletions left empty; keeps those that were empty before. */
+/**
+ * Removes folders that became empty because of deletions. Folders that were
+ * empty before are not removed.
+ */
 export function removeEmptiedFolders(from: string, to: string): void {
   for (const entry of entriesOf(from)) {
     if (!entry.isDirectory()) continue;

@@ -7,7 +7,10 @@ import {
 } from "../platform/process.js";
 import { isObject } from "../diagnostics/json.js";
 
-/** Age in milliseconds from which a lock of an unknown process is stale. */
+/**
+ * Maximum age of a valid lock in milliseconds, if it is unknown whether its
+ * process is running.
+ */
 const MAX_UNKNOWN_AGE = 10 * 60_000;
 
 /** Process that writes into an output directory. */
@@ -15,7 +18,10 @@ export interface Owner extends ProcessIdentity {
   readonly host: string;
 }
 
-/** Returns the sealed text by which this process owns the staging directory. */
+/**
+ * Returns the sealed content of the lock file, which identifies this process as
+ * the owner of the staging folder.
+ */
 export function ownerText(out: string): string {
   const { pid, started } = identifyProcess(process.pid);
   const owner: Owner = { pid, host: hostname(), started };
@@ -35,9 +41,9 @@ export function parseOwner(value: unknown): Owner | undefined {
 }
 
 /**
- * Tests whether an owner still runs. If that is unknown, a recent lock counts
- * as held.
- * @param age of the lock, in milliseconds
+ * Returns whether the process of an owner is still running. If this is unknown,
+ * a recent lock counts as held.
+ * @param age age of the lock in milliseconds
  */
 export function isRunning(owner: Owner, age: number): boolean {
   const isLocal = owner.host === hostname();
@@ -46,9 +52,10 @@ export function isRunning(owner: Owner, age: number): boolean {
 }
 
 /**
- * Tests whether an owner without a valid seal is a live process of this machine:
- * a run of another user. A file from a repository can't name one, since it
- * would have to contain the start time of the process.
+ * Returns whether an owner without a valid seal is a running process of this
+ * machine, i.e. a run of another user. A lock file from a repository can't pass
+ * this test, since it would have to contain the start time of a running
+ * process.
  */
 export function isProvenRunning(owner: Owner): boolean {
   return (

@@ -7,20 +7,25 @@ import { readPlainFile } from "../platform/plain-file.js";
 export const MANIFEST = ".gen-manifest.json";
 
 /**
- * Record of a group, i.e. the folder of an API or of a runtime. The manifest is not
- * trusted, since a repository can contain any: only the content of a file decides
- * whether it is up to date.
+ * Manifest entry of the folder of an API or runtime (called group below). The
+ * manifest is not trusted, since a repository can contain any manifest.
+ * Therefore only the content of a file determines whether it is up to date.
  */
 export interface ManifestGroup {
-  /** Listed folder or glob, relative to `--out`. */
+  /**
+   * Folder or glob in `--spec` that listed the document, relative to `--out`.
+   */
   readonly spec?: string;
   /** Path of the document, relative to `--out`. */
   readonly document?: string;
-  /** Content hashes by path below the folder; an obsolete file with another hash was edited. */
+  /**
+   * Content hashes by path below the folder. If the hash of an obsolete file
+   * differs, it was edited and is not deleted.
+   */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Generated files of an output folder, with their sources. */
+/** Generated files in an output folder, with their sources. */
 export interface Manifest {
   readonly format: 2;
   readonly groups: Readonly<Record<string, ManifestGroup>>;
@@ -30,9 +35,9 @@ export interface Manifest {
 export const EMPTY_MANIFEST: Manifest = { format: 2, groups: {} };
 
 /**
- * Reads the manifest. Returns undefined if it is damaged or not a regular file,
- * and an empty manifest if it is missing. Throws what the file system throws, and
- * for a folder of that name, which a file can't replace.
+ * Reads the manifest. Returns an empty manifest if the file is missing, and
+ * undefined if it is damaged or not a regular file. Throws errors of the file
+ * system. Also throws if the path is a folder, since a file can't replace it.
  */
 export function readManifest(out: string): Manifest | undefined {
   let bytes: Buffer | undefined;
@@ -53,7 +58,10 @@ export function readManifest(out: string): Manifest | undefined {
   }
 }
 
-/** Parses a manifest. Sources of format 1 are dropped: their paths are relative to an unknown folder. */
+/**
+ * Parses a manifest. Sources in format 1 are ignored, since their paths are
+ * relative to an unknown folder.
+ */
 function parseManifest(value: unknown): Manifest | undefined {
   if (!isObject(value) || !isObject(value["groups"])) return undefined;
   const { format } = value;
@@ -70,7 +78,7 @@ function parseManifest(value: unknown): Manifest | undefined {
   return { format: 2, groups };
 }
 
-/** Returns the members of a group that this version defines. */
+/** Returns a group without members that this version does not define. */
 function knownMembers({ spec, document, files }: ManifestGroup): ManifestGroup {
   return {
     ...(spec === undefined ? {} : { spec }),
@@ -79,7 +87,9 @@ function knownMembers({ spec, document, files }: ManifestGroup): ManifestGroup {
   };
 }
 
-/** Defines instead of assigns the member, since the name may be `__proto__`. */
+/**
+ * Sets a member of a record. Assignment would not work for the key `__proto__`.
+ */
 function define<T>(record: Record<string, T>, key: string, value: T): void {
   Object.defineProperty(record, key, {
     value,
@@ -89,7 +99,7 @@ function define<T>(record: Record<string, T>, key: string, value: T): void {
   });
 }
 
-/** Tests for a group whose paths stay in its folder. */
+/** Returns whether a value is a group whose paths do not leave its folder. */
 export function isGroup(value: unknown): value is ManifestGroup {
   return (
     isObject(value) &&
@@ -99,7 +109,10 @@ export function isGroup(value: unknown): value is ManifestGroup {
   );
 }
 
-/** Tests for hashes by path, all below the folder of the group. */
+/**
+ * Returns whether a value is a record of hashes by path, with all paths below
+ * the folder of the group.
+ */
 export function isFiles(
   value: unknown,
 ): value is Readonly<Record<string, string>> {
@@ -115,25 +128,32 @@ function isOptionalText(value: unknown): boolean {
   return value === undefined || typeof value === "string";
 }
 
-/** Tests for a folder of two segments, such as `drive/v3` or `runtime/client`. */
+/**
+ * Returns whether a path is a folder of two segments, such as `drive/v3` or
+ * `runtime/client`.
+ */
 export function isGroupFolder(folder: string): boolean {
   return (
     isInside(folder) && folder.split("/").length === 2 && folder[0] !== "."
   );
 }
 
-/** Tests for the folder of a runtime. */
+/** Returns whether a folder contains a runtime. */
 export function isRuntime(folder: string): boolean {
   return folder.startsWith("runtime/");
 }
 
-/** Tests for a relative path that stays in its folder: manifests may be edited. */
+/**
+ * Returns whether a relative path stays in its folder. Manifests can be edited,
+ * so their paths must be checked.
+ */
 export function isInside(relative: string): boolean {
   return (
     relative !== "" &&
     relative.length <= 1000 &&
     !path.isAbsolute(relative) &&
-    // Windows uses colons in drives and alternate data streams.
+    // Colons have a special meaning on Windows: drives and alternate data
+    // streams.
     !/[\\:\u0000-\u001f]/.test(relative) &&
     relative
       .split("/")
@@ -141,7 +161,7 @@ export function isInside(relative: string): boolean {
   );
 }
 
-/** Prints the manifest with sorted keys, which makes diffs small. */
+/** Prints the manifest with sorted keys, so that diffs are small. */
 export function manifestText(manifest: Manifest): string {
   const groups = Object.fromEntries(
     sorted(manifest.groups).map(([folder, group]) => [

@@ -15,28 +15,37 @@ import { userFolder } from "../platform/user-folder.js";
 import { hash } from "../platform/hash.js";
 import { isFiles, isGroupFolder } from "./manifest.js";
 
-/** Maximum number of output folders in the cache; the oldest are removed. */
+/**
+ * Maximum number of output folders in the cache. The least recently written are
+ * removed.
+ */
 const MAX_FOLDERS = 200;
 
-/** Maximum number of cached inputs of a folder, in addition to those of the last run. */
+/**
+ * Maximum number of cached outputs of a folder, in addition to those of the
+ * last run.
+ */
 const MAX_INPUTS_PER_FOLDER = 8;
 
-/** Output that this user generated from certain inputs. */
+/** Output that a run of this user generated from certain inputs. */
 export interface CachedOutput {
   readonly folder: string;
   /** Names of the targets that were printed. */
   readonly targets: readonly string[];
-  /** Hash of the formatter's settings for the files; absent without a formatter. */
+  /**
+   * Hash of the formatter's settings for the files; absent if no formatter was
+   * used.
+   */
   readonly style?: string;
   /** Content hashes by path below the folder. */
   readonly files: Readonly<Record<string, string>>;
 }
 
 /**
- * Cache of the hashes of generated output by hash of the inputs, for one output
- * folder. It is in the folder of the user: a repository can't forge it, as it
- * could a cache beside the output. Without cache everything is rendered again, so
- * failures to read or write it are ignored.
+ * Cache for one output folder: content hashes of generated files, by the hash
+ * of their inputs. It is stored in the cache folder of the user, since a
+ * repository could contain a forged cache beside the output. Without a cache, a
+ * run renders everything, so errors while reading or writing it are ignored.
  */
 export class OutputCache {
   readonly #out: string;
@@ -62,7 +71,7 @@ export class OutputCache {
   }
 
   /**
-   * Writes the outputs of this run, and earlier ones that are still valid.
+   * Writes the outputs of this run, and earlier outputs that are still valid.
    * @param groups groups of the output after the run
    */
   save(groups: ReadonlyMap<string, Pick<CachedOutput, "files">>): void {
@@ -86,7 +95,7 @@ export class OutputCache {
   }
 }
 
-/** Tests whether two outputs have the same files. */
+/** Returns whether two outputs contain the same files. */
 export function hasSameFiles(
   { files: a }: Pick<CachedOutput, "files">,
   { files: b }: Pick<CachedOutput, "files">,
@@ -169,7 +178,7 @@ function writeCache(
     }
     removeOldest(folder);
   } catch {
-    // Without cache the next run renders everything.
+    // Without a cache, the next run renders everything.
   }
 }
 
@@ -184,7 +193,7 @@ function removeOldest(folder: string): void {
     rmSync(file, { force: true });
 }
 
-/** Returns the time of a file; 0 if another run has removed it. */
+/** Returns the mtime of a file; 0 if another run has removed it. */
 function timeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

@@ -15,20 +15,23 @@ import { isChange, type GroupPlan, type PlannedFile } from "./plan.js";
 import { inspectStaging, assertUnlocked, STAGING } from "./staging.js";
 
 /**
- * Output folder of a run. After the first failure of the file system, which is
- * reported once, the folder is broken and ignores further changes.
+ * Output folder of a run. The first file system error is reported. After that,
+ * the folder ignores further changes.
  */
 export class OutputFolder {
   readonly #out: string;
   readonly #isReadOnly: boolean;
-  /** Manifest before the run, after recovery of an interrupted one. */
+  /** Manifest before the run, after recovery from an interrupted run. */
   readonly before: Manifest;
-  /** Canonical text of the existing manifest; undefined if it is damaged. */
+  /**
+   * Canonical text of the existing manifest; undefined if the manifest is
+   * damaged.
+   */
   #text: string | undefined = manifestText(EMPTY_MANIFEST);
   #writer: OutputWriter | undefined;
   #isBroken = false;
 
-  /** @param isReadOnly changes no files, not even to recover */
+  /** @param isReadOnly true to change no files, not even for recovery */
   constructor(out: string, isReadOnly: boolean, sink: Sink) {
     this.#out = out;
     this.#isReadOnly = isReadOnly;
@@ -39,7 +42,9 @@ export class OutputFolder {
     return this.#isBroken;
   }
 
-  /** Prepares a plan if it has changes; returns false on failure. */
+  /**
+   * Prepares the files of a plan if it changes any; returns false on failure.
+   */
   stage(
     plan: GroupPlan,
     after: ManifestGroup | undefined,
@@ -60,7 +65,10 @@ export class OutputFolder {
     this.#writer?.unstage(folder);
   }
 
-  /** Plans the manifest; undefined if it does not change. */
+  /**
+   * Plans the update of the manifest; undefined if the manifest does not
+   * change.
+   */
   planManifest(
     groups: ReadonlyMap<string, ManifestGroup>,
   ): PlannedFile | undefined {
@@ -71,7 +79,7 @@ export class OutputFolder {
     return { path: MANIFEST, action, hash: hash(text) };
   }
 
-  /** Writes the prepared groups and the manifest, if there are changes. */
+  /** Writes the prepared groups and the manifest if there are any changes. */
   commit(groups: ReadonlyMap<string, ManifestGroup>, sink: Sink): void {
     if (this.#isReadOnly || this.#isBroken) return;
     const text = textOf(groups);
@@ -100,7 +108,9 @@ export class OutputFolder {
     return manifest ?? EMPTY_MANIFEST;
   }
 
-  /** Returns the result of `recover` without changing files. */
+  /**
+   * Returns the manifest that `recover` would return, without changing files.
+   */
   #predict(manifest: Manifest, sink: Sink): Manifest {
     const isForeign = inspectStaging(this.#out).state === "foreign";
     if (isForeign)
@@ -120,11 +130,11 @@ export class OutputFolder {
   #reportForeign(consequence: string, sink: Sink): void {
     sink.report(
       "staging-foreign",
-      `${STAGING} in ${this.#out} was not created by a run of this user; ${consequence}`,
+      `${STAGING} in ${this.#out} was not created by this user; ${consequence}`,
     );
   }
 
-  /** Returns the writer; the first call locks the folder. */
+  /** Returns the writer. The first call creates it, which locks the folder. */
   #begin(): OutputWriter {
     if (this.#writer !== undefined) return this.#writer;
     const before = this.#text;
@@ -154,7 +164,7 @@ export class OutputFolder {
     try {
       this.#writer?.discard();
     } catch {
-      // The failure to write the folder is reported already.
+      // The failure to write the folder has already been reported.
     }
   }
 }

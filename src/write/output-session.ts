@@ -26,28 +26,31 @@ import {
   type GroupPlan,
 } from "./plan.js";
 
-/** Settings of a run for the output folder. */
+/** Options of a run that concern its output folder. */
 export interface SessionOptions {
   readonly out: string;
-  /** Base of relative paths of sources. */
+  /** Folder that relative paths of sources refer to. */
   readonly cwd: string;
   /** `write` changes files; `check` and `dry-run` only compare. */
   readonly mode: "write" | "check" | "dry-run";
   readonly force: boolean;
 }
 
-/** File to write: path relative to --out with forward slashes, and its text. */
+/** File to write. Its path is relative to `--out`, with forward slashes. */
 export interface TextFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** Files of an API, with the settings that they depend on. */
+/** Files of an API, and the settings that they depend on. */
 export interface Output {
   readonly files: readonly TextFile[];
   readonly targets: readonly string[];
   readonly style?: string | undefined;
-  /** True if equal inputs give equal output in later runs; else it is not cached. */
+  /**
+   * True if equal inputs produce equal output in later runs. Only such output
+   * is cached.
+   */
   readonly isStable: boolean;
 }
 
@@ -60,7 +63,7 @@ export class OutputSession {
   readonly #claims: FolderClaims;
   readonly #cache: OutputCache;
   #plans: GroupPlan[] = [];
-  /** Groups of the new manifest. */
+  /** Groups that the new manifest will contain. */
   readonly #groups = new Map<string, ManifestGroup>();
   readonly #dropped = new Set<string>();
   #withdrawn = 0;
@@ -83,17 +86,20 @@ export class OutputSession {
     return this.#plans;
   }
 
-  /** Groups of the output before the run, by folder. */
+  /** Groups that the output contained before the run, by folder. */
   get before(): Readonly<Record<string, ManifestGroup>> {
     return this.#folder.before.groups;
   }
 
-  /** Groups of the output after the run, by folder. */
+  /** Groups that the output contains after the run, by folder. */
   get groups(): ReadonlyMap<string, ManifestGroup> {
     return this.#groups;
   }
 
-  /** Returns the cached output of inputs, if the manifest still has the same files. */
+  /**
+   * Returns the cached output for inputs, if the manifest still lists the same
+   * files.
+   */
   cachedOutput(inputs: string): CachedOutput | undefined {
     const cached = this.#cache.get(inputs);
     return cached !== undefined && this.#isUnchanged(cached)
@@ -101,7 +107,7 @@ export class OutputSession {
       : undefined;
   }
 
-  /** Returns the hashes of inputs whose output is cached. */
+  /** Returns the hashes of the inputs whose output is cached. */
   cachedInputs(isUsable: (cached: CachedOutput) => boolean): Set<string> {
     const entries = [...this.#cache.entries()].filter(
       ([, cached]) => isUsable(cached) && this.#isUnchanged(cached),
@@ -109,17 +115,26 @@ export class OutputSession {
     return new Set(entries.map(([inputs]) => inputs));
   }
 
-  /** Number of documents whose planned output was withdrawn because of a conflict. */
+  /**
+   * Number of documents whose planned output was withdrawn because of a
+   * conflict.
+   */
   get withdrawn(): number {
     return this.#withdrawn;
   }
 
-  /** True if the run generated all APIs of the output; valid after `dropStale`. */
+  /**
+   * True if the run generated all APIs in the output folder. Valid after
+   * `dropStale`.
+   */
   get isComplete(): boolean {
     return this.#isComplete;
   }
 
-  /** Reuses existing output; returns undefined if its files were changed. */
+  /**
+   * Reuses existing output. Returns undefined if its files were changed, and
+   * false if another document claims its folder.
+   */
   reuse(cached: CachedOutput, origin: Origin, sink: Sink): boolean | undefined {
     const { folder, files } = cached;
     if (!isIntact(folder, files, this.#options.out)) return undefined;
@@ -130,7 +145,10 @@ export class OutputSession {
     return true;
   }
 
-  /** Plans the files of an API; returns false if foreign files have their paths. */
+  /**
+   * Plans the files of an API. Returns false if existing files that were not
+   * generated have the same paths.
+   */
   plan(output: Output, origin: Origin, sink: Sink): boolean {
     const { files, targets, style, isStable } = output;
     const folder = files[0]!.path.split("/").slice(0, 2).join("/");
@@ -161,8 +179,8 @@ export class OutputSession {
   }
 
   /**
-   * Removes the output of documents that were removed or now describe another API;
-   * keeps all other output.
+   * Removes the output of documents that were removed or that now describe
+   * another API. Does not change other output.
    * @param specs arguments whose listing is complete
    * @param documents names of the listed documents
    */
@@ -187,7 +205,7 @@ export class OutputSession {
     }
   }
 
-  /** Executes the plans. */
+  /** Writes the planned files and the manifest. */
   write(sink: Sink): void {
     if (this.#groups.size === 0 && this.#plans.length === 0)
       return this.#folder.discard();
@@ -199,7 +217,9 @@ export class OutputSession {
     if (this.#options.mode !== "dry-run") this.#cache.save(this.#groups);
   }
 
-  /** Tests whether the manifest lists exactly the files of a cached output. */
+  /**
+   * Returns whether the manifest lists exactly the files of a cached output.
+   */
   #isUnchanged(cached: CachedOutput): boolean {
     const group = this.before[cached.folder];
     return group !== undefined && hasSameFiles(group, cached);
@@ -218,7 +238,7 @@ export class OutputSession {
     const plan = planGroup(folder, texts, this.before[folder], this.#options);
     const foreign = plan.files.filter(({ action }) => action === "foreign");
     reportObstacles(plan, this.#options.out, sink);
-    // A group with a foreign file is not written at all.
+    // If a group contains a foreign file, none of its files is written.
     if (foreign.length > 0) {
       this.#plans.push(withoutTexts({ folder, files: foreign }));
       return undefined;
@@ -238,7 +258,7 @@ export class OutputSession {
     this.#dropped.add(folder);
   }
 
-  /** Claims a folder; if several documents claim it, none of them gets it. */
+  /** Claims a folder. If several documents claim it, all their claims fail. */
   #claim(folder: string, { name }: Origin, sink: Sink): boolean {
     if (this.#claims.claim({ folder, document: name }, sink)) return true;
     for (const disputed of this.#claims.disputed) this.#withdraw(disputed);

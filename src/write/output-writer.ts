@@ -18,29 +18,30 @@ import { isChange, type GroupPlan, type PlannedFile } from "./plan.js";
 import { deferSignals } from "./defer-signals.js";
 
 /**
- * Applies plans so that a killed run leaves, for each API, the old output or the
- * new one. All files are prepared in the staging folder; then the folder of each
- * API is replaced by two renames, since Node.js has no atomic exchange. If a run
- * is killed between them, the next run restores the folder.
+ * Applies plans so that a killed run leaves either the old or the new output of
+ * each API. All files are prepared in the staging folder. Then two renames
+ * replace the folder of each API, since Node.js has no atomic exchange. If a
+ * run is killed between the two renames, the next run restores the folder.
  */
 export class OutputWriter {
   readonly #out: string;
   #steps: Step[] = [];
-  /** Files that must not exist when their folder is replaced. */
+  /** New files, which must not exist yet when their folder is replaced. */
   #created: string[] = [];
   #count = 0;
   /** True if the next run must recover from a failure of this one. */
   #needsRecovery = false;
 
-  /** Throws LockedError if another run is writing. */
+  /** Throws LockedError if another run is writing into the folder. */
   constructor(out: string) {
     this.#out = out;
     lock(out);
   }
 
   /**
-   * Prepares a group; the output is not changed. Throws what the file system throws.
-   * @param after record of the group for the manifest
+   * Prepares the files of a group without changing the output. Throws errors of
+   * the file system.
+   * @param after entry of the group in the new manifest
    */
   stage({ folder, files }: GroupPlan, after: ManifestGroup | undefined): void {
     const changes = files.filter(isChange);
@@ -74,8 +75,8 @@ export class OutputWriter {
   }
 
   /**
-   * Replaces all prepared groups, the manifest last, and removes the staging
-   * folder. On failure all replacements are undone, and the error is thrown.
+   * Replaces all prepared groups, then the manifest, and removes the staging
+   * folder. On failure, undoes all replacements and throws the error.
    */
   commit(manifest: string): void {
     const prepared = this.#prepare("manifest");
@@ -83,7 +84,8 @@ export class OutputWriter {
     this.#refuseNewFiles();
     writeJournal(this.#out, this.#steps);
     deferSignals(() => {
-      // If undoing fails too, the next run needs the journal and the old folders.
+      // If undoing fails as well, the next run needs the journal and the old
+      // folders to recover.
       this.#needsRecovery = true;
       this.#replaceAll(prepared);
       for (const step of this.#steps) finishStep(this.#out, step);
@@ -112,7 +114,7 @@ export class OutputWriter {
     }
   }
 
-  /** Prepares a single file, which one rename replaces. */
+  /** Prepares a single file, which is replaced by one rename. */
   #stageFile(file: PlannedFile): Omit<Step, "folder"> {
     const backup = this.#prepare("old");
     if (file.action === "delete")
@@ -123,7 +125,10 @@ export class OutputWriter {
     return { to: file.path, from, backup, replaced: [] };
   }
 
-  /** Links a file that will be replaced, so that the step can be undone. */
+  /**
+   * Creates a link to a file that will be replaced, so that the step can be
+   * undone.
+   */
   #backUp(file: string, backup: string): void {
     const [source, target] = [file, backup].map((name) =>
       path.join(this.#out, name),
@@ -159,14 +164,16 @@ export class OutputWriter {
     return `${STAGING}/${kind}-${this.#count++}`;
   }
 
-  /** Throws if a file was created by others after the plan was made. */
+  /** Throws if another program created a file after the plan was made. */
   #refuseNewFiles(): void {
     const existing = this.#created.find((file) => this.#exists(file));
     if (existing !== undefined)
       throw new Error(`${existing} was created during the run`);
   }
 
-  /** Replaces a folder or file; nothing may run between the two renames. */
+  /**
+   * Replaces a folder or file. No other code may run between the two renames.
+   */
   #replace({ to, from, backup }: Step): void {
     refuseLinks(this.#out, to);
     makeFolder(path.dirname(path.join(this.#out, to)));
@@ -175,7 +182,7 @@ export class OutputWriter {
     if (from !== undefined) this.#move(from, to);
   }
 
-  /** Undoes a replacement that is complete, partial or not begun. */
+  /** Undoes a replacement that is complete, incomplete or not started. */
   #undo({ to, from, backup }: Step): void {
     if (from !== undefined && !this.#exists(from)) this.#move(to, from);
     if (this.#exists(backup)) this.#move(backup, to);
@@ -207,12 +214,14 @@ function writeTexts(
   }
 }
 
-/** Writes a new file; throws if it exists, so that links are not followed. */
+/**
+ * Writes a new file. Throws if the path exists, so that links are not followed.
+ */
 function writeNew(file: string, text: string): void {
   writeFileSync(file, text, { flag: "wx" });
 }
 
-/** Removes a folder if it is empty; returns true if it was. */
+/** Removes a folder if it is empty; returns whether it was removed. */
 function removeIfEmpty(target: string): boolean {
   if (readdirSync(target).length > 0) return false;
   rmdirSync(target);

@@ -1,12 +1,16 @@
 import { lstatSync, type Stats } from "node:fs";
 import path from "node:path";
 
-/** State of a path: missing, a regular file with its size, or another kind of file. */
+/**
+ * State of a path: missing (`absent`), a regular file with its size, or
+ * anything else (`obstacle`).
+ */
 export type PathState = "absent" | "obstacle" | { readonly size: number };
 
 /**
- * Inspects paths below `--out` without following links, which may leave it. The
- * states of folders are cached, so an instance is valid for one comparison.
+ * Inspects paths below `--out`. Links are not followed, since they can lead
+ * outside of `--out`. The states of folders are cached, so an instance must not
+ * be used for more than one comparison.
  */
 export class PathInspector {
   readonly #out: string;
@@ -27,7 +31,7 @@ export class PathInspector {
       : "obstacle";
   }
 
-  /** Returns the state of the folders above a path. */
+  /** Returns the common state of the parent folders of a path. */
   #parentState(relative: string): "folder" | "absent" | "obstacle" {
     const end = relative.lastIndexOf("/");
     if (end === -1) return "folder";
@@ -58,8 +62,8 @@ export class PathInspector {
 }
 
 /**
- * Throws if a parent of a path below `--out` is a link or another kind of file:
- * no file may be moved, created or removed through it.
+ * Throws if a parent of a path below `--out` is not a folder but, for example,
+ * a link. Files must not be moved, created or removed through links.
  */
 export function refuseLinks(out: string, relative: string): void {
   const parts = relative.split("/").slice(0, -1);

@@ -4,17 +4,17 @@ import { hash } from "../platform/hash.js";
 import { PathInspector } from "./path-inspector.js";
 import type { ManifestGroup } from "./manifest.js";
 
-/** Planned action for a file. */
+/** Action that a plan contains for a file. */
 export type Action =
   "create" | "update" | "same" | "delete" | "foreign" | "edited";
 
-/** File of a plan; the path is relative to `--out`, with forward slashes. */
+/** File of a plan. Its path is relative to `--out`, with forward slashes. */
 export interface PlannedFile {
   readonly path: string;
   readonly action: Action;
   /** New text; present for `create` and `update`. */
   readonly text?: string;
-  /** Hash of the new text; of the old one for deletions. */
+  /** Hash of the new text; for deletions, hash of the old text. */
   readonly hash: string;
 }
 
@@ -24,16 +24,20 @@ export interface GroupPlan {
   readonly files: readonly PlannedFile[];
 }
 
-/** Settings of the plan. */
+/** Options of `planGroup`. */
 export interface PlanOptions {
   readonly out: string;
-  /** Overwrites and deletes files that were not generated or were edited. */
+  /**
+   * True to overwrite and delete files that were not generated or that were
+   * edited.
+   */
   readonly force: boolean;
 }
 
 /**
- * Compares the new files of a group with the existing ones. Files of the manifest
- * may be replaced; other existing files are foreign.
+ * Compares the new files of a group with the existing files. The plan replaces
+ * only files that the manifest lists; other existing files are foreign, and are
+ * replaced only with `force`.
  */
 export function planGroup(
   folder: string,
@@ -73,7 +77,10 @@ function planFile(
   return { ...file, action: isOurs || force ? "update" : "foreign" };
 }
 
-/** Plans the deletion of an obsolete generated file; keeps it if it was edited. */
+/**
+ * Plans the deletion of an obsolete generated file. An edited file is not
+ * deleted.
+ */
 function planDeletion(
   relative: string,
   oldHash: string,
@@ -86,7 +93,7 @@ function planDeletion(
   return [{ path: relative, hash: oldHash, action }];
 }
 
-/** Tests whether all files of a group have the given hashes. */
+/** Returns whether all files of a group exist and have the given hashes. */
 export function isIntact(
   folder: string,
   files: Readonly<Record<string, string>>,
@@ -113,12 +120,15 @@ export function unchangedPlan(
   };
 }
 
-/** Tests whether an action changes files. */
+/** Returns whether an action changes files. */
 export function isChange({ action }: Pick<PlannedFile, "action">): boolean {
   return action === "create" || action === "update" || action === "delete";
 }
 
-/** Returns the hashes of the files after a plan, by path below the folder of the group. */
+/**
+ * Returns the hashes of the group's files after the plan is applied, by path
+ * below the folder of the group.
+ */
 export function hashesOf({ folder, files }: GroupPlan): Record<string, string> {
   return Object.fromEntries(
     files
@@ -127,7 +137,10 @@ export function hashesOf({ folder, files }: GroupPlan): Record<string, string> {
   );
 }
 
-/** Removes the texts of a plan, which limits the memory of large runs. */
+/**
+ * Returns a plan without the texts of its files, to limit the memory that large
+ * runs use.
+ */
 export function withoutTexts(plan: GroupPlan): GroupPlan {
   return {
     ...plan,
@@ -139,7 +152,10 @@ export function withoutTexts(plan: GroupPlan): GroupPlan {
   };
 }
 
-/** Reports files that are not replaced or deleted. */
+/**
+ * Reports files that the plan leaves unchanged because they were not generated
+ * or were edited.
+ */
 export function reportObstacles(
   { files }: GroupPlan,
   out: string,
@@ -149,6 +165,9 @@ export function reportObstacles(
     if (action === "foreign")
       sink.report("output-foreign", `${file} in ${out} was not generated`);
     if (action === "edited")
-      sink.report("output-edited", `${file} is obsolete, but was edited`);
+      sink.report(
+        "output-edited",
+        `${file} is obsolete but not deleted, since it was edited`,
+      );
   }
 }

@@ -1,9 +1,9 @@
 import { hash } from "../platform/hash.js";
 
 /**
- * Returns the digest of a document, the key of its cached output. Documents with
- * the same digest must produce the same output; a different digest only causes
- * rendering.
+ * Returns the digest of a document, by which its output is cached. Documents
+ * with the same digest must produce the same output. If equivalent documents
+ * have different digests, they are only rendered again.
  */
 export function sourceDigest(bytes: Uint8Array): string {
   return hash(bytes);

@@ -6,27 +6,31 @@ import type { ManifestGroup } from "./manifest.js";
 export interface Origin {
   /** `--spec` argument. */
   readonly spec: string;
-  /** Path of the document; equal to `spec` if that names a file. */
+  /** Path of the document; equal to `spec` if `spec` is a file. */
   readonly name: string;
   /** Hash of the document, the generator and the options. */
   readonly inputs: string;
 }
 
-/** Source of a group in the manifest. */
+/** Source of a group, as stored in the manifest. */
 export type SourceRecord = Omit<ManifestGroup, "files">;
 
 /**
- * Converts paths of sources for the manifest: relative to `--out`, so that they are
- * the same on every machine. Sources outside of the project are omitted, since
- * their paths differ between machines.
+ * Converts paths of sources for the manifest. They are relative to `--out`, so
+ * that they are the same on every machine. Sources outside of the project are
+ * omitted, since their relative paths differ between machines.
  */
 export class SourcePaths {
   readonly #out: string;
   readonly #cwd: string;
-  /** Root of the project; if undefined, any common folder but the root of the file system. */
+  /**
+   * Root of the project. If undefined, a source counts as part of the project
+   * if it shares a folder other than the root of the file system with the
+   * output.
+   */
   readonly #project: string | undefined;
 
-  /** @param cwd base of relative sources */
+  /** @param cwd folder that relative paths of sources refer to */
   constructor(out: string, cwd: string) {
     this.#out = path.resolve(out);
     this.#cwd = cwd;
@@ -34,8 +38,9 @@ export class SourcePaths {
   }
 
   /**
-   * Returns the record of a source for the manifest. It includes a listed folder,
-   * so that later runs notice documents that were removed from it.
+   * Returns the source of a group for the manifest. If a folder or glob listed
+   * the document, it is included, so that later runs notice when the document
+   * is removed from it.
    */
   recordOf({ spec, name }: Origin): SourceRecord {
     const document = this.pathOf(name);
@@ -46,7 +51,10 @@ export class SourcePaths {
       : { spec: listed, document };
   }
 
-  /** Returns the path relative to `--out`; undefined for standard input and outside of the project. */
+  /**
+   * Returns the path relative to `--out`; undefined for standard input and for
+   * paths outside of the project.
+   */
   pathOf(name: string): string | undefined {
     if (name === "-") return undefined;
     const file = path.resolve(this.#cwd, name);
@@ -110,9 +118,9 @@ export class ListedDocuments {
   }
 
   /**
-   * Tests whether the document of a group was removed from a listed folder or
-   * glob, or now produces another group. A missing file that `--spec` names is
-   * an error instead.
+   * Returns whether the document of a group was removed from a listed folder or
+   * glob, or now produces another group. Files that `--spec` names directly are
+   * not handled here: if they are missing, this is an error.
    */
   isGone(
     { spec, document }: ManifestGroup,

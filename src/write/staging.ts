@@ -25,20 +25,24 @@ export const STAGING = ".gen-staging";
 const OWNER = "owner";
 const JOURNAL = "journal.json";
 
-/** Names of prepared files and folders; others were not created by a run. */
+/**
+ * Matches the names of prepared files and folders. Files with other names were
+ * not created by a run.
+ */
 export const PREPARED =
   /^(?:journal\.json(?:\.new)?|owner|(?:new|old|manifest)-\d+)$/;
 
-/** Maximum length of a lock, in bytes. */
+/** Maximum size of a lock file in bytes. */
 const OWNER_BYTES = 4096;
 
-/** Another run writes into the same output folder. */
+/** Error: another run is writing into the same output folder. */
 export class LockedError extends Error {}
 
 /**
- * State of the staging folder. A repository can contain such a folder, so only two
- * are accepted: `own` has a lock with the seal of this user, `others` a lock that
- * names a live process. All other folders are `foreign`.
+ * State of the staging folder. A repository can contain a folder of this name,
+ * so the content is accepted only in two states: `own`, with a lock that has
+ * the seal of this user, and `others`, with a lock that names a running
+ * process. All other folders with content are `foreign`.
  */
 export type StagingState =
   | { readonly state: "absent" | "empty" | "foreign" }
@@ -63,7 +67,7 @@ function readOwner(
   const file = path.join(out, STAGING, OWNER);
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
-  // A run was killed after it created the file, before it wrote the text.
+  // A run was killed between creating the lock file and writing its text.
   const isEmptyLock = stats.isFile() && stats.size === 0 && names.length === 1;
   if (isEmptyLock) return { state: "empty" };
   const text = readPlainFile(file, OWNER_BYTES)?.toString() ?? "";
@@ -77,7 +81,10 @@ function readOwner(
     : undefined;
 }
 
-/** Throws LockedError while the run that created the staging folder is alive. */
+/**
+ * Throws LockedError if the run that created the staging folder is still
+ * running.
+ */
 export function assertUnlocked(staging: StagingState): void {
   const isLocked =
     staging.state === "others" || (staging.state === "own" && staging.isLocked);
@@ -87,7 +94,10 @@ export function assertUnlocked(staging: StagingState): void {
     );
 }
 
-/** Creates the staging folder for this run. Throws LockedError if another run has one. */
+/**
+ * Creates the staging folder for this run. Throws LockedError if another run
+ * has already created one.
+ */
 export function lock(out: string): void {
   makeFolder(out);
   const staging = path.join(out, STAGING);
@@ -108,12 +118,15 @@ function exists(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Returns the names in the staging folder. */
+/** Returns the names of the entries of the staging folder. */
 export function namesInStaging(out: string): string[] {
   return readdirSync(path.join(out, STAGING));
 }
 
-/** Removes prepared files, the journal first: without journal there is nothing to recover. */
+/**
+ * Removes prepared files. The journal is removed first: without it, the next
+ * run does not try to recover.
+ */
 export function clearStaging(out: string): void {
   const staging = path.join(out, STAGING);
   const stats = lstatSync(staging, { throwIfNoEntry: false });
@@ -126,13 +139,13 @@ export function clearStaging(out: string): void {
   try {
     rmdirSync(staging);
   } catch {
-    // The folder contains files of others; the next run renames it.
+    // The folder contains files that no run created; the next run renames it.
   }
 }
 
 /**
- * Renames a foreign staging folder (or file of that name), so that it can't affect
- * or block a run. Returns the new name.
+ * Renames a staging folder (or file with its name) that was not created by this
+ * user, so that it can't affect or block a run. Returns the new name.
  */
 export function setAside(out: string): string {
   for (let number = 1; ; number++) {

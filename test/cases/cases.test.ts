@@ -58,7 +58,7 @@ describe.each(cases)("$name: $about", (sample) => {
     const [, { types }] = readings.find(([file]) =>
       file.endsWith("/schemas.ts"),
     )!;
-    const called = renames(sample, /^schema (".*") is called (\S+)$/s);
+    const called = renames(sample, /^schema (".*") has the type name (\S+)$/s);
     for (const [id, schema] of schemasIn(sample.document)) {
       const name = called.get(id) ?? id;
       expect([...types.keys()]).toContain(name);
@@ -92,7 +92,10 @@ describe.each(cases)("$name: $about", (sample) => {
         files.flatMap(([, { ids: found }]) => found),
       ),
     ).toEqual([]);
-    const renamed = renames(sample, /^parameter (.*) is the property (\S+)$/s);
+    const renamed = renames(
+      sample,
+      /^parameter (.*) has the property name (\S+)$/s,
+    );
     const wanted = [
       ...methods.flatMap(({ raw }) => Object.keys(asJson(raw["parameters"]))),
       ...Object.keys(asJson(sample.document["parameters"])),

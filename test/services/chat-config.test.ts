@@ -47,7 +47,7 @@ const WRONG: [unknown, string, string][] = [
   [
     { keys: [...KEYS, ...KEYS], models },
     "/keys/1",
-    "duplicate of a previous one",
+    "duplicate of an earlier key",
   ],
   [
     { keys: [{ ...KEYS[0], models: ["tset-model"] }], models },

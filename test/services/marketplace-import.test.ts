@@ -196,7 +196,7 @@ test("imports only valid rows with --partial", async () => {
     imported: 2,
     problems: [
       expect.stringContaining("row 2, column version"),
-      expect.stringContaining("row 4, column id: 7 is also the id in row 3"),
+      expect.stringContaining("row 4, column id: 7 is already used in row 3"),
     ],
   });
   expect((await items()).map(({ id }) => id)).toEqual([8, 7]);

@@ -358,3 +358,34 @@ test("responds with 404 for a document without methods, and refuses invalid docu
   await expect(mock({ kind: "other" })).rejects.toThrow(MockError);
   await expect(mock("nowhere.json")).rejects.toThrow(/source-missing/);
 });
+
+test("a field whose type is an alias of a list has sample values", async () => {
+  const list = (ref: string): object => ({
+    type: "array",
+    items: { $ref: ref },
+  });
+  const server = await mock(
+    description({
+      schemas: {
+        Page: { id: "Page", type: "object", properties: { rows: list("Row") } },
+        Row: { id: "Row", ...list("Cell") },
+        Cell: {
+          id: "Cell",
+          type: "object",
+          properties: { text: { type: "string" }, page: { $ref: "Page" } },
+        },
+      },
+      methods: {
+        detect: {
+          id: "demo.detect",
+          path: "detect",
+          httpMethod: "GET",
+          response: { $ref: "Page" },
+        },
+      },
+    }),
+  );
+  const { status, body } = await call(server, "GET", "/detect");
+  expect(status).toBe(200);
+  expect(body.rows[0][0].text).toEqual(expect.any(String));
+});

@@ -34,7 +34,7 @@ async function run(values: OptionValues, context: Context): Promise<number> {
 function settingsOf(values: OptionValues, { cwd, output }: Context): Settings {
   return {
     ...values,
-    // Required by the option table unless `--dump` is set.
+    // The option table requires `--out` unless `--dump` is set.
     out: values.out!,
     mode: modeOf(values),
     force: values.force === true,
@@ -51,7 +51,10 @@ function modeOf({ check, dryRun }: OptionValues): Settings["mode"] {
   return dryRun === true ? "dry-run" : "write";
 }
 
-/** Returns the code of the most severe error; 1 if `--check` finds changes, else 0. */
+/**
+ * Returns the exit code of the most severe error. Without errors, returns 1 if
+ * `--check` finds changes, else 0.
+ */
 function exitCode(result: PipelineResult, values: OptionValues): number {
   const failure = exitCodeOf(result.diagnostics);
   if (failure !== undefined) return failure;

@@ -3,8 +3,8 @@ import { generate } from "./generate.js";
 import { marketplaceCommands } from "./marketplace-table.js";
 
 /**
- * Table of the commands. The first one is the default and is always loaded. Each
- * other command has a file in this folder and is imported on use.
+ * Table of the commands. The first command is the default and is always loaded.
+ * The other commands are imported from files in this folder when they are used.
  */
 export const commands: readonly [CommandRow, ...CommandRow[]] = [
   {
@@ -29,12 +29,13 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
   {
     name: "overrides rewrite",
     summary:
-      "Rewrites an overrides file from 1.2 to 1.3 and lists the changes that remain.",
+      "Converts an overrides file from version 1.2 to 1.3 and lists the remaining manual changes.",
     load: async () => (await import("./overrides-rewrite.js")).overridesRewrite,
   },
   {
     name: "upgrade plan",
-    summary: "Prints the steps of an upgrade of the hybrid runtime from 1.2.",
+    summary:
+      "Prints the steps of an upgrade of the hybrid runtime from version 1.2.",
     load: async () => (await import("./upgrade-plan.js")).upgradePlan,
   },
   {

@@ -1,7 +1,7 @@
 import type { Command, CommandRow } from "../command.js";
 import type { AdminSpec } from "./marketplace.js";
 
-/** Administration commands after `gen marketplace`. */
+/** Subcommands of `gen marketplace`, with their summaries. */
 const rows: readonly (readonly [
   operation: keyof typeof import("./marketplace.js").specs,
   summary: string,
@@ -17,7 +17,7 @@ const rows: readonly (readonly [
   ["import purchases", "Imports purchases from JSON or CSV."],
 ];
 
-/** Rows of these commands in the command table. */
+/** Rows of the `gen marketplace` subcommands in the command table. */
 export const marketplaceCommands: readonly CommandRow[] = rows.map(
   ([operation, summary]) => ({
     name: `marketplace ${operation}`,

@@ -1,4 +1,5 @@
-// Longer than other files: a table of six commands, each of which is mostly its options.
+// Longer than other files: a table of six commands, each of which is mostly its
+// options.
 
 import path from "node:path";
 import {
@@ -219,7 +220,7 @@ function reportFailure(error: unknown, output: Output): number {
   return 2;
 }
 
-/** Limit of printed problems. */
+/** Maximum number of printed problems. */
 const MAX_PROBLEMS = 50;
 
 function printProblems(problems: readonly string[], { err }: Output): void {
@@ -229,7 +230,9 @@ function printProblems(problems: readonly string[], { err }: Output): void {
   if (more > 0) err(`  … and ${more} more\n`);
 }
 
-/** Prints the key on standard output, for scripts, and its id on standard error. */
+/**
+ * Prints the key on standard output, for scripts, and its id on standard error.
+ */
 function printKey({ key, id }: Values, { out, err }: Output): void {
   err(`id: ${String(id)} (the key is shown only once)\n`);
   out(`${String(key)}\n`);

@@ -43,7 +43,7 @@ Exit codes:
   2  rejected, with the reason, or bad usage
   3  the file can't be read`;
 
-/** Rewrites an overrides file from 1.2 to 1.3. */
+/** Converts an overrides file from version 1.2 to 1.3. */
 export const overridesRewrite: Command = {
   operands: {
     name: "file",
@@ -143,7 +143,8 @@ function targetFor(
 }
 
 /**
- * Prints the difference with secrets masked, which can't be applied as a patch.
+ * Prints the difference with secrets masked. A masked difference can't be
+ * applied as a patch.
  */
 function printDifference(
   file: string,

@@ -137,7 +137,8 @@ function check(file: string, values: Values, { cwd }: Context): CheckResult {
 }
 
 /**
- * Removes the path from a system error: `ENOENT: no such file or directory`.
+ * Returns the message of a system error without the path, such as `ENOENT: no
+ * such file or directory`.
  */
 function reasonOf(error: unknown): string {
   const { message, syscall } = error as NodeJS.ErrnoException;
@@ -151,7 +152,8 @@ function exitCode(
 ): number {
   if (!isReadable) return 3;
   if (!isValid) return 2;
-  // Without a mode, rules for production are recommendations.
+  // Without `--mode`, violations of production rules are warnings that do not
+  // change the exit code.
   const isDoubtful = findings.some(
     ({ severity, dependsOnMode }) =>
       severity === "warning" && dependsOnMode !== true,

@@ -18,7 +18,9 @@ export interface MockValues {
   readonly prefix?: boolean;
 }
 
-/** Options that apply only to mocks; `port` and `host` are those of `gen serve`. */
+/**
+ * Options that apply only to mocks; `port` and `host` are those of `gen serve`.
+ */
 export const mockOptions: readonly OptionRow[] = [
   {
     name: "mock",
@@ -61,8 +63,8 @@ const SERVICES_ONLY = {
 };
 
 /**
- * Checks that options of mocks are not used without --mock, nor options of services
- * with it. Empty lists and switches that are off count as absent.
+ * Checks that mock options are used only with --mock, and service options only
+ * without --mock. Empty lists and switches that are off count as absent.
  *
  * @throws UsageError for the first conflict
  */
@@ -91,7 +93,7 @@ export function checkMock(values: Readonly<Record<string, unknown>>): void {
 }
 
 /**
- * Serves mocks on a host without other services.
+ * Serves mocks on an HTTP server without other services.
  *
  * @param values values that passed {@link checkMock}
  * @throws SetupError if a document can't be mocked or the address can't be used

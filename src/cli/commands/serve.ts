@@ -107,7 +107,7 @@ async function start(
         : configOf(values.config, absolute(values.config)),
     isDemo: values.demo === true,
     log,
-    // Handles that did not close would keep the process alive.
+    // Exits if the process is kept alive by handles that did not close.
     onHang: () => setTimeout(() => process.exit(0), 500).unref(),
   });
 }
@@ -158,7 +158,10 @@ function announce(
   write(`listening on ${origin}\n`);
 }
 
-/** Listens for the first signal; the second has the platform's default effect. */
+/**
+ * Listens for the first signal. A second signal has the platform's default
+ * effect.
+ */
 function onSignal(): {
   readonly first: Promise<void>;
   readonly stopListening: () => void;

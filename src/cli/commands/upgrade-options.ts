@@ -15,7 +15,7 @@ import { checkFile, resolveCheckOptions } from "../../overrides/validate.js";
 import { UsageError } from "../command.js";
 import type { OptionRow } from "../../generate/options.js";
 
-/** Values of the options of a plan. */
+/** Option values from which a plan is built. */
 export interface PlanValues {
   readonly overrides: string;
   readonly oldOverrides?: string;
@@ -32,7 +32,7 @@ export interface PlanValues {
   readonly allEnvs?: boolean;
 }
 
-/** Options of plan, run and status. */
+/** Options of `upgrade plan`, `upgrade run` and `upgrade status`. */
 export const planOptions: readonly OptionRow[] = [
   {
     name: "overrides",
@@ -104,7 +104,7 @@ export const planOptions: readonly OptionRow[] = [
     kind: "text",
     value: "dir",
     description:
-      "folder of the old control tool, which P1 backs up and D3 needs",
+      "folder of the old control tool, which step P1 backs up and step D3 requires",
   },
   {
     name: "martAccount",
@@ -168,8 +168,8 @@ export function buildPlan(values: PlanValues, cwd: string): UpgradePlan {
 }
 
 /**
- * Prefixes a path that begins with a hyphen, which the control tool would read
- * as an option.
+ * Prefixes a path that begins with a hyphen with `./`, because the control tool
+ * would parse the path as an option.
  */
 function withoutLeadingDash(file: string): string {
   return file.startsWith("-") ? `./${file}` : file;
@@ -185,8 +185,8 @@ function planOrUsageError(options: UpgradePlan["options"]): UpgradePlan {
 }
 
 /**
- * Reads the settings of a valid file. Values of an invalid one must not become
- * part of commands.
+ * Reads the settings of an overrides file, which must be valid: values of an
+ * invalid file must not become part of commands.
  */
 function readSettings(
   { overrides, home, martAccount, mode }: PlanValues,
@@ -216,7 +216,7 @@ function readSettings(
   return martAccount === undefined ? facts : { ...facts, martAccount };
 }
 
-/** Describes the first error, and names the command that shows all of them. */
+/** Describes the first error, and names the command that shows all errors. */
 function invalidFileMessage(
   file: string,
   mode: string,

@@ -1,6 +1,6 @@
 import type { OptionRow } from "../../generate/options.js";
 
-/** State file, for run and status. */
+/** Option for the state file, used by `upgrade run` and `upgrade status`. */
 export const stateOption: OptionRow = {
   name: "state",
   kind: "text",
@@ -9,7 +9,7 @@ export const stateOption: OptionRow = {
     "state file of the upgrade (default: the overrides file with .upgrade.json)",
 };
 
-/** Accepts a state file without the seal of this user. */
+/** Option to accept a state file that does not have this user's seal. */
 export const adoptOption: OptionRow = {
   name: "adoptState",
   kind: "switch",
@@ -57,21 +57,21 @@ export const runOptions: readonly OptionRow[] = [
     kind: "list",
     isSingle: true,
     value: "step",
-    description: "mark this step as done by hand; repeatable",
+    description: "mark this step as done manually; repeatable",
   },
   {
     name: "deadline",
     kind: "text",
     value: "seconds",
     default: "1800",
-    description: "timeout of a command, and of a repeated check",
+    description: "timeout of a command, and of all attempts of a check",
   },
   {
     name: "interval",
     kind: "text",
     value: "seconds",
     default: "10",
-    description: "time between two tries of a check",
+    description: "time between two attempts of a check",
   },
   {
     name: "api",

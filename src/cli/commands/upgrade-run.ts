@@ -163,7 +163,8 @@ function optionsOf(
 }
 
 /**
- * Returns the base URL that receives the access token in P6. Throws UsageError.
+ * Returns the base URL of the control plane, to which step P6 (feature
+ * properties) sends an access token. Throws UsageError.
  */
 function controlPlaneUrl({ api }: Values, { options }: UpgradePlan): string {
   const url = api ?? options.settings.api ?? API;

@@ -4,13 +4,18 @@ import type { Diagnostic } from "../../diagnostics/types.js";
 import { isChange, type GroupPlan } from "../../generate/pipeline.js";
 import { flagOf, options, type OptionValues } from "../../generate/options.js";
 
-/** Maximum number of findings: GitHub shows ten annotations of a step. */
+/**
+ * Maximum number of findings. GitHub shows at most ten annotations per step.
+ */
 const MAX_FINDINGS = 10;
 
 /** Options that affect only reports and writing, not the generated code. */
 const REPORTING = new Set(["check", "dryRun", "format", "verbose", "quiet"]);
 
-/** Returns a finding for each folder that is not up to date, with the command that updates it. */
+/**
+ * Returns a finding for each folder that is not up to date, with the command
+ * that updates it.
+ */
 export function driftOf(
   plans: readonly GroupPlan[],
   values: OptionValues,

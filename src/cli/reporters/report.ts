@@ -60,7 +60,9 @@ function json(
   });
 }
 
-/** Filters diagnostics by the severity that `--quiet` and `--verbose` select. */
+/**
+ * Filters diagnostics by the severity that `--quiet` and `--verbose` select.
+ */
 function shown(
   diagnostics: readonly Diagnostic[],
   { quiet, verbose }: OptionValues,

@@ -3,13 +3,16 @@ import { visible } from "../../diagnostics/reporters/output.js";
 
 /** Contents of a summary. */
 export interface SummaryOptions {
-  /** Lists every file, not only those that change. */
+  /** Lists every file, not only changed files. */
   readonly isVerbose: boolean;
   /** True if the run only compares; lists the files that would change. */
   readonly isPreview: boolean;
 }
 
-/** Descriptions of counts: of a run that wrote, and of one that only compared. */
+/**
+ * Labels of file counts, for a run that writes files and for a run that only
+ * compares.
+ */
 const LABELS: Readonly<
   Record<Action, readonly [written: string, planned: string]>
 > = {

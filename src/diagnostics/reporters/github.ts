@@ -1,7 +1,10 @@
 import type { Diagnostic } from "../types.js";
 import { visible } from "./output.js";
 
-/** Formats a finding as a workflow command of GitHub Actions, which annotates the file. */
+/**
+ * Formats a finding as a workflow command of GitHub Actions, which annotates
+ * the file.
+ */
 export function annotation(finding: Diagnostic): string {
   const kind = finding.severity === "info" ? "notice" : finding.severity;
   const properties = [

@@ -5,13 +5,16 @@ import { printJson } from "../json.js";
 export interface Output {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** True if text for `err` may contain colors. */
+  /** True if text for `err` can contain colors. */
   readonly color: boolean;
   /** True if `err` is a terminal, whose last line can be overwritten. */
   readonly isTerminal: boolean;
 }
 
-/** Returns the output of this process; NO_COLOR and FORCE_COLOR set the colors. */
+/**
+ * Returns the output of this process. NO_COLOR and FORCE_COLOR override the use
+ * of colors.
+ */
 export function standardOutput(): Output {
   const { NO_COLOR, FORCE_COLOR } = process.env;
   const isTerminal = process.stderr.isTTY === true;
@@ -25,8 +28,8 @@ export function standardOutput(): Output {
 }
 
 /**
- * Escapes control and bidirectional characters, so that texts of documents and
- * file names can't control the terminal or reorder the line.
+ * Escapes control and bidirectional characters, so that texts from documents
+ * and file names can't control the terminal or reorder the line.
  */
 export function visible(text: string): string {
   return text.replace(
@@ -35,7 +38,7 @@ export function visible(text: string): string {
   );
 }
 
-/** Prints JSON with the same characters as JSON escapes. */
+/** Prints JSON with control and bidirectional characters as JSON escapes. */
 export function visibleJson(value: unknown): string {
   return printJson(value).replace(
     /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
@@ -50,7 +53,10 @@ function escapeCharacter(character: string): string {
     : json;
 }
 
-/** Writes synchronously, since the process may exit immediately afterwards. A closed pipe is ignored. */
+/**
+ * Writes synchronously, because the process can exit immediately afterwards.
+ * Ignores a closed pipe.
+ */
 function write(descriptor: number, text: string): void {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length;) {

@@ -12,7 +12,10 @@ export function severityLabel(severity: Severity, color: boolean): string {
   return color ? `\u001b[${COLORS[severity]}m${severity}\u001b[0m` : severity;
 }
 
-/** Formats a finding as text: position, code and message, and for errors cause and fix. */
+/**
+ * Formats a finding as text: position, code and message; for errors, also cause
+ * and fix.
+ */
 export function paragraph(finding: Diagnostic, color: boolean): string {
   const { severity, code, message, pointer, cause, fix } = finding;
   const label = severityLabel(severity, color);

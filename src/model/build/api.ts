@@ -18,13 +18,19 @@ import { buildParameter } from "./parameter.js";
 import { buildResource, type MutableResource } from "./resource.js";
 import { buildDefinition } from "./schema.js";
 
-/** Settings of the model. */
+/** Options of `buildApi`. */
 export interface BuildOptions {
-  /** Lets "Required." and "Output only." in descriptions bind types. */
+  /**
+   * Derives required and read-only types from descriptions that start with
+   * words such as "Required." or "Output only.".
+   */
   readonly trustProse: boolean;
 }
 
-/** Builds the model of a checked document and reports each decision about unclear input. */
+/**
+ * Builds the model of a checked document and reports each decision about
+ * unclear input.
+ */
 export function buildApi(
   document: RawDocument,
   sink: Sink,
@@ -74,8 +80,8 @@ export function buildApi(
 }
 
 /**
- * Adds to methods what follows from their schemas, which must be complete.
- * Returns the methods of a resource and of those below it.
+ * Infers the properties of methods that depend on their schemas, which must be
+ * complete. Returns the methods of a resource and its descendants.
  */
 function inferMethods(
   resource: MutableResource,
@@ -188,7 +194,10 @@ function shared(document: RawDocument, context: BuildContext): Partial<Api> {
   };
 }
 
-/** Returns the definitions in canonical order, each followed by its inline definitions. */
+/**
+ * Returns the definitions in canonical order, each followed by its inline
+ * definitions.
+ */
 function orderDefinitions(context: BuildContext): Definition[] {
   const owned = new Map<string, Definition[]>();
   const ordered: Definition[] = [];

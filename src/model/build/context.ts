@@ -5,13 +5,16 @@ import type { Code } from "../../diagnostics/catalogue.js";
 import type { Definition, Mutable } from "../ir.js";
 import { absoluteLinks } from "../infer/absolute-links.js";
 
-/** Location in the document: a linked list, since its pointer is printed only in diagnostics. */
+/**
+ * Location in the document, as a linked list. Its JSON pointer is built only
+ * for diagnostics, since most locations are never printed.
+ */
 export interface DocumentPath {
   readonly parent?: DocumentPath;
   readonly token: string | number;
 }
 
-/** Returns the location below another one. */
+/** Returns the location of a descendant of another location. */
 export function child(
   parent: DocumentPath | undefined,
   ...tokens: (string | number)[]
@@ -31,11 +34,14 @@ export function pointerTo(at: DocumentPath | undefined): string {
   return pointer;
 }
 
-/** State that the builders of one API share. */
+/** State shared by the builders of one API. */
 export class BuildContext {
   readonly definitions: Map<string, Mutable<Definition>> = new Map();
   readonly #inlineIds = new Set<string>();
-  /** Next number to try, by preferred id. */
+  /**
+   * Next number to append to an inline id that is already used, by preferred
+   * id.
+   */
   readonly #nextIds = new Map<string, number>();
   readonly #methodIds = new Set<string>();
   readonly #patterns = new Set<string>();
@@ -48,9 +54,9 @@ export class BuildContext {
     readonly sink: Sink,
     /** Ids of the document's schemas. */
     readonly schemaIds: ReadonlySet<string>,
-    /** Extensions of the document that apply to all methods. */
+    /** Extensions that the document declares for all methods. */
     readonly extensions: RawExtensions = {},
-    /** Names of the parameters of all methods. */
+    /** Names of the parameters that all methods accept. */
     readonly commonNames: readonly string[] = [],
     /** Origin of the documentation, for links in descriptions. */
     private readonly origin?: string,
@@ -61,14 +67,17 @@ export class BuildContext {
     return absoluteLinks(description, this.origin);
   }
 
-  /** Reserves a method id; returns false if another method has it. */
+  /** Reserves a method id; returns false if another method already uses it. */
   reserveMethodId(id: string): boolean {
     const isFree = !this.#methodIds.has(id);
     this.#methodIds.add(id);
     return isFree;
   }
 
-  /** Returns true if a pattern is a regular expression; cached, since documents repeat patterns. */
+  /**
+   * Returns true if a pattern is a regular expression; cached, since documents
+   * repeat patterns.
+   */
   isPattern(source: string): boolean {
     if (this.#patterns.has(source)) return true;
     try {
@@ -88,7 +97,10 @@ export class BuildContext {
     );
   }
 
-  /** Counts a key that the format does not define; `x-` keys are allowed. */
+  /**
+   * Counts a key that the format does not define, for `reportUnknownKeys`. Keys
+   * that start with `x-` are allowed.
+   */
   unknownKey(key: string, at: DocumentPath | undefined): void {
     if (key.startsWith("x-")) return;
     const seen = this.#unknownKeys.get(key);
@@ -109,7 +121,10 @@ export class BuildContext {
     }
   }
 
-  /** Reserves an id for an inline definition; a number makes it unique. */
+  /**
+   * Reserves a unique id for an inline definition. A number is appended if the
+   * preferred id is already used.
+   */
   reserveInlineId(preferred: string): string {
     let id = preferred;
     if (this.#isTaken(id)) {

@@ -4,8 +4,8 @@ import type { DocumentPath, BuildContext } from "./context.js";
 import { membersOf, stringMembers, stringsIn } from "./raw-values.js";
 
 /**
- * Builds the credential of a method: its own `x-credential`, else that of the
- * document; undefined if the method says `false`.
+ * Builds the credential of a method: its own `x-credential`, otherwise that of
+ * the document. Returns undefined if the method's `x-credential` is `false`.
  */
 export function methodCredential(
   own: unknown,
@@ -17,7 +17,7 @@ export function methodCredential(
     : parseCredential(own);
 }
 
-/** Builds the credential of all methods that do not declare another. */
+/** Builds the default credential of methods, which a method can override. */
 export function documentCredential(
   document: RawExtensions,
 ): Credential | undefined {
@@ -39,7 +39,7 @@ function parseCredential(raw: unknown): Credential | undefined {
   };
 }
 
-/** Reports a credential in the query whose parameter is not declared. */
+/** Reports a query credential whose parameter is not declared. */
 export function checkCredential(
   credential: Credential | undefined,
   { id, parameters }: Pick<Method, "id" | "parameters">,

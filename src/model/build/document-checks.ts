@@ -1,10 +1,10 @@
 import type { RawDocument, RawMethod, RawSchema } from "../../load/raw.js";
 import { child, type DocumentPath, type BuildContext } from "./context.js";
 
-/** Values of `labels` (reference of the format). */
+/** Values of `labels` that the description format allows. */
 const LABELS = new Set(["limited_availability", "labs", "deprecated"]);
 
-/** Methods of HTTP that are registered for APIs (RFC 9110, RFC 5789). */
+/** HTTP methods that APIs can use (RFC 9110; RFC 5789 for PATCH). */
 const HTTP_METHODS = new Set([
   "GET",
   "HEAD",
@@ -17,7 +17,7 @@ const HTTP_METHODS = new Set([
 
 const DECIMAL = /^-?\d{1,400}(?:\.\d{1,400})?(?:[eE][+-]?\d{1,4})?$/;
 
-/** Reports `id`, `labels` and `protocol` of a document that violate the format. */
+/** Reports values of `id`, `labels` and `protocol` that violate the format. */
 export function checkDocument(
   { id, name, version, labels = [], protocol }: RawDocument,
   context: BuildContext,
@@ -56,7 +56,7 @@ export function checkMethod(
       `another method has the id ${JSON.stringify(id)}`,
       child(at, "id"),
     );
-  // `method-http` reports values that can't be sent at all.
+  // The diagnostic `method-http` already reports values that can't be sent.
   const isToken = /^[\w!#$%&'*+.^`|~-]+$/.test(httpMethod ?? "");
   if (isToken && !HTTP_METHODS.has(httpMethod!.toUpperCase()))
     context.report(

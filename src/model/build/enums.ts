@@ -3,8 +3,8 @@ import { child, type DocumentPath, type BuildContext } from "./context.js";
 import type { Mutable, EnumValue } from "../ir.js";
 
 /**
- * Builds the values of a string enum; descriptions and flags belong to values by
- * position. Undefined for other nodes.
+ * Builds the values of a string enum. Its lists of descriptions and flags are
+ * parallel to the list of values. Returns undefined for other nodes.
  */
 export function enumValues(
   raw: RawSchema,
@@ -44,7 +44,7 @@ export function enumValues(
   return [...values.values()];
 }
 
-/** Parses `x-open-enum`: values outside of the list are allowed. */
+/** Parses `x-open-enum`, which allows values that are not listed. */
 export function openness(raw: RawSchema): { readonly open?: boolean } {
   return raw["x-open-enum"] === true ? { open: true } : {};
 }
@@ -54,8 +54,8 @@ function isText(raw: RawSchema): boolean {
 }
 
 /**
- * Builds the values of an enum that is not a string. They are printed in
- * comments only: the format does not define how such values are sent.
+ * Builds the values of an enum whose type is not string. They are printed only
+ * in comments, since the format does not define how such values are sent.
  */
 export function plainValues(raw: RawSchema): EnumValue[] {
   if (raw.enum === undefined || isText(raw)) return [];

@@ -32,7 +32,7 @@ import { buildParameter } from "./parameter.js";
 import { buildNode } from "./schema.js";
 import { isRedirectStatus } from "../../runtime/server/responses/redirects.js";
 
-/** Adds to a method its extensions and those of the document. */
+/** Adds to a method its own extensions and those of the document. */
 export function addExtensions(
   method: Mutable<Method>,
   raw: RawMethod,
@@ -84,7 +84,7 @@ export function addExtensions(
   if (mediaTypes.length > 0) method.bodyParameters = mediaTypes;
 }
 
-/** Parses `x-errors`: a rule for each status. */
+/** Parses `x-errors` into one rule for each status. */
 export function parseErrorRules(raw: unknown): ErrorRule[] {
   return entriesOf(raw).flatMap(([status, entry]) => {
     if (!/^(?:[1-5]\d\d|default)$/.test(status)) return [];
@@ -99,7 +99,10 @@ export function parseErrorRules(raw: unknown): ErrorRule[] {
   });
 }
 
-/** Reports and drops headers with the name of a parameter: both are members of one object. */
+/**
+ * Reports and drops headers that have the name of a parameter, since headers
+ * and parameters are members of the same object.
+ */
 function withoutConflicts(
   headers: readonly Parameter[],
   { id, parameters }: Mutable<Method>,
@@ -121,7 +124,10 @@ function withoutConflicts(
   });
 }
 
-/** Builds the headers of the document and of the method; those of the method win. */
+/**
+ * Builds the headers of a method: its own headers, and the document's headers
+ * that it does not redeclare.
+ */
 function buildHeaders(
   key: "x-headers" | "x-response-headers",
   id: string,
@@ -152,7 +158,8 @@ function buildHeaders(
 
 /**
  * Builds the stream of a response: server-sent events (`x-stream`), or the
- * elements of a JSON array, which servers send for methods with `streamingType`.
+ * elements of a JSON array, which servers send for methods with
+ * `streamingType`.
  */
 function buildStream(
   { id, response }: Mutable<Method>,

@@ -20,7 +20,10 @@ export function buildFieldFlags(raw: RawSchema): Mutable<FieldFlags> {
   return flags;
 }
 
-/** Builds the default and the limits of a node, as text. */
+/**
+ * Builds the default, format and limits of a node. Numbers are converted to
+ * text.
+ */
 export function buildConstraints(raw: RawSchema): Mutable<Constraints> {
   const constraints: Mutable<Constraints> = {};
   if (raw.default !== undefined && raw.default !== null)

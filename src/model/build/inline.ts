@@ -3,15 +3,18 @@ import type { Body, Definition, Mutable, EnumValue, Schema } from "../ir.js";
 import { openness } from "./enums.js";
 import { pointerTo, type DocumentPath, type BuildContext } from "./context.js";
 
-/** Owner of a schema node; names inline definitions. */
+/**
+ * Definition or method that contains a schema node. Inline definitions are
+ * named after it.
+ */
 export interface Owner {
   readonly id: string;
   readonly field: string;
-  /** Levels of objects, lists and maps above the node. */
+  /** Number of objects, lists and maps that contain the node. */
   readonly depth: number;
 }
 
-/** Adds the definition of a node inside another definition; returns its id. */
+/** Adds a definition for an inline schema node; returns its id. */
 export function addInlineDefinition(
   id: string,
   body: Body,

@@ -3,10 +3,13 @@ import type { Schema } from "../ir.js";
 import { checkFormat, scalarType } from "./scalar-types.js";
 import { child, type DocumentPath, type BuildContext } from "./context.js";
 
-/** Schema of values that the document does not describe. */
+/** Schema of values whose type the document does not describe. */
 export const ANY: Schema = { kind: "any" };
 
-/** Builds a string, number or boolean; reports other types and returns undefined. */
+/**
+ * Builds a string, number or boolean; reports other types and returns
+ * undefined.
+ */
 export function buildScalar(
   raw: RawSchema,
   at: DocumentPath,
@@ -20,7 +23,7 @@ export function buildScalar(
     : { kind: "scalar", type, format: raw.format };
 }
 
-/** Builds the reference of a node with `$ref`. */
+/** Builds the reference to the schema that `$ref` names. */
 export function buildReference(
   raw: RawSchema,
   at: DocumentPath,
@@ -39,7 +42,7 @@ export function buildReference(
   if (context.schemaIds.has(bare)) {
     context.report(
       "legacy-shape",
-      `$ref ${JSON.stringify(id)} is a pointer instead of an id`,
+      `$ref ${JSON.stringify(id)} is a JSON pointer; the schema id is used`,
       child(at, "$ref"),
     );
     return { kind: "ref", id: bare };

@@ -2,8 +2,9 @@ import { child, type DocumentPath, type BuildContext } from "./context.js";
 import type { LinkPagination, Method, Schema } from "../ir.js";
 
 /**
- * Parses `x-paging` of a method whose response is an array. Reports an invalid
- * value, undeclared parameters and other responses, and returns undefined.
+ * Parses `x-paging` of a method. Reports an invalid value, undeclared
+ * parameters and a response that is not an array, and returns undefined for
+ * them.
  */
 export function linkPagination(
   method: Method,
@@ -15,7 +16,7 @@ export function linkPagination(
   const path = child(at, "x-paging");
   const { page, size, link } = Object(raw) as Record<string, unknown>;
   if (!isText(page) || !isText(size) || !isText(link)) {
-    const expected = "an object with the names page, size and link";
+    const expected = "an object with the members page, size and link";
     context.report(
       "extension-invalid",
       `${method.id}: x-paging must be ${expected}`,
@@ -54,7 +55,10 @@ function isQuery(
   return isDeclared;
 }
 
-/** Returns the element schema of an array response; aliases may still be circular. */
+/**
+ * Returns the element schema of an array response. The search ends at circular
+ * aliases, which are removed only later.
+ */
 function elementOf(
   response: Schema | undefined,
   { definitions }: BuildContext,

@@ -2,7 +2,10 @@ import type { RawMethod, RawProtocol } from "../../load/raw.js";
 import { byteSize } from "../infer/sizes.js";
 import type { Download, Upload, UploadProtocol } from "../ir.js";
 
-/** Builds the upload of a method from `mediaUpload`; `supportsMediaUpload` alone names no protocol. */
+/**
+ * Builds the upload of a method from `mediaUpload`; undefined without it, since
+ * `supportsMediaUpload` does not name a protocol.
+ */
 export function buildUpload(raw: RawMethod): Upload | undefined {
   if (raw.mediaUpload === undefined) return undefined;
   const { accept, maxSize, protocols } = raw.mediaUpload;
@@ -26,7 +29,10 @@ function buildProtocol(
     : { path: raw.path, multipart: raw.multipart === true };
 }
 
-/** Builds the download of a method whose result can be read as bytes with `alt=media`. */
+/**
+ * Builds the download of a method whose response content can be requested with
+ * `alt=media`.
+ */
 export function buildDownload(raw: RawMethod): Download | undefined {
   return raw.supportsMediaDownload === true
     ? { service: raw.useMediaDownloadService === true }

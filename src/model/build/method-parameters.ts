@@ -6,8 +6,8 @@ import { child, type DocumentPath, type BuildContext } from "./context.js";
 import { buildParameter } from "./parameter.js";
 
 /**
- * Builds the parameters of a method: the declared ones in their order, then
- * variables of the path that are not declared.
+ * Builds the parameters of a method: the declared parameters in their order,
+ * then path variables that are not declared.
  */
 export function buildParameters(
   id: string,
@@ -45,7 +45,10 @@ export function buildParameters(
   return parameters;
 }
 
-/** Variables of the path are required path parameters, whatever the document declares. */
+/**
+ * Makes parameters that are path variables required path parameters, even if
+ * the document declares otherwise.
+ */
 function applyPathVariables(
   id: string,
   parameters: MutableField<Parameter>[],
@@ -83,7 +86,7 @@ function applyPathVariables(
   }
 }
 
-/** Adds a parameter for each variable of the path that is not declared. */
+/** Adds a parameter for each path variable that is not declared. */
 function addUndeclared(
   id: string,
   parameters: MutableField<Parameter>[],
@@ -132,7 +135,10 @@ function undeclaredParameter(
   };
 }
 
-/** Adds to variables of a path the pattern of their parameter, which distinguishes routes. */
+/**
+ * Sets the pattern of each path variable from its parameter, since patterns
+ * distinguish routes.
+ */
 export function withPatterns(
   tokens: readonly PathToken[],
   parameters: readonly Parameter[],

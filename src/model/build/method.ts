@@ -14,10 +14,12 @@ import { checkKeys } from "./keys.js";
 import { buildParameters, withPatterns } from "./method-parameters.js";
 import { buildNode } from "./schema.js";
 
-/** Token of HTTP (RFC 9110 §5.6.2). */
+/** HTTP token (RFC 9110 §5.6.2). */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** Builds a method; reports a method that can't be called and returns undefined. */
+/**
+ * Builds a method; reports a method that can't be called and returns undefined.
+ */
 export function buildMethod(
   fallbackId: string,
   name: string,
@@ -62,7 +64,9 @@ export function buildMethod(
   return method;
 }
 
-/** Reports paths with too many segments; returns true if there are none. */
+/**
+ * Reports paths with too many segments; returns true if no path is reported.
+ */
 function checkPaths(
   id: string,
   raw: RawMethod,
@@ -80,7 +84,10 @@ function checkPaths(
   return tooLong.length === 0;
 }
 
-/** Maximum number of segments of a path: the router of a server has a node for each. */
+/**
+ * Maximum number of segments of a path, since the router of a server has a node
+ * for each segment.
+ */
 const MAX_SEGMENTS = 1_000;
 
 function segmentsOf(path: string = ""): number {
@@ -116,7 +123,10 @@ function addBodies(
   if (response !== undefined) method.response = response;
 }
 
-/** Builds a body: the format allows only `$ref`, but real documents have inline schemas. */
+/**
+ * Builds the schema of a body. The format allows only `$ref`, but real
+ * documents also contain inline schemas.
+ */
 function buildBody(
   id: string,
   field: string,

@@ -9,7 +9,7 @@ import { checkKeys } from "./keys.js";
 import { ANY, buildScalar } from "./leaf-schemas.js";
 import { buildNode } from "./schema.js";
 
-/** Builds a parameter of one method or of all methods. */
+/** Builds a parameter that one method or all methods accept. */
 export function buildParameter(
   owner: string,
   name: string,
@@ -44,7 +44,10 @@ export function buildParameter(
   return parameter;
 }
 
-/** Builds the schema of a parameter: enums stay inline, objects become definitions. */
+/**
+ * Builds the schema of a parameter: enums stay inline, objects become
+ * definitions.
+ */
 function parameterSchema(
   owner: string,
   name: string,

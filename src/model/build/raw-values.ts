@@ -1,16 +1,18 @@
 import { isObject } from "../../diagnostics/json.js";
 import { sortedKeys } from "../../load/canonical.js";
 
-/** Members of an extension, of any type. */
+/** Members of an extension object, whose values are not validated yet. */
 export type RawMembers = Readonly<Record<string, unknown>>;
 
-/** Returns the members of an object in canonical order; empty for other values. */
+/**
+ * Returns the members of an object in canonical order; empty for other values.
+ */
 export function entriesOf(value: unknown): [key: string, value: unknown][] {
   const members = membersOf(value);
   return sortedKeys(members).map((key) => [key, members[key]]);
 }
 
-/** Returns a value if it is an object, else an empty object. */
+/** Returns the value if it is an object, otherwise an empty object. */
 export function membersOf(value: unknown): RawMembers {
   return isObject(value) ? value : {};
 }
@@ -21,7 +23,7 @@ export function stringsIn(value: unknown): string[] {
   return list.filter((entry) => typeof entry === "string");
 }
 
-/** Returns the members whose value is a string. */
+/** Returns the members whose values are strings. */
 export function stringMembers(members: RawMembers): Record<string, string> {
   return Object.fromEntries(
     Object.entries(members).filter(

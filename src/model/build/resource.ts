@@ -5,7 +5,10 @@ import { child, type DocumentPath, type BuildContext } from "./context.js";
 import { checkKeys } from "./keys.js";
 import { buildMethod } from "./method.js";
 
-/** Maximum number of levels of resources; deeper ones are left out with a diagnostic. Real documents have at most eight. */
+/**
+ * Maximum nesting depth of resources. Deeper resources are omitted and
+ * reported; real documents have at most eight levels.
+ */
 const MAX_DEPTH = 100;
 
 /** Resource whose methods are completed once all schemas are built. */
@@ -15,7 +18,10 @@ export interface MutableResource extends Resource {
   readonly children: MutableResource[];
 }
 
-/** Builds a resource with its methods and sub-resources; the API itself is the unnamed root. */
+/**
+ * Builds a resource with its methods and children. The API itself is the
+ * unnamed root.
+ */
 export function buildResource(
   api: string,
   path: readonly string[],
@@ -38,7 +44,7 @@ export function buildResource(
   if (path.length >= MAX_DEPTH) {
     context.report(
       "shape-too-deep",
-      `resources nest deeper than ${MAX_DEPTH} levels; the rest is left out`,
+      `resources nest deeper than ${MAX_DEPTH} levels; deeper resources are omitted`,
       at,
     );
     return resource;

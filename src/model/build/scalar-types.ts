@@ -23,7 +23,9 @@ const FORMATS: ReadonlyMap<string, readonly string[]> = new Map([
   ["object", ["google.protobuf.Any"]],
 ]);
 
-/** Returns the scalar type of a node; reports other types and returns undefined. */
+/**
+ * Returns the scalar type of a node; reports other types and returns undefined.
+ */
 export function scalarType(
   raw: RawSchema,
   at: DocumentPath,
@@ -65,7 +67,9 @@ function inferType(
   return isText ? "string" : undefined;
 }
 
-/** Reports a format that is unknown for the type; the type is used without it. */
+/**
+ * Reports a format that is unknown for the type; the type is used without it.
+ */
 export function checkFormat(
   raw: RawSchema,
   at: DocumentPath,

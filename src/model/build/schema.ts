@@ -1,5 +1,5 @@
-// Longer than other files: these builders call one another, since objects,
-// lists and variants nest.
+// This file is longer than others because its builders call one another:
+// objects, lists and variants nest.
 
 import { sortedKeys } from "../../load/canonical.js";
 import type { RawSchema } from "../../load/raw.js";
@@ -26,7 +26,10 @@ import { addInlineDefinition, buildInlineEnum, type Owner } from "./inline.js";
 import { checkKeys } from "./keys.js";
 import { ANY, buildReference, buildScalar } from "./leaf-schemas.js";
 
-/** Maximum number of levels of a schema that get types; real documents have at most ten. */
+/**
+ * Maximum nesting depth of a schema. Deeper values are untyped; real documents
+ * have at most ten levels.
+ */
 const MAX_DEPTH = 64;
 
 /** Builds a top-level schema of the document. */
@@ -64,7 +67,10 @@ export function buildNode(
     : schema;
 }
 
-/** Builds a node that is neither a field nor a parameter: the schema keeps its constraints. */
+/**
+ * Builds a node that is neither a field nor a parameter. Its constraints are
+ * part of the schema.
+ */
 function buildElement(
   raw: RawSchema,
   at: DocumentPath,
@@ -109,7 +115,10 @@ function buildKind(
   return buildScalar(raw, at, context) ?? ANY;
 }
 
-/** Tests for type object; without a type, properties make a schema an object. */
+/**
+ * Returns whether a schema is an object: by its type or, if the type is
+ * missing, because it has properties.
+ */
 function isObjectSchema(raw: RawSchema): boolean {
   if (raw.type === "object") return true;
   return (
@@ -146,7 +155,10 @@ function buildList(
   };
 }
 
-/** Builds an inline object: a map without properties, else a separate definition. */
+/**
+ * Builds an inline object: a map if it has no properties, otherwise a separate
+ * definition.
+ */
 function buildInlineObject(
   raw: RawSchema,
   at: DocumentPath,
@@ -175,7 +187,10 @@ function buildInlineDefinition(
   return addInlineDefinition(id, body, raw, at, context, owner);
 }
 
-/** Builds the body of a definition. @param depth levels above it */
+/**
+ * Builds the body of a definition.
+ * @param depth number of objects, lists and maps that contain it
+ */
 function buildBody(
   id: string,
   raw: RawSchema,
@@ -196,7 +211,10 @@ function buildBody(
   };
 }
 
-/** Builds a choice of schemas; properties beside `variant` are common to them. */
+/**
+ * Builds a variant, i.e. a choice of schemas. Properties declared beside
+ * `variant` are common to all options.
+ */
 function buildVariant(
   id: string,
   raw: RawSchema,
@@ -266,7 +284,9 @@ function buildObject(
     : { kind: "object", fields, additional };
 }
 
-/** Returns the names in `x-required`; reports names that are not declared. */
+/**
+ * Returns the names in `x-required`; reports names of undeclared properties.
+ */
 function presentProperties(
   { "x-required": list, properties = {} }: RawSchema,
   at: DocumentPath,
@@ -302,7 +322,10 @@ function buildField(
   return field;
 }
 
-/** Builds the schema of undeclared properties; undefined if there are none. */
+/**
+ * Builds the schema of undeclared properties; undefined if they are not allowed
+ * or not described.
+ */
 function buildAdditional(
   raw: RawSchema,
   at: DocumentPath,

@@ -1,6 +1,6 @@
 /**
- * Adds the host of the documentation to links of a description that have only a
- * path. Without a host, such links are replaced by their text.
+ * Adds the documentation's host to links in a description that consist of a
+ * path only. If the host is unknown, such links are replaced by their text.
  */
 export function absoluteLinks(
   text: string,
@@ -12,7 +12,9 @@ export function absoluteLinks(
     : text.replace(/\]\(\/(?!\/)/g, () => `](${origin}/`);
 }
 
-/** Returns the origin of `documentationLink`; undefined if it is not a web page. */
+/**
+ * Returns the origin of `documentationLink`; undefined if it is not a web page.
+ */
 export function documentationOrigin(
   link: string | undefined,
 ): string | undefined {

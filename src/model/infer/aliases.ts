@@ -4,16 +4,22 @@ import { cyclesOf } from "./cycles.js";
 
 type Definitions = ReadonlyMap<string, Mutable<Definition>>;
 
-/** Maximum number of rounds that break one schema per cycle; real documents need one. */
+/**
+ * Maximum number of rounds that break each cycle at a single schema. Later
+ * rounds break it at all of its schemas; real documents need one round.
+ */
 const MAX_ROUNDS = 100;
 
-/** Longest chain of aliases that is left unchanged: later stages follow chains by recursion. */
+/**
+ * Maximum length of an alias chain that is left unchanged. Later stages follow
+ * chains recursively, so longer chains are shortened.
+ */
 const MAX_CHAIN = 64;
 
 /**
  * Breaks circular chains of references, since a type can't be an alias of
- * itself: an alias becomes `any`, a variant loses the option. Lists, maps and
- * objects end a chain.
+ * itself: an alias becomes `any`, and a variant loses its circular options.
+ * References in lists, maps and objects are allowed.
  */
 export function breakAliasCycles(definitions: Definitions, sink: Sink): void {
   let pending = [...definitions.keys()].filter(
@@ -62,8 +68,8 @@ function aliasOf(body: Body): string | undefined {
 }
 
 /**
- * Replaces the references in long chains of aliases by their end. The result is
- * nullable if any alias of the chain is.
+ * Shortens long chains of aliases: each alias refers directly to the end of its
+ * chain. The result is nullable if any alias of the chain is nullable.
  */
 function shortenChains(definitions: Definitions): void {
   const ends = new Map<

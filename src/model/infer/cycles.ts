@@ -1,19 +1,19 @@
-/** Node that the search has reached. */
+/** State of a node that the search has visited. */
 interface Visit {
   readonly id: string;
   readonly targets: readonly string[];
   readonly index: number;
-  /** Smallest index that can be reached from the node. */
+  /** Smallest index of the nodes that are reachable from this node. */
   low: number;
-  /** Number of targets that were followed. */
+  /** Number of references of this node that the search has followed. */
   followed: number;
   isOpen: boolean;
 }
 
 /**
- * Finds the strongly connected components of a graph that contain a cycle (Tarjan
- * 1972), without recursion and in linear time. References to other nodes are
- * ignored.
+ * Finds the strongly connected components of a graph that contain a cycle
+ * (Tarjan 1972), without recursion and in linear time. References to other nodes
+ * are ignored.
  */
 export function cyclesOf(
   ids: readonly string[],
@@ -50,7 +50,10 @@ export function cyclesOf(
   return cycles;
 }
 
-/** Removes the nodes of a complete component from the open nodes. */
+/**
+ * Removes the nodes of a complete component from the list of open nodes;
+ * returns them.
+ */
 function close(root: Visit, open: Visit[]): Visit[] {
   const component: Visit[] = [];
   for (let visit = open.pop(); visit !== undefined; visit = open.pop()) {
@@ -61,7 +64,10 @@ function close(root: Visit, open: Visit[]): Visit[] {
   return component;
 }
 
-/** Adds a component that is a cycle; a single node is one only if it refers to itself. */
+/**
+ * Adds a component if it is a cycle. A single node is a cycle only if it refers
+ * to itself.
+ */
 function addCycle(
   component: readonly Visit[],
   cycles: ReadonlySet<string>[],

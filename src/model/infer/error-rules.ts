@@ -6,13 +6,18 @@ import {
 } from "../build/context.js";
 import type { ErrorRule, Field, Schema } from "../ir.js";
 
-/** Placeholders of a template: strings that are replaced by a value of the error. */
+/**
+ * Matches a placeholder in a template: a string that is replaced by a value of
+ * the error.
+ */
 const PLACEHOLDER = /^\{(status|message|reason|code|field|documentation)\}$/;
 
 /**
  * Checks the rules of `x-errors`: the schema must exist, and the template must
- * match it. Reports violations and removes the schema or template.
- * @param shared rules of the document, the defaults of a method's rules
+ * match the schema. Reports violations and removes the invalid schema or
+ * template.
+ * @param shared rules of the document, which apply unless a method overrides
+ * them
  */
 export function checkErrors(
   rules: readonly ErrorRule[],
@@ -61,7 +66,10 @@ function withoutMissingSchema(
 
 type Path = readonly (string | number)[];
 
-/** Difference between a template and a schema, and its location in the template. */
+/**
+ * Difference between a template and a schema, with its location in the
+ * template.
+ */
 interface Mismatch {
   readonly problem: string;
   readonly path: Path;
@@ -87,7 +95,7 @@ class TemplateChecker {
       );
     }
     if (schema.kind === "map") {
-      if (!isObject(value)) return mismatch("must have an object here");
+      if (!isObject(value)) return mismatch("must contain an object here");
       return firstMismatch(Object.entries(value), ([key, member]) =>
         this.check(member, schema.values, [...path, key]),
       );
@@ -127,7 +135,10 @@ class TemplateChecker {
       : mismatch(`has ${JSON.stringify(value)}, expected ${type}`);
   }
 
-  /** Returns the default value of a placeholder; undefined if only the service sets it. */
+  /**
+   * Returns the value that a rule declares for a placeholder; undefined for
+   * placeholders that only the service sets.
+   */
   #valueOf(placeholder: string): string | undefined {
     const { reason, code } = this.rule;
     if (placeholder === "code") return code;
@@ -140,7 +151,8 @@ class TemplateChecker {
       return undefined;
     const { body } = definition;
     if (body.kind === "alias") {
-      // Cycles of aliases are broken after all methods are built.
+      // Aliases can still be circular here: cycles are broken after all methods
+      // are built.
       if (this.#aliases.has(id)) return undefined;
       this.#aliases.add(id);
       const mismatch = this.check(value, body.schema, path);
@@ -150,7 +162,8 @@ class TemplateChecker {
     if (body.kind === "enum")
       return this.check(value, { ...body, kind: "enum" }, path);
     if (value === null && definition.nullable === true) return undefined;
-    if (!isObject(value)) return { problem: "must have an object here", path };
+    if (!isObject(value))
+      return { problem: "must contain an object here", path };
     return (
       firstMismatch(Object.entries(value), ([name, member]) => {
         const field = body.fields.find((declared) => declared.name === name);
@@ -166,7 +179,7 @@ class TemplateChecker {
   }
 }
 
-/** Finds a property that every value has and that the template omits. */
+/** Finds a property that every value must have and that the template omits. */
 function missingProperty(
   fields: readonly Field[],
   value: object,

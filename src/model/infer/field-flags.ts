@@ -4,17 +4,26 @@ import type { FieldFlags, Flag } from "../ir.js";
 const FROM_DOCUMENT: Flag = { from: "document" };
 const FROM_PROSE: Flag = { from: "prose" };
 
-/** Flag of a schema with `deprecated: true`. */
+/** Flag for schemas with `deprecated: true`. */
 export const deprecation: Flag = FROM_DOCUMENT;
 
-/** Start of descriptions that mark a required field without the flag `required`. */
+/**
+ * Matches the start of a description that marks a field as required without the
+ * flag `required`.
+ */
 const REQUIRED =
   /^\s*(?:\[Required\]|Required\b(?! for| if| when| only| unless))/i;
 
-/** Start of descriptions that mark a read-only field without the flag `readOnly`. */
+/**
+ * Matches the start of a description that marks a field as read-only without
+ * the flag `readOnly`.
+ */
 const OUTPUT_ONLY = /^\s*(?:\[Output[ -]Only\]|Output[ -]only\b)/i;
 
-/** Returns the flag `required`, from the document or from the first word of the description. */
+/**
+ * Returns the flag `required`, from the document or from the first word of the
+ * description.
+ */
 export function requiredFlag(raw: RawSchema): Flag | undefined {
   if (raw.required === true) return FROM_DOCUMENT;
   return raw.description !== undefined && REQUIRED.test(raw.description)
@@ -22,7 +31,10 @@ export function requiredFlag(raw: RawSchema): Flag | undefined {
     : undefined;
 }
 
-/** Returns the flag `readOnly`, from the document or from the first words of the description. */
+/**
+ * Returns the flag `readOnly`, from the document or from the first words of the
+ * description.
+ */
 export function readOnlyFlag(raw: RawSchema): Flag | undefined {
   if (raw.readOnly === true) return FROM_DOCUMENT;
   return raw.description !== undefined && OUTPUT_ONLY.test(raw.description)
@@ -30,7 +42,10 @@ export function readOnlyFlag(raw: RawSchema): Flag | undefined {
     : undefined;
 }
 
-/** Tests whether a flag binds types; a flag from prose does so only with `trustProse`. */
+/**
+ * Returns whether a flag changes types. A flag from prose does so only with
+ * `trustProse`.
+ */
 export function isBinding(
   flag: Flag | undefined,
   trustProse: boolean,
@@ -38,7 +53,7 @@ export function isBinding(
   return flag !== undefined && (flag.from !== "prose" || trustProse);
 }
 
-/** Returns whether every complete value has the field. */
+/** Returns whether every complete value contains the field. */
 export function isAlwaysPresent(
   { required, present }: FieldFlags,
   trustProse: boolean,

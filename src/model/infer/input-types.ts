@@ -8,9 +8,9 @@ import {
 import { isBinding } from "./field-flags.js";
 
 /**
- * Returns the ids of the definitions that need a second type for requests:
- * requests reach them, and they have a read-only field or refer to a definition
- * that has one.
+ * Returns the ids of the definitions that need a separate type for requests.
+ * These are definitions that are used in requests and that have a read-only
+ * field or refer to a definition with one.
  */
 export function findInputTypes(
   definitions: Definitions,
@@ -42,7 +42,10 @@ function hasReadOnly({ body }: Definition, trustProse: boolean): boolean {
   );
 }
 
-/** Returns, by definition, the definitions that refer to it and that requests reach. */
+/**
+ * Returns, for each definition, the definitions that refer to it and that are
+ * used in requests.
+ */
 function usersOf(
   requested: ReadonlySet<string>,
   definitions: Definitions,

@@ -24,9 +24,9 @@ export function detectOperation(
 }
 
 /**
- * Finds the requests that poll operations: the method that gets an operation by
- * its name, whose other path variables are parameters of the method that started
- * the operation. The getter with the most variables is preferred
+ * Finds the requests that poll operations. Such a request gets an operation by
+ * its name; all other path variables must be parameters of the method that
+ * started the operation. The candidate with the most variables is preferred
  * (`zoneOperations` before `globalOperations`), then the one with the shortest
  * path.
  */
@@ -48,7 +48,10 @@ export function findPolls<M extends Method>(
 
 type Poll = NonNullable<Operation["poll"]>;
 
-/** Tests for a GET method whose path ends with a variable and that requires only path variables. */
+/**
+ * Returns whether a method is a GET method whose path ends with a variable and
+ * whose required parameters are all path variables.
+ */
 function isGetter({ httpMethod, path, tokens, parameters }: Method): boolean {
   const required = parameters.filter(({ flags }) => flags.required);
   return (

@@ -1,7 +1,10 @@
 import type { Method, Schema } from "../ir.js";
 import { objectFields, type Definitions } from "../queries.js";
 
-/** Finds bodies that are content of any media type instead of JSON (`google.api.HttpBody`). */
+/**
+ * Detects bodies that are content of any media type instead of JSON
+ * (`google.api.HttpBody`).
+ */
 export function detectRawBodies(
   { request, response, upload, download }: Method,
   definitions: Definitions,
@@ -13,8 +16,8 @@ export function detectRawBodies(
 }
 
 /**
- * Tests for `google.api.HttpBody` by its members `contentType` and `data`:
- * documents name this message in several ways.
+ * Detects `google.api.HttpBody` by its members `contentType` and `data`, since
+ * documents use different names for this message.
  */
 function isHttpBody(
   schema: Schema | undefined,

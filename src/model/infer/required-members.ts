@@ -6,7 +6,10 @@ import {
   type Definitions,
 } from "../queries.js";
 
-/** Returns the members that the body of a method's requests must have; empty if there are none. */
+/**
+ * Returns the members that a method requires in its request body; empty if it
+ * requires none.
+ */
 export function requiredMembers(
   { id, request, upload }: Method,
   definitions: Definitions,

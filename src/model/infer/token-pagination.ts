@@ -2,12 +2,12 @@ import type { BuildContext } from "../build/context.js";
 import type { Field, Method, TokenPagination } from "../ir.js";
 import { objectFields, resolveAlias, type Definitions } from "../queries.js";
 
-// identitytoolkit uses the last name in requests.
+// The API identitytoolkit uses `nextPageToken` in requests.
 const TOKEN_NAMES = ["pageToken", "page_token", "nextPageToken"];
-// bigquery uses the last name in responses.
+// The API bigquery uses `pageToken` in responses.
 const NEXT_NAMES = ["nextPageToken", "next_page_token", "pageToken"];
 
-/** List fields of a page that are not its items. */
+/** Names of list fields that accompany the items of a page, e.g. warnings. */
 const SECONDARY_LISTS = new Set([
   "unreachable",
   "unreachableLocations",
@@ -19,7 +19,8 @@ const SECONDARY_LISTS = new Set([
 
 /**
  * Detects token pagination: a token parameter in the query or in the request
- * body, and a response field with the next token. Undefined if either is missing.
+ * body, and a response field with the next token. Returns undefined if one of
+ * them is missing.
  */
 export function detectTokenPagination(
   method: Method,
@@ -43,7 +44,7 @@ export function detectTokenPagination(
   ) {
     context.report(
       "paging-ambiguous",
-      `${method.id}: items are ${items.field}, not ${others.join(", ")}`,
+      `${method.id}: the page items are read from ${items.field}, not from ${others.join(", ")}`,
       `${method.pointer}/response`,
     );
   }
@@ -98,9 +99,10 @@ function listField(field: Field, definitions: Definitions): Items[] {
 }
 
 /**
- * Chooses the items of a page, by these rules in turn: the only list; the list
- * `items`; the list named like the resource or the object of the method; the
- * first list of references; the first list. A map counts only if there is no list.
+ * Chooses the list that contains the items of a page. In order of preference:
+ * the only list; the list `items`; the list that has the name of the resource
+ * or of the method's object; the first list of references; the first list. A
+ * map is chosen only if there is no list.
  */
 function chooseItems(
   lists: readonly Items[],

@@ -3,11 +3,11 @@ import { plainScalar } from "./plain-scalar.js";
 import type { Entry, ListNode, MapNode, Node } from "./tree.js";
 
 /**
- * Reads the subset of YAML that settings files use: blocks of keys, lists,
- * scalars and short flow collections, each value on one line. Returns the
- * offset of the first line outside this subset, valid or not; the YAML library,
- * which takes ten times as long, then reads the text. A property test compares
- * both readers.
+ * Reads the YAML subset that overrides files normally use: blocks of keys,
+ * lists, scalars and short flow collections, with each value on one line. If a
+ * line uses other syntax or is invalid, returns the offset of that line, and
+ * the caller parses the text with the YAML library, which takes ten times as
+ * long. A property test compares both readers.
  */
 export function readFast(text: string): MapNode | number {
   const odd = text.search(/[\t\ufeff]|\r(?!\n)/);
@@ -16,7 +16,7 @@ export function readFast(text: string): MapNode | number {
   try {
     return reader.read() ?? reader.offset;
   } catch (error) {
-    // Deep nesting is left to the library, which rejects it.
+    // Deep nesting overflows the stack; the library reports it as an error.
     if (error === UNSUPPORTED || error instanceof RangeError)
       return reader.offset;
     throw error;
@@ -25,28 +25,27 @@ export function readFast(text: string): MapNode | number {
 
 const MAX_COLUMN = 200;
 
-/** Thrown at text outside the supported subset. */
+/** Error thrown for syntax outside the supported subset. */
 const UNSUPPORTED = new Error("unusual");
 
-/** Line with content. */
+/** Line that is neither blank nor a comment. */
 interface Line {
   /**
-   * Offset of the first character that is not yet read, after spaces and
-   * dashes.
+   * Offset of the first unread character, after indentation and list dashes.
    */
   start: number;
-  /** Column of `start`. */
+  /** 0-based column of `start`. */
   indent: number;
   /**
-   * Offset after the last character that is not white space; comments are
-   * included.
+   * Offset after the last character, without trailing white space. A trailing
+   * comment is part of the line.
    */
   readonly end: number;
 }
 
 const KEY =
   /(?:([A-Za-z_][\w./-]*)|"([^"\\\n]*)"|'([^'\n]*)') *:(?= |$|\r|\n)/y;
-/** Matches keys that YAML does not read as text. */
+/** Matches keys that YAML 1.1 or 1.2 reads as a boolean or null. */
 const NON_STRING_KEY = /^(?:true|false|null|y|n)$/i;
 const QUOTED = /"([^"\\\n]*)"|'([^'\n]*)'/y;
 
@@ -90,19 +89,19 @@ class FastReader {
     );
   }
 
-  /** Offset of the line that was read last. */
+  /** Offset of the current line. */
   get offset(): number {
     const line = this.#lines[Math.min(this.#at, this.#lines.length - 1)];
     return line?.start ?? 0;
   }
 
-  /** Next line; undefined at the end. */
+  /** Current line; undefined at the end. */
   get #line(): Line | undefined {
     return this.#lines[this.#at];
   }
 
   #map(indent: number): MapNode {
-    // Bounds the recursion: each nested block needs a further column.
+    // Limits the recursion, since each nested block starts at a higher column.
     if (indent > MAX_COLUMN) throw UNSUPPORTED;
     const { start } = this.#line!;
     const entries: Entry[] = [];
@@ -120,9 +119,7 @@ class FastReader {
     return { kind: "map", range: { start, end }, entries, isFlow: false };
   }
 
-  /**
-   * Rejects a line after a block that is not indented like an enclosing block.
-   */
+  /** Throws if the line after a block is indented more than the block. */
   #rejectDeeperLine(indent: number): void {
     if (this.#line !== undefined && this.#line.indent > indent)
       throw UNSUPPORTED;
@@ -198,7 +195,7 @@ class FastReader {
     return at;
   }
 
-  /** Reads a value that ends on its line. */
+  /** Reads a value that begins and ends on the same line. */
   #single(start: number, end: number): Node {
     const first = this.#text[start]!;
     if (first === "[" || first === "{") {
@@ -223,7 +220,7 @@ class FastReader {
     return { kind: "scalar", range, value, isPlain: false, text: value };
   }
 
-  /** Rejects text after a value, except a comment. */
+  /** Throws if anything but a comment follows a value. */
   #rejectTrailingText(from: number, end: number): void {
     const at = this.#skipSpaces(from, end);
     const isComment = at > from && this.#text[at] === "#";
@@ -244,7 +241,7 @@ class FastReader {
   }
 }
 
-/** Returns the text before an offset without trailing spaces. */
+/** Returns the text before an offset, without trailing spaces. */
 function trimmedBefore(text: string, offset: number): string {
   let end = offset;
   while (end > 0 && text[end - 1] === " ") end--;

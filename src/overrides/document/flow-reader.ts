@@ -2,19 +2,19 @@ import { plainScalar } from "./plain-scalar.js";
 import type { Entry, Node } from "./tree.js";
 
 const QUOTED = /"([^"\\\n]*)"|'([^'\n]*)'/y;
-/** Plain text with no YAML indicators except within words. */
+/** Matches plain text whose characters are not YAML syntax in this position. */
 const PLAIN = /[A-Za-z0-9_./$+~](?:[\w./$+~@%=*-]| (?=[\w./$]))*/y;
 const KEY = /(?:([A-Za-z_][\w./-]*)|"([^"\\\n]*)"|'([^'\n]*)'):(?= )/y;
 const NON_STRING_KEY = /^(?:true|false|null|y|n)$/i;
 
 const MAX_DEPTH = 50;
 
-/** Reads lists and maps in flow style within one line. */
+/** Reads lists and maps in flow style (`[a, b]`, `{a: b}`) on one line. */
 export class FlowReader {
   readonly #text: string;
   readonly #end: number;
   #depth = 0;
-  /** Offset after the text that was read. */
+  /** Offset of the first unread character. */
   at: number;
 
   constructor(text: string, start: number, end: number) {
@@ -106,7 +106,7 @@ export class FlowReader {
     if (this.#text[this.at] !== ",") return false;
     this.at++;
     this.#skipSpaces();
-    // A trailing comma is valid YAML but rare, so it is left to the library.
+    // A trailing comma is valid but rare, so the YAML library reads it.
     return this.#text[this.at] !== close && this.at < this.#end;
   }
 

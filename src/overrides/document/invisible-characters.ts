@@ -1,14 +1,15 @@
 import { yamlProblem, type YamlProblem } from "./parsed-yaml.js";
 
 /**
- * Zero-width characters, and spaces that YAML does not treat as white space.
+ * Matches zero-width characters, and space characters that YAML does not treat
+ * as white space.
  */
 const INVISIBLE = /[\u00a0\u00ad\u180e\u200b-\u200f\u202f\u2060-\u2064\ufeff]/g;
 
-/** Maximum number of problems; pasted text has many. */
+/** Maximum number of reported characters, since pasted text can have many. */
 const MAX_PROBLEMS = 20;
 
-/** S13: finds invisible characters outside comments. */
+/** Rule S13: finds invisible characters outside comments. */
 export function findInvisibleCharacters(text: string): YamlProblem[] {
   const found: YamlProblem[] = [];
   let commentUntil = 0;

@@ -1,22 +1,22 @@
 import { dottedProperty } from "../secrets.js";
 import type { Property } from "../schema/property-index.js";
 
-/** Line of the form `key: value`, found without a YAML parser. */
+/** Line of the form `key: value`, found without parsing the YAML. */
 export interface KeyedLine {
-  /** 1-based. */
+  /** 1-based line number. */
   readonly line: number;
   readonly key: string;
   /** Offset of the key. */
   readonly offset: number;
-  /** Column of the key, 0-based; list dashes count as indentation. */
+  /** 0-based column of the key, after any list dashes. */
   readonly indent: number;
-  /** Offset after the colon and the white space that follows it. */
+  /** Offset of the value, after the colon and white space. */
   readonly valueOffset: number;
   /** True if no white space follows the colon, as in `key:value`. */
   readonly isSpaceMissing: boolean;
   /**
-   * Property of the key, assuming that the indentation is correct; the key may
-   * contain dots.
+   * Property that the key denotes if the indentation is correct. The key can be
+   * a dotted path such as `auth.admin`.
    */
   readonly property?: Property;
 }
@@ -30,7 +30,7 @@ interface OpenBlock {
 }
 
 /**
- * Reads the keys of a text that is not valid YAML. Their properties are derived
+ * Finds the keys in a text that is not valid YAML, and derives their properties
  * from the indentation.
  */
 export function keyedLines(text: string, top: Property): KeyedLine[] {
@@ -78,7 +78,7 @@ export function keyedLines(text: string, top: Property): KeyedLine[] {
   ): Property | undefined {
     const isItem = dashes !== "";
     const indent = space + dashes.length;
-    // A list may begin at the column of its key.
+    // A list can begin in the same column as its key.
     const limit = isItem ? space + 1 : indent;
     while (openBlocks.length > 0 && openBlocks.at(-1)!.indent >= limit)
       openBlocks.pop();

@@ -1,10 +1,13 @@
-/** Position as editors show it: 1-based, columns in UTF-16 code units. */
+/**
+ * Position as editors show it: line and column are 1-based, and columns count
+ * UTF-16 code units.
+ */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** Index of the lines of a text by offset. */
+/** Converts between offsets and lines of a text. */
 export class LineIndex {
   readonly text: string;
   readonly #starts: number[] = [0];
@@ -16,7 +19,7 @@ export class LineIndex {
   }
 
   /**
-   * Number of lines. A text that ends with a line break has an empty last line.
+   * Number of lines. After a final line break, an empty last line is counted.
    */
   get count(): number {
     return this.#starts.length;
@@ -33,7 +36,7 @@ export class LineIndex {
     return { line: low + 1, column: offset - this.#starts[low]! + 1 };
   }
 
-  /** Returns the offset at which a line begins; lines are 1-based. */
+  /** Returns the offset at which a 1-based line begins. */
   startOf(line: number): number {
     return this.#starts[line - 1] ?? this.text.length;
   }

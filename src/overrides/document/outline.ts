@@ -3,11 +3,12 @@ import { keyedLines } from "./keyed-lines.js";
 import type { Node } from "./tree.js";
 
 /**
- * Known properties of a file by general path, with the offset of the first key.
+ * Known properties of a file: the offset of the first key by property path
+ * without list indexes, such as `envs[].name`.
  */
 export type Outline = ReadonlyMap<string, number>;
 
-/** Returns the known properties of a tree. */
+/** Returns the known properties that occur in a tree. */
 export function outlineOf(root: Node, top: Property): Outline {
   const outline = new Map<string, number>();
   const visit = (node: Node, property: Property): void => {
@@ -27,8 +28,8 @@ export function outlineOf(root: Node, top: Property): Outline {
 }
 
 /**
- * Returns the known properties of a text that is not valid YAML, derived from
- * its indentation.
+ * Returns the known properties that occur in a text that is not valid YAML.
+ * Their paths are derived from the indentation.
  */
 export function outlineOfText(text: string, top: Property): Outline {
   const outline = new Map<string, number>();

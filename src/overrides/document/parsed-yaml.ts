@@ -4,25 +4,25 @@ import type { MapNode, Range } from "./tree.js";
 export interface YamlProblem {
   readonly code: string;
   readonly offset: number;
-  /** Length of the affected text; 1 for a single position. */
+  /** Number of affected characters; 1 for a single position. */
   readonly length: number;
   readonly message: string;
 }
 
 /** Result of parsing a text. */
 export interface ParsedYaml {
-  /** Absent if the text could not be parsed. */
+  /** Top-level map; absent if the text could not be parsed. */
   readonly root?: MapNode;
   readonly problems: readonly YamlProblem[];
   /** Anchors and aliases in file order. */
   readonly anchors?: readonly AnchorOrAlias[];
 }
 
-/** Anchor, or alias that refers to one. */
+/** Anchor (`&name`) or alias (`*name`). */
 export interface AnchorOrAlias {
   readonly name: string;
   readonly isAlias: boolean;
-  /** Range of the alias, or of the anchor with its value. */
+  /** Range of the alias, or of the anchor and the value it names. */
   readonly range: Range;
 }
 

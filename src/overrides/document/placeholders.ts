@@ -13,15 +13,16 @@ const BRACES = /\$\{[A-Za-z_]/y;
 const CAPITALS = /[A-Z0-9_]*/y;
 
 /**
- * Returns placeholders in a text: `$VAR`, `<NAME>`, `_YOUR_NAME_`, `SOME_NAME`.
- * A secret counts only if the complete value is a placeholder, because
- * passwords may contain such characters. Runs in linear time.
+ * Returns the placeholders in a text: `$VAR`, `<NAME>`, `_YOUR_NAME_` or
+ * `SOME_NAME`. A secret is reported only if its complete value is a
+ * placeholder, because passwords can contain these characters. Runs in linear
+ * time.
  */
 export function placeholderNames(text: string, isSecret: boolean): string[] {
   return findPlaceholders(text, isSecret).map(({ name }) => name);
 }
 
-/** Returns placeholders of a text with their positions. */
+/** Returns the placeholders in a text with their positions. */
 export function findPlaceholders(
   text: string,
   isSecret: boolean,
@@ -33,16 +34,16 @@ export function findPlaceholders(
 }
 
 /**
- * Scanner that searches for each missing delimiter only once, to run in linear
- * time.
+ * Finds placeholders in linear time: after a closing delimiter was not found,
+ * it is not searched for again.
  */
 class Scanner {
   readonly #text: string;
   #hasParenthesis = true;
   #hasBrace = true;
-  /** End of the last run of capital letters, digits and `_`. */
+  /** End offset of the last sequence of capital letters, digits and `_`. */
   #runEnd = 0;
-  /** Offset before which no `_YOUR_` has an end. */
+  /** Offset up to which no closing `_` was found for `_YOUR_`. */
   #openUntil = 0;
 
   constructor(text: string) {
@@ -107,8 +108,8 @@ class Scanner {
   }
 
   /**
-   * Returns whether the `_` at an offset ends `_YOUR_NAME_`, so that no capital
-   * letter or digit follows.
+   * Returns whether the `_` at an offset closes `_YOUR_NAME_`, that is, no
+   * capital letter or digit follows it.
    */
   #isLast(at: number): boolean {
     const next = this.#text[at + 1];

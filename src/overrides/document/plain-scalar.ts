@@ -5,15 +5,15 @@ const BOOLEAN = /^(?:[Tt]rue|TRUE|[Ff]alse|FALSE)$/;
 const INTEGER = /^[-+]?[0-9]+$/;
 const FRACTION = /^[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*)$/;
 /**
- * Numbers in notations that are rare in settings files: left to the YAML
- * library.
+ * Matches number notations that are rare in overrides files. The YAML library
+ * parses them.
  */
 const UNCOMMON_NUMBER =
   /^(?:0[ox]|[-+]?\.(?:inf|nan)$|[-+]?[0-9.]+e[-+]?[0-9]+$)/i;
 
 /**
- * Parses a plain scalar by the YAML core schema; returns undefined for rare
- * notations.
+ * Parses an unquoted scalar with the YAML core schema. Returns undefined for
+ * rare notations, which the YAML library must parse.
  */
 export function plainScalar(
   text: string,

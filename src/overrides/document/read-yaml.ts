@@ -9,8 +9,8 @@ import {
 } from "./parsed-yaml.js";
 
 /**
- * Maximum length in characters for the YAML library, which takes seconds for 1
- * MB and longer if every character is a syntax error.
+ * Maximum length in characters of a text for the YAML library. If every
+ * character is a syntax error, the library takes seconds for 1 MB.
  */
 const MAX_CHARACTERS = 1 << 17;
 
@@ -30,7 +30,7 @@ export function readYaml(text: string): ParsedYaml {
   };
 }
 
-/** Parses YAML with the library, which supports the complete syntax. */
+/** Parses YAML with the YAML library, which supports the complete syntax. */
 export function readAnyYaml(text: string): ParsedYaml {
   let document: Document;
   try {
@@ -82,7 +82,10 @@ function documentProblem(
   return undefined;
 }
 
-/** Returns the offset of the document separator at or after an offset. */
+/**
+ * Returns the offset of the `---` line at or before the given position; the
+ * position itself if there is none.
+ */
 function separatorAt(text: string, offset: number): number {
   const before = text.lastIndexOf("\n---", offset + 1);
   return before < 0 ? offset : before + 1;

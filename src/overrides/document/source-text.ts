@@ -1,18 +1,20 @@
-/** Decoded file; encoding it again restores the byte order mark. */
+/**
+ * Text decoded from the bytes of a file. `encode` restores the byte order mark.
+ */
 export interface SourceText {
   /** Text without the byte order mark. */
   readonly text: string;
   readonly hasBom: boolean;
   /**
-   * Offset of the first byte sequence or character that is not valid text; -1
-   * if there is none.
+   * Offset of the first invalid byte sequence or control character; -1 if there
+   * is none.
    */
   readonly invalidOffset: number;
 }
 
 const BOM = "\ufeff";
 
-/** Decodes UTF-8, and finds invalid bytes and control characters. */
+/** Decodes UTF-8 and finds the first invalid byte or control character. */
 export function decode(bytes: Uint8Array): SourceText {
   const decoded = Buffer.from(bytes).toString("utf8");
   const hasBom = decoded.startsWith(BOM);
@@ -20,7 +22,7 @@ export function decode(bytes: Uint8Array): SourceText {
   return { text, hasBom, invalidOffset: findInvalid(bytes, text) };
 }
 
-/** Encodes a text, with a byte order mark if the file had one. */
+/** Encodes a text as UTF-8, with a byte order mark if `hasMark` is true. */
 export function encode(text: string, hasMark: boolean): Buffer {
   return Buffer.from(hasMark ? BOM + text : text, "utf8");
 }
@@ -30,7 +32,7 @@ function findInvalid(bytes: Uint8Array, text: string): number {
     (bytes[0] === 0xff && bytes[1] === 0xfe) ||
     (bytes[0] === 0xfe && bytes[1] === 0xff);
   if (isUtf16) return 0;
-  // A genuine replacement character in the file is rare enough to be rejected
-  // too.
+  // U+FFFD marks an invalid byte sequence. A file that really contains this
+  // character is rejected too, but that is rare.
   return text.search(/[\u0000-\u0008\u000e-\u001f\u007f\ufffd]/);
 }

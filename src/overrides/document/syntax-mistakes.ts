@@ -1,18 +1,20 @@
 import { propertyIndex } from "../schema/property-index.js";
 import type { LineIndex } from "./line-index.js";
 
-/** Common mistake near the position of a syntax error. */
+/** Common mistake that explains a syntax error. */
 export interface Mistake {
   readonly offset: number;
   readonly message: string;
 }
 
-/** Lines to examine, relative to the position, in order. */
+/**
+ * Lines to examine, relative to the line of the syntax error, in this order.
+ */
 const LINE_OFFSETS = [0, 1, -1];
 
 /**
- * Explains a syntax error by a common mistake; returns undefined if none is
- * near.
+ * Finds a common mistake that explains a syntax error, on the same line or next
+ * to it. Returns undefined if there is none.
  */
 export function findMistake(
   lines: LineIndex,
@@ -65,7 +67,8 @@ function findMissingSpaceAfterDash(text: string): Mistake | undefined {
 }
 
 /**
- * Column at which a block begins, and the last line with a key or dash in it.
+ * Column at which a block begins, and the last line with a key or list dash in
+ * that column.
  */
 interface BlockColumn {
   readonly at: number;
@@ -73,8 +76,8 @@ interface BlockColumn {
 }
 
 /**
- * Returns the first of the given lines whose column is not that of an enclosing
- * block.
+ * Returns the first of the given lines that does not begin in the column of any
+ * enclosing block.
  */
 function findWrongIndentation(
   lines: LineIndex,
@@ -90,7 +93,7 @@ function findWrongIndentation(
     const rest = text.slice(head.length).trimEnd();
     const indent = space.length;
     if (rest === "" || rest.startsWith("#")) continue;
-    // Lines of a block scalar may have any deeper indentation.
+    // Lines in a block scalar can have any indentation deeper than its key.
     if (indent > textColumn) continue;
     textColumn = Infinity;
     const other = intendedBlock(openBlocks, indent, opens);
@@ -113,8 +116,8 @@ function findWrongIndentation(
 }
 
 /**
- * Returns whether deeper lines may follow: after `key:` or a dash, with or
- * without a comment.
+ * Returns whether the next line can be indented more deeply: this line ends in
+ * `key:` or a dash, apart from a comment.
  */
 function opensBlock(rest: string): boolean {
   const comment = rest.indexOf(" #");
@@ -123,8 +126,8 @@ function opensBlock(rest: string): boolean {
 }
 
 /**
- * Returns the block to which a line probably belongs; undefined if its column
- * is correct.
+ * Returns the block that a line was probably meant to be in. Returns undefined
+ * if the column of the line is valid.
  */
 function intendedBlock(
   openBlocks: readonly BlockColumn[],

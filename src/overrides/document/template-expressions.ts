@@ -1,4 +1,4 @@
-/** First template expression of a file that was not rendered. */
+/** First template expression in a file that was not rendered. */
 export interface TemplateExpression {
   readonly offset: number;
   readonly length: number;
@@ -6,13 +6,15 @@ export interface TemplateExpression {
   readonly count: number;
 }
 
-/** Matches template expressions, and characters that begin or end comments. */
+/**
+ * Matches template expressions and the characters that begin or end comments.
+ */
 const TOKEN = /\{\{|\{%|#|["'\n]/g;
 
 /**
  * Finds the first template expression outside comments. A `#` after white space
- * begins a comment; a quote after it cancels the comment, because the `#` may
- * be inside a string. Reads the text once.
+ * begins a comment. If a quote follows on the same line, the `#` can be inside
+ * a string, so the text after the quote is searched too. Reads the text once.
  */
 export function findTemplateExpression(
   text: string,
@@ -49,7 +51,7 @@ function isSpace(character: string | undefined): boolean {
 }
 
 /**
- * Returns whether only white space precedes an offset on its line; stops at the
+ * Returns whether only white space precedes an offset on its line. Stops at the
  * first other character.
  */
 function beginsLine(text: string, offset: number): boolean {

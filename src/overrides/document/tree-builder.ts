@@ -1,5 +1,5 @@
-// Longer than other files: the conversion is one recursion over all kinds of
-// nodes.
+// Longer than other files, because one recursive conversion handles all kinds
+// of nodes.
 
 import {
   isAlias,
@@ -23,14 +23,14 @@ import {
 } from "./parsed-yaml.js";
 import type { Entry, MapNode, Node, Range } from "./tree.js";
 
-/** Maximum number of values after expansion of aliases. */
+/** Maximum number of values after aliases are expanded. */
 const MAX_VALUES = 100_000;
 
-/** Maximum nesting depth; settings files have about ten levels. */
+/** Maximum nesting depth. Overrides files have about ten levels. */
 const MAX_DEPTH = 200;
 
 /**
- * Returns the problem for a text that is nested too deeply to be parsed
+ * Returns the problem for a text that is nested too deeply to parse
  * recursively.
  */
 export function tooDeepProblem(): YamlProblem {
@@ -38,8 +38,7 @@ export function tooDeepProblem(): YamlProblem {
 }
 
 /**
- * Builds a tree from the nodes of the YAML library. Resolves aliases and merge
- * keys.
+ * Builds a tree from the YAML library's nodes. Resolves aliases and merge keys.
  */
 export class TreeBuilder {
   readonly #text: string;
@@ -50,7 +49,7 @@ export class TreeBuilder {
   readonly #anchorsAndAliases: AnchorOrAlias[] = [];
   #aliases = 0;
   #isTooDeep = false;
-  /** Offset of the first alias without an anchor. */
+  /** Offset of the first alias whose anchor does not exist. */
   #unresolvedAlias: number | undefined;
 
   constructor(text: string) {
@@ -94,8 +93,8 @@ export class TreeBuilder {
   }
 
   /**
-   * Collects anchors and aliases; returns the offset of the first alias. An
-   * alias refers to the last anchor of its name above it.
+   * Collects anchors and aliases. Returns the offset of the first alias. An
+   * alias refers to the nearest preceding anchor with its name.
    */
   #collect(node: YamlNode): number | undefined {
     let first: number | undefined;
@@ -145,8 +144,8 @@ export class TreeBuilder {
   readonly #targets = new Map<Alias, YamlNode>();
 
   /**
-   * Returns the number of values of a node after expansion of aliases; infinite
-   * for a cycle.
+   * Returns the number of values in a node after aliases are expanded; Infinity
+   * if aliases form a cycle.
    */
   #expandedSize(node: unknown): number {
     if (isAlias(node)) return this.#expandedSize(this.#targets.get(node));
@@ -197,7 +196,7 @@ export class TreeBuilder {
     };
   }
 
-  /** Returns the node that an alias refers to, or the converted node. */
+  /** Converts a node. For an alias, returns the node it refers to. */
   #resolve(node: YamlNode | null): Node {
     if (node === null) return emptyScalar({ start: 0, end: 0 });
     if (!isAlias(node)) return this.#node(node);
@@ -229,7 +228,7 @@ export class TreeBuilder {
     return [isAlias(value) ? { ...entry, aliasRange: rangeOf(value) } : entry];
   }
 
-  /** Returns the entries that a merge key adds. */
+  /** Returns the entries that a merge key (`<<`) adds. */
   #mergedEntries(value: YamlNode): Entry[] {
     const sources = isSeq(value) ? (value.items as YamlNode[]) : [value];
     return sources.flatMap((source) => {
@@ -261,7 +260,7 @@ export class TreeBuilder {
     };
   }
 
-  /** Reports tags other than those of YAML itself. */
+  /** Reports a tag that is not part of YAML. */
   #reportCustomTag(node: YamlNode): void {
     const { tag } = node;
     if (tag === undefined || tag.startsWith("tag:yaml.org,2002:")) return;
@@ -275,7 +274,7 @@ function emptyScalar(range: Range): Node {
   return { kind: "scalar", range, value: null, isPlain: true, text: "" };
 }
 
-/** Returns the range from the first to the last character of a node. */
+/** Returns the range of a node in the text. */
 function rangeOf(node: YamlNode): Range {
   const [start, end] = node.range ?? [0, 0];
   return { start, end };

@@ -1,21 +1,21 @@
-/** Part of a text; `end` is exclusive. */
+/** Range of characters in a text; `end` is exclusive. */
 export interface Range {
   readonly start: number;
   readonly end: number;
 }
 
-/** Key and value of a map. */
+/** Key and value in a map. */
 export interface Entry {
   readonly key: string;
   readonly keyRange: Range;
   readonly value: Node;
-  /** Range of the alias, if the value is used through one. */
+  /** Range of the alias; absent if the value is not an alias. */
   readonly aliasRange?: Range;
-  /** True for an entry from a merge key. */
+  /** True if a merge key (`<<`) added the entry. */
   readonly isMerged?: true;
 }
 
-/** Map with its entries in file order; keys may be duplicated. */
+/** Map with its entries in file order. Keys can be duplicated. */
 export interface MapNode {
   readonly kind: "map";
   readonly range: Range;
@@ -31,23 +31,21 @@ export interface ListNode {
   readonly isFlow: boolean;
 }
 
-/** Scalar value. */
+/** String, number, boolean or null. */
 export interface ScalarNode {
   readonly kind: "scalar";
   readonly range: Range;
   readonly value: string | number | boolean | null;
-  /** True if the value is neither quoted nor a block scalar. */
+  /** True for an unquoted scalar on the line of its key, not a block scalar. */
   readonly isPlain: boolean;
-  /** Source text without quotes. */
+  /** Source text of the scalar, without quotes. */
   readonly text: string;
 }
 
-/** Node of a file; a value with several aliases is one object. */
+/** Node in the tree of a file. All aliases of a value share one node. */
 export type Node = MapNode | ListNode | ScalarNode;
 
-/**
- * Returns the last entry with a key, which is the one that YAML loaders use.
- */
+/** Returns the last entry with a key, because YAML loaders use the last one. */
 export function entryOf(
   node: Node | undefined,
   key: string,
@@ -64,7 +62,7 @@ export function isNull(node: Node): boolean {
   return node.kind === "scalar" && node.value === null;
 }
 
-/** Returns whether a value is text without visible characters. */
+/** Returns whether a value is an empty string or only white space. */
 export function isBlank(node: Node): boolean {
   return (
     node.kind === "scalar" &&

@@ -3,7 +3,7 @@ import { visibleJson } from "../../diagnostics/reporters/output.js";
 import { ruleCatalogue } from "../rules/catalogue.js";
 import type { CheckResult } from "../validate.js";
 
-/** Renders a JSON array with one object per file. */
+/** Renders findings as a JSON array with one object per file. */
 export function jsonReport(checked: readonly CheckResult[]): string {
   const files = checked.map(({ file, detected, diagnostics, isValid }) => ({
     file,
@@ -14,7 +14,7 @@ export function jsonReport(checked: readonly CheckResult[]): string {
   return `${visibleJson(files)}\n`;
 }
 
-/** Renders workflow commands of GitHub Actions. */
+/** Renders findings as GitHub Actions workflow commands. */
 export function githubReport(checked: readonly CheckResult[]): string {
   return checked
     .flatMap(({ file, diagnostics }) =>
@@ -35,7 +35,7 @@ export function githubReport(checked: readonly CheckResult[]): string {
 
 const LEVELS = { error: "error", warning: "warning", info: "note" } as const;
 
-/** Renders SARIF 2.1.0 for code scanning. */
+/** Renders findings as SARIF 2.1.0 for code scanning tools. */
 export function sarifReport(
   checked: readonly CheckResult[],
   version: string,

@@ -5,24 +5,24 @@ import { TextMasker } from "./text-masker.js";
 import { MASK, redact, redactComment } from "../redact.js";
 import { dottedProperty, isHiddenKey, isSensitive } from "../secrets.js";
 
-/** Line with secrets masked, and the position of the requested column in it. */
+/** Line with masked secrets, and the new position of the requested column. */
 export interface MaskedLine {
   readonly text: string;
   readonly column: number;
 }
 
 /**
- * Masks a line; line and column are 1-based. With a column, returns only the
- * part of a long line around it.
+ * Masks secrets in a line. Line and column are 1-based. If a column is given, a
+ * long line is truncated to the text around it.
  */
 export type LineMasker = (line: number, column?: number) => MaskedLine;
 
-/** Characters before and after the column. */
+/** Number of characters shown on each side of the column. */
 const WINDOW = 400;
 
 /**
- * Creates a function that masks secrets in lines of a file, including values of
- * misspelled keys.
+ * Creates a function that masks secrets in lines of a file. Values of
+ * misspelled secret keys are masked too.
  */
 export function createLineMasker(lines: LineIndex, root?: MapNode): LineMasker {
   if (root === undefined) {
@@ -36,7 +36,7 @@ export function createLineMasker(lines: LineIndex, root?: MapNode): LineMasker {
   };
 }
 
-/** Returns the part of a text around a column. */
+/** Truncates a text to the characters around a column. */
 function windowAround(text: string, column: number): MaskedLine {
   const from = Math.max(0, Math.min(column - 1, text.length) - WINDOW);
   return {
@@ -45,7 +45,7 @@ function windowAround(text: string, column: number): MaskedLine {
   };
 }
 
-/** Returns ranges of secrets, sorted and without overlaps. */
+/** Returns the ranges of secrets in order, without overlaps. */
 export function secretRanges(root: MapNode): Range[] {
   const ranges: Range[] = [];
   new SecretFinder(ranges).node(root, propertyIndex().root, false);
@@ -63,8 +63,8 @@ export function secretRanges(root: MapNode): Range[] {
 class SecretFinder {
   readonly #ranges: Range[];
   /**
-   * Visited nodes. A node with several aliases may be secret through only one
-   * of them.
+   * Visited nodes, and whether they were visited as a secret. A value with
+   * several aliases is visited again if only a later alias makes it secret.
    */
   readonly #visited = new Map<Node, boolean>();
 
@@ -100,7 +100,7 @@ class SecretFinder {
     owner: Property | undefined,
     isSecret: boolean,
   ): void {
-    // A key may contain dots: `cassandra.auth.admin`.
+    // A key can be a dotted path, such as `cassandra.auth.admin`.
     const property =
       owner?.members.get(key) ?? owner?.wildcard ?? dottedProperty(owner, key);
     const isOwn =
@@ -120,17 +120,14 @@ function isSecretEntry(key: string, property: Property | undefined): boolean {
 }
 
 /**
- * Returns whether a block contains database users, including those that no
- * version supports.
+ * Returns whether a block contains database users. Members of such a block are
+ * masked even if no version supports them.
  */
 function isBelowAuth(owner: Property | undefined): boolean {
   return owner?.row.path.startsWith("cassandra.auth") === true;
 }
 
-/**
- * Returns whether a value contains a secret although its key is not that of a
- * secret.
- */
+/** Returns whether a text contains a secret, independent of its key. */
 function containsSecret(text: string): boolean {
   return /[@:=]|-----BEGIN/.test(text) && redact(text) !== text;
 }
@@ -183,7 +180,7 @@ function maskLineRanges(
   return redactTrailingComment(shown, columnIndex - from - moved + 1);
 }
 
-/** Redacts the comment at the end of a line, which may contain secrets. */
+/** Masks possible secrets in the comment at the end of a line. */
 function redactTrailingComment(text: string, column: number): MaskedLine {
   const hash = text.search(/(?:^|\s)#/);
   if (hash < 0) return { text, column };

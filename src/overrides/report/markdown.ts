@@ -1,11 +1,11 @@
-/** Escapes HTML and links in Markdown text, but not code spans. */
+/** Escapes HTML and links in Markdown text, except in code spans. */
 export function markdownText(text: string): string {
   return text.replace(/</g, "&lt;").replace(/[[\]]/g, "\\$&");
 }
 
 /**
- * Returns a code span with a fence longer than each run of backticks in the
- * text.
+ * Renders text as a code span. Uses more backticks as the delimiter than the
+ * longest sequence of backticks in the text.
  */
 export function markdownCode(text: string): string {
   const runs = text.match(/`+/g) ?? [];

@@ -3,13 +3,13 @@ import { readYaml } from "../document/read-yaml.js";
 import { unifiedDiff, type LineRenderer } from "./unified-diff.js";
 import { createLineMasker } from "./line-masker.js";
 
-/** Unified diff without secrets, and its number of masked lines. */
+/** Unified diff with masked secrets, and the number of masked lines. */
 export interface MaskedDiff {
   readonly text: string;
   readonly maskedLineCount: number;
 }
 
-/** Compares two versions of an overrides file, with secrets masked. */
+/** Compares two versions of an overrides file and masks secrets in the diff. */
 export function maskedDiff(
   name: string,
   { before, after }: { readonly before: string; readonly after: string },
@@ -23,7 +23,10 @@ export function maskedDiff(
   return { text, maskedLineCount };
 }
 
-/** Returns a renderer that masks secrets and keeps line breaks. */
+/**
+ * Creates a function that renders a line with masked secrets and its original
+ * line break.
+ */
 function maskedLineRenderer(text: string): LineRenderer {
   const show = createLineMasker(new LineIndex(text), readYaml(text).root);
   return (line, number) => {

@@ -5,10 +5,10 @@ import { commandLine, shellLine, shellQuote } from "../upgrade/argument.js";
 import { markdownCode, markdownText } from "./markdown.js";
 import { planScript } from "./script.js";
 
-/** Formats of a plan. */
+/** Output formats for an upgrade plan. */
 export type PlanFormat = "text" | "json" | "markdown" | "shell";
 
-/** Renders a plan in one of the formats. */
+/** Renders an upgrade plan in the given format. */
 export function planReport(plan: UpgradePlan, form: PlanFormat): string {
   switch (form) {
     case "json":
@@ -22,7 +22,7 @@ export function planReport(plan: UpgradePlan, form: PlanFormat): string {
   }
 }
 
-/** Headings of the phases. */
+/** Headings of the upgrade phases. */
 export const PHASES: Readonly<Record<Step["phase"], string>> = {
   preparation: "Preparation",
   mesh: "Service mesh and certificate manager",
@@ -132,8 +132,8 @@ function stepMarkdown(step: Step): string[] {
 }
 
 /**
- * Renders commands as blocks that can be copied and run from any folder, and
- * manual actions as text.
+ * Renders commands as code blocks that can be run from any folder, and manual
+ * actions as text.
  */
 function actionMarkdown(action: Action): string[] {
   if (action.kind === "manual")

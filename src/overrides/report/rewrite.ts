@@ -1,10 +1,10 @@
 import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
 import type { Instruction, RewriteReport } from "../rewrite/report.js";
 
-/** Formats of a report. */
+/** Output formats for a rewrite report. */
 export type RewriteFormat = "text" | "json" | "markdown";
 
-/** Renders the report of a rewritten file in one of the formats. */
+/** Renders the report about a rewritten file in the given format. */
 export function rewriteReport(
   report: RewriteReport,
   form: RewriteFormat,
@@ -98,7 +98,7 @@ function section(title: string, lines: readonly string[]): string {
   return `## ${title}\n\n${lines.map((line) => `- ${line}`).join("\n")}\n`;
 }
 
-/** Escapes Markdown syntax in text of the file. */
+/** Escapes Markdown syntax in text from the file. */
 function escapeMarkdown(content: string): string {
   return visible(content).replace(/[\\`*_[\]<>#|]/g, "\\$&");
 }

@@ -12,8 +12,8 @@ import {
 import { SCRIPT_PRELUDE } from "./script-prelude.js";
 
 /**
- * Renders a plan as a script for sh. Values of the overrides file are quoted,
- * so the shell expands none of them.
+ * Renders a plan as a POSIX shell script. Values from the overrides file are
+ * quoted, so that the shell does not expand them.
  */
 export function planScript(plan: UpgradePlan): string {
   const steps = plan.steps.map(stepScript);
@@ -21,7 +21,8 @@ export function planScript(plan: UpgradePlan): string {
 }
 
 /**
- * Ends the script before its first step if a required variable has no value.
+ * Renders lines that exit before the first step if a required variable is not
+ * set.
  */
 function variables({ steps }: UpgradePlan): string {
   const commands = steps.flatMap(({ actions, checks }) => [
@@ -57,8 +58,8 @@ function stepScript(step: Step): string {
 }
 
 /**
- * Shows preconditions, commands and undo of a destructive step before the
- * confirmation.
+ * Renders lines that print the preconditions, commands and undo of a
+ * destructive step, then require confirmation.
  */
 function confirmation(step: Step): string[] {
   const shown = [
@@ -86,18 +87,24 @@ function actionScript(id: string, action: Action): string[] {
   return [...checkFunction(name, done), `if ! ${name}; then`, line, "fi"];
 }
 
-/** Shows lines to be run manually, and requires confirmation. */
+/**
+ * Renders lines that print manual commands and ask the user to confirm that
+ * they were run.
+ */
 function byHand(like: readonly (StepCommand | string)[]): string[] {
   const lines = like.map((line) =>
     typeof line === "string" ? line : shellLine(line),
   );
   return [
     `show ${lines.map((line) => shellQuote(visible(line))).join(" ")}`,
-    "confirm 'Are the lines above done?'",
+    "confirm 'Have you run the commands above?'",
   ];
 }
 
-/** C0: records the names of the resources for the check of D3. */
+/**
+ * Step C0: renders lines that record the names of the old runtime's resources.
+ * Step D3 later checks that they were deleted.
+ */
 function recordOld(
   id: string,
   like: readonly (StepCommand | string)[],
@@ -108,7 +115,7 @@ function recordOld(
   );
   return [
     ...commands.map((line) => `${line} || stop ${shellQuote(id)}`),
-    `record_old ${oldComponents.map(shellQuote).join(" ")} || stop ${shellQuote(`${id}: no resources of the old runtime`)}`,
+    `record_old ${oldComponents.map(shellQuote).join(" ")} || stop ${shellQuote(`${id}: found no resources of the old runtime`)}`,
   ];
 }
 
@@ -121,8 +128,8 @@ function checkScript(id: string, check: Check, index: number): string[] {
 }
 
 /**
- * Returns the name of a shell function. Step ids contain names of environments,
- * which may not be valid in identifiers.
+ * Returns the name of a shell function for a step. Step ids contain environment
+ * names, so characters that identifiers can't contain are replaced.
  */
 function functionName(id: string, suffix: string): string {
   return `check_${id.replace(/\W/g, "_")}_${suffix}`;
@@ -144,7 +151,7 @@ function checkFunction(name: string, { command, expect }: Check): string[] {
   ];
 }
 
-/** Returns the condition on the output of a command with exit code 0. */
+/** Returns a shell condition that tests the output of a successful command. */
 function condition(expect: Check["expect"]): string | undefined {
   switch (expect.kind) {
     case "success":

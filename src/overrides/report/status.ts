@@ -3,10 +3,10 @@ import type { UpgradePlan } from "../upgrade/plan.js";
 import { isAlive } from "../upgrade/process-record.js";
 import type { StepState, UpgradeState } from "../upgrade/upgrade-state.js";
 
-/** Options of a status report. */
+/** Options for a status report. */
 export interface StatusOptions {
   readonly form: "text" | "json";
-  /** True if a run of this upgrade is in progress. */
+  /** True if this upgrade is running now. */
   readonly isRunning: boolean;
 }
 
@@ -19,7 +19,7 @@ interface Row {
   readonly reason?: string;
 }
 
-/** Renders the progress of an upgrade. */
+/** Renders the progress of each upgrade step. */
 export function statusReport(
   { steps }: UpgradePlan,
   state: UpgradeState | undefined,
@@ -42,8 +42,8 @@ export function statusReport(
 }
 
 /**
- * Returns the progress of a step. A running step is stopped if no run is in
- * progress, since a killed run can't update its state.
+ * Returns the progress of a step. If no run is in progress, a step in state
+ * `running` was stopped, because a killed run can't update its state.
  */
 function progressOf(
   step: StepState | undefined,

@@ -4,12 +4,12 @@ import { propertyIndex } from "../schema/property-index.js";
 import { MASK, redactComment } from "../redact.js";
 import { isHiddenKey, isSensitive } from "../secrets.js";
 
-/** Matches a line that is probably part of a key or certificate. */
+/** Matches a line that is probably base64 from a key or certificate. */
 const ENCODED = /^[\s"'-]*[A-Za-z0-9+/]{40,}={0,2}["']?\s*$/;
 
 /**
- * Masks lines of a text that is not valid YAML: values of secret keys with the
- * lines below them, and PEM blocks.
+ * Masks secrets in the lines of a text that is not valid YAML: values of secret
+ * keys, including continuation lines, and PEM blocks.
  */
 export class TextMasker {
   readonly #lines: LineIndex;
@@ -30,7 +30,7 @@ export class TextMasker {
     return holdsSecret(nearest) ? MASK : redactComment(text);
   }
 
-  /** Masks the value on a line with a key. */
+  /** Masks the value in a line of the form `key: value`. */
   #maskKeyedLine(keyed: KeyedLine, text: string): string {
     const at = keyed.valueOffset - this.#lines.startOf(keyed.line);
     const hasValue = text.slice(at).trim() !== "";
@@ -40,8 +40,8 @@ export class TextMasker {
   }
 
   /**
-   * Returns whether a line belongs to the value of a secret key, by indentation
-   * or by an unclosed quote.
+   * Returns whether a line continues the value of a secret key: it is indented
+   * more deeply, or the value has an unclosed quote.
    */
   #isBelowSecret(from: KeyedLine, line: number): boolean {
     let indent = Infinity;
@@ -61,8 +61,7 @@ export class TextMasker {
   }
 
   /**
-   * Returns whether the value begins with a quote that is not closed on its
-   * line.
+   * Returns whether a value begins with a quote that its line does not close.
    */
   #opensQuote({ line, valueOffset }: KeyedLine): boolean {
     const value = this.#lines
@@ -82,7 +81,7 @@ export class TextMasker {
   }
 }
 
-/** Returns whether the complete value of a key is secret. */
+/** Returns whether everything below a key is secret. */
 function isSecret({ property, key }: KeyedLine): boolean {
   return property === undefined
     ? isHiddenKey(key)
@@ -90,8 +89,7 @@ function isSecret({ property, key }: KeyedLine): boolean {
 }
 
 /**
- * Returns whether a scalar value on the line of a key, or directly below it, is
- * secret.
+ * Returns whether a scalar is secret that is on the key's line or the next one.
  */
 function holdsSecret(keyed: KeyedLine): boolean {
   const { property } = keyed;

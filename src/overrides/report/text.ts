@@ -10,13 +10,14 @@ const COLORS: Readonly<Record<Severity, string>> = {
 };
 
 /**
- * Maximum length of an excerpt; longer lines are truncated around the column.
+ * Maximum length of an excerpt in characters. Longer lines are truncated around
+ * the column.
  */
 const WIDTH = 100;
 
 /**
  * Renders a report for the terminal: the detected version, then each finding
- * with its line and a caret.
+ * with its line. Carets mark the affected text.
  */
 export function textReport(checked: CheckResult, color: boolean): string {
   const { file, detected, shownFindings, diagnostics, isReadable } = checked;
@@ -51,7 +52,7 @@ function paragraph(
   return lines.join("\n");
 }
 
-/** Returns the line, with carets below the affected text. */
+/** Renders a line with carets below the affected text. */
 function excerpt(
   { maskLine }: CheckResult,
   { line, column }: OverridesDiagnostic,

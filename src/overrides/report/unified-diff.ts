@@ -1,5 +1,6 @@
 /**
- * Maximum number of compared line pairs; larger differences become one hunk.
+ * Maximum number of line pairs to compare. Above it, all changed lines form one
+ * hunk.
  */
 const MAX_PAIRS = 4_000_000;
 const CONTEXT = 3;
@@ -9,14 +10,14 @@ interface Line {
   text: string;
 }
 
-/** Renders a line with its line break; line numbers are 1-based. */
+/** Renders a line including its line break. Line numbers are 1-based. */
 export type LineRenderer = (text: string, line: number) => string;
 
 const AS_IS: LineRenderer = (text) => text;
 
 /**
- * Compares two texts in the format of `diff -u` and `git apply`; returns an
- * empty text if they are equal.
+ * Compares two texts in the format of `diff -u` and `git apply`. Returns an
+ * empty string if they are equal.
  */
 export function unifiedDiff(
   name: string,
@@ -33,7 +34,7 @@ export function unifiedDiff(
   return `--- a/${name}\n+++ b/${name}\n${hunks(lines).join("")}`;
 }
 
-/** Splits a text into lines with their line breaks. */
+/** Splits a text into lines, each including its line break. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
@@ -60,7 +61,8 @@ function compareLines(a: readonly string[], b: readonly string[]): Line[] {
 }
 
 /**
- * Finds the longest common subsequence, by dynamic programming from the end.
+ * Compares lines by their longest common subsequence, using dynamic programming
+ * from the last line to the first.
  */
 function diffMiddle(a: readonly string[], b: readonly string[]): Line[] {
   if (a.length * b.length > MAX_PAIRS)
@@ -142,8 +144,8 @@ function hunks(lines: readonly Line[]): string[] {
 }
 
 /**
- * Returns the first line of one side of a hunk; an empty side begins at the
- * line before it.
+ * Returns the start line for a hunk header. If the hunk has no lines on this
+ * side, the format requires the preceding line number.
  */
 function startOf(line: number, count: number): number {
   return count === 0 ? line - 1 : line;

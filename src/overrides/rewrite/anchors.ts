@@ -1,19 +1,22 @@
 import type { AnchorOrAlias } from "../document/parsed-yaml.js";
 import type { RewriteSession } from "./rewrite-session.js";
 
-/** Moves the anchor of a removed value to the first remaining alias. */
+/**
+ * Moves the anchor of a removed value to the first remaining alias, so that
+ * later aliases stay valid.
+ */
 export function preserveAnchors(
   session: RewriteSession,
   references: readonly AnchorOrAlias[],
 ): void {
   const { edits } = session;
-  /** Removed anchors that were not moved yet, by name. */
+  /** Anchors of removed values that were not moved yet, by name. */
   const removedAnchors = new Map<string, AnchorOrAlias>();
   const moves: [AnchorOrAlias, AnchorOrAlias][] = [];
   for (const reference of references) {
     const isGone = edits.covers(reference.range.start);
     if (!reference.isAlias) {
-      // An anchor with the same name ends the scope of the one above it.
+      // A new anchor with the same name replaces the earlier one.
       removedAnchors.delete(reference.name);
       if (isGone) removedAnchors.set(reference.name, reference);
       continue;

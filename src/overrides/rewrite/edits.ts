@@ -1,17 +1,17 @@
 import type { Range } from "../document/tree.js";
 
-/** Replacement of a range; the range is empty for an insertion. */
+/** Replacement text for a range. An empty range inserts the text. */
 export interface Edit extends Range {
   readonly text: string;
 }
 
-/** Edits of a text, by offsets of the original text. */
+/** Collects edits to a text, located by offsets in the original text. */
 export class Edits {
   readonly #text: string;
   readonly #edits: Edit[] = [];
-  /** Replaced ranges, as `start-end`. */
+  /** Replaced ranges in the form `start-end`, to ignore duplicates. */
   readonly #replaced = new Set<string>();
-  /** Replaced ranges, sorted and without overlaps; undefined after a change. */
+  /** Cached result of `unionOf`; undefined after an edit was added. */
   #covered: Range[] | undefined;
 
   constructor(text: string) {
@@ -22,7 +22,7 @@ export class Edits {
     return this.#edits.length === 0;
   }
 
-  /** Removes a range; a second removal has no effect. */
+  /** Removes a range. Removing it again has no effect. */
   remove(range: Range): void {
     this.replace(range, "");
   }
@@ -35,7 +35,9 @@ export class Edits {
     this.#covered = undefined;
   }
 
-  /** Inserts text; within a removed range, after that range. */
+  /**
+   * Inserts text. If the offset is in a removed range, inserts after the range.
+   */
   insert(offset: number, text: string): void {
     this.#edits.push({ start: offset, end: offset, text });
   }
@@ -59,7 +61,7 @@ export class Edits {
     return ranges[low - 1];
   }
 
-  /** Returns the text with all edits. */
+  /** Returns the text after all edits. */
   apply(): string {
     let text = "";
     let at = 0;
@@ -72,8 +74,8 @@ export class Edits {
   }
 
   /**
-   * Returns the edits in order. An insertion within a removed range moves to
-   * its end.
+   * Returns the edits sorted by offset. Insertions within a removed range move
+   * to the end of that range.
    */
   #inOrder(): Edit[] {
     return this.#edits

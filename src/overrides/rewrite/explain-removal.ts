@@ -13,7 +13,10 @@ type ExplainRemoval = (
   path: KeyPath,
 ) => void;
 
-/** Functions that add instructions, by the path of the removed property. */
+/**
+ * Functions that add instructions to the report, by path of the removed
+ * property.
+ */
 const explanations: Readonly<Record<string, ExplainRemoval>> = {
   "virtualhosts[].hostAliases": explainHosts,
   "virtualhosts[].routingRules": explainRoutes,
@@ -32,7 +35,9 @@ const explanations: Readonly<Record<string, ExplainRemoval>> = {
   certmanagercainjector: explainImages("certificate manager"),
 };
 
-/** Adds a removal to the report, with its instructions. */
+/**
+ * Adds a removed property and the instructions for replacing it to the report.
+ */
 export function explainRemoval(
   session: RewriteSession,
   general: string,

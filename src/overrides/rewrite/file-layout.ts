@@ -1,7 +1,10 @@
 import type { LineIndex } from "../document/line-index.js";
 import type { Entry, MapNode, Node, Range } from "../document/tree.js";
 
-/** Layout of a file: ends of blocks, indentation, line breaks. */
+/**
+ * Determines where entries of a file begin and end, the indentation and the
+ * line breaks.
+ */
 export class FileLayout {
   readonly lines: LineIndex;
   /**
@@ -10,7 +13,7 @@ export class FileLayout {
    * `.
    */
   readonly lineEnd: string;
-  /** Spaces of one level of indentation. */
+  /** Spaces for one level of indentation. */
   readonly step: string;
 
   constructor(lines: LineIndex, root: MapNode) {
@@ -19,7 +22,7 @@ export class FileLayout {
     this.step = " ".repeat(indentationStep(lines, root));
   }
 
-  /** Column of an offset, 0-based. */
+  /** Returns the 0-based column of an offset. */
   columnOf(offset: number): number {
     return this.lines.positionOf(offset).column - 1;
   }
@@ -34,7 +37,7 @@ export class FileLayout {
   }
 
   /**
-   * Returns the offset after the last character of a value that is not white
+   * Returns the offset after a value's last character, without trailing white
    * space.
    */
   contentEnd(entry: Entry): number {
@@ -45,13 +48,13 @@ export class FileLayout {
     return at;
   }
 
-  /** Returns the offset of the line after an entry. */
+  /** Returns the offset of the first line after an entry. */
   lineAfter(entry: Entry): number {
     return this.startOf(this.lineOf(this.contentEnd(entry)) + 1);
   }
 
   /**
-   * Returns the lines of an entry, including its trailing comment and the
+   * Returns the range of an entry's lines, including a trailing comment and the
    * comments below it that are indented more deeply than its key.
    */
   linesOf(entry: Entry): Range {
@@ -70,8 +73,8 @@ export class FileLayout {
   }
 
   /**
-   * Returns the text after a key's colon, with comment and anchor, up to the
-   * end of the line.
+   * Returns the rest of the line after a key's colon, including comment and
+   * anchor.
    */
   restOfLine(entry: Entry): string {
     const { text } = this.lines;
@@ -81,7 +84,7 @@ export class FileLayout {
     return line.slice(colon + 1 - start);
   }
 
-  /** Returns whether an entry is on one line. */
+  /** Returns whether an entry occupies a single line. */
   isOneLine(entry: Entry): boolean {
     return (
       this.lineOf(entry.keyRange.start) === this.lineOf(this.contentEnd(entry))
@@ -89,8 +92,7 @@ export class FileLayout {
   }
 
   /**
-   * Returns whether an entry is the first on its line, not preceded by a list
-   * dash.
+   * Returns whether an entry begins its line, without a list dash before it.
    */
   beginsLine(entry: Entry): boolean {
     const { start } = entry.keyRange;
@@ -98,7 +100,9 @@ export class FileLayout {
     return this.lines.text.slice(lineStart, start).trim() === "";
   }
 
-  /** Returns whether a blank line precedes an entry and its comments. */
+  /**
+   * Returns whether a blank line precedes an entry and the comments above it.
+   */
   hasBlankLineAbove(entry: Entry): boolean {
     let line = this.lineOf(entry.keyRange.start) - 1;
     while (line > 0 && /^\s*#/.test(this.lines.lineText(line))) line--;
@@ -110,7 +114,7 @@ function entryEnd(entry: Entry): number {
   return entry.aliasRange?.end ?? lastValueEnd(entry.value);
 }
 
-/** Returns the end of the last value in a node. */
+/** Returns the end offset of the last value within a node. */
 function lastValueEnd(node: Node): number {
   if (node.kind === "scalar" || node.isFlow) return node.range.end;
   if (node.kind === "list") {
@@ -123,7 +127,7 @@ function lastValueEnd(node: Node): number {
   return Math.max(last.keyRange.end, entryEnd(last));
 }
 
-/** Returns the indentation of the first nested block; 2 without one. */
+/** Returns the indentation of the first nested block; 2 if there is none. */
 function indentationStep(lines: LineIndex, root: MapNode): number {
   for (const { value } of root.entries) {
     if (value.kind !== "map" || value.isFlow) continue;

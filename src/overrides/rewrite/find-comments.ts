@@ -4,7 +4,9 @@ export interface CommentMatch {
   readonly text: string;
 }
 
-/** Finds comments in an excerpt of YAML, except `#` within quotes. */
+/**
+ * Finds comments in an excerpt of YAML. A `#` within quotes is not a comment.
+ */
 export function findComments(text: string): CommentMatch[] {
   const found: CommentMatch[] = [];
   let quote = "";

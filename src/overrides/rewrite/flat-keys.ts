@@ -2,7 +2,10 @@ import { entryOf, isNull, type Entry } from "../document/tree.js";
 import type { RewriteSession } from "./rewrite-session.js";
 import { formatScalar } from "./format-scalar.js";
 
-/** Stanza, and the flat keys that it replaces. */
+/**
+ * Block such as `gcp`, and the top-level keys of version 1.1 ("flat keys") that
+ * it replaces.
+ */
 interface FlatKeyGroup {
   readonly stanza: string;
   readonly keys: readonly (readonly [flat: string, key: string])[];
@@ -27,7 +30,8 @@ const GROUPS: readonly FlatKeyGroup[] = [
 ];
 
 /**
- * Returns the value of a property in its stanza, or the value of its flat key.
+ * Returns the value of a property from its block, or from the flat key that the
+ * block replaces.
  */
 export function valueOfMovedKey(
   { root }: RewriteSession,
@@ -44,7 +48,7 @@ export function valueOfMovedKey(
     : undefined;
 }
 
-/** Moves the flat keys of 1.1 into their stanzas. */
+/** Moves the flat top-level keys of 1.1 into the blocks that replace them. */
 export function moveFlatKeys(session: RewriteSession): void {
   for (const group of GROUPS) moveGroup(session, group);
 }
@@ -83,8 +87,8 @@ function moveGroup(
 }
 
 /**
- * Returns the reason why a flat key can be removed; undefined if it must be
- * moved.
+ * Returns the reason why a flat key can be removed; undefined if its value must
+ * be moved.
  */
 function redundancyReason(
   session: RewriteSession,
@@ -99,7 +103,7 @@ function redundancyReason(
     key === "gcpProjectIDRuntime" &&
     entry.value.kind === "scalar" &&
     entry.value.text === valueOfMovedKey(session, "gcp", "projectID");
-  return isOwn ? "the value is that of gcp.projectID" : undefined;
+  return isOwn ? "gcp.projectID has the same value" : undefined;
 }
 
 function regionLine(session: RewriteSession, stanza: string): string[] {
@@ -151,7 +155,7 @@ function insertIntoStanza(
   );
 }
 
-/** Replaces the first flat key by the stanza. */
+/** Replaces the first flat key with a new block. */
 function createStanza(
   session: RewriteSession,
   stanza: string,

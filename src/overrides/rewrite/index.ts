@@ -21,11 +21,11 @@ export interface RewriteResult {
   /** Original text. */
   readonly before: string;
   /**
-   * Rewritten text; equal to `before` if nothing changed or the file was
+   * Rewritten text; equal to `before` if nothing changed or the rewrite was
    * refused.
    */
   readonly after: string;
-  /** `after` as bytes. */
+  /** Rewritten text as bytes. */
   readonly bytes: Buffer;
   readonly isRefused: boolean;
   readonly isReadable: boolean;
@@ -33,7 +33,7 @@ export interface RewriteResult {
 
 const BOM_BYTES = [0xef, 0xbb, 0xbf];
 
-/** Rewrites a 1.2 file for 1.3. A 1.3 file remains unchanged. */
+/** Rewrites a 1.2 overrides file for 1.3. Leaves a 1.3 file unchanged. */
 export function rewriteFile(
   file: string,
   bytes: Uint8Array,
@@ -90,8 +90,8 @@ function finishRewrite(
 }
 
 /**
- * Returns errors that remain after the rewrite, since unknown content is not
- * changed.
+ * Returns the errors in the rewritten file. They can remain because the rewrite
+ * does not change unknown keys.
  */
 function remainingErrors(file: string, bytes: Uint8Array): string[] {
   const target = propertyIndex().table.defaultTarget;
@@ -108,14 +108,14 @@ function remainingErrors(file: string, bytes: Uint8Array): string[] {
     );
 }
 
-/** Returns errors of the original file, which are reported with a refusal. */
+/** Returns the errors in the original file, to report them with a refusal. */
 function originalErrors({ diagnostics }: CheckResult): string[] {
   return diagnostics
     .filter(({ severity }) => severity === "error")
     .map(({ line, message }) => `line ${line}: ${message}`);
 }
 
-/** Returns the reason for refusing a file; undefined if it can be rewritten. */
+/** Returns the reason why a file can't be rewritten; undefined if it can. */
 function refusalReason(checked: CheckResult): string | undefined {
   const { root, diagnostics, findings, detected, lines } = checked;
   const problem = root === undefined ? diagnostics[0] : undefined;

@@ -6,8 +6,8 @@ import { formatScalar } from "./format-scalar.js";
 const MAX_CHARACTERS = 63;
 
 /**
- * Adds instanceID: the given one, or cluster name and region. The result is the
- * same on each run.
+ * Adds instanceID: the value of `--instance-id`, otherwise a value derived from
+ * cluster name and region. Rewriting the same file again gives the same value.
  */
 export function addInstanceId(session: RewriteSession): void {
   const { root, layout, options } = session;

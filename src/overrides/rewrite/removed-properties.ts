@@ -8,7 +8,7 @@ import type { RewriteSession } from "./rewrite-session.js";
 
 /**
  * Removes all keys that the new version does not support, except flat keys,
- * which are moved.
+ * because `moveFlatKeys` moves them.
  */
 export function removeUnsupportedProperties(session: RewriteSession): void {
   new PropertyRemoval(session).visitMap(session.root, propertyIndex().root, []);
@@ -18,8 +18,8 @@ class PropertyRemoval {
   readonly #session: RewriteSession;
   readonly #version: string;
   /**
-   * Decision for each key by offset. Through aliases, one key may have several
-   * paths.
+   * Decisions whether to remove a key, by its offset. Because of aliases, a key
+   * can have several paths.
    */
   readonly #verdicts = new Map<number, { isGone: boolean; path: string }>();
 
@@ -55,8 +55,8 @@ class PropertyRemoval {
   }
 
   /**
-   * Returns whether the new version removed a property, except flat keys, which
-   * are moved.
+   * Returns whether the new version removed a property. Returns false for flat
+   * keys, because `moveFlatKeys` moves them.
    */
   #isRemoved({ row, parent }: Property): boolean {
     const isFlat = parent?.row.path === "" && row.deprecatedSince !== undefined;
@@ -64,8 +64,9 @@ class PropertyRemoval {
   }
 
   /**
-   * Records the decision for a key; returns whether it is the first one.
-   * Refuses the file if decisions differ between aliases.
+   * Records whether to remove a key. Returns whether this is the first decision
+   * for the key. Refuses to rewrite the file if the decisions for different
+   * aliases disagree.
    */
   #recordVerdict(
     entry: Entry,

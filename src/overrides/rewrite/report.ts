@@ -1,13 +1,15 @@
-/** Change of a key. */
+/** Key that the rewrite added, changed or removed. */
 export interface RewriteChange {
-  /** 1-based line in the original file. */
+  /** 1-based line number in the original file. */
   readonly line: number;
   readonly path: string;
   readonly action: "added" | "moved" | "removed" | "renamed";
   readonly message: string;
 }
 
-/** Setting of the original file that must be configured in another system. */
+/**
+ * Task for the user: a setting that must now be configured in another system.
+ */
 export interface Instruction {
   readonly subject:
     | "environment group"
@@ -15,18 +17,18 @@ export interface Instruction {
     | "service mesh"
     | "certificate manager"
     | "other";
-  /** Name of the environment group, if the subject has one. */
+  /** Name of the environment group, if the instruction is about one. */
   readonly name?: string;
   readonly text: string;
 }
 
-/** Comment that was removed with the block around it. */
+/** Comment that was removed together with its block. */
 export interface RemovedComment {
   readonly line: number;
   readonly text: string;
 }
 
-/** Changes of a rewritten file, and the remaining tasks. */
+/** Changes to a rewritten file, and the tasks that remain for the user. */
 export interface RewriteReport {
   readonly file: string;
   /** Detected version of the original file. */
@@ -37,8 +39,8 @@ export interface RewriteReport {
   readonly comments: readonly RemovedComment[];
   readonly warnings: readonly string[];
   /**
-   * Reasons for not rewriting the file; empty if it was rewritten or needed no
-   * changes.
+   * Reasons why the file was not rewritten; empty if it was rewritten or needed
+   * no changes.
    */
   readonly refusals: readonly string[];
 }

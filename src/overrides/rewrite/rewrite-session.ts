@@ -6,7 +6,7 @@ import { Edits } from "./edits.js";
 import { FileLayout } from "./file-layout.js";
 import type { RewriteChange, Instruction, RemovedComment } from "./report.js";
 
-/** Options of the rewriter that users set. */
+/** Rewrite options from the command line. */
 export interface RewriteOptions {
   readonly instanceId?: string;
   readonly region?: string;
@@ -16,7 +16,7 @@ export interface RewriteOptions {
   readonly envgroups: ReadonlyMap<string, string>;
 }
 
-/** State of rewriting one file: edits, and content of the report. */
+/** Collects the edits and the report while a file is rewritten. */
 export class RewriteSession {
   readonly root: MapNode;
   readonly options: RewriteOptions;
@@ -35,7 +35,7 @@ export class RewriteSession {
     this.edits = new Edits(checked.lines.text);
   }
 
-  /** Returns the source text of a range. */
+  /** Returns the source text in a range. */
   source({ start, end }: Range): string {
     return this.layout.lines.text.slice(start, end);
   }
@@ -78,7 +78,7 @@ export class RewriteSession {
     return [...this.#refusals];
   }
 
-  /** Removes entries from a map, and adds their comments to the report. */
+  /** Removes entries from a map and adds their comments to the report. */
   removeEntries(parent: MapNode, entries: readonly Entry[]): void {
     const removed = new Set(entries);
     const siblings = parent.entries.filter(({ isMerged }) => isMerged !== true);
@@ -136,7 +136,7 @@ export class RewriteSession {
       });
   }
 
-  /** Inserts lines at the beginning of a line, or at the end of the text. */
+  /** Inserts lines at the beginning of a line, or at the end of the file. */
   insertLines(offset: number, lines: readonly string[]): void {
     const { lineEnd } = this.layout;
     const { text } = this.layout.lines;
@@ -175,7 +175,7 @@ export class RewriteSession {
     this.insertLines(offset, [`${indent}${key}: ${value}`]);
   }
 
-  /** Inserts a block after an entry of the top level. */
+  /** Inserts a block after a top-level entry. */
   insertBlock(after: Entry, lines: readonly string[]): void {
     const { layout } = this;
     const indent = " ".repeat(layout.columnOf(after.keyRange.start));

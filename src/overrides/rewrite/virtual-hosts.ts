@@ -10,7 +10,7 @@ import type { KeyPath } from "../key-path.js";
 import type { RewriteSession } from "./rewrite-session.js";
 import { formatLikeSource } from "./format-scalar.js";
 
-/** Adds instructions for moving host names to the environment group. */
+/** Adds instructions for configuring host names in environment groups. */
 export function explainHosts(
   session: RewriteSession,
   { value }: Entry,
@@ -27,8 +27,8 @@ export function explainHosts(
 }
 
 /**
- * Adds instructions for replacing routing rules by attachments of environments
- * and base paths of proxies.
+ * Adds instructions that replace routing rules: attach environments to the
+ * environment group, and deploy proxies with the base paths.
  */
 export function explainRoutes(
   session: RewriteSession,
@@ -44,7 +44,7 @@ export function explainRoutes(
     environments.add(env);
     session.addInstruction(
       "proxy",
-      `${(paths.length === 0 ? ["/"] : paths).join(", ")} of ${now} were routed to ${env}: deploy the proxies with these base paths there${timeout === undefined ? "" : `; connectTimeout was ${timeout} s`}`,
+      `deploy the proxies with these base paths to ${env}, to which ${now} routed them: ${(paths.length === 0 ? ["/"] : paths).join(", ")}${timeout === undefined ? "" : `; connectTimeout was ${timeout} s`}`,
       now,
     );
   }
@@ -56,13 +56,13 @@ export function explainRoutes(
     );
   if (environments.size > 1)
     session.addWarning(
-      `${now} was routed to several environments by path; since 1.3 the base path of a proxy decides, so two environments must not deploy the same base path`,
+      `${now} was routed to several environments by path; since 1.3, the base path of a proxy selects the environment, so two environments must not deploy the same base path`,
     );
 }
 
 /**
- * Renames environment groups, and moves TLS versions of the ingress to virtual
- * hosts.
+ * Renames environment groups, and moves the TLS version limits from the ingress
+ * to each virtual host.
  */
 export function updateVirtualHosts(session: RewriteSession): void {
   const { root, options } = session;
@@ -143,7 +143,7 @@ function moveTlsLimit(
   );
 }
 
-/** Matches TLS versions of the ingress, which move to each virtual host. */
+/** Returns whether a key limits the TLS version of the ingress. */
 export function isTlsLimit(key: string): boolean {
   return /^(min|max)TLSProtocolVersion$/.test(key);
 }

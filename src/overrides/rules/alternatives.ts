@@ -9,8 +9,8 @@ import {
 type Rule = Extract<CrossFieldRule, { rule: "alternatives" }>;
 
 /**
- * Checks groups of keys that exclude each other: at most one group, exactly one
- * if required, with all of its keys.
+ * Checks groups of keys that exclude each other. At most one group can be set,
+ * or exactly one if the rule requires it, and the group must be complete.
  */
 export function checkAlternatives(context: RuleContext, rule: Rule): void {
   for (const owner of context.instances(rule.at)) {
@@ -79,7 +79,9 @@ function reportNoAlternative(
   );
 }
 
-/** Reports an incomplete group, such as a certificate without its key. */
+/**
+ * Reports a group with a missing key, such as a certificate without its key.
+ */
 function reportIncomplete(
   context: RuleContext,
   rule: Rule,

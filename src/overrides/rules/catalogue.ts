@@ -1,46 +1,49 @@
-// Longer than other files: one table of all rules.
+// Longer than other files, because it is one table of all rules.
 
 import type { Severity } from "../../diagnostics/types.js";
 
-/** Rule with the content of its page in the documentation. */
+/** Rule and its text in the documentation. */
 export interface RuleEntry {
   readonly title: string;
-  /** Default severity; some findings of the rule have another one. */
+  /** Default severity. Some findings of the rule have a different severity. */
   readonly severity: Severity;
   /** Requirement that the rule checks. */
   readonly what: string;
   /** Consequence of breaking the rule. */
   readonly why: string;
   readonly fix: string;
-  /** Excerpt of a file that breaks the rule; absent if text can't show it. */
+  /**
+   * Excerpt from a file that breaks the rule; absent if text can't show the
+   * problem.
+   */
   readonly bad?: string;
-  /** Fixed version of `bad`. */
+  /** Corrected version of `bad`. */
   readonly good?: string;
 }
 
 /**
- * Rules by code: S for the document, T for single properties, X for
- * combinations.
+ * Rules by code. S rules check the document, T rules check single properties, X
+ * rules check combinations of properties.
  */
 export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   S00: {
     title: "The file can't be read",
     severity: "error",
-    what: "The file exists and can be read.",
+    what: "The file must exist and be readable.",
     why: "A file that can't be opened can't be checked.",
     fix: "check the name and the permissions of the file",
   },
   S01: {
     title: "Not UTF-8",
     severity: "error",
-    what: "The file is UTF-8 text without control characters. A byte order mark is allowed.",
-    why: "The control tool rejects other encodings, or misreads their characters.",
+    what: "The file must be UTF-8 text without control characters. A byte order mark is allowed.",
+    why: "The control tool rejects other encodings or misreads characters.",
     fix: "save the file as UTF-8",
   },
   S02: {
     title: "Not YAML",
     severity: "error",
-    what: "The text is valid YAML: indented with spaces, with matching quotes and brackets.",
+    what: "The text must be valid YAML: indented with spaces, with matching quotes and brackets.",
     why: "The control tool stops at the first syntax error; nothing after it is checked.",
     fix: "fix the text at the position shown, or just above it",
     bad: "virtualhosts:\n - name: one\n   sslSecret: one-tls\n  - name: two\n    sslSecret: two-tls",
@@ -49,7 +52,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   S03: {
     title: "Empty file",
     severity: "error",
-    what: "The file contains settings.",
+    what: "The file must contain settings.",
     why: "An empty file would install only defaults. A common cause is a failed redirection.",
     fix: "add the settings, or pass another file",
     bad: "# only this comment",
@@ -58,7 +61,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   S04: {
     title: "Several documents",
     severity: "error",
-    what: "The file is one YAML document.",
+    what: "The file must contain exactly one YAML document.",
     why: "The control tool reads the first document and silently ignores the others.",
     fix: "split the file, or remove the separator line ---",
     bad: "org: one\n---\norg: two",
@@ -67,7 +70,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   S05: {
     title: "Duplicate key",
     severity: "error",
-    what: "A key occurs once in its block.",
+    what: "A key must not occur more than once in a block.",
     why: "YAML loaders keep the last value and drop the first. A common cause is a script that appends blocks to a file.",
     fix: "merge the two blocks",
     bad: "cassandra:\n  replicaCount: 3\ncassandra:\n  hostNetwork: true",
@@ -76,7 +79,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   S06: {
     title: "No keys at the top",
     severity: "error",
-    what: "The document is a block of keys, not a list or a single value.",
+    what: "The document must be a block of keys, not a list or a single value.",
     why: "Settings are found by their keys.",
     fix: "begin with keys such as org and gcp",
     bad: "- org: example",
@@ -85,7 +88,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   S07: {
     title: "Anchors and aliases",
     severity: "warning",
-    what: "Values are written out, not repeated with aliases or merge keys. Files that aliases expand to more than 100,000 values are rejected.",
+    what: "Values should be written out instead of repeated with aliases or merge keys. A file is rejected if aliases expand it to more than 100,000 values.",
     why: "Tools expand aliases differently, and a few lines can expand to gigabytes.",
     fix: "write the values out",
     bad: "mart:\n  serviceAccountPath: &account ./mart.json\nconnectAgent:\n  serviceAccountPath: *account",
@@ -94,7 +97,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   S08: {
     title: "Template that was not rendered",
     severity: "error",
-    what: "The file has no template expressions outside comments.",
+    what: "The file must not contain template expressions, except in comments.",
     why: "Template expressions are invalid YAML, or are read as values.",
     fix: "render the template, and check the result",
     bad: 'org: "{{ organization }}"',
@@ -103,8 +106,8 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   S09: {
     title: "Placeholder",
     severity: "warning",
-    what: "Values contain no `$NAME`, `${name}`, `$(command)`, `<NAME>`, `_YOUR_NAME_` or `SOME_NAME`. Each placeholder is reported once; rules about values skip it. With --strict it is an error.",
-    why: "The control tool does not replace placeholders, so they become names of projects and files. An instanceID with a date creates a new installation each time.",
+    what: "Values should not contain placeholders: `$NAME`, `${name}`, `$(command)`, `<NAME>`, `_YOUR_NAME_` or `SOME_NAME`. Each placeholder is reported once, and rules about values ignore it. With --strict, placeholders are errors.",
+    why: "The control tool does not replace placeholders, so it uses them as names of projects and files. An instanceID that contains a date command changes every time, and each new value creates another installation.",
     fix: "replace it before the file is applied",
     bad: "org: $ORG",
     good: "org: example",
@@ -112,7 +115,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   S10: {
     title: "Boolean of YAML 1.1",
     severity: "warning",
-    what: "Booleans are true and false; words such as yes, no, on and off are quoted if they are text.",
+    what: "Booleans should be written as true or false. Words such as yes, no, on and off should be quoted if they are text.",
     why: "The control tool reads YAML 1.1, where these words are booleans; newer readers treat them as text.",
     fix: "write true or false, or add quotes",
     bad: "metrics:\n  enabled: yes\n  serviceAccountPath: ./metrics.json",
@@ -121,7 +124,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   S11: {
     title: "Custom tag, or a key that is not text",
     severity: "error",
-    what: "Values have only tags of YAML itself, and keys are text.",
+    what: "Values must not have custom tags, and keys must be text.",
     why: "The control tool does not support other tags, and does not find keys that are numbers.",
     fix: "remove the tag; put the key in quotes",
     bad: "cassandra:\n  storage: !ssd\n    capacity: 10Gi",
@@ -130,23 +133,23 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   S12: {
     title: "More findings than are shown",
     severity: "info",
-    what: "Reports show at most 1,000 findings of a file: errors first, then warnings. The result includes all findings.",
+    what: "Reports show at most 1,000 findings for a file: errors first, then warnings. Findings that are not shown still count for the exit code.",
     why: "Such a file is probably not an overrides file, or a script has repeated one mistake.",
     fix: "fix the findings that are shown, and check the file again",
   },
   S13: {
     title: "Invisible character",
     severity: "error",
-    what: "The file has no zero-width characters or no-break spaces outside comments.",
-    why: "They occur in text copied from web pages and chats. A key with an invisible character is a different key, a path is a different file.",
-    fix: "delete the character, or replace it by a space",
+    what: "The file must not contain zero-width characters or no-break spaces, except in comments.",
+    why: "Text copied from web pages and chats often contains such characters. A key with an invisible character is a different key, and a path with one refers to a different file.",
+    fix: "delete the character, or replace it with a space",
     bad: "namespace: apigee\u200b",
     good: "namespace: apigee",
   },
   T01: {
     title: "Unknown key",
     severity: "error",
-    what: "Every key is supported by some version, in this block. The suggestion names the probable spelling or block.",
+    what: "At least one version must support each key in its block. The suggestion names the probable spelling or block.",
     why: "The control tool ignores unknown keys, so the setting has no effect.",
     fix: "fix the spelling, or move the key",
     bad: "runtime:\n  resources:\n    cpu: 500m",
@@ -155,8 +158,8 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   T02: {
     title: "Wrong type",
     severity: "error",
-    what: "Values have the type of their property: text, number, boolean, list or block.",
-    why: "Quoted text is neither a number nor a boolean; a number used as text loses its zeros (1.10 becomes 1.1).",
+    what: "Each value must have the type of its property: text, number, boolean, list or block.",
+    why: "The control tool does not convert quoted text to a number or boolean. A number used as text loses trailing zeros (1.10 becomes 1.1).",
     fix: "add or remove quotes, or write a list or block",
     bad: 'cassandra:\n  hostNetwork: "false"',
     good: "cassandra:\n  hostNetwork: false",
@@ -164,7 +167,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   T03: {
     title: "Wrong value",
     severity: "error",
-    what: "Values are allowed and within their limits. A host that ends in a number is an IP address. Unusual values that work are a warning.",
+    what: "Values must be allowed and within their limits. A host whose last part is a number must be an IP address. Unusual but valid values cause a warning.",
     why: "The control tool passes values to Kubernetes, which rejects them later, in the middle of an installation.",
     fix: "use a value that the message allows",
     bad: "runtime:\n  image:\n    pullPolicy: Sometimes",
@@ -173,7 +176,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   T04: {
     title: "Missing key",
     severity: "error",
-    what: "Required keys are present. The position shown is the nearest key above the missing one.",
+    what: "Required keys must be present. The finding shows the position of the nearest existing key above the missing one.",
     why: "The installation stops, or uses an unsuitable default.",
     fix: "add the key",
     bad: "k8sCluster:\n  name: one",
@@ -182,7 +185,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   T05: {
     title: "Empty value",
     severity: "warning",
-    what: "A key has a value, and lists that require entries have some. It is an error if the key is required, by itself or by a rule such as X02, and for seed hosts.",
+    what: "Keys should have a value, and lists that require entries should not be empty. A missing value is an error for seed hosts and for keys that are required, also if a rule such as X02 (service account) requires them.",
     why: "The key seems to be set, but has no effect.",
     fix: "set a value, or remove the key",
     bad: "logger:\n  enabled: false\n  serviceAccountPath:",
@@ -191,7 +194,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   T06: {
     title: "Deprecated key or other spelling",
     severity: "warning",
-    what: "Keys have the spelling of the reference. Keys that are in use but not in the reference are an info.",
+    what: "Keys should be spelled as in the vendor's reference. Keys that are in use but not in the reference have the severity info.",
     why: "Only some versions read other spellings.",
     fix: "use the key named in the suggestion",
     bad: "cassandra:\n  storage:\n    storageClass: ssd\n    capacity: 10Gi",
@@ -200,7 +203,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   T07: {
     title: "Key of a newer version",
     severity: "error",
-    what: "The target supports the key. A block of a newer version is an error, a single value a warning.",
+    what: "The target version must support the key. An unsupported block is an error, an unsupported single value is a warning.",
     why: "The setting has no effect; the file was written for a newer version.",
     fix: "remove the key, or check the file against a newer target",
     bad: "ingressGateways:\n  - name: ingress",
@@ -209,8 +212,8 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   T08: {
     title: "Removed key",
     severity: "error",
-    what: "The target still supports the key.",
-    why: "The setting has moved to another system, where it must be configured before the upgrade.",
+    what: "The target version must still support the key.",
+    why: "The setting must now be configured in another system, before the upgrade.",
     fix: "run `gen overrides rewrite`, which removes the key and lists the replacement steps",
     bad: "mart:\n  serviceAccountPath: ./mart.json\n  hostAlias: mart.example.com",
     good: "mart:\n  serviceAccountPath: ./mart.json",
@@ -218,8 +221,8 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   T09: {
     title: "Suspicious quantity",
     severity: "warning",
-    what: "Quantities have a plausible size: memory without the suffix m and not below 1Mi, at most 64 cores, requests not above limits.",
-    why: "512m of memory is half a byte; such pods never start.",
+    what: "Quantities should be plausible: memory is at least 1Mi and does not have the suffix m, CPU is at most 64 cores, and requests do not exceed limits.",
+    why: "The suffix m means thousandths: 512m of memory is about half a byte, so the pods never start.",
     fix: "check the suffix",
     bad: "runtime:\n  resources:\n    requests:\n      memory: 512m",
     good: "runtime:\n  resources:\n    requests:\n      memory: 512Mi",
@@ -227,14 +230,14 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   T10: {
     title: "File that does not exist",
     severity: "error",
-    what: "With --check-paths, files named in the settings exist.",
+    what: "With --check-paths, files named in the settings must exist.",
     why: "The control tool stops if it can't read a file.",
     fix: "create the file, or run the check in the working folder of the control tool",
   },
   X01: {
     title: "Length of instanceID",
     severity: "error",
-    what: "instanceID has at most 63 characters; other characters than letters, digits, hyphen and underscore, or more than 63 bytes, are a warning.",
+    what: "instanceID must have at most 63 characters. More than 63 bytes, or characters other than letters, digits, hyphens and underscores, cause a warning.",
     why: "The value becomes a label of Kubernetes objects, which have this limit.",
     fix: "choose a shorter value, and never change it",
     bad: "instanceID: a-name-that-tells-the-whole-story-of-this-installation-and-of-its-region",
@@ -243,7 +246,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   X02: {
     title: "Service account",
     severity: "error",
-    what: "A component has one service account: a file or a secret, not both.",
+    what: "A component must have exactly one service account: a file or a secret, not both.",
     why: "Without an account, the component can't reach the control plane; with both, it is unclear which one is used.",
     fix: "set serviceAccountPath or serviceAccountRef",
     bad: "mart:\n  serviceAccountPath: ./mart.json\n  serviceAccountRef: mart-account",
@@ -252,8 +255,8 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   X03: {
     title: "Certificate and key",
     severity: "error",
-    what: "A virtual host has certificate and key as two files, or both in one secret; client certificates require their authority.",
-    why: "The ingress does not serve a host without both.",
+    what: "A virtual host must have a certificate and a key, either as two files or in one secret. Client certificates require the certificate of their authority.",
+    why: "The ingress does not serve a host without certificate and key.",
     fix: "set sslCertPath and sslKeyPath, or sslSecret",
     bad: "virtualhosts:\n  - name: group\n    sslCertPath: ./cert.pem",
     good: "virtualhosts:\n  - name: group\n    sslCertPath: ./cert.pem\n    sslKeyPath: ./key.pem",
@@ -261,8 +264,8 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   X04: {
     title: "Account of the connect agent",
     severity: "warning",
-    what: "Connect agent and MART use the same account.",
-    why: "The role of the connect agent is bound to MART's account; the control plane rejects another account until the role is bound to it too.",
+    what: "The connect agent and MART should use the same account.",
+    why: "The role of the connect agent is bound to MART's account. The control plane rejects any other account until the role is also bound to that account.",
     fix: "use MART's account, or bind the role",
     bad: "mart:\n  serviceAccountPath: ./mart.json\nconnectAgent:\n  serviceAccountPath: ./connect.json",
     good: "mart:\n  serviceAccountPath: ./mart.json\nconnectAgent:\n  serviceAccountPath: ./mart.json",
@@ -270,8 +273,8 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   X05: {
     title: "Duplicate name",
     severity: "error",
-    what: "Environments and environment groups have unique names.",
-    why: "Kubernetes objects are named after them; the second replaces the first.",
+    what: "Environments and environment groups must have unique names.",
+    why: "The names are used for Kubernetes objects, so the second object replaces the first.",
     fix: "use unique names",
     bad: "virtualhosts:\n  - name: group\n    sslSecret: one-tls\n  - name: group\n    sslSecret: two-tls",
     good: "virtualhosts:\n  - name: group\n    sslSecret: one-tls\n  - name: other\n    sslSecret: two-tls",
@@ -279,7 +282,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   X06: {
     title: "Minimum replicas above maximum",
     severity: "error",
-    what: "replicaCountMin is not above replicaCountMax.",
+    what: "replicaCountMin must not be greater than replicaCountMax.",
     why: "The autoscaler rejects such limits.",
     fix: "swap the two numbers",
     bad: "runtime:\n  replicaCountMin: 4\n  replicaCountMax: 2",
@@ -288,8 +291,8 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   X07: {
     title: "Minimum TLS version above maximum",
     severity: "error",
-    what: "minTLSProtocolVersion is not above maxTLSProtocolVersion.",
-    why: "No TLS version is allowed, and every connection fails.",
+    what: "minTLSProtocolVersion must not be higher than maxTLSProtocolVersion.",
+    why: "Otherwise no TLS version is allowed, and every connection fails.",
     fix: "swap the two versions",
     bad: 'virtualhosts:\n  - name: group\n    sslSecret: group-tls\n    minTLSProtocolVersion: "1.3"\n    maxTLSProtocolVersion: "1.2"',
     good: 'virtualhosts:\n  - name: group\n    sslSecret: group-tls\n    minTLSProtocolVersion: "1.2"\n    maxTLSProtocolVersion: "1.3"',
@@ -297,17 +300,17 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   X08: {
     title: "Nodes of the database",
     severity: "warning",
-    what: "cassandra.replicaCount is a multiple of 3 in production: an error with --mode prod, not checked with --mode demo.",
-    why: "Data are replicated on three nodes; with fewer nodes, a single failure loses data.",
-    fix: "set it to 3, 6, 9",
+    what: "In production, cassandra.replicaCount must be a multiple of 3. Other values are an error with --mode prod and are allowed with --mode demo.",
+    why: "Data is replicated on three nodes. With fewer nodes, a single failure can cause data loss.",
+    fix: "set it to 3, 6 or 9",
     bad: "cassandra:\n  replicaCount: 4",
     good: "cassandra:\n  replicaCount: 3",
   },
   X09: {
     title: "Backup and restore",
     severity: "error",
-    what: "An enabled backup has a destination: bucket and account, or server, key file and folder. A restore names the snapshot.",
-    why: "The scheduled job fails, which may remain unnoticed until a backup is needed.",
+    what: "An enabled backup must have a destination: a bucket and an account, or a server, a key file and a folder. A restore must name the snapshot.",
+    why: "Otherwise the scheduled job fails, possibly unnoticed until a backup is needed.",
     fix: "add the missing keys",
     bad: "cassandra:\n  replicaCount: 3\n  backup:\n    enabled: true\n    serviceAccountPath: ./backup.json",
     good: "cassandra:\n  replicaCount: 3\n  backup:\n    enabled: true\n    serviceAccountPath: ./backup.json\n    dbStorageBucket: example-backup",
@@ -315,8 +318,8 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   X10: {
     title: "Seed hosts",
     severity: "error",
-    what: "externalSeedHost is allowed only during an upgrade: required with --phase install, an error with --phase final, otherwise a warning. It is an IP address, and multiRegionSeedHost is not set.",
-    why: "Without it, the new database begins empty; if it remains, the next restart looks for a deleted node.",
+    what: "externalSeedHost must be set only during an upgrade. It is required with --phase install, an error with --phase final, and otherwise a warning. It must be an IP address, and multiRegionSeedHost must not be set at the same time.",
+    why: "Without it, the new database starts empty. If it remains after the upgrade, the next restart tries to reach a deleted node.",
     fix: "set it for the installation, and remove it afterwards",
     bad: "cassandra:\n  replicaCount: 3\n  externalSeedHost: 10.0.0.4",
     good: "cassandra:\n  replicaCount: 3",
@@ -324,17 +327,17 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   X11: {
     title: "Encryption keys",
     severity: "error",
-    what: "A key has one form: base64 of 16, 24 or 32 bytes, a file, or a secret.",
-    why: "AES keys have these lengths; of two forms, only one is used. The value is never shown.",
-    fix: "keep one form; `head -c 32 /dev/urandom | base64` creates a key",
+    what: "An encryption key must be set in exactly one way: as base64 text of 16, 24 or 32 bytes, as a file, or as a secret.",
+    why: "AES keys have these lengths. If a key is set in two ways, only one is used. Findings never show the value.",
+    fix: "set the key in one way; `head -c 32 /dev/urandom | base64` creates a key",
     bad: "kmsEncryptionKey: dG9vIHNob3J0",
     good: "kmsEncryptionKey: MDEyMzQ1Njc4OWFiY2RlZg==",
   },
   X12: {
-    title: "Flat key and stanza disagree",
+    title: "Flat key and stanza have different values",
     severity: "error",
-    what: "A key of 1.1 and its replacement have the same value, which is only T08.",
-    why: "The version determines which of the two is used.",
+    what: "A top-level key of version 1.1 and the key that replaces it must not have different values. If the values are equal, only T08 (removed key) is reported.",
+    why: "The version of the control tool determines which of the two values is used.",
     fix: "keep the correct value in the stanza, and remove the flat key",
     bad: "gcp:\n  projectID: project-one\n  region: us-east1\ngcpProjectID: project-two",
     good: "gcp:\n  projectID: project-one\n  region: us-east1",
@@ -342,8 +345,8 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   X13: {
     title: "Public defaults in production",
     severity: "warning",
-    what: "Passwords of the database and encryption keys differ from the vendor's public ones, and node pools are required for scheduling. Passwords and a secret with passwords exclude each other. Not checked with --mode demo; optional node pools are an error with --mode prod.",
-    why: "The defaults are published. Changing a key makes the data unreadable that were encrypted with it, so this is only a warning.",
+    what: "Database passwords and encryption keys should differ from the vendor's public defaults, and requiredForScheduling should be true. Passwords must not be combined with a secret that contains passwords. The rule is not checked with --mode demo. With --mode prod, requiredForScheduling: false is an error.",
+    why: "Anyone can read the published defaults. The severity is only a warning because changing a key makes data that was encrypted with it unreadable.",
     fix: "set your own values before the first installation",
     bad: "nodeSelector:\n  requiredForScheduling: false",
     good: "nodeSelector:\n  requiredForScheduling: true",
@@ -351,7 +354,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   X14: {
     title: "Length of names",
     severity: "error",
-    what: "Names of the organization and of environments have at most 32 characters.",
+    what: "The names of the organization and of environments must have at most 32 characters.",
     why: "These names become part of longer names in Kubernetes.",
     fix: "create an environment with a shorter name, since names can't be changed",
     bad: "org: an-organization-with-a-very-long-name",

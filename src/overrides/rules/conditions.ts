@@ -9,7 +9,8 @@ import {
 import { isPlaceholder } from "./values.js";
 
 /**
- * Returns the scalar at a path, unless it is missing, empty or a placeholder.
+ * Returns the scalar at a path; undefined if it is missing, empty or a
+ * placeholder.
  */
 export function scalarAt(
   context: RuleContext,
@@ -22,8 +23,8 @@ export function scalarAt(
 }
 
 /**
- * Returns whether the values next to a rule enable it; missing properties have
- * their default.
+ * Returns whether a block meets the condition of a rule. A missing property
+ * counts with its default.
  */
 export function isConditionMet(
   context: RuleContext,
@@ -44,14 +45,17 @@ export function isConditionMet(
   });
 }
 
-/** Returns whether a property has a value; blank text does not count. */
+/** Returns whether a property has a value. An empty string is not a value. */
 export function hasValue(instance: PropertyInstance | undefined): boolean {
   return (
     instance !== undefined && !isNull(instance.node) && !isBlank(instance.node)
   );
 }
 
-/** Marks a property as required if it or a block around it has no value. */
+/**
+ * Marks a property as required if its key, or the key of a block that contains
+ * it, has no value.
+ */
 export function requireValue(
   context: RuleContext,
   owner: PropertyInstance,

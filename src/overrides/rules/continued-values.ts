@@ -2,8 +2,8 @@ import type { ScalarNode } from "../document/tree.js";
 import type { RuleContext } from "./rule-context.js";
 
 /**
- * S02: reports a list item that YAML reads as part of the text above it,
- * because it is indented more deeply.
+ * Rule S02: reports a list item that YAML reads as a continuation of the text
+ * above it, because it is indented too deeply.
  */
 export function reportContinued(
   context: RuleContext,
@@ -21,7 +21,7 @@ export function reportContinued(
     "S02",
     { start: at, end: at + 1 },
     path,
-    `line ${line} is read as part of the text in line ${above.line}, because it is indented by ${column - 1} spaces`,
+    `line ${line} is read as a continuation of line ${above.line}, because it is indented by ${column - 1} spaces`,
     { suggestion: `indent the dash like the one in line ${above.line}` },
   );
   return true;

@@ -6,7 +6,7 @@ import type { RuleContext } from "./rule-context.js";
 
 type Rule<Name> = Extract<CrossFieldRule, { rule: Name }>;
 
-/** X08: requires a multiple of a number in production. */
+/** Rule X08: requires a multiple of a number in production. */
 export function checkMultiple(
   context: RuleContext,
   { key, of, code }: Rule<"multiple">,
@@ -34,7 +34,7 @@ export function checkMultiple(
   );
 }
 
-/** X10: allows a property only while an upgrade is in progress. */
+/** Rule X10: allows a property only during an upgrade. */
 export function checkTemporary(
   context: RuleContext,
   { key, other, code }: Rule<"temporary">,
@@ -93,11 +93,11 @@ function reportTemporaryValue(
   if (context.options.phase === undefined)
     warn(
       `${key} is allowed only during an upgrade`,
-      "remove it when old and new nodes are in one ring",
+      "remove it after old and new nodes have joined one ring",
     );
 }
 
-/** X13: reports defaults that are unsafe in production. */
+/** Rule X13: reports defaults that are unsafe in production. */
 export function checkProduction(
   context: RuleContext,
   { keys, unless, value, what, code }: Rule<"production">,

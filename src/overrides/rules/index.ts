@@ -24,7 +24,7 @@ type Checks = {
   ) => void;
 };
 
-/** Check functions by kind of rule. A new kind is a row here. */
+/** Check functions by kind of rule. */
 const checks: Checks = {
   alternatives: checkAlternatives,
   together: checkTogether,
@@ -40,7 +40,7 @@ const checks: Checks = {
   production: checkProduction,
 };
 
-/** Checks one cross-field rule of the table. */
+/** Runs the check of a cross-field rule. */
 export function checkRule(context: RuleContext, rule: CrossFieldRule): void {
   const check = checks[rule.rule] as (
     context: RuleContext,

@@ -6,7 +6,7 @@ import {
   type PropertyInstance,
 } from "./rule-context.js";
 
-/** T04: reports required keys that are missing from a block. */
+/** Rule T04: reports required keys that are missing from a block. */
 export function reportMissing(context: RuleContext): void {
   for (const instance of context.properties.values()) {
     if (instance.node.kind !== "map") continue;

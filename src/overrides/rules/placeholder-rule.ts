@@ -3,7 +3,7 @@ import { findPlaceholders } from "../document/placeholders.js";
 import { isSensitive } from "../secrets.js";
 import type { RuleContext } from "./rule-context.js";
 
-/** S09: reports each placeholder once. */
+/** Rule S09: reports each placeholder once. */
 export function reportPlaceholders(context: RuleContext): void {
   const placeholders = new Map<string, Placeholder>();
   for (const { node, path, property } of context.properties.values()) {
@@ -23,25 +23,25 @@ export function reportPlaceholders(context: RuleContext): void {
     reportPlaceholder(context, name, placeholder);
 }
 
-/** First use of a placeholder. */
+/** First occurrence of a placeholder. */
 interface Placeholder {
   readonly path: string;
   readonly start: number;
   readonly end: number;
   readonly isSecret: boolean;
-  /** Number of further uses. */
+  /** Number of further occurrences. */
   more: number;
 }
 
 /**
- * Maximum number of characters by which quotes, anchors or escapes may shift a
- * placeholder in its value.
+ * Maximum distance in characters between the offset of a placeholder in the
+ * parsed value and in the source text. Quotes, anchors and escapes shift it.
  */
 const MAX_SHIFT = 200;
 
 /**
- * Returns the range of a placeholder in the file, or of its complete value if
- * escapes or line breaks shift it too far.
+ * Returns the range of a placeholder in the file. Returns the range of the
+ * complete value if escapes or line breaks shift the placeholder too far.
  */
 function placeholderRange(
   context: RuleContext,

@@ -17,7 +17,9 @@ const FACTORS: Readonly<Record<string, number>> = {
   Ei: 2 ** 60,
 };
 
-/** Parses a Kubernetes quantity or a heap size; returns NaN for other text. */
+/**
+ * Parses a Kubernetes quantity or a Java heap size. Returns NaN for other text.
+ */
 export function parseQuantity(text: string): number {
   const found = /^([+-]?[\d.]+(?:[eE][+-]?\d+)?)([a-zA-Z]*)$/.exec(text);
   if (found === null) return Number.NaN;

@@ -16,7 +16,7 @@ import { parseQuantity } from "./quantity.js";
 
 type Rule<Name> = Extract<CrossFieldRule, { rule: Name }>;
 
-/** Checks keys that must be set together. */
+/** Reports keys that are missing although a related key is set. */
 export function checkTogether(
   context: RuleContext,
   { at, keys, code }: Rule<"together">,
@@ -36,7 +36,10 @@ export function checkTogether(
   }
 }
 
-/** Checks keys that the value of a sibling requires. */
+/**
+ * Reports keys that are missing although the value of another key requires
+ * them.
+ */
 export function checkNeeds(
   context: RuleContext,
   { at, keys, when, code }: Rule<"needs">,
@@ -116,7 +119,7 @@ export function checkOrdered(
   }
 }
 
-/** Checks that names of list elements are unique. */
+/** Checks that list elements have unique names. */
 export function checkUnique(
   context: RuleContext,
   { list, key, code, what }: Rule<"unique">,
@@ -140,7 +143,7 @@ export function checkUnique(
   }
 }
 
-/** Checks two values that should be equal. */
+/** Reports two properties that should have the same value. */
 export function checkSame(
   context: RuleContext,
   { keys, code }: Rule<"same">,
@@ -160,7 +163,7 @@ export function checkSame(
   );
 }
 
-/** Checks the maximum that a component is designed for. */
+/** Reports more replicas than a component is designed for. */
 export function checkMaximum(
   context: RuleContext,
   { key, most, code }: Rule<"most">,
@@ -176,7 +179,9 @@ export function checkMaximum(
   );
 }
 
-/** Reports a value that repeats the default taken from another property. */
+/**
+ * Reports a value equal to the default, which is the value of another property.
+ */
 export function checkRedundant(
   context: RuleContext,
   { key, same, code }: Rule<"redundant">,
@@ -197,7 +202,9 @@ export function checkRedundant(
   );
 }
 
-/** Reports a flat key of 1.1 whose value differs from its replacement. */
+/**
+ * Reports a flat key of 1.1 that has a different value from its replacement.
+ */
 export function checkMoved(
   context: RuleContext,
   { flat, key, code }: Rule<"moved">,

@@ -6,16 +6,19 @@ import { redactCredentials } from "../redact.js";
 import type { Property } from "../schema/property-index.js";
 import { ruleCatalogue } from "./catalogue.js";
 
-/** Options of a check. */
+/** Options for checking a file. */
 export interface CheckOptions {
   /** Name of the target, such as `1.3.6`. */
   readonly target: string;
-  /** Version of the target. */
+  /** Version that the target stands for, such as `1.3`. */
   readonly version: string;
   readonly mode?: "prod" | "demo";
   readonly phase?: "install" | "final";
   readonly isStrict: boolean;
-  /** Returns whether a file exists; absent if files are not checked. */
+  /**
+   * Returns whether a file exists. If absent, files named in settings are not
+   * checked.
+   */
   readonly fileExists?: (path: string) => boolean;
 }
 
@@ -25,26 +28,29 @@ export interface PropertyInstance {
   readonly path: string;
   readonly property: Property;
   readonly node: Node;
-  /** Range of the key; for a list element, the beginning of its value. */
+  /** Range of the key. For a list element, start of its value. */
   readonly keyRange: Range;
 }
 
-/** Maximum number of stored findings, to bound memory. */
+/** Maximum number of stored findings, to limit memory. */
 const MAX_FINDINGS = 20_000;
 
-/** Properties of a file for the rules, and the findings about them. */
+/** Properties found in a file, and the findings about them. */
 export class RuleContext {
   readonly findings: Finding[] = [];
   readonly options: CheckOptions;
   readonly lines: LineIndex;
-  /** Properties by path, under their corrected names. */
+  /**
+   * Properties by path. The path contains the corrected spelling of a
+   * misspelled key.
+   */
   readonly properties = new Map<string, PropertyInstance>();
-  /** Properties by general path, such as `envs[].name`. */
+  /** Properties by path without list indexes, such as `envs[].name`. */
   readonly byGeneralPath = new Map<string, PropertyInstance[]>();
   /** Properties that the target no longer supports, by path. */
   readonly removedProperties = new Map<string, PropertyInstance>();
   readonly #reported = new Set<string>();
-  /** Ancestors of the paths in `#reported`. */
+  /** Paths of the blocks that contain a path from `#reported`. */
   readonly #aboveReported = new Set<string>();
 
   /** Paths of properties that must have a value. */
@@ -86,14 +92,17 @@ export class RuleContext {
     });
   }
 
-  /** Number of findings beyond the limit, with a flag for errors among them. */
+  /**
+   * Number of findings dropped because of the limit, and whether errors were
+   * among them.
+   */
   get overflow(): { readonly count: number; readonly hasErrors: boolean } {
     return { count: this.#overflowCount, hasErrors: this.#hasOverflowErrors };
   }
 
   /**
-   * Returns whether further rules can't change the report: the limit is reached
-   * and the file is invalid.
+   * Returns whether checking can stop: the maximum number of findings is
+   * reached and the file is known to be invalid.
    */
   get isLimitReached(): boolean {
     return (
@@ -110,15 +119,17 @@ export class RuleContext {
     else others.push(instance);
   }
 
-  /** Marks a property as covered by a finding; `[]` includes all elements. */
+  /**
+   * Marks a property as already reported. `[]` in the path means all elements.
+   */
   markReported(path: string): void {
     this.#reported.add(path);
     for (const above of pathsAbove(path)) this.#aboveReported.add(above);
   }
 
   /**
-   * Drops findings about blocks that are empty only because their value was
-   * found at another position.
+   * Removes findings about empty blocks whose value was found in the wrong
+   * position, because that position is already reported.
    */
   dropRedundantEmptyFindings(): void {
     const remaining = this.findings.filter(
@@ -128,7 +139,7 @@ export class RuleContext {
     for (const finding of remaining) this.findings.push(finding);
   }
 
-  /** Returns whether another finding already covers a property. */
+  /** Returns whether a property was already reported. */
   isReported(path: string): boolean {
     return this.#isCovered(path) || this.#isCovered(toGeneralPath(path));
   }
@@ -141,13 +152,14 @@ export class RuleContext {
     );
   }
 
-  /** Marks a property without a value as required. */
+  /** Marks a property as required, so that a missing value is an error. */
   requireValue(path: string): void {
     this.#required.add(path);
   }
 
   /**
-   * Returns all findings. Required properties without a value become errors.
+   * Returns all findings. A missing value of a required property becomes an
+   * error.
    */
   finalFindings(): Finding[] {
     return this.findings.map((finding) =>
@@ -157,13 +169,17 @@ export class RuleContext {
     );
   }
 
-  /** Returns the properties at a general path; the root for an empty path. */
+  /**
+   * Returns the properties with a path such as `envs[].name`; the top level for
+   * an empty path.
+   */
   instances(at: string): readonly PropertyInstance[] {
     return this.byGeneralPath.get(at) ?? [];
   }
 
   /**
-   * Returns a member by its relative path, such as `serviceAccountPaths.udca`.
+   * Returns a nested property by its relative path, such as
+   * `serviceAccountPaths.udca`.
    */
   member(
     owner: PropertyInstance,
@@ -173,8 +189,8 @@ export class RuleContext {
   }
 
   /**
-   * Returns the position for a finding about a missing property: the nearest
-   * key above it.
+   * Returns the range to report for a missing property: its nearest existing
+   * parent key.
    */
   nearestRange(owner: string, relative: string): Range {
     const parts = joinPaths(owner, relative).split(".");
@@ -190,10 +206,12 @@ export class RuleContext {
   }
 }
 
-/** Maximum number of path parts; deeper than each known path. */
+/** Maximum number of keys in a path. All known paths have fewer. */
 const MAX_PARTS = 20;
 
-/** Returns the ancestors of a path, except the root. */
+/**
+ * Returns the paths of all blocks that contain a path, except the top level.
+ */
 function pathsAbove(path: string): string[] {
   const above: string[] = [];
   for (let at = 1; at < path.length && above.length < MAX_PARTS; at++)

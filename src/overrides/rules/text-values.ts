@@ -7,7 +7,10 @@ import { isSensitive } from "../secrets.js";
 import type { RuleContext } from "./rule-context.js";
 import { parseQuantity } from "./quantity.js";
 
-/** T03 and T09: checks the limits and syntax of a value of the correct type. */
+/**
+ * Rules T03 and T09: checks the limits and syntax of a value whose type is
+ * correct.
+ */
 export function checkText(
   context: RuleContext,
   node: ScalarNode,
@@ -90,7 +93,7 @@ function checkNumber(
   return true;
 }
 
-/** Reports values that work but are probably mistakes. */
+/** Reports values that are valid but probably mistakes. */
 function checkAdvice(
   context: RuleContext,
   node: ScalarNode,
@@ -118,7 +121,9 @@ function checkAdvice(
 
 const MEBIBYTE = 2 ** 20;
 
-/** T09: reports valid quantities with an improbable amount. */
+/**
+ * Rule T09: reports quantities that are valid but improbably small or large.
+ */
 function checkQuantity(
   context: RuleContext,
   node: ScalarNode,
@@ -161,7 +166,10 @@ function checkFile(context: RuleContext, node: ScalarNode, path: string): void {
   );
 }
 
-/** Maximum length for suggestions; longer text is not a misspelled choice. */
+/**
+ * Maximum length in characters for spelling suggestions. Longer text is not a
+ * misspelling of an allowed value.
+ */
 const MAX_CHARACTERS = 60;
 
 function didYouMean(
@@ -177,7 +185,7 @@ function didYouMean(
   return found === undefined ? undefined : `did you mean ${found}?`;
 }
 
-/** Reports secrets in values that must only refer to them. */
+/** Reports a secret in a property that must contain only a path or a URL. */
 function secretProblem(
   text: string,
   kind: string | undefined,
@@ -191,7 +199,7 @@ function secretProblem(
 
 /**
  * Returns whether a host is an invalid IP address. A host whose last label is a
- * number is read as an address (WHATWG URL, section 3.5).
+ * number is parsed as an address (WHATWG URL, section 3.5).
  */
 function isWrongAddress(text: string, kind: string | undefined): boolean {
   if (kind !== "seed" && kind !== "host" && kind !== "hostPort") return false;

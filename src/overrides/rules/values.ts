@@ -14,7 +14,7 @@ const QUOTED_BOOLEAN = /^(?:true|false|y|yes|n|no|on|off)$/i;
 const QUOTED_TRUE = /^(?:true|y|yes|on)$/i;
 const YAML_1_1_TRUE = /^(y|yes|on)$/i;
 
-/** T05: reports a key without a value. */
+/** Rule T05: reports a key without a value. */
 export function reportNoValue(
   context: RuleContext,
   found: PropertyInstance,
@@ -33,8 +33,8 @@ export function reportNoValue(
 }
 
 /**
- * Checks type and limits of a value (T02, T03, S10 and others).
- * @returns true if the members must be checked too
+ * Checks the type and limits of a value (rules such as T02, T03 and S10).
+ * @returns true if the members of the value must be checked too
  */
 export function checkValue(
   context: RuleContext,
@@ -60,7 +60,10 @@ export function checkValue(
   return false;
 }
 
-/** Returns whether a value contains a placeholder; other rules skip it. */
+/**
+ * Returns whether a value contains a placeholder. Other rules ignore such
+ * values.
+ */
 export function isPlaceholder(
   { value, text }: ScalarNode,
   { row }: Property,
@@ -174,7 +177,7 @@ function checkScalar(
   checkText(context, node, property, path);
 }
 
-/** Returns the accepted types of a property; empty if any type is accepted. */
+/** Returns the types that a property accepts; empty if it accepts any type. */
 function typesOf({ row }: Property): ValueType[] {
   if (row.kind === undefined) return row.type === "any" ? [] : [row.type];
   const kind = propertyIndex().table.kinds[row.kind]!;
@@ -188,8 +191,8 @@ function typeOf(value: ScalarNode["value"]): ValueType {
 }
 
 /**
- * Returns whether a word is a boolean in YAML 1.1, which the control tool
- * reads.
+ * Returns whether a word is a boolean in YAML 1.1, the version that the control
+ * tool reads.
  */
 function isYaml11Boolean({ isPlain, text }: ScalarNode): boolean {
   return isPlain && YAML_1_1_BOOLEAN.test(text);

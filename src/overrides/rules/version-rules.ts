@@ -9,8 +9,8 @@ import {
 import type { RuleContext } from "./rule-context.js";
 
 /**
- * T06, T07 and T08: checks whether the target supports a key, and under this
- * name.
+ * Rules T06, T07 and T08: checks whether the target supports a key, and in this
+ * spelling.
  */
 export function checkVersions(
   context: RuleContext,
@@ -47,8 +47,8 @@ function isDeprecated(
 }
 
 /**
- * T07: reports a property of a newer version. A scalar is only a warning,
- * because it affects less than a block.
+ * Rule T07: reports a property of a newer version. A scalar is only a warning,
+ * because ignoring it has less effect than ignoring a block.
  */
 function reportNewerProperty(
   context: RuleContext,
@@ -124,7 +124,9 @@ function reportDeprecatedProperty(
   );
 }
 
-/** Returns the version after the last one with a key: 1.2 → 1.3. */
+/**
+ * Returns the version after the last version that supports a key: 1.3 for 1.2.
+ */
 function nextMinorVersion(until: string): string {
   const [major = "1", minor = "0"] = until.split(".");
   return `${major}.${Number(minor) + 1}`;

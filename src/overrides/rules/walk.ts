@@ -14,10 +14,7 @@ import { checkVersions } from "./version-rules.js";
 import type { RuleContext } from "./rule-context.js";
 import { checkValue, reportNoValue } from "./values.js";
 
-/**
- * Checks all properties of a file against the table: keys, versions, types and
- * values.
- */
+/** Checks the keys, versions, types and values of all properties in a file. */
 export function checkProperties(
   context: RuleContext,
   root: MapNode,
@@ -34,9 +31,12 @@ export function checkProperties(
 
 class PropertyWalk {
   readonly #context: RuleContext;
-  /** Number of occurrences by general path, with the spelling of the file. */
+  /**
+   * Number of occurrences of each property, by path without list indexes. Only
+   * correctly spelled keys are counted.
+   */
   readonly #present = new Map<string, number>();
-  /** Number of blocks by general path. */
+  /** Number of blocks by path without list indexes. */
   readonly #blocks = new Map<string, number>();
 
   constructor(context: RuleContext, root: MapNode, top: Property) {
@@ -59,8 +59,8 @@ class PropertyWalk {
   }
 
   /**
-   * Returns whether a property is missing from a block. A key without a value
-   * counts as a block without members.
+   * Returns whether a property is missing from at least one block. If a block
+   * is missing because its key has no value, the property is missing too.
    */
   #isMissing(path: string): boolean {
     const dot = path.lastIndexOf(".");
@@ -80,7 +80,10 @@ class PropertyWalk {
     }
   }
 
-  /** S05: reports duplicate keys. Entries of a merge key may be overridden. */
+  /**
+   * Rule S05: reports duplicate keys. Overriding a key from a merge key (`<<`)
+   * is allowed.
+   */
   #reportDuplicates({ entries }: MapNode, path: KeyPath): void {
     const seen = new Map<string, Entry>();
     for (const entry of entries) {
@@ -120,7 +123,7 @@ class PropertyWalk {
     else this.#checkKnown(entry, known, entryPath);
   }
 
-  /** Checks blocks without a description for duplicate keys only. */
+  /** Checks a block of any content only for duplicate keys. */
   #checkUndescribed(node: Node, path: KeyPath): void {
     if (node.kind === "list")
       for (const [index, item] of node.items.entries())
@@ -132,7 +135,10 @@ class PropertyWalk {
         this.#checkUndescribed(value, [...path, key]);
   }
 
-  /** @param path path with the corrected key */
+  /**
+   * Checks a known property.
+   * @param path path with the corrected spelling of the key
+   */
   #checkKnown(entry: Entry, property: Property, path: KeyPath): void {
     const instance = {
       path: pathText(path),
@@ -206,7 +212,9 @@ class PropertyWalk {
     else this.#checkBelowUnknown(entry, path);
   }
 
-  /** Checks the value of an unknown key, unless it is secret. */
+  /**
+   * Checks the value of an unknown key for duplicate keys, unless it is secret.
+   */
   #checkBelowUnknown({ key, value }: Entry, path: KeyPath): void {
     if (!isHiddenKey(key)) this.#checkUndescribed(value, [...path, key]);
   }
@@ -233,8 +241,8 @@ function ownerText({ row }: Property): string {
 }
 
 /**
- * Returns `belongs under resources.requests` within a stanza, otherwise
- * `belongs to k8sCluster`.
+ * Returns the suggestion to move a key: `belongs under resources.requests` in
+ * the same top-level block, otherwise `belongs to k8sCluster`.
  */
 function moveSuggestion(
   parent: Property,

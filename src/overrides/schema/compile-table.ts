@@ -5,7 +5,9 @@ import {
 } from "./overrides-description.js";
 import type { PropertyRow, PropertyTable } from "./table.js";
 
-/** Compiles the description into the table that the tools read. */
+/**
+ * Compiles the JSON Schema description into the table that the commands read.
+ */
 export function compileTable(description: OverridesDescription): PropertyTable {
   const root = description.schemas[description["x-root"]];
   if (root === undefined)
@@ -22,8 +24,8 @@ export function compileTable(description: OverridesDescription): PropertyTable {
 }
 
 /**
- * Yields the rows of the members of an object or list, each followed by its own
- * members.
+ * Yields a row for each member of an object or list, followed by the rows of
+ * its nested members.
  */
 function* memberRows(
   description: OverridesDescription,
@@ -60,10 +62,7 @@ function* propertyRows(
   yield* memberRows(description, resolved, path, row.since);
 }
 
-/**
- * Converts a schema to a row. A member inherits the first version of its
- * parent.
- */
+/** Converts a schema to a row. A member inherits `since` from its parent. */
 function toRow(
   schema: DescriptionSchema,
   path: string,
@@ -103,8 +102,8 @@ function toRow(
 }
 
 /**
- * Returns the absolute path of a replacement. A path without dots names a
- * sibling, except at the top level.
+ * Returns the full path of a replacement property. Unless the property is at
+ * the top level, a replacement without dots is in the same block.
  */
 function replacementPath(
   schema: DescriptionSchema,

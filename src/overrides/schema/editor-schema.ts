@@ -8,8 +8,9 @@ import { isSupportedIn } from "./versions.js";
 type Json = Record<string, unknown>;
 
 /**
- * Returns the JSON Schema (draft 7) that editors use for validation and
- * completion. Cross-field rules remain with `gen overrides validate`.
+ * Returns a JSON Schema (draft 7) for validation and completion in editors. It
+ * does not include cross-field rules, which only `gen overrides validate`
+ * checks.
  */
 export function editorSchema(description: OverridesDescription): Json {
   const root = description["x-root"];
@@ -41,7 +42,8 @@ function schemaOf(
 }
 
 /**
- * Returns the annotations that editors show: description, default, deprecation.
+ * Returns the annotations that editors show: description, default and
+ * deprecation.
  */
 function annotationsOf(
   description: OverridesDescription,

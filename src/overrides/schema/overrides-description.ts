@@ -1,7 +1,10 @@
 import type { Severity } from "../../diagnostics/types.js";
 import type { PropertyTable, ValueType } from "./table.js";
 
-/** Schema in specs/overrides.v1.3.json: standard fields and extensions. */
+/**
+ * JSON Schema in specs/overrides.v1.3.json, with standard fields and `x-`
+ * extensions.
+ */
 export interface DescriptionSchema {
   readonly id?: string;
   readonly $ref?: string;
@@ -38,7 +41,7 @@ export interface DescriptionSchema {
   readonly "x-required-since"?: string;
 }
 
-/** Description of the overrides file. */
+/** Content of specs/overrides.v1.3.json. */
 export interface OverridesDescription {
   readonly title: string;
   readonly schemas: Readonly<Record<string, DescriptionSchema>>;
@@ -52,8 +55,8 @@ export interface OverridesDescription {
 }
 
 /**
- * Resolves a reference. Fields next to the reference override those of its
- * target.
+ * Resolves a `$ref`. Fields next to it override fields of the referenced
+ * schema.
  */
 export function resolveSchema(
   description: OverridesDescription,

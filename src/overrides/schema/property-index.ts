@@ -2,24 +2,24 @@ import table from "#built/overrides.js";
 import { lastKey } from "../key-path.js";
 import type { PropertyRow, PropertyTable } from "./table.js";
 
-/** Property as a node of the tree of properties. */
+/** Property as a node in the property tree. */
 export interface Property {
   readonly row: PropertyRow;
   readonly key: string;
   readonly parent?: Property;
-  /** Members by key, without `*`. */
+  /** Members by key, excluding the wildcard `*`. */
   readonly members: Map<string, Property>;
-  /** Property of all other keys (`*`). */
+  /** Property that describes all other keys (`*`). */
   wildcard?: Property;
-  /** Property of list elements. */
+  /** Property that describes the elements of a list. */
   item?: Property;
 }
 
-/** Table as a tree, with indexes. */
+/** Table of properties as a tree, with indexes by path and key. */
 export interface PropertyIndex {
   readonly table: PropertyTable;
   readonly root: Property;
-  /** Properties by general path, such as `envs[].name`. */
+  /** Properties by path without list indexes, such as `envs[].name`. */
   readonly byPath: ReadonlyMap<string, Property>;
   /** Properties by their last key. */
   readonly byKey: ReadonlyMap<string, readonly Property[]>;
@@ -27,7 +27,7 @@ export interface PropertyIndex {
 
 let cachedIndex: PropertyIndex | undefined;
 
-/** Returns the index of all properties, which is built once. */
+/** Returns the index of all properties. It is built on the first call. */
 export function propertyIndex(): PropertyIndex {
   cachedIndex ??= buildIndex(table);
   return cachedIndex;

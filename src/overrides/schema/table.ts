@@ -1,33 +1,35 @@
 import type { Severity } from "../../diagnostics/types.js";
 
-/** Types of values; `any` is a subtree without description. */
+/** Type of a value. `any` accepts any value, including nested ones. */
 export type ValueType =
   "string" | "integer" | "number" | "boolean" | "object" | "array" | "any";
 
-/** Property of the overrides file: a row of generated/overrides/table.json. */
+/**
+ * Property of the overrides file: one row in generated/overrides/table.json.
+ */
 export interface PropertyRow {
-  /** General path, such as `envs[].name`; `[]` is any element, `*` any key. */
+  /**
+   * Path such as `envs[].name`; `[]` stands for any element, `*` for any key.
+   */
   readonly path: string;
   readonly type: ValueType;
   readonly description: string;
-  /** Key of `kinds`, which defines the syntax of the text. */
+  /** Key in `kinds` that defines the syntax of a string value. */
   readonly kind?: string;
   readonly enum?: readonly string[];
   readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;
-  /** In characters. */
+  /** Maximum length in characters. */
   readonly maxLength?: number;
-  /** In bytes of UTF-8; longer values are a warning. */
+  /** Maximum length in UTF-8 bytes; longer values cause only a warning. */
   readonly maxBytes?: number;
   readonly minItems?: number;
   readonly default?: string;
   readonly unit?: string;
-  /** Code of findings about the value, if not T03. */
+  /** Rule code for findings about the value; T03 (wrong value) if absent. */
   readonly code?: string;
-  /**
-   * Pattern that values should match, and the warning for those that do not.
-   */
+  /** Recommended pattern, and the warning for values that do not match it. */
   readonly advice?: { readonly pattern: string; readonly message: string };
   /** First version that supports the property; 1.0 if absent. */
   readonly since?: string;
@@ -36,51 +38,65 @@ export interface PropertyRow {
   readonly deprecatedSince?: string;
   /** Instructions for replacing a removed property. */
   readonly removed?: string;
-  /** Path of the replacement. */
+  /** Path of the property that replaces this one. */
   readonly replacedBy?: string;
-  /** Marks another spelling of `replacedBy`, accepted with a warning. */
+  /**
+   * True if this key is an alternative spelling of `replacedBy`, which is
+   * accepted with a warning.
+   */
   readonly spelling?: true;
-  /** Common misspellings that no version reads. */
+  /** Common misspellings that are invalid in all versions. */
   readonly alsoWritten?: readonly string[];
-  /** Severity of findings about the version, if not the default of the rule. */
+  /**
+   * Severity of version findings; the default severity of the rule if absent.
+   */
   readonly severity?: Severity;
-  /** Marks a property whose value is never shown. */
+  /** True if the value is a secret and must never be printed. */
   readonly secret?: true;
-  /** Marks a property that is in use but in no reference. */
+  /** True if the property is in use but is not in the vendor's reference. */
   readonly undocumented?: true;
-  /** Severity of the finding if the property is missing. */
+  /**
+   * Severity of the finding if the property is missing; absent if it is
+   * optional.
+   */
   readonly required?: "error" | "warning";
-  /** First version that requires the property, if not `since`. */
+  /** First version that requires the property; `since` if absent. */
   readonly requiredSince?: string;
 }
 
-/** Syntax of a kind of text. */
+/** Syntax of a kind of string value. */
 export interface TextKind {
   readonly meaning: string;
   readonly pattern?: string;
-  /** Types that are accepted in addition to text. */
+  /** Types that are accepted in addition to strings. */
   readonly also?: readonly ValueType[];
   readonly code?: string;
 }
 
 /**
- * Properties from which a version is detected; the first matching row counts.
+ * Properties that identify a version. The first matching row determines the
+ * version.
  */
 export interface DetectionRow {
   readonly version?: string;
-  /** Matches any property that is newer than the newest target. */
+  /**
+   * True if the row matches any property introduced after the newest target.
+   */
   readonly later?: true;
   readonly any?: readonly string[];
   readonly none?: readonly string[];
-  /** At least two of these must be present. */
+  /** Properties of which at least two must be present. */
   readonly with?: readonly string[];
   readonly why: string;
 }
 
-/** Values that enable a rule, by key; `*` is any value. */
+/** Property values for which a rule applies, by key; `*` means any value. */
 export type RuleCondition = Readonly<Record<string, string | boolean>>;
 
-/** Rule about several properties. Each kind has a function in rules/. */
+/**
+ * Rule about several properties. Each kind of rule has a check function in
+ * rules/.
+ */
 export type CrossFieldRule =
   | {
       readonly rule: "alternatives";
@@ -89,10 +105,10 @@ export type CrossFieldRule =
       readonly groups: readonly (readonly string[])[];
       readonly what: string;
       readonly required?: true;
-      /** True if the groups may be combined. */
+      /** True if several groups can be set together. */
       readonly shared?: true;
       readonly when?: RuleCondition;
-      /** Paths of properties that replace the required groups. */
+      /** Paths of properties that can be set instead of a group. */
       readonly unless?: readonly string[];
     }
   | {
@@ -166,13 +182,13 @@ export type CrossFieldRule =
       readonly keys: readonly string[];
       readonly unless: readonly string[];
       /**
-       * Value that is wrong in production; if absent, a missing property is
-       * wrong.
+       * Value that must not be used in production; if absent, the property must
+       * be set.
        */
       readonly value?: boolean;
     };
 
-/** Names and versions that the upgrade planner uses. */
+/** Names and versions for planning an upgrade. */
 export interface UpgradeConstants {
   readonly from: string;
   readonly to: string;
@@ -198,9 +214,9 @@ export interface UpgradeConstants {
   };
 }
 
-/** Data about the overrides file that all tools share. */
+/** Data about the overrides file, shared by all commands. */
 export interface PropertyTable {
-  /** Versions by target name. */
+  /** Version for each target name. */
   readonly targets: Readonly<Record<string, string>>;
   readonly defaultTarget: string;
   readonly kinds: Readonly<Record<string, TextKind>>;

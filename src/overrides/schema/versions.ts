@@ -5,8 +5,8 @@ export interface VersionRange {
 }
 
 /**
- * Returns a negative number if the first version is older, zero if equal, a
- * positive number if newer.
+ * Compares two versions. Returns a negative number if the first is older, zero
+ * if they are equal, and a positive number if it is newer.
  */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((text) => text.split(".").map(Number));
@@ -17,7 +17,7 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-/** Returns whether a property was introduced after a version. */
+/** Returns whether a property was introduced after the given version. */
 export function isIntroducedAfter(
   { since }: VersionRange,
   version: string,
@@ -26,8 +26,8 @@ export function isIntroducedAfter(
 }
 
 /**
- * Returns whether a version no longer has a property; `until` 1.2 includes
- * every 1.2.x.
+ * Returns whether a property was removed in or before a version. `until: "1.2"`
+ * includes every 1.2.x.
  */
 export function isRemovedIn({ until }: VersionRange, version: string): boolean {
   if (until === undefined) return false;

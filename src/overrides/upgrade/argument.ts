@@ -1,8 +1,8 @@
-/** Shell variable for a value that is unknown when the plan is made. */
+/** Shell variable for a value that is not known when the upgrade is planned. */
 export type PlanVariable =
   "APIGEECTL_HOME" | "APIGEECTL_OLD_HOME" | "MART_ACCOUNT";
 
-/** Meaning of each placeholder, and the option that replaces it. */
+/** Description of each variable, and the option that sets its value. */
 export const planVariables: Readonly<
   Record<PlanVariable, { readonly text: string; readonly option: string }>
 > = {
@@ -20,20 +20,17 @@ export const planVariables: Readonly<
   },
 };
 
-/** Argument with one placeholder and literal text around it. */
+/** Argument that contains a shell variable, with literal text around it. */
 export interface OpenArgument {
   readonly before: string;
   readonly placeholder: PlanVariable;
   readonly after: string;
 }
 
-/**
- * Argument of a command. A string is literal: its characters are quoted where a
- * shell would expand them.
- */
+/** Command argument. A string is literal, so it is quoted for the shell. */
 export type Argument = string | OpenArgument;
 
-/** Creates an argument with a placeholder. */
+/** Creates an argument that contains a shell variable. */
 export function openArgument(
   placeholder: PlanVariable,
   { before = "", after = "" } = {},
@@ -56,13 +53,13 @@ export function addAffixes(
       };
 }
 
-/** Arguments of a command, with its working folder. */
+/** Command arguments and the working folder. */
 interface CommandLine {
   readonly argv: readonly Argument[];
   readonly folder?: Argument;
 }
 
-/** Returns the distinct placeholders of a command. */
+/** Returns the distinct shell variables that a command uses. */
 export function variablesOf({
   argv,
   folder = "",
@@ -73,7 +70,7 @@ export function variablesOf({
   return [...new Set(names)];
 }
 
-/** Quotes an argument for a shell, which expands only the placeholder. */
+/** Quotes an argument for a shell. Only the shell variable is expanded. */
 export function shellQuote(argument: Argument): string {
   if (typeof argument === "string")
     return argument === "" ? "''" : quoteText(argument);
@@ -87,21 +84,24 @@ function quoteText(text: string): string {
     : `'${text.replace(/'/g, "'\\''")}'`;
 }
 
-/** Returns a command as shell input, without its folder. */
+/** Renders a command for a shell, without changing to its working folder. */
 export function commandLine({
   argv: [name = "", ...rest],
 }: CommandLine): string {
   return [commandName(name), ...rest.map(shellQuote)].join(" ");
 }
 
-/** Quotes `A=b`, which a shell would otherwise read as an assignment. */
+/**
+ * Quotes a command name of the form `A=b`, because the shell would otherwise
+ * treat it as an assignment.
+ */
 function commandName(argument: Argument): string {
   return typeof argument === "string" && argument.includes("=")
     ? `'${argument.replace(/'/g, "'\\''")}'`
     : shellQuote(argument);
 }
 
-/** Returns a command as shell input that changes to its folder first. */
+/** Renders a command for a shell, preceded by `cd` to its working folder. */
 export function shellLine(command: CommandLine): string {
   const line = commandLine(command);
   return command.folder === undefined

@@ -2,11 +2,11 @@ import type { CommandResult } from "./execute.js";
 import type { PlanOptions } from "./plan-options.js";
 import type { StepCommand } from "./step.js";
 
-/** Options and functions for builtin actions. */
+/** Options and functions that builtin actions use. */
 export interface BuiltinContext {
   readonly options: PlanOptions;
   readonly cwd: string;
-  /** Base URL of the control plane. */
+  /** Base URL of the control plane API. */
   readonly api: string;
   /** Runs a command without printing its output. */
   readonly query: (command: StepCommand) => Promise<CommandResult>;
@@ -16,7 +16,7 @@ export interface BuiltinContext {
    */
   readonly run: (command: StepCommand) => Promise<CommandResult>;
   readonly print: (line: string) => void;
-  /** Masks a value in all further output. */
+  /** Masks a secret in all output from now on. */
   readonly hide: (secret: string) => void;
   readonly oldResources: () => readonly string[] | undefined;
   readonly recordOldResources: (names: readonly string[]) => void;

@@ -10,8 +10,8 @@ const DEPLOYMENTS: readonly string[] = [
 ];
 
 /**
- * Returns the command that prints the image of the certificate manager, or
- * nothing if none is installed.
+ * Returns the command that prints the image of the installed certificate
+ * manager. It prints nothing if none is installed.
  */
 export function certManagerImageCommand(): StepCommand {
   const { certManagerNamespace } = propertyIndex().table.upgrade.names;
@@ -28,8 +28,9 @@ export function certManagerImageCommand(): StepCommand {
 }
 
 /**
- * B3: downloads and parses the manifest before deleting the old deployments.
- * `rm` comes first because curl would write through a symbolic link.
+ * Step B3: upgrades the certificate manager. Downloads and parses the manifest
+ * before deleting the old deployments. Runs `rm` first, because curl would
+ * write through an existing symbolic link.
  */
 export function certManagerStep({
   dryRun,

@@ -3,9 +3,10 @@ import { PlanError } from "./commands.js";
 import type { PlanOptions } from "./plan-options.js";
 
 /**
- * Rejects values that a program could read as an option, and values that are
- * not valid in a terminal, a process argument or a step id. Messages do not
- * contain the value, which may be a misplaced secret. Throws PlanError.
+ * Checks the values that become part of commands. Rejects values that a program
+ * could interpret as an option, and values with characters that are unsafe in a
+ * terminal, a process argument or a step id. Error messages do not contain the
+ * value, because it can be a secret in the wrong position. Throws PlanError.
  */
 export function checkPlanOptions(options: PlanOptions): void {
   const { settings } = options;

@@ -2,13 +2,15 @@ import { closest } from "../../diagnostics/closest.js";
 import { isRemovedIn } from "../schema/versions.js";
 import { toolCommands, type ToolCommand, type ToolFlag } from "./tool-table.js";
 
-/** Information for checking a command line of the control tool. */
+/** Information for validating a command line of the control tool. */
 export interface ToolCheckOptions {
   /** Version of the control tool. */
   readonly version: string;
-  /** Value of --dry-run that the installed kubectl accepts, if known. */
+  /**
+   * Value of `--dry-run` for the installed kubectl version; absent if unknown.
+   */
   readonly dryRun?: "true" | "client";
-  /** Environments of the overrides file, if known. */
+  /** Environment names in the overrides file; absent if unknown. */
   readonly environments?: readonly string[];
 }
 
@@ -19,8 +21,8 @@ interface ParsedFlag {
 }
 
 /**
- * Returns the problems of a command line of the control tool; empty for a valid
- * one.
+ * Validates a command line of the control tool. Returns the problems; empty if
+ * it is valid.
  */
 export function checkToolCommand(
   args: readonly string[],

@@ -14,7 +14,7 @@ import type { PlanOptions } from "./plan-options.js";
 import type { Action, Check, Step } from "./step.js";
 import { commandLine } from "./argument.js";
 
-/** D: returns the steps that remove the old runtime. */
+/** Phase D (clean-up): returns the steps that remove the old runtime. */
 export function cleanUpSteps(options: PlanOptions): Step[] {
   const { overrides, settings } = options;
   const { upgrade } = propertyIndex().table;
@@ -58,8 +58,8 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
           name: "see-old",
           like: [validateCommand(options.oldOverrides, ["--target", "1.2"])],
         },
-        // Deleting an absent resource is harmless, and no check can tell
-        // whether it was deleted.
+        // No check can tell whether these resources were deleted or never
+        // existed. Deleting them again is harmless.
         {
           kind: "command",
           command: oldToolCommand(options, "delete", "-s", "virtualhost"),
@@ -105,7 +105,7 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
     }),
     step({
       id: "D6",
-      title: "Check that no upgrade setting is left in the file",
+      title: "Check that the file no longer contains upgrade settings",
       actions: [
         {
           kind: "builtin",

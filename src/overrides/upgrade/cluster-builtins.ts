@@ -12,7 +12,7 @@ interface Item {
   readonly spec?: { readonly replicas?: number; readonly minReplicas?: number };
 }
 
-/** B1: scales deployments and autoscalers of the mesh to the minimum. */
+/** Step B1: scales the mesh's deployments and autoscalers up to the minimum. */
 export async function raiseReplicas({
   query,
   run,
@@ -65,7 +65,10 @@ function parseItems(text: string): readonly Item[] {
   }
 }
 
-/** C0: records workloads of the old runtime. The database is not included, since D4 removes it. */
+/**
+ * Step C0: records the workloads of the old runtime. The database is not
+ * recorded, because step D4 removes it separately.
+ */
 export async function recordOldResources({
   options,
   query,
@@ -88,7 +91,7 @@ export async function recordOldResources({
   record(names);
 }
 
-/** C1: sets the seed host to a node of the old database. */
+/** Step C1: sets the seed host to the address of an old database node. */
 export async function setSeedFromOldDatabase({
   options,
   cwd,
@@ -106,8 +109,8 @@ export async function setSeedFromOldDatabase({
 }
 
 /**
- * B3: checks that the installed version is not newer, since it must not be
- * downgraded.
+ * Step B3: rejects a newer installed certificate manager, because it must not
+ * be downgraded.
  */
 export async function checkCertManagerVersion({
   query,

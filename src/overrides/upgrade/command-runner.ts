@@ -8,19 +8,19 @@ import type { RunOptions } from "./run-options.js";
 import type { Builtin, Check, StepCommand } from "./step.js";
 import { planVariables, shellLine, type Argument } from "./argument.js";
 
-/** Maximum number of printed lines from the output of a failed command. */
+/** Maximum number of output lines to print from a failed command. */
 const SHOWN_LINES = 12;
 
-/** Stops the run at a step; the message is the reason. */
+/** Error that stops the run at the current step. The message is the reason. */
 export class StepError extends Error {}
 
-/** Access to the names of the old resources in the state. */
+/** Names of the old runtime's resources, as stored in the state. */
 export interface OldResourceStore {
   readonly get: () => readonly string[] | undefined;
   readonly set: (names: readonly string[]) => void;
 }
 
-/** Runs commands, checks and builtin actions of any step. */
+/** Runs the commands, checks and builtin actions of all steps. */
 export class CommandRunner {
   readonly #plan: PlanOptions;
   readonly #options: RunOptions;
@@ -32,7 +32,7 @@ export class CommandRunner {
     this.#old = old;
   }
 
-  /** Runs a builtin action. Rejects with the reason if it fails. */
+  /** Runs a builtin action. If it fails, rejects with the reason. */
   async runBuiltin(name: Builtin): Promise<void> {
     await builtins[name](this.#builtinContext());
   }
@@ -45,7 +45,7 @@ export class CommandRunner {
       api,
       query: async (command) => {
         const result = await this.query(command);
-        // Standard output is not printed: it may be an access token.
+        // Standard output is not printed, because it can be an access token.
         if (result.code !== 0) this.#printTail(result.stderr ?? "");
         return result;
       },
@@ -57,7 +57,7 @@ export class CommandRunner {
     };
   }
 
-  /** Runs a command, and prints it with its output. */
+  /** Runs a command. Prints the command and its output. */
   run(
     command: StepCommand,
     onStart?: (child: ProcessIdentity) => void,
@@ -73,15 +73,15 @@ export class CommandRunner {
     });
   }
 
-  /** Runs a command without printing. */
+  /** Runs a command without printing its output. */
   query(command: StepCommand): Promise<CommandResult> {
     const { cwd, deadline } = this.#options;
     return execute(resolveCommand(command), { cwd, deadline });
   }
 
   /**
-   * Repeats a check until it passes; returns the reason if it has not passed by
-   * the deadline.
+   * Repeats a check until it passes or the timeout expires. Returns the reason
+   * if it did not pass.
    */
   async waitFor(check: Check): Promise<string | undefined> {
     const { deadline, interval, print } = this.#options;
@@ -105,21 +105,22 @@ export class CommandRunner {
     }
   }
 
-  /** Prints the last lines of a command's output. */
+  /** Prints the last lines of output. */
   #printTail(text: string): void {
     const lines = text.split("\n").filter((line) => line.trim() !== "");
     for (const line of lines.slice(-SHOWN_LINES))
       this.#options.print(`  | ${line}`);
   }
 
-  /** Runs a check once; returns the reason if it fails. */
+  /** Runs a check once. Returns the reason if it fails. */
   async checkOnce({ command, expect }: Check): Promise<string | undefined> {
     return unmetReason(expect, await this.query(command), this.#old.get());
   }
 }
 
 /**
- * Replaces placeholders of a command. Throws StepError if an option is missing.
+ * Replaces the shell variables in a command with their values. Throws StepError
+ * if an option with such a value is missing.
  */
 function resolveCommand({ argv, folder }: StepCommand): Program {
   const args = argv.map(resolveArgument);

@@ -3,26 +3,32 @@ import type { Action, Check, StepCommand, Expectation } from "./step.js";
 import type { PlanOptions } from "./plan-options.js";
 import { openArgument, type Argument } from "./argument.js";
 
-/** Creates an action whose command may run twice. */
+/**
+ * Creates an action with an idempotent command, which an interrupted run can
+ * safely repeat.
+ */
 export function repeatableAction(...argv: Argument[]): Action {
   return { kind: "command", command: { argv }, isRepeatable: true };
 }
 
-/** Creates an action whose check runs before its command runs a second time. */
+/**
+ * Creates an action with a command that must not be repeated blindly. After an
+ * interrupted run, its check determines whether the command runs again.
+ */
 export function checkedAction(command: StepCommand, done: Check): Action {
   return { kind: "command", command, isRepeatable: false, done };
 }
 
 /**
- * Creates an action whose check runs before its command runs for the first
- * time.
+ * Creates an action whose command is skipped if its check passes, even in the
+ * first run.
  */
 export function skippableAction(command: StepCommand, done: Check): Action {
   const isSkippable = true;
   return { kind: "command", command, isRepeatable: false, done, isSkippable };
 }
 
-/** Returns a command of the new control tool. */
+/** Returns a command line of the new control tool. */
 export function toolCommand(
   options: PlanOptions,
   ...args: string[]
@@ -34,7 +40,9 @@ export function toolCommand(
   return options.home === undefined ? { argv } : { argv, folder: options.home };
 }
 
-/** Returns a command of the old control tool with the old overrides file. */
+/**
+ * Returns a command line of the old control tool with the old overrides file.
+ */
 export function oldToolCommand(
   options: PlanOptions,
   ...args: string[]
@@ -46,7 +54,7 @@ export function oldToolCommand(
   return { argv: ["./apigeectl", ...toolArgs], folder };
 }
 
-/** Throws PlanError for a command that the control tool does not accept. */
+/** Throws PlanError if the control tool does not accept the arguments. */
 function assertToolCommand(
   toolArgs: readonly string[],
   version: string,
@@ -62,8 +70,8 @@ function assertToolCommand(
 }
 
 /**
- * Rejects options for which no upgrade can be planned; the message names the
- * option and the reason.
+ * Thrown if no upgrade can be planned with the given options. The message names
+ * the option and the reason.
  */
 export class PlanError extends Error {}
 
@@ -89,14 +97,12 @@ export function createCheck(
   return { text, command, expect };
 }
 
-/** Returns the check that all pods of the runtime are ready. */
+/** Returns the check that all pods in the runtime's namespace are ready. */
 export function readinessCheck(options: PlanOptions): Check {
   return createCheck("all pods are ready", toolCommand(options, "check-ready"));
 }
 
-/**
- * Creates an action with a command of the control tool, which may run twice.
- */
+/** Creates an action with an idempotent command of the control tool. */
 export function toolAction(options: PlanOptions, ...args: string[]): Action {
   return {
     kind: "command",
@@ -110,8 +116,8 @@ export function manualAction(text: string): Action {
 }
 
 /**
- * Returns the command that lists the workloads of a namespace, old components
- * included.
+ * Returns the command that lists the workloads in a namespace, including those
+ * of the old runtime.
  */
 export function listWorkloadsCommand(namespace: string): StepCommand {
   return kubectlCommand(

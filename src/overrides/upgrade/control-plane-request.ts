@@ -4,27 +4,27 @@ import type { Duplex } from "node:stream";
 import { connect as secureConnect } from "node:tls";
 
 /**
- * Request to the control plane. Redirects are not followed, since they could
- * send the token to another host.
+ * HTTP request to the control plane. Redirects are not followed, because they
+ * could send the access token to another host.
  */
 export interface ControlPlaneRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Timeout for the complete response, in milliseconds. */
+  /** Timeout in milliseconds, including the complete response body. */
   readonly timeout: number;
-  /** Environment with HTTPS_PROXY and NO_PROXY. */
+  /** Environment variables, of which HTTPS_PROXY and NO_PROXY are used. */
   readonly env: NodeJS.ProcessEnv;
-  /** Trusted certificates instead of the default ones. */
+  /** Certificate authorities to trust instead of the default ones. */
   readonly ca?: string;
 }
 
-/** Maximum size of a response, in bytes. */
+/** Maximum size of a response body in bytes. */
 const MAX_RESPONSE = 8 << 20;
 
 /**
- * Sends a request, through a proxy if the environment names one. Rejects with
- * the reason.
+ * Sends a request, through the proxy that the environment specifies. If it
+ * fails, rejects with the reason.
  */
 export async function sendRequest(
   url: URL,
@@ -63,7 +63,7 @@ async function exchange(
     },
     signal,
     ...trust,
-    // An agent would open its own connection and ignore createConnection.
+    // An agent would ignore createConnection and bypass the tunnel.
     ...(tunnel === undefined
       ? { agent: false }
       : {
@@ -94,13 +94,18 @@ async function readText(response: IncomingMessage): Promise<string> {
   for await (const chunk of response) {
     size += (chunk as Buffer).length;
     if (size > MAX_RESPONSE)
-      throw new Error(`the response must be at most ${MAX_RESPONSE >> 20} MiB`);
+      throw new Error(
+        `the response must not be larger than ${MAX_RESPONSE >> 20} MiB`,
+      );
     chunks.push(chunk as Buffer);
   }
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Opens a tunnel through a proxy with CONNECT (RFC 9110, section 9.3.6). */
+/**
+ * Opens a tunnel through a proxy with the CONNECT method (RFC 9110, section
+ * 9.3.6).
+ */
 function openTunnel(
   proxy: URL,
   { hostname, port }: URL,
@@ -149,8 +154,8 @@ function openTunnel(
 }
 
 /**
- * Returns the proxy for a URL; undefined for http, which is allowed for this
- * machine only.
+ * Returns the proxy for a URL; undefined for http, which is allowed only for
+ * the local machine.
  */
 export function proxyOf(
   { protocol, hostname }: URL,
@@ -167,7 +172,7 @@ export function proxyOf(
   try {
     proxy = new URL(text.includes("://") ? text : `http://${text}`);
   } catch {
-    // The value may contain credentials, so it is not part of the message.
+    // The message omits the value, because it can contain credentials.
   }
   if (proxy === undefined || !/^https?:$/.test(proxy.protocol))
     throw new Error("HTTPS_PROXY must be an http or https URL");
@@ -175,8 +180,8 @@ export function proxyOf(
 }
 
 /**
- * Returns whether NO_PROXY lists a host. Entries are `*`, hosts, and domains
- * with or without a leading dot.
+ * Returns whether NO_PROXY excludes a host from the proxy. Entries are `*`,
+ * hosts, and domains with or without a leading dot.
  */
 function isExempt(hostname: string, list: string): boolean {
   return list

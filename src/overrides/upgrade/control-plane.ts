@@ -1,12 +1,16 @@
-/** Matches hosts of the vendor's control plane; the prefix names a region. */
+/**
+ * Matches host names of the vendor's control plane, with an optional region
+ * prefix.
+ */
 const KNOWN_HOST = /^([a-z0-9-]+-)?apigee\.googleapis\.com$/;
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * Returns the reason why a control plane must not receive the access token;
- * undefined if it may.
- * @param isExplicit true for `--api`, false for a URL of the overrides file
+ * Returns the reason why the access token must not be sent to a control plane;
+ * undefined if sending it is allowed.
+ * @param isExplicit true if the URL was passed as `--api`, false if it comes
+ * from the overrides file
  */
 export function controlPlaneProblem(
   text: string,

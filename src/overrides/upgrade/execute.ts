@@ -4,7 +4,7 @@ import {
   type ProcessIdentity,
 } from "../../platform/process.js";
 
-/** Program and its arguments, without placeholders. */
+/** Program and its arguments, in which all shell variables are replaced. */
 export interface Program {
   readonly argv: readonly string[];
   readonly folder?: string;
@@ -18,7 +18,7 @@ export interface CommandResult {
    */
   readonly code: number;
   readonly stdout: string;
-  /** Absent if empty. */
+  /** Standard error output; absent if empty. */
   readonly stderr?: string;
   readonly isTimedOut: boolean;
   /** Reason why the command could not be started. */
@@ -30,25 +30,26 @@ export interface ExecuteOptions {
   readonly cwd: string;
   /** Timeout in milliseconds. */
   readonly deadline: number;
-  /** Receives each line of output. */
+  /** Called with each line of output. */
   readonly onLine?: (line: string) => void;
-  /** Receives the process before the program starts. */
+  /** Called with the process identity before the program starts. */
   readonly onStart?: (child: ProcessIdentity) => void;
 }
 
-/** Milliseconds between SIGTERM and SIGKILL. */
+/** Delay between SIGTERM and SIGKILL in milliseconds. */
 const KILL_DELAY = 3000;
 
-/** Maximum length of stored output. */
+/** Maximum number of characters of output to store. */
 const MAX_OUTPUT = 1 << 20;
 
 /**
- * Starts the program only after a line on descriptor 3, so that a run that is
- * killed before it has stored the process id leaves no program running.
+ * Shell script that waits for a line on file descriptor 3 before it starts the
+ * program. The line is written after the process id was stored. If this process
+ * is killed before that, the program never starts.
  */
 const GATE = 'read -r go <&3 || exit 125; exec 3<&-; exec "$@"';
 
-/** Ids of running processes, to be terminated with an interrupted run. */
+/** Ids of running processes, which are terminated if the run is interrupted. */
 const running = new Set<number>();
 
 /** Terminates all running commands and their child processes. */
@@ -56,7 +57,7 @@ export function terminateAll(): void {
   for (const pid of running) signalGroup(pid, "SIGTERM");
 }
 
-/** Runs a command without shell expansion of its arguments. Never rejects. */
+/** Runs a command without a shell interpreting its arguments. Never rejects. */
 export function execute(
   { argv, folder }: Program,
   options: ExecuteOptions,
@@ -65,7 +66,7 @@ export function execute(
     const child = spawn("/bin/sh", ["-c", GATE, "sh", ...argv], {
       cwd: folder ?? options.cwd,
       stdio: ["ignore", "pipe", "pipe", "pipe"],
-      // A process group of its own, so that a timeout also ends child
+      // Creates a process group, so that a timeout also terminates child
       // processes.
       detached: true,
     });
@@ -113,7 +114,10 @@ export function execute(
   });
 }
 
-/** Returns the message for exit codes that a shell reserves. */
+/**
+ * Returns the error message for an exit code that means the program could not
+ * be started.
+ */
 function startError(
   code: number | null,
   {
@@ -126,16 +130,19 @@ function startError(
   return code === 126 ? `${program} can't be run` : undefined;
 }
 
-/** Signals the process group, which includes child processes. */
+/** Sends a signal to a process group, which includes child processes. */
 function signalGroup(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(-pid, name);
   } catch {
-    // The process has ended.
+    // The process has already ended.
   }
 }
 
-/** Splits output into lines, since a secret may be split between two chunks. */
+/**
+ * Splits output into complete lines. Masking needs complete lines, because a
+ * secret can be split between two chunks.
+ */
 class LineSplitter {
   readonly #onLine: ((line: string) => void) | undefined;
   #rest = "";

@@ -1,12 +1,12 @@
 import type { CommandResult } from "./execute.js";
 import type { Expectation } from "./step.js";
 
-/** Matches a node in the output of `nodetool status`. */
+/** Matches a line that `nodetool status` prints for a node. */
 const NODE = /^([UD?])([NLJM?])\s+\S+/;
 
 /**
- * Returns the reason why a result does not meet an expectation; undefined if it
- * does.
+ * Returns the reason why a command result does not meet an expectation;
+ * undefined if it does.
  */
 export function unmetReason(
   expect: Expectation,
@@ -19,7 +19,9 @@ export function unmetReason(
     case "success":
       return undefined;
     case "nothing":
-      return stdout.trim() === "" ? undefined : "something is still listed";
+      return stdout.trim() === ""
+        ? undefined
+        : "the command still lists resources";
     case "contains":
       return stdout.includes(expect.text) ? undefined : "it is not listed";
     case "line":

@@ -11,8 +11,8 @@ import { hasSeedHost } from "./seed-host.js";
 import { readUpgradeSettings } from "./settings.js";
 
 /**
- * P9 and D6: validates the overrides file. P9 also checks that files named in
- * the settings exist.
+ * Steps P9 and D6: validates the overrides file. Step P9 also checks that files
+ * named in the settings exist.
  */
 export function validateFile(
   { options, cwd, print }: BuiltinContext,
@@ -46,8 +46,8 @@ export function validateFile(
 }
 
 /**
- * C4: checks that the seed host is set. Without it, the new database would
- * create a separate ring without data.
+ * Step C4: checks that the seed host is set. Without it, the new database would
+ * start a separate, empty ring.
  */
 export function checkSeedHost({ options, cwd }: BuiltinContext): void {
   if (!hasSeedHost(path.resolve(cwd, options.overrides)))
@@ -55,8 +55,9 @@ export function checkSeedHost({ options, cwd }: BuiltinContext): void {
 }
 
 /**
- * D3: checks the old overrides file, since the old control tool deletes the
- * resources of any file it is given.
+ * Step D3: checks the old overrides file before the old control tool deletes
+ * the resources that the file describes. A wrong file would delete resources
+ * that are still needed.
  */
 export function checkOldOverrides({
   options,

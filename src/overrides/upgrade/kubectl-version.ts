@@ -1,6 +1,6 @@
 /**
- * Returns the value of --dry-run for a version of kubectl: `true` up to 1.17,
- * `client` since 1.18; undefined if the text is not a version.
+ * Returns the value of `--dry-run` that a kubectl version accepts: `true` up to
+ * 1.17, `client` since 1.18; undefined for an invalid version.
  */
 export function dryRunValue(version: string): "true" | "client" | undefined {
   const found = /^v?1\.(\d+)/.exec(version.trim());
@@ -8,7 +8,10 @@ export function dryRunValue(version: string): "true" | "client" | undefined {
   return Number(found[1]) <= 17 ? "true" : "client";
 }
 
-/** Parses the version from any format of `kubectl version --client`. */
+/**
+ * Parses the version from the output of `kubectl version --client`, in any of
+ * its formats.
+ */
 export function parseKubectlVersion(output: string): string | undefined {
   return /(?:GitVersion:\s*"|"gitVersion":\s*"|Client Version:\s*)v(\d+\.\d+[\d.]*)/.exec(
     output,

@@ -10,7 +10,7 @@ import type { PlanOptions } from "./plan-options.js";
 import type { Step } from "./step.js";
 import { commandLine } from "./argument.js";
 
-/** B: returns the steps for service mesh and certificate manager. */
+/** Phase B: returns the steps for the service mesh and certificate manager. */
 export function meshSteps(options: PlanOptions): Step[] {
   const { upgrade } = propertyIndex().table;
   const { names, minReplicas } = upgrade;

@@ -9,12 +9,13 @@ interface Organization {
   readonly properties?: { readonly property?: readonly OrganizationProperty[] };
 }
 
-/** Timeout in milliseconds. */
+/** Request timeout in milliseconds. */
 const TIMEOUT = 30_000;
 
 /**
- * Sets properties of an organization to "true". Writes all properties back,
- * since the API deletes those that are missing. Rejects with the reason.
+ * Sets properties of an organization to "true". The request contains all
+ * existing properties too, because the API deletes missing ones. If it fails,
+ * rejects with the reason.
  */
 export async function setOrganizationProperties(
   api: string,
@@ -76,7 +77,7 @@ function parseOrganization(text: string): Organization {
     if (typeof value === "object" && value !== null && Array.isArray(list))
       return value;
   } catch {
-    // Reported below.
+    // The error is thrown below.
   }
   throw new Error("the response must be an organization as JSON");
 }

@@ -11,15 +11,15 @@ import type { RunOptions } from "./run-options.js";
 import { StateError } from "./state-file.js";
 import type { Phase } from "./step.js";
 
-/** Access to the pins in the state. */
+/** Access to the values in the state that must not change between runs. */
 interface PinStore {
   readonly get: () => Pins;
   readonly set: (pins: Pins) => void;
 }
 
 /**
- * Compares a run with earlier runs, and records values that later runs must
- * keep.
+ * Compares the values of this run with earlier runs, and records the values
+ * that later runs must not change.
  */
 export class PinVerifier {
   readonly #plan: PlanOptions;
@@ -41,8 +41,8 @@ export class PinVerifier {
   }
 
   /**
-   * Compares options and kubectl context before the first step. Rejects with
-   * StateError.
+   * Compares the options and the kubectl context before the first step. Rejects
+   * with StateError if they differ.
    */
   async verifyOptions(): Promise<void> {
     try {
@@ -58,8 +58,8 @@ export class PinVerifier {
   }
 
   /**
-   * Compares the kubectl context before a destructive step, since it may change
-   * during a run.
+   * Compares the kubectl context before each destructive step, because the user
+   * can switch the context during a run.
    */
   async verifyContext(): Promise<void> {
     this.#compare(await this.#context());
@@ -70,8 +70,8 @@ export class PinVerifier {
   }
 
   /**
-   * Compares the control tool before the first runtime step, since it may be
-   * installed only then.
+   * Compares the control tool before the first runtime step. The user
+   * can install it as late as that.
    */
   async verifyTool(phase: Phase): Promise<void> {
     if (this.#isToolPinned || phase === "preparation" || phase === "mesh")

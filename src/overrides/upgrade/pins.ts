@@ -11,13 +11,16 @@ export type Pins = Readonly<Record<string, string>>;
 
 type Ask = (command: StepCommand) => Promise<CommandResult>;
 
-/** Pin of an option that was not passed. */
+/** Recorded value for an option that was not passed. */
 const ABSENT = "not given";
 
 const OLD_CONTENT = "SHA-256 of the old overrides file";
 const TOOL_VERSION = "version of the control tool";
 
-/** Returns the pins for folders and files of the options. */
+/**
+ * Returns the folders and files in the options as values to compare between
+ * runs.
+ */
 export function optionPins(
   { home = ABSENT, oldHome = ABSENT, oldOverrides }: PlanOptions,
   cwd: string,
@@ -40,8 +43,8 @@ function digestOf(file: string): string | undefined {
 }
 
 /**
- * Returns the kubectl context, which selects the cluster; empty if there is
- * none.
+ * Returns the kubectl context, which selects the cluster. The value is empty if
+ * no context is set.
  */
 export async function contextPin(ask: Ask): Promise<Pins> {
   const { code, stdout } = await ask(
@@ -52,8 +55,8 @@ export async function contextPin(ask: Ask): Promise<Pins> {
 }
 
 /**
- * Returns the control tool and its version. Rejects if it is not the planned
- * version.
+ * Returns the control tool and its version. Rejects if the version differs from
+ * the plan.
  */
 export async function toolPins(
   { tool, home, to }: PlanOptions,
@@ -70,7 +73,10 @@ export async function toolPins(
   return { "--tool": tool, [TOOL_VERSION]: version };
 }
 
-/** Describes differences from earlier runs; undefined if there are none. */
+/**
+ * Describes the differences from earlier runs. Returns undefined if there are
+ * none.
+ */
 export function pinDifference(before: Pins, now: Pins): string | undefined {
   const different = Object.entries(now).flatMap(([name, value]) => {
     const old = before[name];

@@ -1,7 +1,7 @@
 import type { UpgradePlan } from "./plan.js";
 import type { UpgradeState } from "./upgrade-state.js";
 
-/** Names of the elements of a plan's fingerprint, in order. */
+/** Names of the values in a plan's fingerprint, in the same order. */
 const PARTS = [
   "--from",
   "--to",
@@ -13,8 +13,8 @@ const PARTS = [
 ] as const;
 
 /**
- * Describes how a state differs from a plan; undefined if it belongs to the
- * plan.
+ * Describes how the plan of a stored state differs from the given plan. Returns
+ * undefined if they are the same plan.
  */
 export function planDifference(
   { fingerprint, steps }: UpgradeState,

@@ -2,27 +2,27 @@ import { propertyIndex } from "../schema/property-index.js";
 import { compareVersions } from "../schema/versions.js";
 import type { UpgradeSettings } from "./settings.js";
 
-/** Options of a plan. */
+/** Options for planning an upgrade. */
 export interface PlanOptions {
-  /** Overrides file of the new version. */
+  /** Path of the overrides file for the new version. */
   readonly overrides: string;
-  /** Overrides file of the old version. */
+  /** Path of the overrides file for the old version. */
   readonly oldOverrides: string;
   readonly from: string;
   readonly to: string;
   readonly mode: "prod" | "demo";
   readonly platform?: string;
-  /** Value of --dry-run for the control tool. */
+  /** Value of `--dry-run` that the control tool accepts. */
   readonly dryRun: "true" | "client";
-  /** Version of kubectl. */
+  /** Version of the installed kubectl. */
   readonly kubectl: string;
-  /** New control tool: a name on the PATH, or a path. */
+  /** New control tool: a program name on the PATH, or a path. */
   readonly tool: string;
-  /** Folder of the new control tool, used as its working folder. */
+  /** Folder of the new control tool, in which its commands run. */
   readonly home?: string;
   /** Folder of the old control tool. */
   readonly oldHome?: string;
-  /** Script that removes the old database. */
+  /** Path of the script that removes the old database. */
   readonly cleanUp?: string;
   /** True to install all environments in one step. */
   readonly allEnvs: boolean;
@@ -31,7 +31,7 @@ export interface PlanOptions {
 
 /**
  * Returns the reason why an upgrade between two versions is not supported;
- * undefined if it is.
+ * undefined if it is supported.
  */
 export function versionProblem(from: string, to: string): string | undefined {
   const { upgrade } = propertyIndex().table;

@@ -6,15 +6,13 @@ import { runtimeSteps } from "./runtime.js";
 import type { Step } from "./step.js";
 import { checkPlanOptions } from "./check-plan-options.js";
 
-/** Steps of an upgrade, in order. */
+/** Upgrade plan with its steps in order. */
 export interface UpgradePlan {
   readonly options: PlanOptions;
   readonly steps: readonly Step[];
 }
 
-/**
- * Plans an upgrade. Throws PlanError for values that are not valid in commands.
- */
+/** Plans an upgrade. Throws PlanError if an option is not valid. */
 export function planUpgrade(options: PlanOptions): UpgradePlan {
   checkPlanOptions(options);
   const steps = [
@@ -27,8 +25,8 @@ export function planUpgrade(options: PlanOptions): UpgradePlan {
 }
 
 /**
- * Returns the identity of a plan. It excludes the text of the overrides file,
- * which changes during the upgrade.
+ * Returns a string that identifies a plan. It does not depend on the text of
+ * the overrides file, because the upgrade changes that file.
  */
 export function fingerprintOf({ options, steps }: UpgradePlan): string {
   const { from, to, mode, settings } = options;

@@ -18,7 +18,9 @@ import { addAffixes, openArgument, type Argument } from "./argument.js";
 
 const NOTHING_CHANGED = "nothing was changed";
 
-/** P: returns the preparation steps, which do not affect the old runtime. */
+/**
+ * Phase P: returns the preparation steps, which do not affect the old runtime.
+ */
 export function preparationSteps(options: PlanOptions): Step[] {
   const { settings, mode, overrides, oldHome } = options;
   const { upgrade } = propertyIndex().table;

@@ -1,7 +1,7 @@
 import { isObject } from "../../diagnostics/json.js";
 import { processState, type ProcessIdentity } from "../../platform/process.js";
 
-/** Returns whether a value identifies a process. */
+/** Returns whether a JSON value is a valid process identity. */
 export function isProcess(value: unknown): value is ProcessIdentity {
   return (
     isObject(value) &&
@@ -12,7 +12,7 @@ export function isProcess(value: unknown): value is ProcessIdentity {
   );
 }
 
-/** Returns whether a recorded process may still run. */
+/** Returns whether a recorded process could still be running. */
 export function isAlive(record: ProcessIdentity): boolean {
   return processState(record) !== "ended";
 }

@@ -1,36 +1,41 @@
 import type { StateAccess } from "./state-file.js";
 
-/** Options for running a plan. */
+/** Options for executing an upgrade plan. */
 export interface RunOptions {
   readonly cwd: string;
   readonly stateFile: string;
   readonly access: StateAccess;
-  /** Base URL of the control plane. */
+  /** Base URL of the control plane API. */
   readonly api: string;
-  /** Ids of the only steps to run, including completed ones. */
+  /**
+   * Ids of the steps to run, even if they are already completed; absent to run
+   * all remaining steps.
+   */
   readonly only?: readonly string[];
   /** Id of the first step to run. */
   readonly fromStep?: string;
-  /** Ids of steps that were done manually. */
+  /** Ids of steps that the user completed manually. */
   readonly doneSteps: readonly string[];
-  /** Timeout of a command, and of a repeated check, in milliseconds. */
+  /** Timeout in milliseconds for each command, and for repeating a check. */
   readonly deadline: number;
-  /** Milliseconds between two tries of a check. */
+  /** Delay between two attempts of a check, in milliseconds. */
   readonly interval: number;
-  /** Allows destructive steps before earlier steps are completed. */
+  /** True if destructive steps can run before earlier steps are completed. */
   readonly isForced?: boolean;
-  /** Accepts values that differ from those of earlier runs. */
+  /** True if values can differ from those of earlier runs. */
   readonly acceptsChanges?: boolean;
-  /** Asks the user for confirmation; returns undefined without a terminal. */
+  /**
+   * Asks the user for confirmation. Returns undefined if there is no terminal.
+   */
   readonly confirm: (
     question: string,
   ) => boolean | undefined | Promise<boolean | undefined>;
-  /** Prints a line with hidden values masked. */
+  /** Prints a line, in which secrets are masked. */
   readonly print: (line: string) => void;
   readonly hide: (secret: string) => void;
 }
 
-/** Result of a run. */
+/** Result of executing an upgrade plan. */
 export interface RunResult {
   readonly isDone: boolean;
   /** Id of the step at which the run stopped. */

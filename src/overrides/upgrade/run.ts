@@ -17,8 +17,8 @@ import { PinVerifier } from "./pin-verifier.js";
 import type { Step } from "./step.js";
 
 /**
- * Runs a plan, resuming from its state. Throws StateError if the state belongs
- * to another plan.
+ * Executes a plan, continuing where an earlier run stopped. Throws StateError
+ * if the stored state belongs to another plan.
  */
 export async function runUpgrade(
   plan: UpgradePlan,
@@ -64,7 +64,10 @@ class UpgradeRun {
     });
   }
 
-  /** Compares the run with earlier runs. Rejects with StateError. */
+  /**
+   * Compares this run with earlier runs. Rejects with StateError if they
+   * differ.
+   */
   begin(): Promise<void> {
     return this.#pins.verifyOptions();
   }
@@ -83,8 +86,8 @@ class UpgradeRun {
   }
 
   /**
-   * Reports the result; an upgrade is not done while the seed host is in the
-   * file.
+   * Returns the result of the run. An upgrade is not done while the overrides
+   * file still contains the seed host.
    */
   #finish(): RunResult {
     const { print, cwd } = this.#options;

@@ -10,7 +10,9 @@ import {
 import type { PlanOptions } from "./plan-options.js";
 import type { Action, StepCommand, Step } from "./step.js";
 
-/** C: returns the steps that install the new runtime next to the old one. */
+/**
+ * Phase C: returns the steps that install the new runtime next to the old one.
+ */
 export function runtimeSteps(options: PlanOptions): Step[] {
   const { overrides, dryRun, settings, mode } = options;
   const { names } = propertyIndex().table.upgrade;
@@ -83,9 +85,7 @@ export function runtimeSteps(options: PlanOptions): Step[] {
   ];
 }
 
-/**
- * Returns the command that prints the address of a node of the old database.
- */
+/** Returns the command that prints the IP address of an old database node. */
 export function oldDatabaseAddressCommand(namespace: string): StepCommand {
   const { oldCassandraPod } = propertyIndex().table.upgrade.names;
   return kubectlCommand(
@@ -100,7 +100,8 @@ export function oldDatabaseAddressCommand(namespace: string): StepCommand {
 }
 
 /**
- * Returns one step for each component; each must be ready before the next one.
+ * Returns one installation step for each component. Each step waits until its
+ * component is ready.
  */
 function installationSteps(options: PlanOptions): Step[] {
   const { environments } = options.settings;

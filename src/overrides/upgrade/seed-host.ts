@@ -12,8 +12,9 @@ import { FileLayout } from "../rewrite/file-layout.js";
 const KEY = "externalSeedHost";
 
 /**
- * Sets cassandra.externalSeedHost, leaving the rest of the file unchanged.
- * Throws an error with the reason, also for a symbolic link to another folder.
+ * Sets cassandra.externalSeedHost without changing anything else in the file.
+ * If it can't, throws an error with the reason. A symbolic link to another
+ * folder is an error too.
  */
 export function setSeedHost(file: string, cwd: string, address: string): void {
   if (isIP(address) === 0)
@@ -34,7 +35,10 @@ export function setSeedHost(file: string, cwd: string, address: string): void {
   });
 }
 
-/** Removes cassandra.externalSeedHost from a file. Throws like `setSeedHost`. */
+/**
+ * Removes cassandra.externalSeedHost from a file. Throws the same errors as
+ * `setSeedHost`.
+ */
 export function removeSeedHost(file: string, cwd: string): void {
   editFile(file, cwd, (root, layout, edits) => {
     const owner = entryOf(root, "cassandra");
@@ -51,8 +55,8 @@ export function removeSeedHost(file: string, cwd: string): void {
 }
 
 /**
- * Returns whether a file has cassandra.externalSeedHost. Throws an error with
- * the reason.
+ * Returns whether a file contains cassandra.externalSeedHost. If the file can't
+ * be read, throws an error with the reason.
  */
 export function hasSeedHost(file: string): boolean {
   const { root } = readOverrides(file);

@@ -12,8 +12,8 @@ import type { Action, Check, Step } from "./step.js";
 import { addAffixes, type Argument } from "./argument.js";
 
 /**
- * Returns the arguments of the command that binds a role of a project to an
- * account.
+ * Returns the arguments of the gcloud command that grants a project role to a
+ * service account.
  */
 export function bindRoleArguments(
   project: string,
@@ -30,7 +30,7 @@ export function bindRoleArguments(
   ];
 }
 
-/** Returns the check that a role is bound to an account. */
+/** Returns the check that a service account has a role. */
 export function roleBindingCheck(
   project: string,
   mail: Argument,
@@ -53,7 +53,10 @@ export function roleBindingCheck(
   );
 }
 
-/** Returns the actions that create the watcher's account and bind its role. */
+/**
+ * Returns the actions that create the watcher's service account and grant its
+ * role.
+ */
 export function watcherAccountStep(
   options: PlanOptions,
 ): Pick<Step, "actions" | "checks"> {
@@ -76,8 +79,9 @@ export function watcherAccountStep(
 }
 
 /**
- * Returns action and check for the account's key. An account can't be created
- * twice; its key file or secret shows that it exists.
+ * Returns the action that creates the account and its key, and the check for
+ * it. An account can't be created twice, so the check looks for its key file or
+ * secret.
  */
 function accountKeyStep(
   { settings }: PlanOptions,
@@ -121,7 +125,10 @@ function accountKeyStep(
   };
 }
 
-/** Prefixes a relative path with `./`, so that it is not read as an option. */
+/**
+ * Adds `./` to a relative path, so that a leading `-` is not interpreted as an
+ * option.
+ */
 function explicitRelativePath(folder: string): string {
   return /^(\.{0,2}\/|\.$)/.test(folder) ? folder : `./${folder}`;
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 import { entryOf, isNull, type MapNode, type Node } from "../document/tree.js";
 import { propertyIndex } from "../schema/property-index.js";
 
-/** Settings of the overrides file that an upgrade uses. */
+/** Settings from the overrides file that an upgrade needs. */
 export interface UpgradeSettings {
   readonly org: string;
   readonly project: string;
@@ -13,21 +13,26 @@ export interface UpgradeSettings {
   /** Number of database nodes. */
   readonly replicas: number;
   readonly hasSeed: boolean;
-  /** Mail addresses of accounts; absent if the file does not contain them. */
+  /**
+   * Email addresses of service accounts; absent if the file does not contain
+   * them.
+   */
   readonly martAccount?: string;
   readonly watcherAccount?: string;
   readonly watcherPath?: string;
-  /** Secret with the key of the watcher's account, instead of a file. */
+  /**
+   * Secret that contains the watcher's account key; absent if a file is used.
+   */
   readonly watcherSecret?: string;
-  /** Base URL of the control plane, if not the default one. */
+  /** Base URL of the control plane API; absent for the default URL. */
   readonly api?: string;
   /** Values that must not be printed. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Reads the settings from a file.
- * @param folder base of relative paths
+ * Reads the settings from an overrides file.
+ * @param folder base folder for relative paths
  */
 export function readUpgradeSettings(
   root: MapNode,
@@ -69,8 +74,8 @@ function namesIn(root: Node, key: string): string[] {
 }
 
 /**
- * Returns the mail address of an account: from its key file, or derived from
- * the file name that the control tool uses.
+ * Returns the email address of an account. Reads it from the key file, or
+ * derives it from the file name that the control tool would choose.
  */
 function accountAddress(
   root: Node,
@@ -88,7 +93,7 @@ function accountAddress(
     : `${name}@${project}.iam.gserviceaccount.com`;
 }
 
-/** Reads only the mail address from a key file. */
+/** Reads the email address from a key file, without using the key itself. */
 function readMailAddress(file: string): string | undefined {
   try {
     const { client_email: mail } = JSON.parse(readFileSync(file, "utf8")) as {
@@ -103,8 +108,8 @@ function readMailAddress(file: string): string | undefined {
 }
 
 /**
- * Minimum length of a masked value; masking shorter ones would make output
- * unreadable.
+ * Minimum length in characters of a masked value. Masking shorter values would
+ * make the output unreadable.
  */
 const MIN_SECRET_LENGTH = 4;
 
@@ -133,7 +138,8 @@ function secretValues(root: MapNode): string[] {
 }
 
 /**
- * Returns a secret and each of its lines, since output is masked line by line.
+ * Returns a secret and each of its lines. Output is masked line by line, so the
+ * lines of a multi-line secret must be masked separately.
  */
 function linesOfSecret(secret: string): string[] {
   const lines = secret.split(/[\r\n]+/).map((line) => line.trim());

@@ -7,24 +7,24 @@ import { stateProblem } from "./state-problem.js";
 import type { UpgradeState } from "./upgrade-state.js";
 
 /**
- * Thrown for a state file that is damaged, unsealed, or belongs to another
+ * Thrown if a state file is damaged, has an invalid seal, or belongs to another
  * plan.
  */
 export class StateError extends Error {}
 
-/** Maximum size of a state file, in bytes. */
+/** Maximum size of a state file in bytes. */
 const MAX_STATE = 4 << 20;
 
 /** Options for reading a state file. */
 export interface StateAccess {
   readonly key: Buffer;
-  /** Accepts a state without the seal of this user's key. */
+  /** True to accept a state file that was not sealed with this user's key. */
   readonly isAdopted: boolean;
 }
 
 /**
- * Reads the state of an upgrade; returns undefined if there is none. Throws
- * StateError.
+ * Reads the state of an upgrade. Returns undefined if the file does not exist.
+ * Throws StateError if it is not valid.
  */
 export function readState(
   file: string,
@@ -67,8 +67,8 @@ export function parseState(
 }
 
 /**
- * Writes the state atomically, so that a killed process leaves the old or the
- * new one.
+ * Writes the state file atomically. If the process is killed, the file contains
+ * either the old or the new state.
  */
 export function writeState(
   file: string,
@@ -81,8 +81,8 @@ export function writeState(
 }
 
 /**
- * Returns a keyed hash of a state, which requires read access to the user's
- * key.
+ * Returns the HMAC of a state. Only processes that can read the user's key can
+ * compute it.
  */
 function sealOf(state: UpgradeState, key: Buffer): string {
   return createHmac("sha256", key)

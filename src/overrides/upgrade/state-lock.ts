@@ -12,10 +12,12 @@ import {
 } from "../../platform/process.js";
 import { isAlive, isProcess } from "./process-record.js";
 
-/** Thrown if another run is in progress. */
+/** Thrown if another run of the upgrade is in progress. */
 export class BusyError extends Error {}
 
-/** Returns the live process that holds the lock of a state file. */
+/**
+ * Returns the running process that holds the lock; undefined if there is none.
+ */
 export function lockHolder(file: string): ProcessIdentity | undefined {
   const owner = readLock(`${file}.lock`);
   return owner !== undefined && isAlive(owner) ? owner : undefined;

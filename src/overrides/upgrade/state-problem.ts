@@ -31,12 +31,12 @@ const STATE: Readonly<Record<string, MemberTest>> = {
   fingerprint: TEXT,
   steps: ["be an object", isObject],
   old: [
-    "be a list of text",
+    "be an array of strings",
     (value) =>
       Array.isArray(value) && value.every((item) => typeof item === "string"),
   ],
   pins: [
-    "be an object of text",
+    "be an object whose values are strings",
     (value) =>
       isObject(value) &&
       Object.values(value).every((item) => typeof item === "string"),
@@ -45,8 +45,8 @@ const STATE: Readonly<Record<string, MemberTest>> = {
 };
 
 /**
- * Describes the first part of a value that is not valid in a state file;
- * undefined for a valid state.
+ * Returns an error message about the first invalid member of a state; undefined
+ * if the state is valid.
  */
 export function stateProblem(value: unknown): string | undefined {
   if (!isObject(value)) return "the file must be an object";

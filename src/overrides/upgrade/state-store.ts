@@ -2,7 +2,7 @@ import type { RunOptions } from "./run-options.js";
 import { writeState } from "./state-file.js";
 import type { StepState, UpgradeState } from "./upgrade-state.js";
 
-/** State of a run, written to its file whenever a step changes. */
+/** State of a run. It is written to the state file whenever a step changes. */
 export class StateStore {
   readonly #options: Pick<RunOptions, "stateFile" | "access">;
   #state: UpgradeState;
@@ -19,19 +19,21 @@ export class StateStore {
     return this.#state;
   }
 
-  /** Sets the progress of a step, and writes the state. */
+  /** Sets the progress of a step and writes the state file. */
   setStep(id: string, step: StepState): void {
     const steps = { ...this.#state.steps, [id]: step };
     this.#state = { ...this.#state, steps };
     this.save();
   }
 
-  /** Sets values that are written with the next change of a step. */
+  /**
+   * Sets values in memory. They are written when a step changes the next time.
+   */
   set(values: Pick<UpgradeState, "old" | "pins">): void {
     this.#state = { ...this.#state, ...values };
   }
 
-  /** Writes the state, sealed with the key of this user. */
+  /** Writes the state file, sealed with this user's key. */
   save(): void {
     const { stateFile, access } = this.#options;
     writeState(stateFile, this.#state, access.key);

@@ -3,13 +3,13 @@ import type { RunOptions } from "./run-options.js";
 import type { UpgradeState } from "./upgrade-state.js";
 import type { Step } from "./step.js";
 
-/** Returns whether a step is done or skipped. */
+/** Returns whether a step was done or skipped. */
 export function isCompleted({ steps }: UpgradeState, id: string): boolean {
   const status = steps[id]?.status;
   return status === "done" || status === "skipped";
 }
 
-/** Returns the steps to run, in the order of the plan. */
+/** Returns the steps to run, in plan order. */
 export function selectedSteps(
   { steps }: UpgradePlan,
   { only, fromStep }: RunOptions,
@@ -19,7 +19,7 @@ export function selectedSteps(
   return steps.slice(Math.max(0, start));
 }
 
-/** Returns the ids of required steps before a step that are not completed. */
+/** Returns the ids of earlier steps that are required but not completed. */
 export function incompleteStepsBefore(
   { steps }: UpgradePlan,
   state: UpgradeState,

@@ -6,7 +6,7 @@ import type { StateStore } from "./state-store.js";
 import type { Action, Check, Step } from "./step.js";
 import type { StepState } from "./upgrade-state.js";
 
-/** Runs actions and checks of a step, and records their progress. */
+/** Runs the actions and checks of steps, and records their progress. */
 export class StepRunner {
   readonly #options: RunOptions;
   readonly #runner: CommandRunner;
@@ -19,8 +19,8 @@ export class StepRunner {
   }
 
   /**
-   * Waits for the process of a killed run, since running the same command twice
-   * at once is worse than waiting.
+   * Waits until the process that a killed run started has ended, because the
+   * same command must not run twice at the same time.
    */
   async awaitOrphan(child: ProcessIdentity | undefined): Promise<void> {
     const { deadline, interval, print } = this.#options;
@@ -36,7 +36,7 @@ export class StepRunner {
     }
   }
 
-  /** Asks the user for confirmation. Throws StepError without it. */
+  /** Asks the user for confirmation. Throws StepError if it is not given. */
   async confirm(step: Step, question: string, advice: string): Promise<void> {
     const answer = await this.#options.confirm(question);
     if (answer === true) return;
@@ -47,7 +47,7 @@ export class StepRunner {
     );
   }
 
-  /** Runs all actions, or those after the completed ones of an earlier run. */
+  /** Runs the actions of a step. Skips those that an earlier run completed. */
   async runActions(step: Step, before: StepState | undefined): Promise<void> {
     const startedAt = before?.startedAt ?? now();
     const first = before?.actions ?? 0;
@@ -74,9 +74,9 @@ export class StepRunner {
   }
 
   /**
-   * Returns whether a command can be skipped, by its check: before a second run
-   * of a command with unknown result, and before the first run of a skippable
-   * one.
+   * Returns whether a command can be skipped because its check passes. The
+   * check runs if an earlier run left the result of the command unknown, or if
+   * the command is skippable.
    */
   async #isAlreadyDone(action: Action, isOpen: boolean): Promise<boolean> {
     if (action.kind !== "command" || action.isRepeatable) return false;
@@ -134,7 +134,9 @@ export class StepRunner {
     if (code !== 0) throw new StepError(error ?? `exit code ${code}`);
   }
 
-  /** Repeats a check until it passes. Throws StepError after the deadline. */
+  /**
+   * Repeats a check until it passes. Throws StepError when the timeout expires.
+   */
   async awaitCheck(step: Step, check: Check): Promise<void> {
     const reason = await this.#runner.waitFor(check);
     if (reason === undefined) return;
@@ -149,7 +151,7 @@ export class StepRunner {
   }
 }
 
-/** Returns the current time in ISO 8601. */
+/** Returns the current time in ISO 8601 format. */
 export function now(): string {
   return new Date().toISOString();
 }

@@ -1,38 +1,44 @@
 import type { Argument } from "./argument.js";
 
-/** Program with its arguments, which are not shell input. */
+/** Program and its arguments, which no shell interprets. */
 export interface StepCommand {
   readonly argv: readonly Argument[];
-  /** Working folder; absent for the current one. */
+  /** Working folder; absent for the current folder. */
   readonly folder?: Argument;
 }
 
-/** Condition on the result of a command. A failed command never meets it. */
+/**
+ * Expected output of a command. If the command fails, the expectation is not
+ * met.
+ */
 export type Expectation =
   | { readonly kind: "success" }
-  /** The output contains this text. */
+  /** Output that contains the given text. */
   | { readonly kind: "contains"; readonly text: string }
-  /** The output contains this line. */
+  /** Output that contains the given line. */
   | { readonly kind: "line"; readonly text: Argument }
-  /** The output is empty. */
+  /** Empty output. */
   | { readonly kind: "nothing" }
-  /** `kubectl get nodes` lists at least one node, and each is ready. */
+  /**
+   * Output of `kubectl get nodes` with at least one node, all of them ready.
+   */
   | { readonly kind: "nodes-ready" }
   /**
-   * `kubectl get pods` lists at least one pod, and each is ready or completed.
+   * Output of `kubectl get pods` with at least one pod, all of them ready or
+   * completed.
    */
   | { readonly kind: "pods-ready" }
   /**
-   * `nodetool status` lists at least `least` nodes, and each is up and normal;
-   * `most` is the maximum of one data center.
+   * Output of `nodetool status` with at least `least` nodes, all of them up and
+   * normal. `most` is the maximum number of nodes in one data center.
    */
   | { readonly kind: "ring"; readonly least: number; readonly most?: number }
-  /** The output contains no resource recorded in C0. */
+  /** Output without any of the resources that step C0 recorded. */
   | { readonly kind: "old-gone" };
 
 /**
- * Command that is repeated until its output meets a condition or the deadline
- * has passed.
+ * Command that is repeated until its output meets the expectation or the
+ * timeout expires.
  */
 export interface Check {
   readonly text: string;
@@ -40,7 +46,10 @@ export interface Check {
   readonly expect: Expectation;
 }
 
-/** Actions that are implemented here because they need more than a command. */
+/**
+ * Names of actions that are implemented in TypeScript, because a single command
+ * can't perform them.
+ */
 export type Builtin =
   | "validate"
   | "see-cert-manager"
@@ -58,21 +67,32 @@ export type Action =
   | {
       readonly kind: "command";
       readonly command: StepCommand;
-      /** True if the command may run again after a run with unknown result. */
+      /**
+       * True if the command is idempotent, so it can run again if an earlier
+       * run was interrupted.
+       */
       readonly isRepeatable: boolean;
-      /** Checked before a command that is not repeatable runs again. */
+      /**
+       * Check that the command already succeeded. It runs before a command that
+       * is not idempotent is repeated.
+       */
       readonly done?: Check;
-      /** Runs `done` before the first run too. */
+      /**
+       * True to run the check `done` before the first run of the command too.
+       */
       readonly isSkippable?: true;
     }
   | {
       readonly kind: "builtin";
       readonly name: Builtin;
-      /** Equivalent manual commands, or sentences if there is no command. */
+      /**
+       * Equivalent commands to run manually, or sentences if no command is
+       * equivalent.
+       */
       readonly like: readonly (StepCommand | string)[];
     }
   | {
-      /** Action of the user. */
+      /** Action that the user must perform. */
       readonly kind: "manual";
       readonly text: string;
     };
@@ -82,7 +102,7 @@ export type Phase = "preparation" | "mesh" | "runtime" | "clean-up";
 
 /** Step of an upgrade. */
 export interface Step {
-  /** Stable id, such as `P1` or `C4-env-test`. */
+  /** Id that does not change between plans, such as `P1` or `C4-env-test`. */
   readonly id: string;
   readonly phase: Phase;
   readonly title: string;
@@ -90,8 +110,8 @@ export interface Step {
   readonly actions: readonly Action[];
   readonly checks: readonly Check[];
   readonly undo: string;
-  /** True if the step deletes resources and requires confirmation. */
+  /** True if the step deletes resources, so it requires confirmation. */
   readonly isDestructive: boolean;
-  /** True if the step is skipped by default. */
+  /** True if the step is skipped unless the user selects it. */
   readonly isOptional: boolean;
 }

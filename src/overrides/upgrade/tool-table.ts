@@ -1,24 +1,27 @@
-/** Flag of the control tool. */
+/** Command-line flag of the control tool. */
 export interface ToolFlag {
   readonly name: string;
-  /** Other spellings. */
+  /** Alternative names of the flag. */
   readonly aliases?: readonly string[];
-  /** Type of the value, or its choices; absent for a flag without a value. */
+  /**
+   * Type of the flag's value, or the allowed values; absent if the flag takes
+   * no value.
+   */
   readonly value?: "text" | "dry-run" | readonly string[];
-  /** Accepts several values, separated by commas. */
+  /** True if the flag accepts several values, separated by commas. */
   readonly isList?: true;
   /** Last version that supports the flag. */
   readonly until?: string;
 }
 
-/** Command of the control tool. */
+/** Subcommand of the control tool. */
 export interface ToolCommand {
   readonly name: string;
   readonly summary: string;
   readonly flags: readonly ToolFlag[];
   /**
-   * At least one of these flags is required, since without them the command
-   * affects everything.
+   * Names of flags of which at least one is required. Without them, the command
+   * would affect the complete installation.
    */
   readonly needsOneOf?: readonly string[];
 }
@@ -44,8 +47,8 @@ const SETTINGS: ToolFlag = {
 };
 
 /**
- * Commands and flags of the control tool, used by the planner and by `gen
- * upgrade tool`.
+ * Commands and flags of the control tool. The planner and `gen upgrade tool`
+ * validate command lines with this table.
  */
 export const toolCommands: readonly ToolCommand[] = [
   {

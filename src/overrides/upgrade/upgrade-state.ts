@@ -5,10 +5,11 @@ export interface StepState {
   readonly status: "running" | "done" | "failed" | "skipped";
   /** Number of completed actions. */
   readonly actions: number;
-  /** True if the next action was started and its result is unknown. */
+  /** True if the next action was started but its result is unknown. */
   readonly isOpen?: true;
   /**
-   * Process that runs the action, with its start time if the system reports it.
+   * Process that runs the current action. It has a start time if the operating
+   * system reports one.
    */
   readonly child?: ProcessIdentity;
   readonly startedAt: string;
@@ -16,16 +17,13 @@ export interface StepState {
   readonly reason?: string;
 }
 
-/**
- * State of an upgrade. It contains names from the overrides file, and no other
- * values.
- */
+/** State of an upgrade. From the overrides file, it contains only names. */
 export interface UpgradeState {
   readonly version: 1;
-  /** Identity of the plan, see `fingerprintOf`. */
+  /** String that identifies the plan; see `fingerprintOf`. */
   readonly fingerprint: string;
   readonly steps: Readonly<Record<string, StepState>>;
-  /** Names of the resources that existed before the installation. */
+  /** Names of the old runtime's resources, recorded before the installation. */
   readonly old?: readonly string[];
   /** Values that must not change between runs, by name. */
   readonly pins?: Readonly<Record<string, string>>;

@@ -1,8 +1,9 @@
 import { isBareKey, isIdentifier } from "../../model/names.js";
 
 /**
- * Text that is safe in a TypeScript file. Templates print only values of this
- * class; they throw for others, so that no text of a description gets through.
+ * Text that is safe to print into a TypeScript file. Templates print only
+ * instances of this class and throw for other values, so that unescaped text of
+ * a document can't reach the output.
  */
 export class Code {
   constructor(readonly text: string) {}
@@ -21,8 +22,8 @@ export const UNLINTED = `/* eslint-disable */
 export const EMPTY: Code = new Code("");
 
 /**
- * Control characters, line separators, and Unicode bidirectional controls,
- * which display text in another order than it is compiled in.
+ * Matches control characters, line separators, and Unicode bidirectional
+ * controls, which make text look different from what is compiled.
  */
 const INVISIBLE =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
@@ -36,10 +37,10 @@ export function literal(value: string): Code {
   return new Code(quote(value));
 }
 
-/** Matches text that needs no escape between double quotes. */
+/** Matches text that needs no escapes between double quotes. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
-/** Returns the text of a string literal. */
+/** Returns the text of a string literal that contains the value. */
 export function quote(value: string): string {
   if (PLAIN.test(value)) return `"${value}"`;
   const json = JSON.stringify(value).replace(INVISIBLE, escapeInvisible);
@@ -48,30 +49,35 @@ export function quote(value: string): string {
   return `'${json.slice(1, -1).replace(/\\"/g, '"').replace(/'/g, "\\'")}'`;
 }
 
-/** Returns a property key, in quotes unless it is an identifier. */
+/**
+ * Returns a property key. It is printed in quotes unless it is an identifier.
+ */
 export function propertyKey(name: string): Code {
   return new Code(isBareKey(name) ? name : quote(name));
 }
 
 /**
- * Returns a key of an object literal. `__proto__` is a computed key, since a
- * plain one would set the prototype instead of a property.
+ * Returns a key of an object literal. `__proto__` is printed as a computed key,
+ * since a plain key would set the prototype instead of a property.
  */
 export function literalKey(name: string): Code {
   return name === "__proto__" ? new Code('["__proto__"]') : propertyKey(name);
 }
 
-/** Returns an identifier. Throws for other text: callers make names safe first. */
+/**
+ * Returns an identifier. Throws for invalid names, which callers must have
+ * converted.
+ */
 export function identifier(name: string): Code {
   if (!isIdentifier(name))
     throw new Error(`name is not an identifier: ${JSON.stringify(name)}`);
   return new Code(name);
 }
 
-/** Halves of surrogate pairs, which UTF-8 can't encode. */
+/** Matches unpaired surrogates, which UTF-8 can't encode. */
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
-/** Escapes control and bidirectional characters of prose; line feeds remain. */
+/** Escapes control and bidirectional characters of prose, except line feeds. */
 export function plainText(text: string): string {
   return text
     .replace(/\r\n?|\u2028|\u2029|\u0085/g, "\n")

@@ -13,7 +13,7 @@ import {
   type ListStyle,
 } from "./layout.js";
 
-/** Prints `if (a && b) return true;`, without the indentation of its first line. */
+/** Prints `if (a && b) return true;`. The first line is not indented. */
 export function returnIf(
   parts: readonly Layout[],
   indentation: number,
@@ -25,7 +25,7 @@ export function returnIf(
 const TEST: ListStyle = { padding: "", separator: " &&", last: "" };
 const RETURN_TRUE = indent([LINE, "return true;"]);
 
-/** Prints `return call;`, without the indentation of its first line. */
+/** Prints `return call;`. The first line is not indented. */
 export function returnCall(value: Layout, indentation: number): string {
   return print(["return ", value, ";"], indentation);
 }
@@ -47,7 +47,10 @@ export function pureConstant(
   return print([hang(`const ${name} =`, value), ";"]);
 }
 
-/** Returns a call with a list. Each of several pairs has a line, as in Prettier. */
+/**
+ * Returns a call with a list. If the list contains several pairs, each pair has
+ * its own line, as in Prettier.
+ */
 function callOfList(name: string, items: readonly Layout[]): Layout {
   const isSpread =
     items.length > 1 && items.every((item) => typeof item !== "string");
@@ -60,7 +63,7 @@ function callOfList(name: string, items: readonly Layout[]): Layout {
   );
 }
 
-/** Returns a map entry: `[key, value]`. */
+/** Returns an entry of a map: `[key, value]`. */
 export function pair(key: string, value: string): Layout {
   return list("[", [key, value], "]", ITEMS);
 }

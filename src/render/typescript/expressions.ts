@@ -11,7 +11,10 @@ import {
   type Layout,
 } from "./layout.js";
 
-/** TypeScript expression as a tree. Strings are printed unchanged. */
+/**
+ * TypeScript expression as a tree. Strings are printed as code, without
+ * changes.
+ */
 export type Expression = string | CallExpression | ObjectExpression;
 
 interface CallExpression {
@@ -24,15 +27,18 @@ interface ObjectExpression {
   readonly kind: "object";
   readonly spread?: readonly Expression[];
   readonly entries: readonly (readonly [key: string, value: Expression])[];
-  /** Prints a line for each entry, even if all fit on one. */
+  /** Prints each entry on its own line, even if all entries fit on one line. */
   readonly open: boolean;
 }
 
-/** Longest key after which Prettier never moves a text to the next line. */
+/**
+ * Maximum length of a key for which Prettier keeps a long string on the same
+ * line.
+ */
 const SHORT_KEY = 4;
 
 /**
- * Prints an expression that one column follows.
+ * Prints an expression that is followed by one character.
  * @param indentation columns at the start of the line that it begins on
  * @param used columns of that line before it
  */
@@ -51,7 +57,10 @@ function expressionLayout(expression: Expression): Layout {
     : objectLayout(expression, expression.open);
 }
 
-/** Returns a call; if its last argument is an object, only that one is broken. */
+/**
+ * Returns a call. If it does not fit on a line and its last argument is an
+ * object, only this object is broken.
+ */
 function callLayout({ name, args }: CallExpression): Layout {
   const layouts = args.map(expressionLayout);
   const last = args.at(-1);

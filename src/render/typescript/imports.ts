@@ -2,7 +2,7 @@ import type { NameScope } from "../../model/names.js";
 import { Code } from "./code.js";
 import { ENTRIES, list, print } from "./layout.js";
 
-/** Name of a module as a file imports it. */
+/** Name that a file imports from a module. */
 interface Imported {
   readonly name: string;
   readonly local: string;
@@ -10,9 +10,9 @@ interface Imported {
 }
 
 /**
- * Imports of one file. Printing a name imports it, so that no import is missing
- * or unused. Local names are reserved in the file's scope, in which its own
- * declarations come first.
+ * Imports of one file. Printing a name imports it, so that imports are neither
+ * missing nor unused. Local names are reserved in the scope of the file, which
+ * must already contain the file's own declarations.
  */
 export class Imports {
   readonly #modules = new Map<string, Map<string, Imported>>();
@@ -32,7 +32,9 @@ export class Imports {
     return imported.local;
   }
 
-  /** Imports a module as a namespace whose name the caller reserved. */
+  /**
+   * Imports a module as a namespace. The caller must have reserved its name.
+   */
   namespace(module: string, local: string, isType = false): void {
     this.#namespaces.push(
       `import ${isType ? "type " : ""}* as ${local} from ${JSON.stringify(module)};\n`,
@@ -52,7 +54,10 @@ export class Imports {
     return imported;
   }
 
-  /** Prints a blank line and the sorted import statements; empty without imports. */
+  /**
+   * Prints a blank line and the sorted import statements; empty if there are no
+   * imports.
+   */
   render(): Code {
     const statements = [...this.#modules]
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -72,8 +77,8 @@ function statement(module: string, names: readonly Imported[]): string {
 }
 
 /**
- * Prints `import { a, b } from "module";`, or an export with that head. Prettier
- * never breaks a single name.
+ * Prints `import { a, b } from "module";`, or an export with another head.
+ * Prettier never breaks a line with a single name.
  */
 export function printNames(
   head: string,

@@ -1,26 +1,30 @@
-// Layout of printed TypeScript, after Wadler ("A prettier printer") and the
-// documents of Prettier, whose choices it repeats: a group is printed on one
-// line where it fits, else its lines break. Longer than other files: the three
-// walks over a layout (put, putFlat, measure) share its kinds of nodes.
-// Lists are a kind of their own instead of groups of indented lines, because
-// most layouts are lists: that saves five objects for each.
+// Layout of printed TypeScript, after Wadler ("A prettier printer"). Nodes and
+// decisions are those of Prettier's document format: a group is printed on one
+// line if it fits; otherwise its lines are broken. This file is longer than
+// others because its three functions that visit a layout (put, putFlat,
+// measure) handle the same kinds of nodes. Most layouts are lists, so lists
+// have their own kind of node instead of being groups of indented lines. This
+// saves five objects per list.
 
-/** Columns of a line: Prettier's default. */
+/** Maximum number of columns of a line (Prettier's default). */
 export const WIDTH = 80;
 
-/** Columns by which each level of indentation moves. */
+/** Number of columns of one level of indentation. */
 const STEP = 2;
 
-/** Text with optional line breaks. Strings have none; arrays are sequences. */
+/**
+ * Text with optional line breaks. Strings have no line breaks; arrays are
+ * sequences of layouts.
+ */
 export type Layout = string | readonly Layout[] | LayoutNode;
 
 type LayoutNode =
   Line | Indent | Group | IfBroken | List | Hang | Choice | Fill;
 
-/** Members of every node. */
+/** Common members of all nodes. */
 interface Node<Kind extends string> {
   readonly kind: Kind;
-  /** The node never fits on one line. */
+  /** True if the node can't be printed on one line, however short it is. */
   readonly isBroken: boolean;
 }
 
@@ -46,7 +50,10 @@ interface List extends Node<"list"> {
   readonly items: readonly Layout[];
   readonly close: string;
   readonly style: ListStyle;
-  /** Breaks with the group around it instead of being a group itself. */
+  /**
+   * True if the list is broken exactly if its parent group is broken, instead
+   * of being a group itself.
+   */
   readonly isBare: boolean;
 }
 
@@ -63,50 +70,62 @@ interface Fill extends Node<"fill"> {
   readonly items: readonly string[];
 }
 
-/** Punctuation of a list. */
+/** Punctuation of lists. */
 export interface ListStyle {
-  /** Printed inside the brackets of a list on one line. */
+  /**
+   * Printed after the opening and before the closing bracket if the list is on
+   * one line.
+   */
   readonly padding: "" | " ";
-  /** Printed between items, before a blank or line feed. */
+  /** Printed between items, before a space or line feed. */
   readonly separator: string;
-  /** Printed after the last item of a broken list. */
+  /** Printed after the last item if the list is broken. */
   readonly last: string;
 }
 
-/** Arguments, elements of arrays and tuples. */
+/** Style of arguments, and of elements of arrays and tuples. */
 export const ITEMS: ListStyle = { padding: "", separator: ",", last: "," };
 
-/** Type arguments, which take no comma after the last. */
+/** Style of type arguments, which have no trailing comma. */
 export const TYPE_ARGUMENTS: ListStyle = { ...ITEMS, last: "" };
 
-/** Entries of object literals; imported and exported names. */
+/** Style of entries of object literals, and of imported and exported names. */
 export const ENTRIES: ListStyle = { ...ITEMS, padding: " " };
 
-/** Members of object types. */
+/** Style of members of object types. */
 export const MEMBERS: ListStyle = { padding: " ", separator: ";", last: ";" };
 
-/** Blank, or a line feed in a broken group. */
+/** Space; line feed if its group is broken. */
 export const LINE: Layout = { kind: "line", flat: " ", isBroken: false };
 
-/** Line feed in a broken group, and no text in others. */
+/** Empty; line feed if its group is broken. */
 export const SOFT_LINE: Layout = { kind: "line", flat: "", isBroken: false };
 
-/** Returns contents that are on one line where they fit, else have all their own lines broken. */
+/**
+ * Returns a group: it is printed on one line if it fits; otherwise all lines
+ * that directly belong to it are broken.
+ */
 export function group(contents: Layout): Layout {
   return { kind: "group", contents, isBroken: breaks(contents) };
 }
 
-/** Returns contents whose broken lines are indented by another step. */
+/** Returns a layout in which lines are indented by one more level. */
 export function indent(contents: Layout): Layout {
   return { kind: "indent", contents, isBroken: breaks(contents) };
 }
 
-/** Returns a text for a broken group, and another for one that is on one line. */
+/**
+ * Returns text that depends on its group: `broken` if the group is broken,
+ * otherwise `flat`.
+ */
 export function ifBroken(broken: string, flat = ""): Layout {
   return { kind: "if-broken", broken, flat, isBroken: false };
 }
 
-/** Returns items in brackets: all on one line, or a line for each. */
+/**
+ * Returns a list in brackets, with all items on one line or each on its own
+ * line.
+ */
 export function list(
   open: string,
   items: readonly Layout[],
@@ -118,7 +137,7 @@ export function list(
   return { kind: "list", open, items, close, style, isBare: false, isBroken };
 }
 
-/** Returns a list that breaks exactly if the group around it is broken. */
+/** Returns a list that is broken exactly if its parent group is broken. */
 export function bareList(
   open: string,
   items: readonly Layout[],
@@ -136,22 +155,24 @@ export function callOf(name: string, ...items: readonly Layout[]): Layout {
 }
 
 /**
- * Returns `head contents`. Contents whose first line does not fit after the
- * head start on the next line, indented.
+ * Returns `head contents`. If the first line of the contents does not fit after
+ * the head, the contents start on the next line, indented.
  */
 export function hang(head: string, contents: Layout): Layout {
   return { kind: "hang", head, contents, isBroken: breaks(contents) };
 }
 
 /**
- * Returns the first of several states that fits up to its first line feed. If
- * none does, the last one is printed with its lines broken.
+ * Returns a choice between several layouts: the first one that fits up to its
+ * first line feed is printed. If none fits, the last one is printed broken.
  */
 export function choice(...states: readonly [Layout, ...Layout[]]): Layout {
   return { kind: "choice", states, isBroken: breaks(states[0]) };
 }
 
-/** Returns items with commas, as many on a line as fit. */
+/**
+ * Returns items separated by commas, with as many items on each line as fit.
+ */
 export function fill(items: readonly string[]): Layout {
   return { kind: "fill", items, isBroken: false };
 }
@@ -166,7 +187,9 @@ export function join(separator: Layout, items: readonly Layout[]): Layout {
   return joined;
 }
 
-/** Reports a layout that never fits on one line. */
+/**
+ * Returns whether a layout can't be printed on one line, however short it is.
+ */
 export function breaks(layout: Layout): boolean {
   if (typeof layout === "string") return false;
   return isSequence(layout) ? anyBreaks(layout) : layout.isBroken;
@@ -181,26 +204,34 @@ function isSequence(layout: Layout): layout is readonly Layout[] {
   return Array.isArray(layout);
 }
 
-// Only one layout is printed at a time, so its state is in variables of this
-// module, which saves objects.
+// The state of the printer is in module variables, since only one layout is
+// printed at a time. This avoids creating an object for each call.
 
-/** Text printed so far, and the column of its end. */
+/** Text printed so far, and the column at which it ends. */
 let text = "";
 let column = 0;
 
-/** Sequences being printed, the innermost last: their next part, and their mode. */
+/**
+ * Stack of the sequences that are being printed. For each, `nextParts` is the
+ * index of its next part, and `modes` is true if its group is broken.
+ */
 const sequences: (readonly Layout[])[] = [];
 const nextParts: number[] = [];
 const modes: boolean[] = [];
 let depth = 0;
 
-/** Sequences up to this depth continue only after a line feed. */
+/**
+ * Number of sequences at the bottom of the stack that continue after the next
+ * line feed. `fits` ignores them.
+ */
 let base = 0;
 
-/** Columns that follow the sequences above `base` before that line feed. */
+/**
+ * Columns that are printed before that line feed, after the other sequences.
+ */
 let reserved = 0;
 
-/** Columns left on the line that is measured. */
+/** Columns left on the line that is being measured. */
 let remaining = 0;
 
 /**
@@ -225,7 +256,7 @@ export function print(
   return text;
 }
 
-/** Prints a layout on one line, however long. */
+/** Prints a layout on one line, regardless of its length. */
 export function printFlat(layout: Layout): string {
   if (typeof layout === "string") return layout;
   text = "";
@@ -243,13 +274,13 @@ function newLine(indentation: number): void {
   column = indentation;
 }
 
-/** Line feeds with the commonest indentations. */
+/** Line feeds followed by the most common indentations. */
 const MARGINS = Array.from(
   { length: 24 },
   (_, indentation) => `\n${" ".repeat(indentation)}`,
 );
 
-/** Prints a part within a group that is broken or on one line. */
+/** Prints a layout whose group is broken or on one line. */
 function put(layout: Layout, indentation: number, isBroken: boolean): void {
   if (typeof layout === "string") return write(layout);
   if (isSequence(layout)) return putSequence(layout, indentation, isBroken);
@@ -277,7 +308,10 @@ function put(layout: Layout, indentation: number, isBroken: boolean): void {
   }
 }
 
-/** Decides whether a group is on one line: it always is within another one that is. */
+/**
+ * Returns whether a group is printed on one line. This is always the case if
+ * its parent group is on one line.
+ */
 function isFlat(node: Group | List, isAroundBroken: boolean): boolean {
   if (node.isBroken) return false;
   if (!isAroundBroken) return true;
@@ -301,7 +335,7 @@ function putSequence(
   depth = level;
 }
 
-/** Prints a line for each item. */
+/** Prints each item on its own line. */
 function putList(
   { open, items, close, style }: List,
   indentation: number,
@@ -359,7 +393,7 @@ function putFill(items: readonly string[], indentation: number): void {
   }
 }
 
-/** Prints a part on one line. */
+/** Prints a layout on one line, as part of the current line. */
 function putFlat(layout: Layout): void {
   if (typeof layout === "string") return write(layout);
   if (isSequence(layout)) {
@@ -394,25 +428,34 @@ function putFlatList({ open, items, close, style }: List): void {
   write(style.padding + close);
 }
 
-/** Result of measuring a part: its line ends, is too long, or continues after it. */
+/**
+ * Result of measuring a layout: its line ends within it, the line is too long,
+ * or the line continues after it.
+ */
 const ENDS = 0;
 const IS_TOO_LONG = 1;
 const CONTINUES = 2;
 type Measure = typeof ENDS | typeof IS_TOO_LONG | typeof CONTINUES;
 
-/** Decides whether a part on one line, and what follows it, fits until a line may break. */
+/**
+ * Returns whether a layout on one line and the text after it fit, up to the
+ * next possible line feed.
+ */
 function fits(layout: Layout): boolean {
   remaining = WIDTH - column;
   return restFits(measure(layout, false));
 }
 
-/** Decides the same of columns and of a part whose lines may break. */
+/**
+ * Returns whether a layout that can be broken fits after the given number of
+ * columns, up to the next possible line feed.
+ */
 function fitsAfter(columns: number, contents: Layout): boolean {
   remaining = WIDTH - column - columns;
   return restFits(remaining < 0 ? IS_TOO_LONG : measure(contents, true));
 }
 
-/** Decides whether the line that a measured part is on fits. */
+/** Returns whether the rest of the line fits after a measured layout. */
 function restFits(part: Measure): boolean {
   let measured = part;
   for (let level = depth - 1; level >= base; level--) {
@@ -431,7 +474,10 @@ function take(columns: number): Measure {
   return remaining < 0 ? IS_TOO_LONG : CONTINUES;
 }
 
-/** Takes the columns of a part up to the first line that may break. */
+/**
+ * Subtracts the columns of a layout, up to its first possible line feed, from
+ * the remaining columns.
+ */
 function measure(layout: Layout, isBroken: boolean): Measure {
   if (typeof layout === "string") return take(layout.length);
   if (isSequence(layout)) return measureAll(layout, isBroken);
@@ -479,7 +525,7 @@ function measureFlatList({ open, items, close, style }: List): Measure {
   return take(padding.length + close.length);
 }
 
-/** A line feed may follow what was measured. */
+/** Returns the result for a layout that is followed by a possible line feed. */
 function endAfter(measured: Measure): Measure {
   return measured === CONTINUES ? ENDS : measured;
 }

@@ -1,22 +1,26 @@
-/** Matches the first marker of a list after a colon. */
+/** Matches the first list marker after a colon. */
 const AFTER_COLON = /: ([*-]) (?=[^\s*-])/;
 
-/** Matches the first marker of a list at the start of a text. */
+/** Matches a list marker at the start of a text. */
 const AT_START = /^([*-]) (?=[^\s*-])/;
 
-/** Match markers between items, and code in backticks, which is skipped. */
+/**
+ * Match markers between list items. Code in backticks also matches, so that
+ * markers in it are skipped.
+ */
 const MARKERS = {
   "*": /`[^`\n]*`| \*(?= [^\s*-])/g,
   "-": /`[^`\n]*`| -(?= [^\s*-])/g,
 };
 
-/** Matches a line that already is an item of a list. */
+/** Matches a line that already is a list item. */
 const ITEM = /^\s*(?:[*+-]|\d+[.)]) /;
 
 /**
- * Breaks Markdown lists that are on one line ("one of: * a * b") before their
- * markers. A list has at least two items, the first of them after a colon or at
- * the start of the text. In other prose, asterisks and dashes are not markers.
+ * Inserts line feeds before the markers of Markdown lists that are on one line
+ * ("one of: * a * b"). A list has at least two items, and its first item
+ * follows a colon or is at the start of the text. In other prose, asterisks and
+ * dashes are not list markers.
  */
 export function breakLists(text: string): string {
   if (!text.includes(" * ") && !text.includes(" - ")) return text;

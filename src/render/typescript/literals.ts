@@ -10,7 +10,7 @@ import {
   type Layout,
 } from "./layout.js";
 
-/** Call with settings, if any: `paged({ items: "files" })`. */
+/** Call of a function with optional settings: `paged({ items: "files" })`. */
 export class Call {
   constructor(
     readonly name: string,
@@ -18,7 +18,7 @@ export class Call {
   ) {}
 }
 
-/** Value that generated code contains as a literal. */
+/** Value that is printed as a literal in generated code. */
 export type Data =
   | string
   | number
@@ -30,10 +30,13 @@ export type Data =
 
 type DataObject = { readonly [key: string]: Data | undefined };
 
-/** Longest key after which Prettier never moves a text to the next line. */
+/**
+ * Maximum length of a key for which Prettier keeps a long string on the same
+ * line.
+ */
 const SHORT_KEY = 4;
 
-/** Prints `key: value` of an object literal, without the comma after it. */
+/** Prints `key: value` in an object literal, without the comma after it. */
 export function property(
   key: string,
   value: Data,
@@ -55,7 +58,10 @@ export function printData(
   return print(dataLayout(value, false), indentation, used, 1);
 }
 
-/** Returns an entry of an object literal; objects outside calls have a line for each. */
+/**
+ * Returns an entry of an object literal. Objects that are not arguments of a
+ * call have one line per entry.
+ */
 function entry(key: string, value: Data, isInCall: boolean): Layout {
   const name = literalKey(key).text;
   if (value instanceof Code || typeof value === "string") {
@@ -86,7 +92,10 @@ function isArray(
   return Array.isArray(value);
 }
 
-/** Returns a call whose braces are on the lines of its parentheses. */
+/**
+ * Returns a call with an object argument. The braces are printed next to the
+ * parentheses: `paged({` and `})`.
+ */
 function callLayout({ name, settings }: Call): Layout {
   if (settings === undefined) return `${name}()`;
   const object = list("{", entriesOf(settings, true), "}", ENTRIES);
@@ -102,7 +111,9 @@ function arrayLayout(items: readonly Data[], isInCall: boolean): Layout {
     : list("[", layouts, "]", ITEMS);
 }
 
-/** Style of a list of numbers, which print their own commas. */
+/**
+ * Style of lists of numbers. The comma after each number is part of its text.
+ */
 const NUMBERS = { ...ITEMS, last: "" } as const;
 
 function isObject(value: Data): boolean {
@@ -114,7 +125,10 @@ function isObject(value: Data): boolean {
   );
 }
 
-/** Returns an object literal. In a call, it breaks with the settings around it. */
+/**
+ * Returns an object literal. Inside the argument of a call, it is broken into
+ * lines exactly if the argument is.
+ */
 function objectLayout(value: DataObject, isInCall: boolean): Layout {
   const entries = entriesOf(value, isInCall);
   return isInCall

@@ -44,15 +44,18 @@ export interface Member {
   readonly readonly?: boolean;
 }
 
-/** Type of any other string in a union of literals; editors still complete these. */
+/**
+ * Type of all other strings in a union of string literals. Unlike `string`, it
+ * lets editors complete the literals.
+ */
 export const OTHER_STRING: TypeTree = { kind: "name", name: "(string & {})" };
 
-/** Returns the type of a name. */
+/** Returns the type with the given name. */
 export function named(name: string): TypeTree {
   return { kind: "name", name };
 }
 
-/** Returns a generic type with its arguments. */
+/** Returns a generic type with the given type arguments. */
 export function generic(name: string, ...args: readonly TypeTree[]): TypeTree {
   return { kind: "generic", name, args };
 }
@@ -78,7 +81,8 @@ export function printType(
 }
 
 /**
- * Prints `head: type`. A union that does not fit starts on the next line.
+ * Prints `head: type`. A union that does not fit on the line starts on the next
+ * line.
  * @param indentation columns before the head
  * @param trailing columns that follow the type on its last line
  */
@@ -94,7 +98,7 @@ export function printAnnotation(
 }
 
 /**
- * Prints a type for `export type X =`, with the blank or line feed before it.
+ * Prints a type for `export type X =`, preceded by a space or line feed.
  * @param used columns up to the equals sign
  */
 export function aliasCode(type: TypeTree, used: number): Code {
@@ -103,7 +107,7 @@ export function aliasCode(type: TypeTree, used: number): Code {
   return new Code(print(layout, 0, used, 1));
 }
 
-/** Returns a type with the blank or line feed before it. */
+/** Returns a type, preceded by a space or line feed. */
 function spaced(type: TypeTree): Layout {
   return type.kind === "union"
     ? group(indent([LINE, unionLayout(type.of)]))
@@ -133,7 +137,7 @@ function typeLayout(type: TypeTree): Layout {
   }
 }
 
-/** Returns an array type. An element in parentheses is never broken. */
+/** Returns an array type. An element type in parentheses is never broken. */
 function arrayLayout({
   of,
   readonly,
@@ -147,7 +151,7 @@ function arrayLayout({
   return readonly === true ? group([READONLY, array]) : array;
 }
 
-// Known defect: the modifier is lost if the type does not fit on the line.
+// Known defect: `readonly` is omitted if the type does not fit on the line.
 const READONLY = ifBroken("", "readonly ");
 
 function needsParentheses(type: TypeTree): boolean {
@@ -158,14 +162,20 @@ function needsParentheses(type: TypeTree): boolean {
   );
 }
 
-/** Returns an index signature. Prettier breaks its key if the type does not fit. */
+/**
+ * Returns an index signature. If the type does not fit on the line, Prettier
+ * breaks the line at the key.
+ */
 function indexLayout(of: TypeTree): Layout {
   return [KEY, ": ", typeLayout(of)];
 }
 
 const KEY = group(["[", indent([SOFT_LINE, "key: string"]), SOFT_LINE, "]"]);
 
-/** Returns a generic type. A single argument stays at the brackets if it is a name or an object. */
+/**
+ * Returns a generic type. A single argument that is a name or an object starts
+ * directly after the opening bracket.
+ */
 function genericLayout(name: string, args: readonly TypeTree[]): Layout {
   const layouts = args.map(typeLayout);
   if (args.length > 1 || !hugs(args[0]!))
@@ -186,7 +196,10 @@ function isObject(type: TypeTree): boolean {
   return type.kind === "object" || type.kind === "index";
 }
 
-/** Returns an object type. Members of resources have a line each, for readability. */
+/**
+ * Returns an object type. The readonly members of resources have one line each,
+ * for readability.
+ */
 function objectLayout(members: readonly Member[]): Layout {
   const items = members.map(({ key, type, readonly }): Layout => {
     const mark = readonly === true ? "readonly " : "";
@@ -197,7 +210,10 @@ function objectLayout(members: readonly Member[]): Layout {
   return list("{", items, "}", MEMBERS, isBroken);
 }
 
-/** Returns a union: all options on one line, or each on its own after a bar. */
+/**
+ * Returns a union type: all options on one line, or each on its own line after
+ * a vertical bar.
+ */
 function unionLayout(options: readonly TypeTree[]): Layout {
   const layouts = options.map((option) =>
     option.kind === "intersection"
@@ -214,7 +230,10 @@ function indented(layout: Layout): Layout {
   return typeof layout === "string" ? layout : indent(layout);
 }
 
-/** Returns an intersection. Lines break only between two names, as in Prettier. */
+/**
+ * Returns an intersection type. As in Prettier, it is broken only between two
+ * names.
+ */
 function intersectionLayout(parts: readonly TypeTree[]): Layout {
   const layout: Layout[] = [];
   let wasObject = false;

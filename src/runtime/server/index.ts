@@ -1,4 +1,4 @@
-/** Runtime of generated servers. */
+/** Public API of the runtime for generated servers. */
 export type {
   ApiDefinition,
   MethodDefinition,

@@ -1,4 +1,7 @@
-/** Public API of the runtime; generated files import its modules directly. */
+/**
+ * Public API of the validator runtime. Generated files import the modules
+ * directly instead.
+ */
 export { isValid } from "./validate.js";
 export type {
   Int64Rule,

@@ -3,24 +3,26 @@ import type {
   CompletionUsage,
 } from "../../../generated/chat/v1/schemas.js";
 
-/** Validated body of a request, including members that the schema does not declare. */
+/**
+ * Validated request body, including members that the schema does not declare.
+ */
 export type ChatBody = ChatCompletionRequest &
   Required<Pick<ChatCompletionRequest, "model" | "messages">>;
 
-/** JSON object of a response, with all members from the backend. */
+/** JSON object of a response, including all members that the backend sent. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Tokens that a request used, with all three counts. */
+/** Token usage of a request; all three counts are required. */
 export type Usage = Required<CompletionUsage>;
 
 /** Request for a completion. */
 export interface CompletionJob {
   readonly body: ChatBody;
-  /** Body as it was sent. */
+  /** Text of the request body, unchanged. */
   readonly text: string;
   /** Unique id of the completion. */
   readonly id: string;
-  /** Seconds since 1970. */
+  /** Creation time in seconds since 1970. */
   readonly created: number;
   /** Aborted when the caller disconnects or the service closes. */
   readonly signal: AbortSignal;
@@ -28,14 +30,17 @@ export interface CompletionJob {
 
 /** Source of completions. */
 export interface Backend {
-  /** Limit of milliseconds for a response, if there is one. */
+  /** Maximum duration of a response in milliseconds; undefined if unlimited. */
   readonly maxDuration?: number;
   /**
    * Returns the complete response.
    *
-   * @throws ApiError for errors that callers may see
+   * @throws ApiError for errors that can be shown to callers
    */
   complete(job: CompletionJob): Promise<JsonObject>;
-  /** Streams the response in chunks. An error before the first chunk becomes an error response. */
+  /**
+   * Streams the response in chunks. An error before the first chunk is sent as
+   * an error response.
+   */
   stream(job: CompletionJob): AsyncIterable<JsonObject>;
 }

@@ -20,7 +20,7 @@ import { ReaderWatch } from "./reader-watch.js";
 import { TokenReservation } from "./token-reservation.js";
 import { callerLeft } from "./upstream-call.js";
 
-/** Completion that has passed all checks. */
+/** Completion request that has passed all checks. */
 interface PreparedCompletion {
   readonly request: ChatRequest;
   readonly backend: Backend;
@@ -29,7 +29,7 @@ interface PreparedCompletion {
   readonly end: () => void;
 }
 
-/** Handles requests for completions with the backend of the model. */
+/** Handles completion requests with the backend of the requested model. */
 export class Completions {
   readonly running: RunningCompletions = new RunningCompletions();
   readonly #config: ChatConfig;
@@ -40,7 +40,7 @@ export class Completions {
     this.#context = context;
   }
 
-  /** Handles a request, streaming if `stream` is true. */
+  /** Handles a completion request. Streams the response if `stream` is true. */
   create({
     body,
     auth,
@@ -113,13 +113,17 @@ export class Completions {
       end();
       if (!isComplete && request.ended !== undefined)
         failure ??= this.#errorOf(undefined, prepared);
-      // A failure before the first chunk is logged with its error response.
+      // Before the first chunk, a failure is logged with its error response
+      // instead.
       if (reader.count > 0)
         logStream(this.#context, request, reader.count, isComplete, failure);
     }
   }
 
-  /** Returns the error to report; an abort gets the error of its cause. */
+  /**
+   * Returns the error to report. For an aborted completion, this is an error
+   * that explains why it was aborted.
+   */
   #errorOf(error: unknown, { job, request }: PreparedCompletion): unknown {
     if (!job.signal.aborted && request.ended === undefined) return error;
     if (request.ended === "stalled")
@@ -133,9 +137,9 @@ export class Completions {
 }
 
 /**
- * Returns the model with a name.
+ * Returns the model with the given name.
  *
- * @throws ApiError 404
+ * @throws ApiError 404 if there is no such model
  */
 export function findModel(
   name: string,

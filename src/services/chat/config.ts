@@ -10,24 +10,32 @@ import { scriptedBackend } from "./scripted.js";
 import { upstreamBackend } from "./upstream.js";
 import { readUpstream } from "./upstream-config.js";
 
-/** Model of the config, with its backend. */
+/** Configured model with its backend. */
 export interface ChatModel {
   readonly name: string;
   readonly ownedBy: string;
-  /** Seconds since 1970; undefined means the start of the service. */
+  /**
+   * Creation time in seconds since 1970; undefined means the start of the
+   * service.
+   */
   readonly created: number | undefined;
   readonly backend: Backend;
 }
 
 /** Limits on resources that callers can use. */
 export interface ServiceLimits {
-  /** Bytes of a request body. */
+  /** Maximum size of a request body in bytes. */
   readonly bodySize: number;
-  /** Completions in flight. */
+  /** Maximum number of concurrent completions. */
   readonly concurrent: number;
-  /** Milliseconds without a read after which a stream is aborted. */
+  /**
+   * Milliseconds after which a stream is aborted if its caller does not read.
+   */
   readonly stall: number;
-  /** Milliseconds without an event after which a stream sends a comment. */
+  /**
+   * Milliseconds without an event after which a stream sends a keep-alive
+   * comment.
+   */
   readonly keepAlive: number;
 }
 
@@ -40,9 +48,9 @@ export interface ChatConfig {
 }
 
 /**
- * Reads the section of the chat service.
+ * Reads and validates the config section of the chat service.
  *
- * @throws ConfigError
+ * @throws ConfigError if the section is invalid
  */
 export function readConfig(value: unknown): ChatConfig {
   if (value === undefined || value === null)
@@ -80,7 +88,7 @@ function readModels(config: ConfigReader): Map<string, ChatModel> {
       if (!MODEL_NAME.test(name))
         throw new ConfigError(
           pointer,
-          "the name of a model must be 1 to 200 visible ASCII characters without spaces",
+          "the name of a model must have 1 to 200 visible ASCII characters without spaces",
         );
       return [name, readModel(name, value, pointer)];
     }),
@@ -151,7 +159,10 @@ function readServiceLimits(config: ConfigReader): ServiceLimits {
   };
 }
 
-/** Response headers exposed to browsers; clients use them for retries. */
+/**
+ * Response headers that CORS exposes to browsers; clients need them for
+ * retries.
+ */
 const EXPOSED = [
   "x-request-id",
   "retry-after",

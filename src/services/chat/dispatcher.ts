@@ -2,12 +2,13 @@
 export type FetchDispatcher = object;
 
 /**
- * Creates a dispatcher without timeouts: the default one of Node's `fetch` aborts
- * responses whose headers take more than 300 s. Node does not export the class, so it is
- * taken from the global instance; returns undefined if there is none.
+ * Creates a dispatcher without timeouts. The default dispatcher of Node's
+ * `fetch` aborts a response if its headers take more than 300 s. Node does not
+ * export the dispatcher class, so it is taken from the global instance. Returns
+ * undefined if there is no usable instance.
  */
 export function dispatcherWithoutTimeouts(): FetchDispatcher | undefined {
-  // Creates the global instance.
+  // Makes Node create the global instance.
   void new Headers();
   const current = (globalThis as Record<symbol, unknown>)[
     Symbol.for("undici.globalDispatcher.1")
@@ -15,7 +16,7 @@ export function dispatcherWithoutTimeouts(): FetchDispatcher | undefined {
   const Agent = Object(current).constructor as
     (new (options: object) => FetchDispatcher) | undefined;
   if (current === undefined || Agent === undefined) return undefined;
-  // An environment with another class sets its own timeouts.
+  // If the environment uses another dispatcher class, it sets its own timeouts.
   if (Agent.name !== "Agent") return undefined;
   return new Agent({ headersTimeout: 0, bodyTimeout: 0 });
 }

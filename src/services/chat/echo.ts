@@ -3,13 +3,13 @@ import { localBackend, tokensOfChoice, usageOf, type Choice } from "./local.js";
 import { lastUserText, stopsOf, textOf } from "./messages.js";
 import { countTokens, tokensOf } from "./tokens.js";
 
-/** Default limit of tokens of all choices of a response. */
+/** Default maximum number of tokens in all choices of a response. */
 export const ECHO_TOKENS = 131_072;
 
 /**
- * Creates a backend for tests that repeats the last message of the user.
+ * Creates a backend for tests that repeats the last user message.
  *
- * @param bound limit of tokens of all choices
+ * @param bound maximum number of tokens in all choices
  */
 export function echoBackend(bound: number = ECHO_TOKENS): Backend {
   return localBackend((job) => {

@@ -10,7 +10,10 @@ import { modelHandlers } from "./models.js";
 import { serverOptions } from "./options.js";
 import { ChatRequest } from "./request.js";
 
-/** Default milliseconds that requests in flight may take when the service closes. */
+/**
+ * Default number of milliseconds allowed for requests in flight when the
+ * service closes.
+ */
 const GRACE = 10_000;
 
 /** Starts the chat service. */
@@ -38,7 +41,7 @@ export async function start(context: ServiceContext): Promise<Service> {
       return finish(await server.handle(request), request, keepAlive);
     },
     async close(grace = GRACE) {
-      // Leaves time for the last event of aborted streams.
+      // Gives aborted streams 500 ms to send their last event.
       const closing = server.close(grace + 500);
       await completions.running.close(grace);
       await closing;
@@ -46,7 +49,9 @@ export async function start(context: ServiceContext): Promise<Service> {
   };
 }
 
-/** Returns the limit of milliseconds of the slowest backend. */
+/**
+ * Returns the maximum response duration of the slowest backend in milliseconds.
+ */
 function maxDurationOf({ models }: ChatConfig): number {
   const times = [...models.values()].map(
     ({ backend }) => backend.maxDuration ?? 0,
@@ -70,7 +75,9 @@ export async function demo(): Promise<DemoResult> {
   };
 }
 
-/** Adds rate limit headers, and keep-alive comments to streams. */
+/**
+ * Adds rate limit headers to a response, and keep-alive comments to a stream.
+ */
 function finish(
   response: Outgoing,
   { state }: ChatRequest,

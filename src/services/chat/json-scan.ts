@@ -1,4 +1,4 @@
-/** Range of a value in a text. */
+/** Start and end offset of a value in a text. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -8,23 +8,23 @@ export interface Span {
 export interface JsonScan {
   /** Path of the first duplicate key, such as `messages[0].role`. */
   readonly duplicateKey: string | undefined;
-  /** Ranges of the values of the top-level object's members. */
+  /** Offsets of the member values in the top-level object, by member name. */
   readonly members: ReadonlyMap<string, Span>;
 }
 
 /** Object or array being read. */
 interface Frame {
-  /** Keys so far; undefined for an array. */
+  /** Keys read so far; undefined for an array. */
   readonly keys: Set<string> | undefined;
   key: string;
   index: number;
-  /** Start of the value of the current key. */
+  /** Start offset of the value of the current key. */
   start: number;
 }
 
 /**
- * Scans the text of an object for duplicate keys, of which `JSON.parse` uses the last,
- * and for the positions of values.
+ * Scans the text of a JSON object for duplicate keys and for the positions of
+ * values. `JSON.parse` does not report duplicate keys; it uses the last one.
  *
  * @param text valid JSON
  */
@@ -49,7 +49,9 @@ class JsonScanner {
     return { duplicateKey: this.#duplicateKey, members: this.#members };
   }
 
-  /** Reads the token at a position; returns the position of its last character. */
+  /**
+   * Reads the token at a position; returns the position of its last character.
+   */
   #unit(at: number): number {
     const top = this.#stack.at(-1);
     switch (this.#text[at]) {

@@ -2,14 +2,15 @@ import type { Outgoing } from "../../../generated/runtime/server/index.js";
 
 type Stream = AsyncIterable<Uint8Array | string>;
 
-/** Comment of server-sent events, which clients ignore. */
+/** Comment in a stream of server-sent events. Clients ignore comments. */
 const COMMENT = ": keep-alive\n\n";
 
 /**
- * Adds a comment to a stream of events whenever none has arrived for some time, since
- * proxies and clients close idle connections. Comments are inserted between events.
+ * Adds a comment to a stream of server-sent events whenever no event has
+ * arrived for some time, because proxies and clients close idle connections.
+ * Inserts comments only between events.
  *
- * @param time milliseconds without an event
+ * @param time milliseconds without an event after which a comment is added
  */
 export function withComments(
   body: Stream,

@@ -1,31 +1,36 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { ApiError } from "../../../generated/runtime/server/index.js";
 import { ConfigError } from "../service.js";
-import { readLimits, type KeyLimits } from "./limits.js";
+import { readLimits, type KeyLimits } from "./key-buckets.js";
 import { ConfigReader } from "../config-reader.js";
 
-/** Limit of keys in a config: each request is compared with all of them. */
+/**
+ * Maximum number of keys in a config. It is limited because the token of each
+ * request is compared with all keys.
+ */
 const MAX_KEYS = 1000;
 
-/** API key with its permissions; only the hash of the key is in memory. */
+/**
+ * API key with its permissions. Only the hash of the key is stored in memory.
+ */
 export interface Key {
-  /** Name in the log. */
+  /** Name of the key in the log. */
   readonly name: string;
   /** SHA-256. */
   readonly hash: Uint8Array;
-  /** Allowed models; undefined means all. */
+  /** Names of allowed models; undefined allows all models. */
   readonly models: ReadonlySet<string> | undefined;
   readonly limits: KeyLimits;
 }
 
-/** Explains in messages how to write a key. */
+/** Part of error messages that explains how to configure a key. */
 const KEY_HELP =
   'write key: sha256:HASH with the output of printf %s "$KEY" | sha256sum, or env: NAME for a key in an environment variable';
 
 /**
- * Reads `keys` of the config.
+ * Reads the member `keys` of the config.
  *
- * @param models names allowed in `models` of a key
+ * @param models names of models that the keys can be restricted to
  */
 export function readKeys(
   config: ConfigReader,
@@ -85,7 +90,8 @@ function readHash(reader: ConfigReader): Uint8Array {
 /**
  * Reads a secret from an environment variable.
  *
- * @throws ConfigError if it is not set or not a valid key
+ * @throws ConfigError if the variable is not set or does not contain a valid
+ *   key
  */
 export function readSecret(
   variable: string,
@@ -125,7 +131,7 @@ function checkDuplicateKeys(keys: readonly Key[], config: ConfigReader): void {
     if (seen.has(text))
       throw new ConfigError(
         `${config.pointerOf("keys")}/${index}`,
-        "the key is a duplicate of a previous one",
+        "the key is a duplicate of an earlier key",
       );
     seen.add(text);
   }
@@ -136,10 +142,10 @@ function hashOf(secret: string): Uint8Array {
 }
 
 /**
- * Finds the key of a token. Compares its hash with all keys, so that the time reveals
- * nothing.
+ * Finds the API key that matches a token. Always compares the token's hash with
+ * all keys, so that the duration does not reveal whether or where it matches.
  *
- * @throws ApiError 401
+ * @throws ApiError 401 if no key matches
  */
 export function authenticateKey(token: string, keys: readonly Key[]): Key {
   const hash = hashOf(token);

@@ -7,7 +7,7 @@ import { countTokens, tokensOf } from "./tokens.js";
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** JSON text of an object. */
+  /** Arguments as the JSON text of an object. */
   readonly arguments: string;
 }
 
@@ -24,17 +24,22 @@ export interface LocalCompletion {
   readonly choices: readonly Choice[];
   readonly usage: Usage;
   readonly fingerprint: string;
-  /** Milliseconds before the response. */
+  /** Milliseconds to wait before the response. */
   readonly delay?: number | undefined;
-  /** Milliseconds between chunks. */
+  /** Milliseconds to wait between chunks. */
   readonly chunkDelay?: number | undefined;
-  /** Error instead of the response, or after a number of chunks. */
+  /**
+   * Error to send instead of the response. In a stream, the error follows after
+   * a number of chunks.
+   */
   readonly failure?:
     | { readonly error: ApiError; readonly after?: number | undefined }
     | undefined;
 }
 
-/** Creates a backend whose responses are known before the first chunk. */
+/**
+ * Creates a backend that computes the complete response before the first chunk.
+ */
 export function localBackend(
   completionOf: (job: CompletionJob) => LocalCompletion,
 ): Backend {
@@ -142,7 +147,7 @@ function* deltas(choice: Choice): Generator<JsonObject> {
   }
 }
 
-/** Returns the usage with its total. */
+/** Builds a usage object with the total of prompt and response tokens. */
 export function usageOf(prompt: number, responseOf: number): Usage {
   return {
     prompt_tokens: prompt,
@@ -151,7 +156,10 @@ export function usageOf(prompt: number, responseOf: number): Usage {
   };
 }
 
-/** Counts the tokens of a choice: text, refusal and arguments of tool calls. */
+/**
+ * Counts the tokens of a choice: its text, its refusal and the arguments of its
+ * tool calls.
+ */
 export function tokensOfChoice({
   text,
   refusal,

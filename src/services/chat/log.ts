@@ -3,7 +3,10 @@ import { addLogFields } from "../log.js";
 import type { ServiceContext } from "../service.js";
 import type { ChatRequest } from "./request.js";
 
-/** Adds fields to the host's log line of a request; neither keys nor text of a caller. */
+/**
+ * Adds fields to the host's log line for a request. The fields contain neither
+ * API keys nor text from callers.
+ */
 export function logRequest({ request, method, error }: LogEntry): void {
   const { key, model } = (request as ChatRequest).state;
   addLogFields(request, {
@@ -14,7 +17,10 @@ export function logRequest({ request, method, error }: LogEntry): void {
   });
 }
 
-/** Logs the end of a stream. Without `failure`, it was complete or the caller disconnected. */
+/**
+ * Logs the end of a stream. If `failure` is undefined, the stream was complete
+ * or the caller disconnected.
+ */
 export function logStream(
   context: ServiceContext,
   request: ChatRequest,
@@ -35,8 +41,9 @@ export function logStream(
 }
 
 /**
- * Returns the log fields of an error: the code of an ApiError, or the class and position
- * of an unexpected error. Messages of the platform may contain secrets.
+ * Returns the log fields of an error: the code of an ApiError, or the class and
+ * code position of an unexpected error. Omits the message of an unexpected
+ * error, because it can contain secrets.
  */
 function failureFields(error: unknown): object {
   if (error === undefined) return {};

@@ -3,10 +3,10 @@ import { ApiError } from "../../../generated/runtime/server/index.js";
 import type { ChatMessage } from "../../../generated/chat/v1/schemas.js";
 import type { ChatBody } from "./backend.js";
 
-/** Limit of sequences in `stop`. */
+/** Maximum number of sequences in `stop`. */
 const MAX_STOPS = 4;
 
-/** Creates a 400 for a member of the body. */
+/** Creates a 400 error for a member of the request body. */
 export function badMember(
   location: string,
   problem: string,
@@ -20,9 +20,10 @@ export function badMember(
 }
 
 /**
- * Checks rules that the schema can't express, for contents, stop sequences and tools.
+ * Checks rules for contents, stop sequences and tools that the schema can't
+ * express.
  *
- * @throws ApiError 400
+ * @throws ApiError 400 if a rule is violated
  */
 export function checkBody(body: ChatBody): void {
   if (body.messages.length === 0)
@@ -48,7 +49,10 @@ function checkMessage({ role, content }: ChatMessage, index: number): void {
   throw badMember(location, "is missing", "missing_required_parameter");
 }
 
-/** Required string member by type of part: `image_url.url`, `input_audio.data`. */
+/**
+ * Name of the required string member of each part type: `image_url.url`,
+ * `input_audio.data`.
+ */
 const PART_MEMBERS: Readonly<Record<string, string>> = {
   image_url: "url",
   input_audio: "data",
@@ -73,7 +77,7 @@ function checkPart(part: unknown, location: string): void {
 /**
  * Returns the stop sequences of a request.
  *
- * @throws ApiError 400
+ * @throws ApiError 400 if `stop` is invalid
  */
 export function stopsOf({ stop }: ChatBody): readonly string[] {
   if (stop === undefined || stop === null) return [];
@@ -96,7 +100,7 @@ function checkToolChoice(choice: unknown): void {
   if (!isValid) throw badMember("tool_choice", "must be a string or an object");
 }
 
-/** Returns the text of a message, without parts of other types. */
+/** Returns the text of a message. Ignores parts that are not text. */
 export function textOf({ content }: ChatMessage): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
@@ -107,7 +111,10 @@ export function textOf({ content }: ChatMessage): string {
     .join("");
 }
 
-/** Returns the text of the last message of the user, else of the last message. */
+/**
+ * Returns the text of the last user message. If there is none, returns the text
+ * of the last message.
+ */
 export function lastUserText({ messages }: ChatBody): string {
   const users = messages.filter(({ role }) => role === "user");
   const message = users.at(-1) ?? messages.at(-1);

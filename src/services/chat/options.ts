@@ -6,14 +6,14 @@ import type {
 import type { ServiceContext } from "../service.js";
 import type { ChatConfig } from "./config.js";
 import { authenticateKey, type Key } from "./keys.js";
-import { KeyBuckets } from "./limits.js";
+import { KeyBuckets } from "./key-buckets.js";
 import { logRequest } from "./log.js";
 import type { ChatRequest } from "./request.js";
 
-/** Method with rate limits. */
+/** Id of the method that has rate limits. */
 const LIMITED_METHOD = "chat.chat.completions.create";
 
-/** Limit of nesting levels of JSON in a request. */
+/** Maximum nesting depth of JSON in a request. */
 const DEPTH = 100;
 
 /** Returns the options of the generated server. */
@@ -42,7 +42,10 @@ export function serverOptions(
   };
 }
 
-/** Returns the error body for a missing member, which has its own code; undefined selects the default body. */
+/**
+ * Returns the error body for a missing member, which has its own error code.
+ * For other errors, returns undefined, which selects the default body.
+ */
 function missingMember({ status, message, extras }: ApiError): unknown {
   const problem = extras.problems?.[0];
   const isMissing = status === 400 && problem?.reason === "required";

@@ -5,11 +5,17 @@ export class ReaderWatch {
   /** Number of chunks sent. */
   count = 0;
   #isPending = false;
-  /** Number of the chunk that was pending at the last check; 0 if none was. */
+  /**
+   * Number of the chunk that was pending at the last check; 0 if no chunk was
+   * pending.
+   */
   #lastPending = 0;
   readonly #timer: NodeJS.Timeout;
 
-  /** @param stall milliseconds; a stall is detected after one to two times this time */
+  /**
+   * @param stall milliseconds between checks; a stall is detected after one to
+   *   two intervals
+   */
   constructor(request: ChatRequest, stall: number) {
     this.#timer = setInterval(() => {
       if (this.#isPending && this.#lastPending === this.count)
@@ -19,13 +25,13 @@ export class ReaderWatch {
     this.#timer.unref();
   }
 
-  /** Called when a chunk is sent. */
+  /** Must be called when a chunk is sent. */
   onChunkSent(): void {
     this.count++;
     this.#isPending = true;
   }
 
-  /** Called when the next chunk is requested. */
+  /** Must be called when the next chunk is requested. */
   onChunkRequested(): void {
     this.#isPending = false;
   }

@@ -1,21 +1,21 @@
 import { randomUUID } from "node:crypto";
 import type { Incoming } from "../../../generated/runtime/server/index.js";
 import { withoutNulls } from "../without-nulls.js";
-import type { KeyBuckets } from "./limits.js";
+import type { KeyBuckets } from "./key-buckets.js";
 
-/** Members for which `null` differs from absence. */
+/** Names of members for which `null` has a different meaning than absence. */
 const NULLABLE_MEMBERS = new Set(["content"]);
 
-/** Results of authentication and lookup of a request. */
+/** Results of authenticating a request and looking up its model. */
 export interface ChatRequestState {
-  /** Name of the key. */
+  /** Name of the caller's API key. */
   key: string | undefined;
   /** Name of the model, if it exists. */
   model: string | undefined;
   buckets: KeyBuckets | undefined;
 }
 
-/** Request with the text of its body and its state. */
+/** Request that stores the text of its body and its state. */
 export class ChatRequest implements Incoming {
   /** Id in the response and in the log. */
   readonly id: string = `req_${randomUUID().replaceAll("-", "")}`;
@@ -24,9 +24,9 @@ export class ChatRequest implements Incoming {
     model: undefined,
     buckets: undefined,
   };
-  /** Body as it was sent; empty until it is read. */
+  /** Unchanged text of the body; empty until the body is read. */
   body = "";
-  /** Cause for which the service ended the request; undefined if it did not. */
+  /** Reason why the service ended the request; undefined if it did not. */
   ended: "stopped" | "stalled" | undefined;
   readonly #inner: Incoming;
 
@@ -71,12 +71,12 @@ export class ChatRequest implements Incoming {
     return this.#inner.chunks();
   }
 
-  /** Path prefix removed by a framework, if the platform reports it. */
+  /** Path prefix that a framework removed, if the platform reports it. */
   get mount(): string | undefined {
     return (this.#inner as { readonly mount?: string }).mount;
   }
 
-  /** Stops waiting for the request, if the platform supports it. */
+  /** Aborts the request, if the platform supports it. */
   abort(reason: unknown): void {
     this.ended ??= "stopped";
     const inner = this.#inner as { abort?(reason: unknown): void };

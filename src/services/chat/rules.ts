@@ -11,16 +11,27 @@ export interface RuleError {
   readonly status: number;
   readonly message: string;
   readonly extras: ErrorExtras;
-  /** Chunks of a stream before the error; undefined if there are none. */
+  /**
+   * Number of chunks to send before the error in a stream; undefined means
+   * none.
+   */
   readonly after: number | undefined;
 }
 
-/** Rule of a script: a condition on requests, and the response. */
+/**
+ * Rule of a script: a condition on requests, and the response to requests that
+ * meet the condition.
+ */
 export interface Rule {
-  /** Required role of the last message; if undefined, the last user message is tested. */
+  /**
+   * Required role of the last message. If undefined, the rule tests the last
+   * user message instead.
+   */
   readonly role: string | undefined;
   readonly test: (text: string) => boolean;
-  /** Number of times that the rule applies; undefined means always. */
+  /**
+   * Maximum number of times that the rule applies; undefined means unlimited.
+   */
   readonly times: number | undefined;
   readonly answer: string | undefined;
   readonly refusal: string | undefined;
@@ -29,13 +40,13 @@ export interface Rule {
     | undefined;
   readonly error: RuleError | undefined;
   readonly finish: string | undefined;
-  /** Milliseconds before the response. */
+  /** Milliseconds to wait before the response. */
   readonly delay: number | undefined;
-  /** Milliseconds between chunks of a stream. */
+  /** Milliseconds to wait between the chunks of a stream. */
   readonly chunkDelay: number | undefined;
 }
 
-/** Limit of bytes of a script file. */
+/** Maximum size of a script file in bytes. */
 const MAX_SIZE = 4 * 1024 * 1024;
 
 /**
@@ -109,7 +120,7 @@ function readRule(value: unknown, pointer: string): Rule {
   };
 }
 
-/** Reads a string that may be empty. */
+/** Reads an optional string, which can be empty. */
 function optionalText(reader: ConfigReader, name: string): string | undefined {
   return reader.get(name) === "" ? "" : reader.text(name);
 }
@@ -134,7 +145,10 @@ function readCondition(rule: ConfigReader): Pick<Rule, "role" | "test"> {
   };
 }
 
-/** Compiles a pattern for matching in linear time, since the tested text comes from callers. */
+/**
+ * Compiles a pattern. It is matched in linear time, because the text to match
+ * comes from callers.
+ */
 function readPattern(
   when: ConfigReader,
 ): ((text: string) => boolean) | undefined {

@@ -1,4 +1,7 @@
-/** Completions in flight, which the service waits for and aborts when it closes. */
+/**
+ * Completions in flight. When the service closes, it waits for them and aborts
+ * those that take too long.
+ */
 export class RunningCompletions {
   readonly #running = new Set<AbortController>();
   #onIdle: (() => void) | undefined;
@@ -10,7 +13,8 @@ export class RunningCompletions {
   /**
    * Registers a completion.
    *
-   * @param caller aborted when the caller disconnects, which aborts the completion
+   * @param caller signal that is aborted when the caller disconnects; the
+   *   completion is then aborted too
    */
   start(caller: AbortSignal): { signal: AbortSignal; end: () => void } {
     const controller = new AbortController();
@@ -29,7 +33,10 @@ export class RunningCompletions {
     return { signal: controller.signal, end };
   }
 
-  /** Waits for the completions in flight up to `time` milliseconds, then aborts the others. */
+  /**
+   * Waits at most `time` milliseconds for completions in flight, then aborts
+   * the remaining ones.
+   */
   async close(time: number): Promise<void> {
     if (this.#running.size === 0) return;
     await new Promise<void>((resolve) => {

@@ -1,12 +1,13 @@
 import type { ChatBody, JsonObject } from "./backend.js";
-import type { KeyBuckets } from "./limits.js";
+import type { KeyBuckets } from "./key-buckets.js";
 import { isObject } from "../../diagnostics/json.js";
 import { textOf } from "./messages.js";
 import { estimateTokens } from "./tokens.js";
 
 /**
- * Tokens of one completion. An estimate is taken from the buckets before it starts, and
- * settled with the usage reported by the backend, or with another estimate.
+ * Token reservation of one completion. An estimate is taken from the buckets
+ * before the completion starts. At the end, it is corrected to the usage that
+ * the backend reports or, without a report, to a new estimate.
  */
 export class TokenReservation {
   readonly #buckets: KeyBuckets;
@@ -14,10 +15,11 @@ export class TokenReservation {
   #reported: number | undefined;
   #characters = 0;
 
-  /** @throws ApiError 429 */
+  /** @throws ApiError 429 if too few tokens are available */
   constructor(buckets: KeyBuckets, { messages }: ChatBody) {
     this.#buckets = buckets;
-    // Counts only text: an image has few tokens for its length.
+    // Counts only text: an image uses few tokens in relation to its encoded
+    // length.
     const length = messages.reduce(
       (sum, message) => sum + textOf(message).length,
       0,
@@ -26,7 +28,7 @@ export class TokenReservation {
     buckets.takeTokens(this.#estimate);
   }
 
-  /** Reads the usage and text of a completion or chunk. */
+  /** Records the usage and text length of a completion or chunk. */
   observe({ usage, choices }: JsonObject): void {
     if (isObject(usage) && typeof usage["total_tokens"] === "number")
       this.#reported = usage["total_tokens"];
@@ -35,7 +37,7 @@ export class TokenReservation {
       this.#characters += lengthOf(choice);
   }
 
-  /** Settles the actual usage. */
+  /** Corrects the reservation to the actual usage. */
   settle(): void {
     const used =
       this.#reported ?? this.#estimate + estimateTokens(this.#characters);

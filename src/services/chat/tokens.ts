@@ -1,7 +1,10 @@
-/** White space and the following word, each up to 64 characters. */
+/** Matches white space and the following word, each up to 64 characters. */
 const TOKEN = /\s{0,64}\S{0,64}/uy;
 
-/** Splits a text into words with their preceding space; concatenated, they are the text. */
+/**
+ * Splits a text into words with their preceding white space. The text is the
+ * concatenation of these tokens.
+ */
 export function* tokensOf(text: string): Generator<string> {
   for (let at = 0; at < text.length;) {
     TOKEN.lastIndex = at;
@@ -11,7 +14,7 @@ export function* tokensOf(text: string): Generator<string> {
   }
 }
 
-/** Counts the tokens of a text without creating them, see {@link tokensOf}. */
+/** Counts the tokens that {@link tokensOf} returns, without creating them. */
 export function countTokens(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at = TOKEN.lastIndex, count++) {
@@ -21,7 +24,7 @@ export function countTokens(text: string): number {
   return count;
 }
 
-/** Estimates the tokens of a text from its length: four characters each. */
+/** Estimates the number of tokens in a text: one for every four characters. */
 export function estimateTokens(length: number): number {
   return Math.ceil(length / 4);
 }

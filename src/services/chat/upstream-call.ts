@@ -4,14 +4,17 @@ import { dispatcherWithoutTimeouts } from "./dispatcher.js";
 import type { UpstreamConfig } from "./upstream-config.js";
 import { backendError } from "./upstream-errors.js";
 
-/** Shared by all calls; timeouts are those of the config. */
+/**
+ * Dispatcher shared by all calls. It has no timeouts, because each call applies
+ * those in the config.
+ */
 const dispatcher = dispatcherWithoutTimeouts();
 
 /** Milliseconds to wait for the end of a stream after its last event. */
 const DRAIN_TIME = 1000;
 
 /**
- * Request to a backend, which is aborted when the caller disconnects, when no data
+ * Request to a backend. It is aborted when the caller disconnects, when no data
  * arrives for too long, and when the total time is exceeded.
  */
 export class UpstreamCall {
@@ -22,13 +25,18 @@ export class UpstreamCall {
   readonly #onAbort = (): void => this.close();
   readonly #deadline: number;
   #timer: NodeJS.Timeout | undefined;
-  /** Time since which data is awaited; undefined while the caller is being waited for. */
+  /**
+   * Time at which waiting for backend data started; undefined while waiting for
+   * the caller to read.
+   */
   #waitingSince: number | undefined;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   #isTimedOut = false;
   #size = 0;
 
-  /** @param timeout milliseconds without data after which the call is aborted */
+  /**
+   * @param timeout milliseconds without data after which the call is aborted
+   */
   constructor(
     config: UpstreamConfig,
     job: CompletionJob,
@@ -44,7 +52,7 @@ export class UpstreamCall {
     if (job.signal.aborted) this.close();
   }
 
-  /** Sends the request; returns when the response headers arrive. */
+  /** Sends the request; returns when the response headers have arrived. */
   async open(body: string): Promise<Response> {
     const { url, key } = this.#config;
     try {
@@ -87,7 +95,7 @@ export class UpstreamCall {
     }
   }
 
-  /** Converts an error of the call to one for the caller. */
+  /** Converts an error of the call to an error for the caller. */
   failure(error: unknown): ApiError {
     if (error instanceof ApiError) return error;
     if (this.#job.signal.aborted) return callerLeft();
@@ -101,7 +109,10 @@ export class UpstreamCall {
     );
   }
 
-  /** Ends the call after the last event; reuses the connection if the rest of the body arrives soon. */
+  /**
+   * Ends the call after the last event. The connection is reused if the rest of
+   * the body arrives within `DRAIN_TIME`.
+   */
   finish(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(this.#onAbort, DRAIN_TIME);
@@ -118,7 +129,7 @@ export class UpstreamCall {
     try {
       while ((await this.#reader?.read())?.done === false);
     } catch {
-      // The response was already complete.
+      // Ignored because the caller already has the complete response.
     }
   }
 
@@ -128,7 +139,10 @@ export class UpstreamCall {
     this.#controller.abort();
   }
 
-  /** Checks both timeouts with one timer, which is set to the earlier one. */
+  /**
+   * Checks both timeouts with a single timer, which is set to the earlier
+   * deadline.
+   */
   #watch(): void {
     const now = performance.now();
     const silent = (this.#waitingSince ?? now) + this.#timeout;
@@ -141,14 +155,19 @@ export class UpstreamCall {
   }
 }
 
-/** Creates the error for a caller that disconnected; only the log shows it. */
+/**
+ * Creates the error for a caller that disconnected. It appears only in the log.
+ */
 export function callerLeft(): ApiError {
   return new ApiError(499, "The caller disconnected.", {
     reason: "invalid_request_error",
   });
 }
 
-/** Returns the system's error code, such as `ECONNREFUSED`; never text from callers or the config. */
+/**
+ * Returns the error code of the system, such as `ECONNREFUSED`. Never returns
+ * text from callers or the config.
+ */
 function errorCodeOf(error: unknown): string {
   const { cause, name } = Object(error) as { cause?: unknown; name?: unknown };
   const { code } = Object(cause) as { code?: unknown };

@@ -1,20 +1,23 @@
 import { readSecret } from "./keys.js";
 import { ConfigReader } from "../config-reader.js";
 
-/** Backend with the same protocol, and how to call it. */
+/** Address and limits of a backend that uses the same protocol. */
 export interface UpstreamConfig {
-  /** URL of `chat/completions`. */
+  /** URL of the backend's `chat/completions` method. */
   readonly url: string;
   readonly key: string | undefined;
-  /** Name of the model at the backend, if it differs. */
+  /** Name of the model at the backend; undefined if it is the same. */
   readonly model: string | undefined;
   /** Milliseconds without data after which a stream is aborted. */
   readonly timeout: number;
-  /** Same for a response without streaming, during which backends send nothing. */
+  /**
+   * Milliseconds without data after which a response without streaming is
+   * aborted. Backends send no data until such a response is complete.
+   */
   readonly responseTimeout: number;
-  /** Limit of milliseconds of a response. */
+  /** Maximum duration of a response in milliseconds. */
   readonly maxTime: number;
-  /** Limit of bytes of a response. */
+  /** Maximum size of a response in bytes. */
   readonly maxSize: number;
 }
 
@@ -24,7 +27,10 @@ const DEFAULT_MAX_TIME = 600_000;
 const TIME = { min: 1, max: 3_600_000 };
 const SIZE = { min: 1, max: 1024 * 1024 * 1024 };
 
-/** Reads `upstream` of a model. Keys are read from the environment. */
+/**
+ * Reads the member `upstream` of a model. The key is read from an environment
+ * variable.
+ */
 export function readUpstream(value: unknown, pointer: string): UpstreamConfig {
   const reader = new ConfigReader(value, pointer, [
     "baseUrl",

@@ -10,10 +10,13 @@ interface BackendErrorBody {
   readonly code?: string | undefined;
 }
 
-/** Statuses caused by the caller's request. */
+/** HTTP statuses of errors that the caller's request has caused. */
 const REQUEST_ERRORS = new Set([400, 409, 413, 422]);
 
-/** Statuses caused by the config of this service; retries are pointless. */
+/**
+ * HTTP statuses of errors that the config of this service has caused. Retries
+ * are pointless.
+ */
 const CONFIG_ERRORS = new Set([401, 402, 403, 404, 405, 407]);
 
 /** Converts an error response of a backend to an error for the caller. */
@@ -78,7 +81,10 @@ function forwardError(
   });
 }
 
-/** Creates an error for a failure of the backend, without details. */
+/**
+ * Creates an error for a failure of the backend. Callers see no details;
+ * `cause` appears only in the log.
+ */
 export function backendError(
   status: number,
   message: string,
@@ -93,7 +99,11 @@ export function backendError(
   });
 }
 
-/** Converts an error event of a stream; its status is used only before the first chunk. */
+/**
+ * Converts an error event in a stream to an error. Its status is used only
+ * before the first chunk, because later the response headers have already been
+ * sent.
+ */
 export function eventFailure(body: unknown, config: UpstreamConfig): ApiError {
   const { message, type, param, code } = readErrorBody(body, config);
   const isOverload =
@@ -107,7 +117,9 @@ export function eventFailure(body: unknown, config: UpstreamConfig): ApiError {
 
 const RETRY = ["retry-after", "retry-after-ms", "x-should-retry"];
 
-/** Returns the retry headers with valid values. */
+/**
+ * Returns the retry headers of a response, except those with invalid values.
+ */
 function retryHeaders(headers: Headers): Record<string, string> {
   const headerValues = RETRY.map(
     (name) => [name, headers.get(name) ?? ""] as const,
@@ -117,7 +129,10 @@ function retryHeaders(headers: Headers): Record<string, string> {
   );
 }
 
-/** Returns the error object of a body: `error`, or the body itself with its message. */
+/**
+ * Returns the object in a body that describes the error: `error`, or the body
+ * itself with its message.
+ */
 function errorMembersOf(body: unknown): Record<string, unknown> | undefined {
   if (!isObject(body)) return undefined;
   const { error, message, detail } = body;
@@ -148,7 +163,10 @@ function safeCode(value: unknown, config: UpstreamConfig): string | undefined {
   return text !== undefined && /^[\w.-]+$/.test(text) ? text : undefined;
 }
 
-/** Returns a text, unless it reveals the backend's key or host. */
+/**
+ * Returns a text, cut to the limit. Returns undefined if the text contains the
+ * backend's key or host.
+ */
 function safeText(
   value: unknown,
   limit: number,

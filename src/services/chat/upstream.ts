@@ -10,13 +10,15 @@ import {
   upstreamFailure,
 } from "./upstream-errors.js";
 
-/** Limit of characters of an event. */
+/** Maximum number of characters in an event. */
 const MAX_EVENT = 2 * 1024 * 1024;
 
-/** Limit of characters of an error body. */
+/** Maximum number of characters in an error body. */
 const MAX_FAILURE = 64 * 1024;
 
-/** Creates a backend that forwards requests to another service with this protocol. */
+/**
+ * Creates a backend that forwards requests to a service with the same protocol.
+ */
 export function upstreamBackend(config: UpstreamConfig): Backend {
   return {
     maxDuration: Math.max(config.maxTime, config.timeout),
@@ -65,7 +67,7 @@ async function* stream(
 }
 
 /**
- * Sends the request unchanged except for the model.
+ * Sends the request. The body is unchanged, except for the name of the model.
  *
  * @throws ApiError for an error response
  */
@@ -77,7 +79,8 @@ async function send(
   const response = await call.open(bodyOf(config, job));
   const { status, headers } = response;
   if (status === 200) return response;
-  // Redirects are not followed: the key must not be sent to another server.
+  // Redirects are not followed, because the key must not be sent to another
+  // server.
   const text =
     status < 400
       ? ""
@@ -107,8 +110,8 @@ async function readAll(
 }
 
 /**
- * Decodes bytes. Limits the characters since the last line break, so that an event
- * without an end is refused.
+ * Decodes bytes to text. Limits the number of characters since the last line
+ * break, so that an event that never ends is refused.
  */
 async function* textOf(
   chunks: AsyncIterable<Uint8Array>,
@@ -141,7 +144,10 @@ function tryParse(text: string): unknown {
   }
 }
 
-/** Checks only what clients rely on; other members are forwarded unchanged. */
+/**
+ * Checks only members that clients rely on. Other members are forwarded
+ * unchanged.
+ */
 function checkCompletion(value: unknown, config: UpstreamConfig): JsonObject {
   if (!isObject(value))
     throw backendError(502, "The backend's response is not an object.");
@@ -153,7 +159,7 @@ function checkCompletion(value: unknown, config: UpstreamConfig): JsonObject {
   return value;
 }
 
-/** Replaces the backend's name of the model by the one of the request. */
+/** Replaces the backend's name of the model with the name in the request. */
 function withRequestModel(
   value: JsonObject,
   { model }: UpstreamConfig,

@@ -1,14 +1,18 @@
 import type { Catalogue } from "./catalogue.js";
 import { LIST_PATH, preferredIds } from "./list.js";
 
-/** Matches `/$discovery/rest` and `/{name}/$discovery/rest`; the dollar sign may be encoded. */
+/**
+ * Matches `/$discovery/rest` and `/{name}/$discovery/rest`. The dollar sign can
+ * be percent-encoded.
+ */
 const ALIAS = /^(?:\/([^/]+))?\/(?:\$|%24)discovery\/rest$/i;
 
 /**
- * Converts the form of API hosts, `/$discovery/rest?version=V`, to the target of getRest.
- * Without a name in the path, selects the API whose `rootUrl` has the host of the
- * request, else the directory itself. Without a version, selects the preferred one.
- * Returns undefined for other targets.
+ * Converts the URL form that API hosts use, `/$discovery/rest?version=V`, to
+ * the target of the method getRest. If the path contains no API name, selects
+ * the API whose `rootUrl` has the host of the request, or else the directory's
+ * own API. If the version is missing, selects the preferred version. Returns
+ * undefined for other targets.
  */
 export function resolveAlias(
   target: string,
@@ -26,7 +30,10 @@ export function resolveAlias(
   return `${LIST_PATH}/${name}/${encodeURIComponent(version)}/rest?${query}`;
 }
 
-/** Returns the paths of that form, for `Service.paths`. */
+/**
+ * Returns the `/$discovery/rest` paths for the given API names, for use in
+ * `Service.paths`.
+ */
 export function aliasPaths(names: Iterable<string>): string[] {
   const prefixes = [...new Set(names)].map(
     (name) => `/${encodeURIComponent(name)}`,

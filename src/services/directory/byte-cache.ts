@@ -1,4 +1,4 @@
-/** Least recently used cache with a limit of bytes. */
+/** Least recently used cache with a maximum total size in bytes. */
 export class ByteCache<T> {
   readonly #limit: number;
   readonly #entries = new Map<string, { readonly value: T; size: number }>();
@@ -16,7 +16,7 @@ export class ByteCache<T> {
     return entry.value;
   }
 
-  /** Stores a value unless it is larger than half of the limit. */
+  /** Stores a value unless it is larger than half of the maximum total size. */
   set(key: string, value: T, size: number): void {
     this.delete(key);
     if (size > this.#limit / 2) return;
@@ -25,7 +25,7 @@ export class ByteCache<T> {
     this.#shrink();
   }
 
-  /** Adds to the size of a cached value. */
+  /** Increases the recorded size of a cached value. */
   grow(key: string, value: T, by: number): void {
     const entry = this.#entries.get(key);
     if (entry?.value !== value) return;

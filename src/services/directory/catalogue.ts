@@ -1,4 +1,5 @@
-// Longer than 250 lines: all changes of the state of a file are in one class.
+// Longer than 250 lines, so that all changes of a file's state are in one
+// class.
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -28,34 +29,40 @@ import { CompressedBody } from "./compressed-body.js";
 
 const expand = promisify(gunzip);
 
-/** Limit of bytes of decompressed documents in memory. */
+/** Maximum size of cached decompressed documents in bytes. */
 const CACHE_BYTES = 8 * 1024 * 1024;
 
-/** State of a file. */
+/** State of a document file. */
 interface FileState {
   readonly file: DocumentFile;
-  /** Read before the check or by it; undefined if the file is invalid. */
+  /**
+   * Summary that was read before or during the check; undefined if the file is
+   * invalid.
+   */
   readonly summary: DocumentSummary | undefined;
-  /** Last valid version; undefined until the first check. */
+  /** Last valid version; undefined until a check succeeds. */
   readonly lastValid: CheckedDocument | undefined;
-  /** Completed or running check of the current version of the file. */
+  /**
+   * Running or completed check of the file's current version; undefined if the
+   * check has not started.
+   */
   readonly check: Promise<void> | undefined;
 }
 
-/** Served document; without a file, the directory's own description. */
+/** Served document. `file` is undefined for the directory's own description. */
 interface ServedDocument {
   readonly summary: DocumentSummary;
   readonly file: string | undefined;
 }
 
-/** Id of the description of the directory itself. */
+/** Id of the directory's own description. */
 export const DIRECTORY_ID = "discovery:v1";
 
 /**
- * Documents of a folder. They are listed after reading their top-level members, which
- * takes milliseconds; documents are checked later, one at a time, or when they are
- * requested. Invalid documents are reported and not served; if a file becomes invalid,
- * its last valid version is served.
+ * Documents in a folder. Listing a document only requires its top-level
+ * members, which are read within milliseconds. Documents are checked later, one
+ * at a time, or when they are requested. Invalid documents are reported and not
+ * served. If a file becomes invalid, its last valid version is still served.
  */
 export class Catalogue {
   readonly #folder: string;
@@ -84,7 +91,10 @@ export class Catalogue {
     this.#directoryDocument = { summary, bytes };
   }
 
-  /** Lists all files; returns the content of the folder, for watching. */
+  /**
+   * Lists all files. Returns the content of the folder so that it can be
+   * watched.
+   */
   open(): FolderContent {
     const content = listFolder(this.#folder);
     const buffer = Buffer.allocUnsafeSlow(
@@ -105,7 +115,7 @@ export class Catalogue {
     return content;
   }
 
-  /** Finds and checks changed files. */
+  /** Finds changed files and starts checking them. */
   rescan(): FolderContent {
     const content = listFolder(this.#folder);
     this.#reports.folderProblems(content);
@@ -118,7 +128,8 @@ export class Catalogue {
       const state = this.#files.get(file.name);
       if (state?.file.signature === file.signature) continue;
       const { summary, lastValid } = state ?? {};
-      // Without a valid version, nothing is served until the check.
+      // Hides the file until the check, because it has no valid version to
+      // serve.
       const shown = lastValid === undefined ? undefined : summary;
       this.#put({ file, summary: shown, lastValid, check: undefined });
       isChanged = true;
@@ -128,7 +139,10 @@ export class Catalogue {
     return content;
   }
 
-  /** Checks new and changed files, with pauses for requests. Never rejects. */
+  /**
+   * Checks new and changed files. Pauses after each file so that requests are
+   * not delayed. Never rejects.
+   */
   checkAll(): Promise<void> {
     this.#checking = this.#checking.then(async () => {
       for (const name of this.#files.keys()) {
@@ -141,7 +155,7 @@ export class Catalogue {
     return this.#checking;
   }
 
-  /** Summaries of all documents in the order of their ids. */
+  /** Summaries of all documents, sorted by id. */
   get summaries(): readonly DocumentSummary[] {
     return [...this.#documents.values()].map(({ summary }) => summary);
   }
@@ -151,7 +165,10 @@ export class Catalogue {
     return this.#documents.get(id)?.summary;
   }
 
-  /** Returns a document as in its file; undefined if it does not exist. */
+  /**
+   * Returns the document with an id, byte for byte as in its file. Returns
+   * undefined if it does not exist.
+   */
   async read(id: string): Promise<Buffer | CompressedBody | undefined> {
     const document = this.#documents.get(id);
     if (document === undefined) return undefined;
@@ -159,7 +176,7 @@ export class Catalogue {
     if (this.#files.get(document.file)?.lastValid === undefined)
       await this.#check(document.file);
     const lastValid = this.#files.get(document.file)?.lastValid;
-    // The check may have found another id or errors.
+    // The check may have found errors or a different id.
     if (lastValid === undefined || lastValid.summary.id !== id)
       return undefined;
     return new CompressedBody(lastValid, () => this.#bytesOf(lastValid));
@@ -177,7 +194,7 @@ export class Catalogue {
   }: CheckedDocument): Promise<Buffer> {
     const cached = this.#cache.get(digest);
     if (cached !== undefined) return cached;
-    // One chunk of the final size avoids concatenation.
+    // A single chunk of the final size avoids concatenating smaller chunks.
     const chunkSize = Math.max(size + 1, 64);
     const bytes = await expand(compressed, {
       chunkSize,
@@ -223,7 +240,10 @@ export class Catalogue {
     this.#updateDocuments();
   }
 
-  /** Assigns documents to ids: first the directory's own, then files by name. */
+  /**
+   * Assigns documents to ids. If several documents have the same id, the
+   * directory's own description is used first, then the first file by name.
+   */
   #updateDocuments(): void {
     const documents: ServedDocument[] = [
       { summary: this.#directoryDocument.summary, file: undefined },

@@ -6,16 +6,17 @@ export function digestOf(bytes: Uint8Array): string {
 }
 
 /**
- * Response body whose gzip bytes are in memory, and are sent to callers that accept gzip.
- * For other uses it is a stream of the decompressed bytes.
+ * Response body that is stored compressed with gzip. The compressed bytes are
+ * sent to callers that accept gzip. For other uses, the body is a stream of the
+ * decompressed bytes.
  */
 export class CompressedBody implements AsyncIterable<Uint8Array> {
   readonly digest: string;
-  /** Number of decompressed bytes. */
+  /** Size of the decompressed body in bytes. */
   readonly size: number;
-  /** Bytes compressed with gzip. */
+  /** Body compressed with gzip. */
   readonly compressed: Buffer;
-  /** Decompresses the bytes. */
+  /** Returns the decompressed body. */
   readonly read: () => Promise<Buffer>;
 
   constructor(

@@ -4,22 +4,31 @@ import { ConfigReader } from "../config-reader.js";
 import { ConfigError } from "../service.js";
 import { specsFolder } from "./package-folder.js";
 
-/** Validated section of the directory, with defaults. */
+/** Validated config section of the directory, including defaults. */
 export interface DirectoryConfig {
-  /** Folder of the documents. Default: descriptions in this package. */
+  /** Folder with the documents. Default: the descriptions in this package. */
   readonly folder: string;
-  /** Origin for URLs, such as `https://apis.example.com`; by default it is taken from requests. */
+  /**
+   * Origin to use in URLs, such as `https://apis.example.com`. Default: the
+   * origin of each request.
+   */
   readonly origin: string | undefined;
-  /** Takes the origin from `X-Forwarded-Proto` and `X-Forwarded-Host`. */
+  /**
+   * Reads the origin of a request from `X-Forwarded-Proto` and
+   * `X-Forwarded-Host`.
+   */
   readonly trustForwarded: boolean;
-  /** `keep` leaves `rootUrl` of documents unchanged; `origin` replaces it by the origin. */
+  /**
+   * `keep` leaves the `rootUrl` of documents unchanged; `origin` replaces it
+   * with the origin.
+   */
   readonly rootUrl: "keep" | "origin";
 }
 
 const KEYS = ["folder", "origin", "trustForwarded", "rootUrl"];
 
 /**
- * Validates the section of the directory.
+ * Validates the config section of the directory.
  *
  * @throws ConfigError with the position of the first mistake
  */

@@ -15,12 +15,14 @@ export interface CheckedDocument {
   readonly summary: DocumentSummary;
   /** Digest of the bytes, see {@link digestOf}. */
   readonly digest: string;
-  /** Bytes compressed with gzip; served even if the file becomes invalid later. */
+  /**
+   * Bytes compressed with gzip; served even if the file becomes invalid later.
+   */
   readonly compressed: Buffer;
   readonly size: number;
 }
 
-/** Errors for which a document is not served. */
+/** Errors that prevent a document from being served. */
 export type DocumentErrors = readonly Pick<
   Diagnostic,
   "code" | "message" | "line" | "column" | "pointer" | "cause" | "fix"
@@ -66,7 +68,7 @@ function readDocumentFile(file: DocumentFile): Buffer | DocumentErrors {
         code: "source-unreadable",
         message: `${file.name}: ${(error as NodeJS.ErrnoException).code ?? "it can't be read"}`,
         cause: "The operating system refused to read the file.",
-        fix: "Check that the service may read it.",
+        fix: "Check that the service has permission to read it.",
       },
     ];
   }
@@ -75,7 +77,7 @@ function readDocumentFile(file: DocumentFile): Buffer | DocumentErrors {
       code: "source-too-large",
       message: `${file.name} has more than ${MAX_FILE} bytes`,
       cause: "The file is larger than any real description document.",
-      fix: "Check that the file is the right one.",
+      fix: "Check that this is the intended file.",
     },
   ];
 }

@@ -2,8 +2,9 @@ import { parseFields } from "../../../generated/runtime/server/responses/fields.
 import { viewOf, type JsonView } from "./json-view.js";
 
 /**
- * Replaces the values of `rootUrl` and `baseUrl` of a document by an origin. All other
- * bytes stay unchanged, so that order, numbers and unknown members are preserved.
+ * Replaces `rootUrl` and `baseUrl` in a document with URLs of the given origin.
+ * Does not change any other bytes, which preserves order, numbers and unknown
+ * members.
  */
 export function withOrigin(bytes: Buffer, origin: string): Buffer {
   const document = viewOf(bytes);
@@ -29,8 +30,8 @@ export function withOrigin(bytes: Buffer, origin: string): Buffer {
 }
 
 /**
- * Parses the top-level members that a selection of fields needs; documents may have
- * megabytes.
+ * Parses only the top-level members that a selection of fields needs, because a
+ * document can have several megabytes.
  *
  * @throws ApiError 400 for an invalid selection
  */

@@ -1,9 +1,9 @@
 import type { Icons } from "../../../generated/discovery/v1/schemas.js";
 import type { JsonView } from "./json-view.js";
 
-/** Members of a document for the list. */
+/** Members of a document that the list of APIs needs. */
 export interface DocumentSummary {
-  /** `name:version` */
+  /** Id in the form `name:version`. */
   readonly id: string;
   readonly name: string;
   readonly version: string;
@@ -12,23 +12,29 @@ export interface DocumentSummary {
   readonly documentationLink?: string;
   readonly icons?: Icons;
   readonly labels?: readonly string[];
-  /** Host of `rootUrl` with its port, for `/$discovery/rest`. */
+  /** Host of `rootUrl` with its port; used to resolve `/$discovery/rest`. */
   readonly host?: string;
 }
 
-/** Limit of characters of a text in the list, which may have hundreds of entries. */
+/**
+ * Maximum number of characters of a text in the list. It limits the size of the
+ * response, because a list can have hundreds of entries.
+ */
 const MAX_TEXT = 2000;
 
-/** Labels defined by the format. */
+/** Labels that the description format defines. */
 const LABELS = new Set(["limited_availability", "deprecated"]);
 
 /**
- * Names and versions allowed in paths. Clients and proxies may change a path with a
- * blank, a slash or a leading dot.
+ * Names and versions that are allowed in paths. A path with a blank, a slash or
+ * a leading dot is not allowed, because clients and proxies may change it.
  */
 const NAME = /^[A-Za-z0-9_][\w.~:-]{0,127}$/;
 
-/** Returns the summary of a document; undefined if its name or version is invalid. */
+/**
+ * Returns the summary of a document; undefined if its name or version is
+ * invalid.
+ */
 export function summaryOf(document: JsonView): DocumentSummary | undefined {
   const text = (name: string): string | undefined =>
     document.at(name)?.text()?.slice(0, MAX_TEXT);

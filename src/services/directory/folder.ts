@@ -11,13 +11,18 @@ import {
 } from "node:fs";
 import path from "node:path";
 
-/** Limit of bytes of a document: four times the largest known one. */
+/**
+ * Maximum size of a document in bytes: four times the largest known document.
+ */
 export const MAX_FILE = 16 * 1024 * 1024;
 
-/** Limit of nesting levels of folders. */
+/** Maximum nesting depth of folders. */
 const MAX_DEPTH = 8;
 
-/** Limit of documents; further ones are ignored, since the list has no pages. */
+/**
+ * Maximum number of documents. Further documents are ignored, because the list
+ * of APIs is not paginated.
+ */
 const MAX_FILES = 10_000;
 
 /** File that may contain a document. */
@@ -25,7 +30,10 @@ export interface DocumentFile {
   /** Path relative to the folder, with forward slashes. */
   readonly name: string;
   readonly path: string;
-  /** Inode, size and times; differs after each change of the file. */
+  /**
+   * Inode, size, mtime and ctime. The signature changes whenever the file
+   * changes.
+   */
   readonly signature: string;
   readonly size: number;
 }
@@ -33,15 +41,21 @@ export interface DocumentFile {
 /** Files and subfolders of a folder. */
 export interface FolderContent {
   readonly files: readonly DocumentFile[];
-  /** The folder and its subfolders, for watching. */
+  /** Paths of the folder and its subfolders, for watching. */
   readonly folders: readonly string[];
   /** Messages for files and folders that could not be read. */
   readonly problems: readonly string[];
-  /** False if the folder itself does not exist; it may be absent only temporarily. */
+  /**
+   * False if the folder itself does not exist. It may be absent only
+   * temporarily.
+   */
   readonly exists: boolean;
 }
 
-/** Lists the .json files below a folder by name. Links out of the folder are not followed. */
+/**
+ * Lists the .json files below a folder, sorted by name. Does not follow links
+ * to targets outside the folder.
+ */
 export function listFolder(folder: string): FolderContent {
   const files: DocumentFile[] = [];
   const folders: string[] = [];
@@ -85,7 +99,7 @@ function fileAt(
   const file = path.join(folder, name);
   try {
     if (entry.isSymbolicLink() && !isWithin(folder, file)) {
-      problems.push(`${name} is a link out of the folder`);
+      problems.push(`${name} is a link to a target outside the folder`);
       return undefined;
     }
     const stats = statSync(file);
@@ -94,7 +108,7 @@ function fileAt(
     const signature = `${ino}:${size}:${mtimeMs}:${ctimeMs}`;
     return { name, path: file, signature, size };
   } catch (error) {
-    // The file was deleted meanwhile, or is a broken link.
+    // The file was deleted after it was listed, or is a broken link.
     problems.push((error as Error).message);
     return undefined;
   }
@@ -105,10 +119,10 @@ function isWithin(folder: string, file: string): boolean {
 }
 
 /**
- * Reads a file; returns undefined if it is larger than allowed.
+ * Reads a file; returns undefined if it is larger than `MAX_FILE`.
  *
- * @param buffer reused for the bytes when many files are read
- * @throws errors of the file system
+ * @param buffer buffer to read into, so that many files can share one buffer
+ * @throws Error from the file system
  */
 export function readFile(file: string, buffer?: Buffer): Buffer | undefined {
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -13,7 +13,7 @@ import { UnconditionalRequest } from "./unconditional-request.js";
 import { JSON_TYPE } from "./representation.js";
 import { CompressedBody } from "./compressed-body.js";
 
-/** Returns the handlers of the generated server. */
+/** Returns the method handlers of the generated server. */
 export function handlers(
   catalogue: Catalogue,
   config: DirectoryConfig,
@@ -38,7 +38,8 @@ export function handlers(
         if (!isUnmodified)
           return selectFields(await bytesOf(body), fields) as RestDescription;
         offerCompressed(request, body);
-        // Sends the bytes of the file: the runtime does not serialize `content`.
+        // Sends the bytes of the file unchanged, because the runtime does not
+        // serialize `content`.
         return content({
           body,
           contentType: JSON_TYPE,
@@ -48,7 +49,10 @@ export function handlers(
   };
 }
 
-/** Passes compressed bytes to the response cache, which sees only a stream in the response. */
+/**
+ * Passes compressed bytes to the response cache. Without this, the cache would
+ * see only a stream.
+ */
 function offerCompressed(
   request: ServerRequest,
   body: Buffer | CompressedBody,
@@ -57,7 +61,10 @@ function offerCompressed(
     request.compressedBody = body;
 }
 
-/** Reads a document for an origin. The directory's own description always has this origin. */
+/**
+ * Reads a document. Replaces its URLs with those of the origin if the config
+ * requires it, and always in the directory's own description.
+ */
 export async function readDocument(
   catalogue: Catalogue,
   { rootUrl }: DirectoryConfig,
@@ -76,7 +83,10 @@ export async function bytesOf(body: Buffer | CompressedBody): Promise<Buffer> {
   return body instanceof CompressedBody ? body.read() : body;
 }
 
-/** Returns true if `prettyPrint` is set, so that the white space may differ from the file's. */
+/**
+ * Returns true if `prettyPrint` is set. The white space of the response can
+ * then differ from that of the file.
+ */
 function hasPrettyPrint(target: string): boolean {
   return /[?&]prettyPrint=/.test(target);
 }

@@ -11,12 +11,15 @@ import { callerOrigin } from "./origin.js";
 import { Pages } from "./pages/index.js";
 import { FolderWatch } from "./watch.js";
 
-/** Milliseconds by which checks are delayed after the start, in favour of requests. */
+/**
+ * Milliseconds between the start and the first checks, so that requests are
+ * handled first.
+ */
 const CHECK_DELAY = 50;
 
 /**
- * Starts the directory: the API of specs/discovery.v1.json for a folder of documents,
- * and HTML pages.
+ * Starts the directory. It serves the API of specs/discovery.v1.json for a
+ * folder of documents, and HTML pages.
  *
  * @throws ConfigError if the config is invalid
  */
@@ -24,7 +27,8 @@ export async function start(context: ServiceContext): Promise<Service> {
   const config = readConfig(context.config);
   const catalogue = new Catalogue(config.folder, context.log);
   const content = catalogue.open();
-  // The response cache refuses requests without an origin.
+  // The fallback is not used for responses: the response cache refuses requests
+  // without a valid origin.
   const origin = (request: ServerRequest): string =>
     callerOrigin(request, config) ?? request.origin;
   const server = createDiscoveryServer(handlers(catalogue, config, origin), {
@@ -68,7 +72,10 @@ export async function start(context: ServiceContext): Promise<Service> {
   };
 }
 
-/** Returns the config of the demo, which serves the descriptions in this package. */
+/**
+ * Returns the config of the demo, which serves the descriptions in this
+ * package.
+ */
 export async function demo(): Promise<DemoResult> {
   return {
     config: {},

@@ -8,9 +8,10 @@ const COMMA = 44;
 const COLON = 58;
 
 /**
- * Value within the bytes of a JSON text, parsed only on demand: the members of a
- * document of megabytes are found without creating its objects. Malformed text has no
- * members; the check of the document reports the error.
+ * Value in the bytes of a JSON text that is parsed only when needed. A document
+ * can have several megabytes; its members are found without creating objects
+ * for all values. Malformed text has no members. The check of the document
+ * reports the error.
  */
 export class JsonView {
   readonly bytes: Buffer;
@@ -26,12 +27,15 @@ export class JsonView {
     this.end = end;
   }
 
-  /** Members of an object in order; the last one for duplicate names. Empty for other values. */
+  /**
+   * Members of an object in their order. For duplicate names, contains only the
+   * last member. Empty for other values.
+   */
   get members(): ReadonlyMap<string, JsonView> {
     return (this.#members ??= readMembers(this.bytes, this.start, this.end));
   }
 
-  /** Returns the member at a path. */
+  /** Returns the member at a path of names; undefined if it does not exist. */
   at(...path: readonly string[]): JsonView | undefined {
     let view: JsonView | undefined = this as JsonView;
     for (const name of path) view = view?.members.get(name);
@@ -47,7 +51,7 @@ export class JsonView {
     }
   }
 
-  /** Returns the value if it is a string. */
+  /** Returns the value if it is a string, otherwise undefined. */
   text(): string | undefined {
     if (this.bytes[this.start] !== QUOTE) return undefined;
     const value = this.value();
@@ -55,7 +59,9 @@ export class JsonView {
   }
 }
 
-/** Returns the document in the bytes of a file, without a byte order mark. */
+/**
+ * Returns a view of the document in a file's bytes. Skips a byte order mark.
+ */
 export function viewOf(bytes: Buffer): JsonView {
   const start =
     bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
@@ -110,8 +116,9 @@ function skipString(bytes: Buffer, start: number, end: number): number {
 }
 
 /**
- * Returns the offset after a value. A single loop without calls, because files have
- * megabytes and the service must start in milliseconds.
+ * Returns the offset after a value. Uses a single loop without function calls
+ * for speed: files can have several megabytes, and the service must start
+ * within milliseconds.
  */
 function skipValue(bytes: Buffer, start: number, end: number): number {
   let at = start;

@@ -5,16 +5,19 @@ import type {
 import type { DocumentSummary } from "./document-summary.js";
 import { compareVersions } from "./versions.js";
 
-/** Filter of the list. */
+/** Filter for the list of APIs. */
 export interface ListFilter {
   readonly name?: string;
   readonly preferred: boolean;
 }
 
-/** Path of the list in specs/discovery.v1.json. */
+/** Path of the list of APIs, as described in specs/discovery.v1.json. */
 export const LIST_PATH = "/discovery/v1/apis";
 
-/** Builds the list for an origin; without `items` if nothing matches. */
+/**
+ * Builds the list of APIs, with URLs of the given origin. Omits `items` if no
+ * API matches.
+ */
 export function listOf(
   summaries: readonly DocumentSummary[],
   origin: string,
@@ -32,7 +35,7 @@ export function listOf(
   return items.length === 0 ? head : { ...head, items };
 }
 
-/** Compares by name, then by version with the preferred one first. */
+/** Compares by name, then by version. The preferred version is first. */
 export function byNameAndVersion(
   a: DocumentSummary,
   b: DocumentSummary,
@@ -44,7 +47,10 @@ export function byNameAndVersion(
   );
 }
 
-/** Returns the id of the preferred version of each name; deprecated versions come last. */
+/**
+ * Returns the ids of the preferred versions, one for each name. A deprecated
+ * version is preferred only if all versions are deprecated.
+ */
 export function preferredIds(
   summaries: readonly DocumentSummary[],
 ): Set<string> {
@@ -57,7 +63,7 @@ export function preferredIds(
   return new Set([...preferredVersions.values()].map(({ id }) => id));
 }
 
-/** Returns the path of a document. */
+/** Returns the path at which a document is served. */
 export function restPath({
   name,
   version,

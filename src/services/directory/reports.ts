@@ -2,10 +2,13 @@ import type { LogLine } from "../service.js";
 import type { DocumentErrors } from "./document-check.js";
 import type { FolderContent, DocumentFile } from "./folder.js";
 
-/** Limit of remembered reports. */
+/** Maximum number of logged messages that are remembered. */
 const MAX_REMEMBERED = 10_000;
 
-/** Logs problems of a folder, once for each version of a file. */
+/**
+ * Logs problems in a folder. Each problem is logged only once for each version
+ * of a file.
+ */
 export class DocumentReports {
   readonly #log: (line: LogLine) => void;
   readonly #logged = new Set<string>();
@@ -14,7 +17,10 @@ export class DocumentReports {
     this.#log = log;
   }
 
-  /** Logs that another file, or the directory itself, has the same document. */
+  /**
+   * Logs a file that is ignored, because another file or the directory itself
+   * already has a document with the same id.
+   */
   duplicate(file: DocumentFile, id: string, other: string | undefined): void {
     const owner = other ?? "the directory's own description";
     this.#logOnce(file.signature, {

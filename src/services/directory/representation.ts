@@ -2,10 +2,10 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { digestOf, CompressedBody } from "./compressed-body.js";
 
-/** Media type of responses of the API. */
+/** Media type of the API's responses. */
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/** Content codings in order of preference. */
+/** Supported content codings in order of preference. */
 const CODINGS = ["br", "gzip"] as const;
 
 /** Content coding of a response. */
@@ -13,31 +13,37 @@ export type Coding = (typeof CODINGS)[number] | "identity";
 
 const ALL_CODINGS: readonly Coding[] = ["identity", ...CODINGS];
 
-/** Bytes above which brotli is not used because of its memory. */
+/**
+ * Maximum size in bytes of a body compressed with brotli. For larger bodies,
+ * brotli needs too much memory.
+ */
 const MAX_BROTLI = 512 * 1024;
 
-/** Bytes below which responses are not compressed. */
+/** Minimum size in bytes of a response that is compressed. */
 const MIN_SIZE = 1024;
 
 const toGzip = promisify(gzip);
 const toBrotli = promisify(brotliCompress);
 
-/** Body in one content coding, with its headers. */
+/** Body in one content coding, with its entity tag. */
 export interface EncodedBody {
   readonly body: Buffer;
   readonly etag: string;
   readonly coding: Coding;
 }
 
-/** Cacheable response with its content codings. */
+/** Cacheable response that can be sent in several content codings. */
 export class Representation {
   readonly contentType: string;
-  /** Bytes in memory, without those of a compressed document. */
+  /**
+   * Size in bytes of the original body held by this response. It is 0 for a
+   * compressed document, whose bytes the catalogue holds.
+   */
   readonly heldBytes: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly #source: Buffer | CompressedBody;
   readonly #size: number;
-  /** Digest of the bytes, the base of entity tags. */
+  /** Digest of the body; all entity tags are derived from this digest. */
   readonly #tag: string;
   readonly #encodedBodies = new Map<
     Coding,
@@ -69,8 +75,8 @@ export class Representation {
   }
 
   /**
-   * Returns the entity tag in `If-None-Match` that matches in any content coding, since
-   * all codings have the same content.
+   * Returns the first matching entity tag in `If-None-Match`. The tag can be
+   * that of any content coding, since all codings have the same content.
    */
   matchingTag(ifNoneMatch: string | undefined): string | undefined {
     if (ifNoneMatch === undefined) return undefined;
@@ -81,9 +87,10 @@ export class Representation {
   }
 
   /**
-   * Returns the body for an `Accept-Encoding`, synchronously if it is cached.
+   * Returns the body for an `Accept-Encoding` header. The body is returned
+   * synchronously if it is cached.
    *
-   * @param grew called with the bytes of a newly compressed body
+   * @param onGrow called with the size in bytes of each newly compressed body
    */
   encode(
     acceptEncoding: string | undefined,
@@ -125,7 +132,7 @@ export class Representation {
         ? await toGzip(bytes, { level: 6 })
         : await toBrotli(bytes, {
             params: {
-              // The maximum of 11 takes seconds for a large document.
+              // Quality 11, the maximum, takes seconds for a large document.
               [constants.BROTLI_PARAM_QUALITY]: 5,
               [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
             },

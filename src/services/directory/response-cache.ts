@@ -11,25 +11,28 @@ import { callerOrigin } from "./origin.js";
 import { UnconditionalRequest } from "./unconditional-request.js";
 import { Representation, type EncodedBody } from "./representation.js";
 
-/** Limit of cached bytes, all content codings included. */
+/** Maximum size of the cache in bytes, including all content codings. */
 const CACHE_BYTES = 10 * 1024 * 1024;
 
-/** Limit of characters of a target; responses to longer ones are not cached. */
+/** Maximum length of a cache key; responses with longer keys are not cached. */
 const MAX_TARGET = 1024;
 
-/** Sources of responses. */
+/** Sources of the responses to cache. */
 export interface Upstream {
   readonly server: Server;
-  /** Converts an alias to the target of the generated server; undefined for other targets. */
+  /**
+   * Converts an alias to the target for the generated server; returns undefined
+   * if the target is not an alias.
+   */
   resolveAlias(target: string, host: string): string | undefined;
-  /** Returns an HTML page; undefined for other paths. */
+  /** Returns an HTML page; undefined if the target is not a page. */
   page(
     target: string,
     origin: string,
   ): Outgoing | Promise<Outgoing> | undefined;
 }
 
-/** Response with the log fields of each request that receives it. */
+/** Response, and the log fields to add to each request that receives it. */
 interface LoggedResponse<T> {
   readonly response: T;
   readonly logFields: RequestLogFields;
@@ -41,8 +44,9 @@ type CacheEntry = LoggedResponse<Representation>;
 type UpstreamResult = CacheEntry | LoggedResponse<Outgoing>;
 
 /**
- * Cache in front of the generated server and the pages. Stores complete responses by
- * origin and target, and sends them with 304 or in an accepted content coding.
+ * Cache in front of the generated server and the HTML pages. It stores complete
+ * responses by origin and target. It sends them in an accepted content coding,
+ * or as 304 if the caller already has the current version.
  */
 export class ResponseCache {
   readonly #upstream: Upstream;
@@ -101,7 +105,9 @@ export class ResponseCache {
     }
   }
 
-  /** Fetches a response; concurrent requests share one fetch. */
+  /**
+   * Fetches a response. Concurrent requests for the same key share one fetch.
+   */
   #fetchOnce(
     request: Incoming,
     origin: string,
@@ -190,7 +196,10 @@ function isCacheEntry(result: UpstreamResult): result is CacheEntry {
   return result.response instanceof Representation;
 }
 
-/** Adds the headers of API responses: CORS for all origins, and caching for five minutes. */
+/**
+ * Adds headers to an API response: CORS for all origins and, for status 200,
+ * caching for five minutes.
+ */
 function withApiHeaders(response: Outgoing): Outgoing {
   const { status, headers } = response;
   return {
@@ -225,7 +234,9 @@ function sourceOf(body: Outgoing["body"]): Buffer | undefined {
   return body instanceof Uint8Array ? asBuffer(body) : undefined;
 }
 
-/** Cancels a stream that is not read. */
+/**
+ * Cancels a stream that will not be read, so that it releases its resources.
+ */
 async function cancelStream(body: Outgoing["body"]): Promise<void> {
   if (typeof body === "object" && !(body instanceof Uint8Array))
     await body[Symbol.asyncIterator]().return?.();

@@ -1,7 +1,10 @@
 import type { Incoming } from "../../../generated/runtime/server/index.js";
 import type { CompressedBody } from "./compressed-body.js";
 
-/** Headers handled by the response cache, which needs complete responses. */
+/**
+ * Headers that the response cache handles itself. The generated server must not
+ * receive them, because the cache needs complete responses.
+ */
 const CONDITIONAL_HEADERS = new Set([
   "if-none-match",
   "if-match",
@@ -13,7 +16,9 @@ const CONDITIONAL_HEADERS = new Set([
 export class UnconditionalRequest implements Incoming {
   readonly method: string;
   readonly target: string;
-  /** Set by the handler if the response has compressed bytes in memory. */
+  /**
+   * Set by the handler if the compressed bytes of the response are in memory.
+   */
   compressedBody: CompressedBody | undefined;
   readonly #request: Incoming;
 

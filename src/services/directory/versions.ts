@@ -1,13 +1,19 @@
 /** Sort key of a version. */
 interface Rank {
-  /** 3 for stable, 2 for release candidate, 1 for beta, 0 for alpha and others. */
+  /**
+   * 3 for a stable version, 2 for a release candidate, 1 for a beta, 0 for an
+   * alpha and others.
+   */
   readonly stage: number;
   readonly numbers: readonly number[];
   /** Number after the stage: 2 in `v1beta2`. */
   readonly step: number;
 }
 
-/** Matches `v1`, `v1.1`, `v2p1beta3`, `directory_v1`, `v4.1-rc.1`, `2024-01-31`. */
+/**
+ * Matches versions such as `v1`, `v1.1`, `v2p1beta3`, `directory_v1`,
+ * `v4.1-rc.1` and `2024-01-31`.
+ */
 const VERSION =
   /(?:^|[_-])v?(\d{1,9}(?:[._-]\d{1,9})*)(?:p(\d{1,9}))?[._-]?([a-z]*)[._-]?(\d{0,9})/i;
 
@@ -19,8 +25,8 @@ const STAGES: Readonly<Record<string, number>> = {
 };
 
 /**
- * Compares versions, with the preferred one first: by stage (stable, candidate, beta,
- * alpha), then by descending number, then by descending text.
+ * Compares versions so that the preferred version is first: by stage (stable,
+ * candidate, beta, alpha), then by descending number, then by descending text.
  */
 export function compareVersions(a: string, b: string): number {
   const left = rankOf(a);

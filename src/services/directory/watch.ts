@@ -1,19 +1,22 @@
 import { watch, type FSWatcher } from "node:fs";
 import type { FolderContent } from "./folder.js";
 
-/** Milliseconds without further changes before a rescan, since files are written in parts. */
+/**
+ * Milliseconds without further changes before a rescan, because a file is often
+ * written in several steps.
+ */
 const QUIET_TIME = 100;
 
-/** Limit of milliseconds between a change and its rescan. */
+/** Maximum number of milliseconds between a change and its rescan. */
 const MAX_DELAY = 500;
 
-/** Milliseconds between rescans without reported changes. */
+/** Milliseconds between rescans when no changes are reported. */
 const INTERVAL = 5000;
 
-/** Same if some folders are not watched. */
+/** Milliseconds between rescans when some folders can't be watched. */
 const SHORT_INTERVAL = 750;
 
-/** Limit of watched folders. */
+/** Maximum number of watched folders. */
 const MAX_WATCHERS = 256;
 
 /** Rescans a folder when it changes. */
@@ -65,7 +68,8 @@ export class FolderWatch {
       this.#watchers.set(folder, watcher);
       return true;
     } catch {
-      // Too many watchers, or a file system without support.
+      // There are too many watchers, or the file system does not support
+      // watching.
       return false;
     }
   }

@@ -13,7 +13,7 @@ import {
 } from "./import/run.js";
 import { createKey, revokeKeys, rotateKey } from "./keys.js";
 
-/** Operation on the store with its input and the current time (ISO 8601). */
+/** Administration operation. `now` is the current time in ISO 8601. */
 type Operation = (
   store: Store,
   input: CommandInput,
@@ -62,7 +62,9 @@ export function admin(
   return run(store, new CommandInput(input), new Date(now()).toISOString());
 }
 
-/** Typed access to the input of a command, which is not validated. */
+/**
+ * Reads members of the unvalidated input of a command and checks their types.
+ */
 class CommandInput {
   readonly #values: Readonly<Record<string, unknown>>;
 
@@ -123,7 +125,7 @@ function ownerOf(input: CommandInput, now: string): Owner {
   };
 }
 
-/** Parses a profile; members that are absent are empty in the result. */
+/** Parses and validates a profile. Absent members become empty values. */
 function profileOf(input: CommandInput, email: string): Owner["profile"] {
   const text = input.optionalText("profile") ?? "{}";
   let profile: Owner["profile"];
@@ -153,7 +155,11 @@ function profileOf(input: CommandInput, email: string): Owner["profile"] {
   };
 }
 
-/** @throws AdminError if the name is in use */
+/**
+ * Stores a new owner.
+ *
+ * @throws AdminError if the user name is already in use
+ */
 export async function addOwner(store: Store, owner: Owner): Promise<Json> {
   await store.transaction(async (tx) => {
     if ((await tx.get(tables.owners, owner.username)) !== undefined)

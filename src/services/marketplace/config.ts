@@ -4,18 +4,27 @@ import { Settings } from "../settings.js";
 export interface MarketplaceConfig {
   /** Enables the API; otherwise every path responds with 404. */
   readonly isEnabled: boolean;
-  /** Enables `supported_until` of purchases. */
+  /** Includes `supported_until` in purchases. */
   readonly hasSupport: boolean;
-  /** Limit per client address in this process; undefined means unlimited. */
+  /**
+   * Maximum number of requests per minute and client address in this process;
+   * undefined means unlimited.
+   */
   readonly requestsPerMinute: number | undefined;
-  /** Takes the client address from the last entry of X-Forwarded-For, set by a reverse proxy. */
+  /**
+   * Uses the last entry of X-Forwarded-For as the client address. It can only
+   * be trusted behind a reverse proxy that sets this header.
+   */
   readonly trustsProxy: boolean;
 }
 
-/** Default limit of requests per address and minute. */
+/** Default maximum number of requests per minute and client address. */
 const DEFAULT_REQUESTS = 600;
 
-/** Divides the limit by the number of processes, since each process counts separately. */
+/**
+ * Returns the request limit of this process: the configured limit divided by
+ * the number of processes, because each process counts separately.
+ */
 function limitIn(settings: Settings): number | undefined {
   const limit =
     settings.integer("requestsPerMinute", 0, 1_000_000) ?? DEFAULT_REQUESTS;

@@ -6,11 +6,13 @@ export const tables = {
   owners: "marketplace.owners",
   /** Id of an API key → {@link KeyRecord}. */
   keys: "marketplace.keys",
-  /** `user name/id of an API key` → true. */
+  /** `<user name>/<API key id>` → true. */
   keysByOwner: "marketplace.keys-of",
   /** {@link itemKey} → {@link StoredItem}. */
   items: "marketplace.items",
-  /** User name → number that increases with each change of the owner's items. */
+  /**
+   * User name → number that increases with each change of the owner's items.
+   */
   versions: "marketplace.versions",
   /** {@link purchaseKey} → {@link StoredPurchase}. */
   purchases: "marketplace.purchases",
@@ -29,7 +31,7 @@ export interface Owner {
   readonly registeredAt: string;
 }
 
-/** Kinds of items, which determine the media of an item. */
+/** Kinds of items. The kind determines which media an item has. */
 export const itemKinds = ["file", "image", "video", "audio"] as const;
 export type ItemKind = (typeof itemKinds)[number];
 
@@ -75,10 +77,16 @@ export interface StoredPurchase {
   readonly date: string;
 }
 
-/** User names, which are prefixes of keys and therefore have no slash. */
+/**
+ * Pattern of user names. Slashes are not allowed because store keys start with
+ * `<user name>/`.
+ */
 export const USERNAME: RegExp = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** Returns the key of an item; undefined for an invalid id. Ids are padded so that keys have their order. */
+/**
+ * Returns the store key of an item; undefined for an invalid id. Ids are padded
+ * with zeros, so that keys sort in the order of ids.
+ */
 export function itemKey(owner: string, id: number): string | undefined {
   return Number.isSafeInteger(id) && id > 0
     ? `${owner}/${String(id).padStart(16, "0")}`

@@ -17,7 +17,10 @@ import type { ItemLists } from "./item-lists.js";
 import { ownerOf } from "./keys.js";
 import { accountOf, itemOf, purchaseOf } from "./view.js";
 
-/** Returns the handlers of the API. Errors get the messages of the description. */
+/**
+ * Returns the handlers of the API. Errors with an empty message get the message
+ * that the API description specifies.
+ */
 export function handlers(
   store: StoreReader,
   lists: ItemLists,
@@ -67,7 +70,10 @@ export function handlers(
   };
 }
 
-/** Returns the owner of a key. An unknown key has the same error as a missing resource. */
+/**
+ * Returns the owner of an API key. An unknown key causes the same error as a
+ * missing resource.
+ */
 async function requireOwner(
   store: StoreReader,
   key: string,
@@ -88,7 +94,7 @@ async function findItem(
   return key === undefined ? undefined : store.get(tables.items, key);
 }
 
-/** Builds a response that must not be cached by shared caches. */
+/** Builds a response that must not be cached (`no-store`). */
 function privateReply<T>(value: T, json?: Buffer): Reply<T> {
   return reply(value, { headers: { "cache-control": "no-store" }, json });
 }

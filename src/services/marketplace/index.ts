@@ -9,7 +9,11 @@ import { RateLimiter } from "./rate-limit.js";
 export { admin } from "./admin.js";
 export { demo } from "./demo.js";
 
-/** Limits: a body has two parameters at most; each call of a batch may list all items. */
+/**
+ * Limits of requests: body size in bytes, nesting depth of the body, and calls
+ * per batch. Batches must be small because each call can list all items of an
+ * owner.
+ */
 const LIMITS = { body: 64 * 1024, depth: 10, batch: 20 };
 
 /** Starts the marketplace. */
@@ -24,7 +28,8 @@ export async function start(context: ServiceContext): Promise<Service> {
     limits: LIMITS,
   });
   let isClosed = false;
-  // Failures of the store are reported to callers when they request a list.
+  // Store failures are ignored here: a request for a list reports them to the
+  // caller.
   const warm = lists.warm(() => isClosed).catch(() => {});
   return {
     paths: ["/api/account/", "/api/items/", "/api/purchases/"],

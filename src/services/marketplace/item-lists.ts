@@ -3,15 +3,20 @@ import type { StoreReader } from "../store/store.js";
 import { tables, type StoredItem } from "./data.js";
 import { itemOf } from "./view.js";
 
-/** Limit of cached items of all owners. */
+/** Maximum number of cached items, summed over all owners. */
 const MAX_ITEMS = 50_000;
 
-/** Response that lists an owner's items, as an object and as bytes. */
+/**
+ * Response that lists an owner's items, as an object and as serialized JSON.
+ */
 export interface ItemList {
   /** Number of items. */
   readonly size: number;
   readonly response: ItemListResponse;
-  /** Serialized once because serializing costs more than sending. */
+  /**
+   * Response as JSON. It is cached because serializing takes longer than
+   * sending.
+   */
   readonly json: Buffer;
 }
 
@@ -21,13 +26,14 @@ interface CachedList {
 }
 
 /**
- * Cache of owners' approved items, highest id first. Each change of items increments a
- * version in the same transaction; a list with another version is read again. Changes by
- * other processes are therefore visible at once.
+ * Caches the approved items of each owner, highest id first. Each change of an
+ * owner's items increments a version in the same transaction. A cached list
+ * with an outdated version is read again, so changes by other processes are
+ * visible immediately.
  */
 export class ItemLists {
   readonly #store: StoreReader;
-  /** Lists in the order of their last use. */
+  /** Cached lists by owner, least recently used first. */
   readonly #cached = new Map<string, CachedList>();
   readonly #loading = new Map<string, Promise<ItemList>>();
   #count = 0;
@@ -37,7 +43,8 @@ export class ItemLists {
   }
 
   async get(owner: string): Promise<ItemList> {
-    // The version is read before the items, so that a list is never older than its version.
+    // The version is read before the items, so that a list is never older than
+    // its version.
     const version =
       (await this.#store.get<number>(tables.versions, owner)) ?? 0;
     const cached = this.#cached.get(owner);
@@ -49,7 +56,10 @@ export class ItemLists {
     return this.#load(owner, version);
   }
 
-  /** Fills half of the cache before the first requests. */
+  /**
+   * Loads lists until half of the cache is filled, so that first requests are
+   * fast.
+   */
   async warm(isClosed: () => boolean): Promise<void> {
     for (const { key } of await this.#store.list(tables.owners)) {
       if (isClosed() || this.#count > MAX_ITEMS / 2) return;
@@ -99,7 +109,10 @@ export class ItemLists {
   }
 }
 
-/** Counts an empty list as one item, since it uses memory too. */
+/**
+ * Returns the number of items in a cached list. An empty list counts as one
+ * item because it also uses memory.
+ */
 function weightOf(cached: CachedList | undefined): number {
   return cached === undefined ? 0 : cached.list.size + 1;
 }

@@ -6,7 +6,10 @@ import { tables } from "./data.js";
 /** Stored data of an API key, without the key itself. */
 interface KeyRecord {
   readonly owner: string;
-  /** SHA-256 of the key in hex. A key has 256 random bits, so that no salt or slow hash is needed. */
+  /**
+   * SHA-256 of the key in hex. No salt or slow hash is needed because a key has
+   * 256 random bits.
+   */
   readonly hash: string;
   readonly createdAt: string;
 }
@@ -17,7 +20,9 @@ export interface NewKey {
   readonly key: string;
 }
 
-/** Hex digits of a key's id, which is the start of its hash. */
+/**
+ * Length of a key's id in hex digits. The id is the start of the key's hash.
+ */
 const ID_LENGTH = 16;
 
 /** Returns the owner of an API key; undefined for unknown and revoked keys. */
@@ -45,8 +50,8 @@ export function createKey(
 }
 
 /**
- * Creates a key and revokes the owner's previous keys, or only the given one, in the
- * same transaction.
+ * Creates a key and revokes the owner's previous keys, or only the key `id`, in
+ * the same transaction.
  *
  * @throws AdminError if the owner or key does not exist
  */
@@ -63,7 +68,7 @@ export function rotateKey(
 }
 
 /**
- * Revokes keys.
+ * Revokes all keys of an owner, or only the key `id`.
  *
  * @returns ids of the revoked keys
  * @throws AdminError if the owner or key does not exist

@@ -7,7 +7,7 @@ import type {
 /** Length of a rate window in milliseconds. */
 const WINDOW = 60_000;
 
-/** Limit of tracked addresses; the oldest window is dropped first. */
+/** Maximum number of tracked addresses. The oldest window is dropped first. */
 const MAX_ADDRESSES = 100_000;
 
 interface RateWindow {
@@ -15,7 +15,7 @@ interface RateWindow {
   count: number;
 }
 
-/** Counts requests by address in fixed windows. */
+/** Limits requests per client address in fixed time windows. */
 export class RateLimiter {
   readonly #windows = new Map<string, RateWindow>();
   readonly #limit: number;
@@ -39,11 +39,13 @@ export class RateLimiter {
 
   #windowOf(address: string, now: number): RateWindow {
     const current = this.#windows.get(address);
-    // A window that ends later than a new one would was created before the clock was set back.
+    // A window that ends later than a new window would was created before the
+    // clock was set back, so it is replaced.
     const left = current === undefined ? 0 : current.ends - now;
     if (current !== undefined && left > 0 && left <= WINDOW) return current;
     const window = { ends: now + WINDOW, count: 0 };
-    // Reinserted, so that the map is in the order in which windows end.
+    // The entry is deleted and inserted again, so that the map stays sorted by
+    // the end of the windows.
     this.#windows.delete(address);
     this.#windows.set(address, window);
     for (const [oldest, { ends }] of this.#windows) {

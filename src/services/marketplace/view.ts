@@ -43,7 +43,9 @@ export function itemOf(item: StoredItem): Item {
   };
 }
 
-/** Returns the media that the kind of an item has. */
+/**
+ * Returns the media of an item. The kind determines which media are included.
+ */
 function mediaOf(item: StoredItem): ItemMedia {
   const { kind, previewImage, previewVideo, previewAudio, screenshots } = item;
   const media: ItemMedia = { thumbnail: item.thumbnail };

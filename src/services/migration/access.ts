@@ -20,13 +20,16 @@ const REFUSALS: Readonly<Record<Exclude<TokenKind, "classic">, string>> = {
   "app-installation": "Resource not accessible by integration",
 };
 
-/** Required scopes of tokens. */
+/** Scopes that a token must have. */
 const REQUIRED_SCOPES = ["repo", "admin:org"];
 
 /**
- * Authenticates the caller, and checks the token and the API version.
+ * Authenticates the caller, and checks the API version and the migration id of
+ * the request.
  *
- * @throws ApiError 401, 403 for the kind or scopes of the token, 400 for the version, 404 for malformed ids
+ * @throws ApiError 401 for an unknown token, 403 for a token of the wrong kind
+ * or without the required scopes, 400 for an unsupported version, 404 for a
+ * malformed id
  */
 export function authenticateCaller(
   { credential, request }: AuthRequest,
@@ -80,18 +83,27 @@ export function selectedVersion(
     : versions.find((version) => version === requested);
 }
 
-/** Responds with 404 for a migration id that is not a number, instead of 400. */
+/**
+ * Throws a 404 if the migration id is not a number; the generated server would
+ * respond with 400.
+ */
 function checkId(target: string): void {
   const id = /^\/orgs\/[^/?]*\/migrations\/([^/?]*)/.exec(target)?.[1];
   if (id !== undefined && !/^[1-9]\d{0,14}$/.test(id)) throw notFound();
 }
 
-/** Creates the error for missing resources, and for those that the caller may not know. */
+/**
+ * Creates the 404 for missing resources, and for resources that the caller must
+ * not know about.
+ */
 export function notFound(): ApiError {
   return new ApiError(404, "Not Found");
 }
 
-/** Returns the body for a missing token; undefined selects the default body. */
+/**
+ * Returns the response body for a missing token; undefined selects the default
+ * body.
+ */
 export function envelope({ status, extras }: ApiError): object | undefined {
   return status === 401 && extras.detectedAs === "standard"
     ? errorBody(401, "Requires authentication")

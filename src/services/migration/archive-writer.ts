@@ -33,7 +33,10 @@ export class ArchiveWriter {
     return this.#entry(name, `${printJson(value)}\n`);
   }
 
-  /** Copies a file without following links. */
+  /**
+   * Adds the file `source` under a name in the archive, without following
+   * links.
+   */
   async file(name: string, source: string): Promise<void> {
     const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
     const handle = await open(source, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
@@ -44,7 +47,8 @@ export class ArchiveWriter {
       if (size > this.#limit) throw new TooLargeError(this.#limit);
       if (size === 0) return await this.#entry(name, "");
       const entry = this.#pack.entry({ name, size, mtime: this.#time });
-      // Bytes appended meanwhile are ignored; truncation is an error of the entry.
+      // Bytes that are appended meanwhile are ignored. If the file is
+      // truncated, the entry fails.
       const content = handle.createReadStream({
         end: size - 1,
         autoClose: false,
@@ -65,7 +69,8 @@ export class ArchiveWriter {
         text,
         (error) => (error == null ? resolve() : reject(error)),
       );
-      // The entry fails with the archive, which the callback does not always report.
+      // If the archive fails, the callback is not always called, but the entry
+      // emits an error.
       entry.on("error", reject);
     });
   }
@@ -79,16 +84,18 @@ export interface ArchiveSettings {
   readonly draft: string;
   /** Modification time of all entries. */
   readonly time: Date;
-  /** Limit of bytes. */
+  /** Maximum size in bytes. */
   readonly limit: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Writes a tar archive with gzip. Syncs it to disk before renaming it.
+ * Writes a gzip-compressed tar archive. Syncs it to disk before renaming it to
+ * its final path.
  *
  * @returns size in bytes
- * @throws TooLargeError or the error of `fill`; then there is no archive
+ * @throws TooLargeError or the error of `fill`; in this case no archive is
+ * created
  */
 export async function writeArchive(
   { file, draft, time, limit, signal }: ArchiveSettings,
@@ -96,7 +103,8 @@ export async function writeArchive(
 ): Promise<number> {
   signal.throwIfAborted();
   const tar = pack();
-  // Not a pipeline with a signal: it leaves unhandled errors, which would end the process.
+  // An unhandled `error` event would end the process. The signal is not passed
+  // to `pipeline` because that leaves such events unhandled.
   tar.on("error", () => {});
   const stop = (): void => tar.destroy(new Error("The export was stopped."));
   signal.addEventListener("abort", stop);
@@ -124,7 +132,10 @@ export async function writeArchive(
   }
 }
 
-/** Waits for both promises; throws the error that caused the other one. */
+/**
+ * Waits for both promises. If both are rejected, throws the error that caused
+ * the other error.
+ */
 async function firstFailure(
   written: Promise<void>,
   filled: Promise<void>,

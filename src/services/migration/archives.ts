@@ -26,7 +26,7 @@ export interface ArchiveContext {
   readonly urlSeconds: number;
 }
 
-/** Stored archives: downloads, deletion and expiry. */
+/** Manages stored archives: downloads, deletion and expiry. */
 export class Archives {
   readonly #context: ArchiveContext;
 
@@ -34,7 +34,10 @@ export class Archives {
     this.#context = context;
   }
 
-  /** Returns path and query to download the archive of a migration; undefined if there is none. */
+  /**
+   * Returns the path and query of the URL to download the archive of a
+   * migration; undefined if there is no archive.
+   */
   async target(org: string, id: number): Promise<string | undefined> {
     const { now, secret, urlSeconds } = this.#context;
     const archive = await this.#find(id);
@@ -44,10 +47,10 @@ export class Archives {
   }
 
   /**
-   * Deletes an archive. It is removed from the store first, so that no download starts
-   * during the deletion.
+   * Deletes the archive of a migration. It is removed from the store first, so
+   * that no download starts during the deletion.
    *
-   * @returns false if there is none
+   * @returns false if there is no archive
    */
   async delete(org: string, id: number): Promise<boolean> {
     const archive = await this.#find(id);
@@ -57,7 +60,8 @@ export class Archives {
   /**
    * Deletes expired archives and unused files.
    *
-   * @param age milliseconds after which unused files of other processes are deleted
+   * @param age minimum age in milliseconds of the deleted files of other
+   * processes
    */
   async sweep(age: number): Promise<void> {
     const archives = await this.#context.store.list<ArchiveRecord>(
@@ -69,7 +73,9 @@ export class Archives {
     await this.#context.folders.cleanUp(new Set(names), age);
   }
 
-  /** Handles a download. A valid signed URL is sufficient. */
+  /**
+   * Handles a download. A valid signed URL is sufficient; no token is needed.
+   */
   async download(request: Incoming): Promise<Outgoing> {
     const { folders, secret, now } = this.#context;
     const signedTarget = readTarget(request.target);
@@ -90,7 +96,10 @@ export class Archives {
     return createdAt + LIFETIME <= this.#context.now();
   }
 
-  /** Returns an archive; deletes it instead if it has expired. */
+  /**
+   * Returns the archive of a migration. If it has expired, deletes it and
+   * returns undefined.
+   */
   async #find(id: number): Promise<ArchiveRecord | undefined> {
     const archive = await this.#context.store.get<ArchiveRecord>(
       TABLES.archives,
@@ -136,7 +145,8 @@ function contentOf(
   try {
     return writeContent(
       {
-        // Some clients would decode bytes with a text type or a charset.
+        // With a text type or a charset, some clients would decode the bytes as
+        // text.
         contentType: "application/gzip",
         size,
         etag: `"${guid}"`,
@@ -168,7 +178,10 @@ async function* read(
   if (start < end) yield* createReadStream(file, { start, end: end - 1 });
 }
 
-/** Responds equally to forged, expired, deleted and unknown URLs. */
+/**
+ * Builds the 404 for forged, expired, deleted and unknown URLs. The response
+ * must not reveal which of these applies.
+ */
 function notFound(): Outgoing {
   return errorResponse(404, "Not Found");
 }

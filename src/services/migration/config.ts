@@ -3,7 +3,9 @@ import path from "node:path";
 import { ConfigError } from "../service.js";
 import { ConfigReader } from "../config-reader.js";
 
-/** Kinds of tokens; only `classic` tokens of owners are accepted. */
+/**
+ * Kinds of tokens. Only `classic` tokens of organization owners are accepted.
+ */
 export const TOKEN_KINDS = [
   "classic",
   "fine-grained",
@@ -23,7 +25,7 @@ export interface TokenRow {
 
 /** Organization with its owners. */
 export interface OrganizationRow {
-  /** Name in its original case; callers may use any case. */
+  /** Name in its original case. Requests can use any case. */
   readonly login: string;
   /** User names in lower case. */
   readonly owners: ReadonlySet<string>;
@@ -37,31 +39,44 @@ export interface MigrationConfig {
   readonly organizations: ReadonlyMap<string, OrganizationRow>;
   /** Tokens by their SHA-256 in hex; the tokens themselves are not stored. */
   readonly tokens: ReadonlyMap<string, TokenRow>;
-  /** Key that signs URLs of archives; if undefined, one is generated and stored. */
+  /**
+   * Key for signing archive URLs; if undefined, a key is generated and stored.
+   */
   readonly secret: string | undefined;
-  /** Origin for URLs, such as `https://api.example.com`; by default it is taken from `Host`. */
+  /**
+   * Origin of URLs in responses, such as `https://api.example.com`; by default
+   * it is taken from the `Host` header of the request.
+   */
   readonly origin: string | undefined;
-  /** Supported versions of the API in ascending order; the first is the default. */
+  /**
+   * Supported versions of the API in ascending order; the first is the default.
+   */
   readonly versions: readonly string[];
   /** Seconds for which the URL of an archive is valid. */
   readonly urlSeconds: number;
-  /** Limit of concurrent exports. */
+  /** Maximum number of concurrent exports. */
   readonly exports: number;
-  /** Seconds after which another process takes over the export of a dead process. */
+  /**
+   * Seconds after which another process takes over the export of a dead
+   * process.
+   */
   readonly leaseSeconds: number;
-  /** Limit of starts of one export, including those after interruptions. */
+  /**
+   * Maximum number of times that an export is started, including restarts after
+   * interruptions.
+   */
   readonly attempts: number;
   /** Timeout of one git process in seconds. */
   readonly gitSeconds: number;
-  /** Limit of bytes of an archive, and of each file in it. */
+  /** Maximum size in bytes of an archive, and of each file in it. */
   readonly archiveBytes: number;
-  /** Limit of repositories of one migration. */
+  /** Maximum number of repositories in one migration. */
   readonly repositories: number;
-  /** Limit of pending and running migrations of an organization. */
+  /** Maximum number of pending and running migrations per organization. */
   readonly unfinished: number;
 }
 
-/** Account names that are allowed in paths. */
+/** Pattern of account names, which are used in paths. */
 export const LOGIN_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,98}[A-Za-z0-9])?$/;
 
 const KEYS = [
@@ -82,7 +97,7 @@ const KEYS = [
 ];
 
 /**
- * Validates the section of the service.
+ * Validates the service's section of the config file.
  *
  * @throws ConfigError with the position and the expected value
  */
@@ -150,7 +165,7 @@ function tokens(reader: ConfigReader): Map<string, TokenRow> {
   return rows;
 }
 
-/** Returns the hash of a token. Messages must not contain the token. */
+/** Returns the hash of a token. Error messages must not contain the token. */
 function hashOf(row: ConfigReader): string {
   const token = row.requiredText("token");
   if (!token.startsWith("sha256:")) return hashToken(token);

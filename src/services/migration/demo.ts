@@ -7,7 +7,9 @@ import type { DemoResult, ServiceContext } from "../service.js";
 
 const run = promisify(execFile);
 
-/** Temporary roots, which are removed when the service closes. */
+/**
+ * Temporary folders of repositories. They are removed when the service closes.
+ */
 const temporary = new Set<string>();
 
 const TOKENS = [
@@ -17,7 +19,7 @@ const TOKENS = [
   { token: "app-token", user: "octocat", kind: "app-installation" },
 ];
 
-/** Creates the organization `acme` with two repositories unless it exists. */
+/** Creates the organization `acme` with two repositories, unless they exist. */
 export async function demo(context: ServiceContext): Promise<DemoResult> {
   const root = await demoRoot(context.folder);
   const org = path.join(root, "acme");
@@ -40,7 +42,7 @@ async function demoRoot(folder: string | undefined): Promise<string> {
   return root;
 }
 
-/** Removes the repositories of a demo without a persistent folder. */
+/** Removes the demo repositories if their folder is temporary. */
 export async function removeDemo(root: string): Promise<void> {
   if (temporary.delete(root)) await rm(root, { recursive: true, force: true });
 }
@@ -60,7 +62,8 @@ async function makeRepository(org: string, name: string): Promise<void> {
     const draft = path.join(work, "draft.git");
     await git(work, "clone", "--quiet", "--bare", "--", work, draft);
     await writeFile(path.join(draft, "description"), `The project ${name}.\n`);
-    // Renamed when complete, so that an interrupted demo is created again.
+    // The repository gets its final name only when it is complete, so that an
+    // interrupted demo is created again.
     await rm(`${bare}.draft`, { recursive: true, force: true });
     await run("cp", ["-R", "--", draft, `${bare}.draft`]);
     await run("mv", ["--", `${bare}.draft`, bare]);

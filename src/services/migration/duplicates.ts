@@ -1,9 +1,12 @@
-/** Matches strings and brackets. An unterminated string matches to the end, which keeps the time linear. */
+/**
+ * Matches JSON strings, braces and brackets. An unterminated string matches up
+ * to the end of the text, so that matching takes linear time.
+ */
 const TOKENS = /"(?:[^"\\]|\\.)*(?:"|\\?$)(\s*:)?|[{}[\]]/gs;
 
 /**
- * Returns the first duplicate top-level member of a JSON object. Parsers differ in which
- * value they use.
+ * Returns the name of the first duplicate top-level member of a JSON object.
+ * Duplicates are ambiguous: parsers differ in which value they use.
  */
 export function duplicateMember(json: string): string | undefined {
   const names = new Set<string>();
@@ -20,7 +23,7 @@ export function duplicateMember(json: string): string | undefined {
   return undefined;
 }
 
-/** Decodes a JSON string; the parser reports malformed ones later. */
+/** Decodes a JSON string. The JSON parser reports malformed strings later. */
 function decode(text: string): string {
   try {
     return JSON.parse(text) as string;

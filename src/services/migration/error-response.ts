@@ -1,7 +1,10 @@
 import type { Outgoing } from "../../../generated/runtime/server/index.js";
 import { api } from "../../../generated/migration/v1/routes.js";
 
-/** Builds an error response of the API outside of the generated server. */
+/**
+ * Builds an error response in the format of the API, for requests that the
+ * generated server does not handle.
+ */
 export function errorResponse(
   status: number,
   message: string,

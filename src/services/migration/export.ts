@@ -140,7 +140,10 @@ async function addContent(
     );
 }
 
-/** Adds objects of Git LFS, stored in `lfs/objects/<2>/<2>/<id>`. */
+/**
+ * Adds the Git LFS objects of a repository. Git LFS stores them as
+ * `lfs/objects/<first two digits>/<next two digits>/<id>`.
+ */
 async function addLargeFiles(
   { name, folder }: BareRepository,
   writer: ArchiveWriter,
@@ -158,7 +161,10 @@ function toJson(details: Awaited<ReturnType<typeof readRepository>>): object {
   };
 }
 
-/** Adds a bundle of all references. Git can't bundle a repository without references. */
+/**
+ * Adds a git bundle of all references. The repository must have references: git
+ * can't create an empty bundle.
+ */
 async function addBundle(
   { folder: scratch, limits }: ExportJob,
   folder: string,

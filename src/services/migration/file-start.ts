@@ -1,13 +1,14 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 
-/** Limit of bytes that are read; files of git are shorter. */
+/** Maximum number of bytes to read. Git's own files are shorter. */
 const MAX_BYTES = 64 * 1024;
 
 /**
- * Reads the first 64 KiB of a file in a repository; returns undefined if it is not a
- * regular file. Links could lead out of the root, and reading a pipe would block. Unlike
- * `platform/plain-file.ts` it is asynchronous and accepts larger files.
+ * Reads the first 64 KiB of a file in a repository; returns undefined if it is
+ * not a regular file. Links could lead outside the root folder, and reading a
+ * pipe would block. Unlike `platform/plain-file.ts`, this function is
+ * asynchronous and accepts larger files.
  */
 export async function readFileStart(file: string): Promise<string | undefined> {
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;

@@ -12,30 +12,37 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** Folders of the service. Several processes may share them. */
+/** Folders of the service. Several processes can share them. */
 export interface Folders {
   /** Folder for temporary files of this process. */
   readonly work: string;
-  /** Identifier of the folder for processes that share a store. */
+  /**
+   * Identifier of the folder. Processes that share a store use it to check that
+   * they also share the folder.
+   */
   readonly id: string;
   /** Returns the path of an archive. */
   archive(file: string): string;
   /**
-   * Updates the liveness file of this process, and removes unused files: temporary files
-   * of dead processes, and archives that are not in the store.
+   * Updates the liveness file of this process, and removes unused files:
+   * temporary files of dead processes, and archives that are not in the store.
    *
-   * @param known names of the archives in the store, read before this call
-   * @param age minimal age of removed files in milliseconds; -Infinity without other processes
+   * @param knownNames names of the archives in the store, read before this call
+   * @param age minimum age of removed files in milliseconds; -Infinity, which
+   * removes files of any age, if no other process uses the folder
    */
   cleanUp(knownNames: ReadonlySet<string>, age: number): Promise<void>;
-  /** Removes the temporary files, and the archives if the folder is temporary. */
+  /**
+   * Removes the temporary files, and the archives if the folder is temporary.
+   */
   close(): Promise<void>;
 }
 
 /**
  * Creates the folders.
  *
- * @param folder folder of the service; a temporary one if undefined
+ * @param folder folder of the service; if undefined, a temporary folder is
+ * created
  */
 export async function openFolders(
   folder: string | undefined,
@@ -52,7 +59,9 @@ export async function openFolders(
     archive: (file) => path.join(archives, path.basename(file)),
     async cleanUp(knownNames, age) {
       await mkdir(work, { recursive: true });
-      // A new file updates the time of the folder by the clock of the file system.
+      // Creating a file sets the folder's mtime, which shows other processes
+      // that this process is alive. The file's mtime is the current time for
+      // comparing ages, because the file system's clock can differ from ours.
       const alive = path.join(work, "alive");
       await rm(alive, { force: true });
       await writeFile(alive, "");
@@ -82,21 +91,25 @@ async function removeOld(
   for (const name of await readdir(folder)) {
     if (isNeeded(name)) continue;
     const file = path.join(folder, name);
-    // Undefined if another process removed the file.
+    // `stats` is undefined if another process has removed the file.
     const stats = await stat(file).catch(() => undefined);
     if (stats === undefined || stats.mtimeMs > time) continue;
     await rm(file, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-/** File with the identifier of the folder, which processes may mount at different paths. */
+/**
+ * Name of the file that contains the identifier of the folder. The path can't
+ * identify it because processes can mount it at different paths.
+ */
 export const FOLDER_ID = "folder-id";
 
 async function idOf(base: string): Promise<string> {
   const file = path.join(base, FOLDER_ID);
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, `${randomUUID()}\n`);
-  // If several processes create the file, the first one wins.
+  // If several processes create the file at once, the first file is kept and
+  // the other processes read it.
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
   });

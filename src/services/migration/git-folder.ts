@@ -9,21 +9,22 @@ import {
 import { readFileStart } from "./file-start.js";
 import { readReferences } from "./loose-references.js";
 
-/** Git folder that the service created for a repository. */
+/** Git folder that the service created to read a repository. */
 export interface GitFolder {
   /** Path of the git folder. */
   readonly folder: string;
-  /** Bytes of the repository's objects. */
+  /** Total size of the repository's objects in bytes. */
   readonly size: number;
 }
 
 /**
- * Runs a function with a temporary git folder: references are copied, objects are
- * referenced as alternates. Git therefore neither reads the repository's settings, hooks,
- * grafts and attributes nor writes to it.
+ * Runs a function with a temporary git folder. This folder contains copies of
+ * the repository's references, and uses the repository's objects as alternates.
+ * Git therefore does not read the settings, hooks, grafts and attributes of the
+ * repository, and does not write to the repository.
  *
- * @param scratch parent of the git folder
- * @throws RepositoryError if the repository depends on files outside of its folder
+ * @param scratch parent folder of the temporary git folder
+ * @throws RepositoryError if the repository depends on files outside its folder
  */
 export async function withPrivateGitFolder<T>(
   repository: string,
@@ -76,7 +77,7 @@ function configOf(format: string): string {
 ${isDefault ? "" : `[extensions]\n\tobjectformat = ${format}\n`}`;
 }
 
-/** Extensions that do not affect reading. */
+/** Git extensions that can be ignored because they do not affect reading. */
 const IGNORED_EXTENSIONS = new Set([
   "noop",
   "preciousobjects",
@@ -85,7 +86,8 @@ const IGNORED_EXTENSIONS = new Set([
 ]);
 
 /**
- * Returns the hash function of a repository. Git only lists a copy of its settings.
+ * Returns the hash function of a repository. Git lists the settings from a copy
+ * of the config file and does not apply them.
  *
  * @throws RepositoryError for an extension that is not supported
  */

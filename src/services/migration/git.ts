@@ -15,12 +15,13 @@ export interface GitLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Limit of bytes of output; lists of references can be long. */
+/** Maximum size of git's output in bytes. Lists of references can be long. */
 const MAX_OUTPUT = 256 * 1024 * 1024;
 
 /**
- * Disables settings of the system and user, prompts, hooks and access to other
- * repositories. The owner of the folder is not checked.
+ * Options that, with ENVIRONMENT, disable settings of the system and user,
+ * prompts, hooks and access to other repositories. They also disable git's
+ * check of the folder's owner.
  */
 const SETTINGS = [
   "core.hooksPath=/dev/null",
@@ -58,8 +59,10 @@ export function git(
 }
 
 /**
- * Runs git on a repository with all settings, like a push by the service's user. Only for
- * commands that just read settings: others could run commands from these settings.
+ * Runs git on a repository with the settings of the repository, the user and
+ * the system, like a push by the service's user. Must only be used for git
+ * commands that read settings: other commands could run programs that the
+ * settings name.
  */
 export function gitAsUser(
   repository: string,

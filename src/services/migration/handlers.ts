@@ -48,7 +48,7 @@ export interface MigrationContext {
   readonly scratch: string;
 }
 
-/** Returns the organization of a call. @throws ApiError 404 if the caller is not an owner */
+/** Returns the organization of a call; throws 404 unless the caller owns it. */
 function accountOf(
   { config, accounts }: MigrationContext,
   { params, auth }: Call<{ readonly org: string }, unknown, Caller>,
@@ -197,7 +197,9 @@ async function findRepositories(
   });
 }
 
-/** Repositories that are read concurrently; each starts a process. */
+/**
+ * Maximum number of repositories read concurrently; each read starts a process.
+ */
 const CONCURRENCY = 4;
 
 function readRepositories(
@@ -216,7 +218,8 @@ function readRepositories(
 /**
  * Runs a function for each repository.
  *
- * @throws ApiError 422 that names each repository that can't be exported or locked
+ * @throws ApiError 422 that names each repository that can't be exported or
+ * locked
  */
 async function forEachRepository<T>(
   repositories: readonly BareRepository[],

@@ -27,11 +27,12 @@ const SWEEP_INTERVAL = 60_000;
 const UNUSED_AGE = 600_000;
 
 /**
- * Starts the migration service and resumes the work of a previous run: updates locks from
- * the store, deletes temporary files and repeats exports. Several processes may share a
- * store if they share the folder.
+ * Starts the migration service and resumes the work of a previous run: updates
+ * locks from the store, deletes temporary files and restarts exports. Several
+ * processes can share a store if they also share the folder.
  *
- * @throws ConfigError if the config is invalid or the folder does not belong to the store
+ * @throws ConfigError if the config is invalid or the folder does not belong to
+ * the store
  */
 export async function start(context: ServiceContext): Promise<Service> {
   const config = readConfig(context.config);
@@ -122,7 +123,8 @@ async function createContext(
       exports,
       attempts,
       async run(record, signal) {
-        // Another process may have died after storing the lock and before writing the marker.
+        // The marker is missing if another process died between storing the
+        // lock and writing the marker.
         if (record.flags.lock_repositories) await locks.followAll(record);
         return exportMigration(record, config, folders, signal);
       },

@@ -18,7 +18,10 @@ export class Lease {
     this.#timer.unref();
   }
 
-  /** Aborted when another process may have taken over. */
+  /**
+   * Signal that is aborted when the lease is lost, because another process
+   * could then take over the export.
+   */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
@@ -34,7 +37,7 @@ export class Lease {
       if (await this.#migrations.renew(this.#key)) this.#renewed = started;
       else this.#lose();
     } catch {
-      // While the store is unavailable, the lease is valid until it expires.
+      // If the store is unavailable, the lease stays valid until it expires.
       if (performance.now() - this.#renewed >= lease) this.#lose();
     }
   }

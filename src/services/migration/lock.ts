@@ -15,19 +15,22 @@ import { GitError, gitAsUser, type GitLimits } from "./git.js";
 import { checkSelfContained, RepositoryError } from "./repository-files.js";
 import { readFileStart } from "./file-start.js";
 
-/** File in the folder of a locked repository. */
+/** Name of the marker file in the folder of a locked repository. */
 const MARKER = "migration-lock";
 
-/** Line by which the service recognizes its hook. */
+/** Comment in the hook by which the service recognizes its own hook. */
 const HOOK_MARK =
   "# Refuses pushes while the repository is locked for a migration.";
 
-/** Name of an existing hook, which runs after the service's hook. */
+/**
+ * Name that an existing hook is given. The service's hook runs it afterwards.
+ */
 const CHAINED = "pre-receive.chained";
 
 /**
- * Hook that refuses pushes while the marker exists. Git runs it in the repository's
- * folder. It passes its input and arguments to the previous hook.
+ * Script of the hook that refuses pushes while the marker exists. Git runs it
+ * in the repository's folder. It passes its input and arguments on to the hook
+ * that existed before.
  */
 const HOOK = `#!/bin/sh
 ${HOOK_MARK}
@@ -43,9 +46,11 @@ exit 0
 `;
 
 /**
- * Installs the hook, unless it is installed already. The hook is replaced atomically.
+ * Installs the hook unless it is already installed. An existing hook is
+ * replaced atomically.
  *
- * @throws RepositoryError if pushes don't run hooks of the repository's folder
+ * @throws RepositoryError if pushes don't run hooks from the repository's
+ * folder
  */
 export async function installHook(
   repository: string,
@@ -63,11 +68,15 @@ export async function installHook(
   await rename(fresh, hook);
 }
 
-/** Links an existing hook to its chained name; the original stays until it is replaced. */
+/**
+ * Creates a hard link to an existing hook under the chained name. The existing
+ * hook stays active until the service's hook replaces it.
+ */
 async function chainHook(hook: string, chained: string): Promise<void> {
   const fresh = `${chained}.${randomUUID()}`;
   await link(hook, fresh);
-  // Another process may have installed the service's hook meanwhile, which must not call itself.
+  // If another process has installed the service's hook meanwhile, it must not
+  // be chained, since it would call itself.
   if ((await readFileStart(fresh))?.includes(HOOK_MARK) !== false)
     await rm(fresh);
   else await rename(fresh, chained);
@@ -78,11 +87,12 @@ async function isExecutable(hook: string): Promise<boolean> {
 }
 
 /**
- * Returns the folder whose hooks git runs at a push, according to the settings of the
- * repository, the user and the system. It must be in the repository: otherwise the lock
- * could be bypassed, and the service would write to another folder.
+ * Returns the folder whose hooks git runs on a push, according to the settings
+ * of the repository, the user and the system. The folder must be inside the
+ * repository: otherwise the lock could be bypassed, and the service would write
+ * outside the repository.
  *
- * @throws RepositoryError for another folder
+ * @throws RepositoryError if the folder is not inside the repository
  */
 async function hooksFolder(
   repository: string,
@@ -113,7 +123,9 @@ async function hooksFolder(
   return folder;
 }
 
-/** Folders of git, in which hooks must not be created. */
+/**
+ * Folders that git uses for its own data. Hooks must not be created in them.
+ */
 const RESERVED_FOLDERS = new Set([
   "objects",
   "refs",
@@ -133,7 +145,9 @@ async function ensureFolder(folder: string): Promise<void> {
     );
 }
 
-/** Writes the marker of a migration, or removes it if `migration` is undefined. */
+/**
+ * Writes the marker of a migration, or removes it if `migration` is undefined.
+ */
 export async function setMarker(
   repository: string,
   migration: number | undefined,

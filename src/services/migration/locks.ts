@@ -7,8 +7,9 @@ import type { LockRecord, MigrationRecord } from "./records.js";
 import { listRepositories, type BareRepository } from "./repositories.js";
 
 /**
- * Locks of repositories. Markers in the repositories are updated from the store; changes
- * of one repository run one after the other.
+ * Manages the locks of repositories. The store contains the locks; marker files
+ * in the repositories are updated from it. Updates of the same repository run
+ * one after the other.
  */
 export class Locks {
   readonly #store: Store;
@@ -25,7 +26,8 @@ export class Locks {
   /**
    * Prepares a repository for locking.
    *
-   * @throws RepositoryError if pushes don't run its hooks
+   * @throws RepositoryError if pushes don't run the hooks in the repository's
+   * folder
    */
   async prepare({ folder }: BareRepository): Promise<void> {
     await installHook(folder, this.#limits);
@@ -34,7 +36,7 @@ export class Locks {
   /**
    * Removes the lock of a migration from a repository.
    *
-   * @returns false if the migration has no lock on it
+   * @returns false if the migration has not locked the repository
    */
   async unlock(org: string, migration: number, name: string): Promise<boolean> {
     const key = repositoryKey(org, name);
@@ -71,7 +73,10 @@ export class Locks {
     return change;
   }
 
-  /** Updates the marker until it equals the store, since another process may change the lock meanwhile. */
+  /**
+   * Updates the marker until it matches the store, because another process can
+   * change the lock meanwhile.
+   */
   async #set(key: string, { folder }: BareRepository): Promise<void> {
     const read = (): Promise<LockRecord | undefined> =>
       this.#store.get<LockRecord>(TABLES.locks, key);
@@ -92,7 +97,10 @@ export class Locks {
       await this.follow(org, repositoriesByName.get(name));
   }
 
-  /** Updates the markers of all repositories of an organization, after a restart. */
+  /**
+   * Updates the markers of all repositories of an organization, after a
+   * restart.
+   */
   async reconcile(org: string): Promise<void> {
     const locks = await this.#store.list(TABLES.locks, { prefix: `${org}/` });
     const locked = new Set(locks.map(({ key }) => key));
@@ -106,7 +114,10 @@ export class Locks {
   }
 }
 
-/** Ignores a RepositoryError, which the next export reports, and rethrows others. */
+/**
+ * Ignores a RepositoryError because the next export reports it; rethrows other
+ * errors.
+ */
 export function ignoreRepositoryError(error: unknown): void {
   if (!(error instanceof RepositoryError)) throw error;
 }

@@ -4,7 +4,7 @@ import path from "node:path";
 import { RepositoryError } from "./repository-files.js";
 import { readFileStart } from "./file-start.js";
 
-/** Content of reference files for a copy of a repository. */
+/** Contents of the reference files for a copy of a repository. */
 export interface CopiedReferences {
   /** Content of `HEAD`. */
   readonly head: string;
@@ -16,23 +16,27 @@ export interface CopiedReferences {
   }[];
 }
 
-/** Limit of bytes of `packed-refs`, about a million references. */
+/**
+ * Maximum size of `packed-refs` in bytes, enough for about a million
+ * references.
+ */
 const MAX_PACKED_BYTES = 128 * 1024 * 1024;
 
-/** Limit of loose references. */
+/** Maximum number of loose references. */
 const MAX_LOOSE = 200_000;
 
-/** Limit of nesting levels of folders in `refs`. */
+/** Maximum nesting depth of folders in `refs`. */
 const MAX_LEVELS = 64;
 
 const ID = /^(?:[\da-f]{40}|[\da-f]{64})$/;
 
-/** Reference names below `refs/` that git allows. */
+/** Pattern of the reference names below `refs/` that git allows. */
 const NAME =
   /^refs(?:\/(?!\.)(?:(?!\.\.|@\{|\.lock(?:\/|$))[^\0-\x20\x7f\ufffd~^:?*[\\/])+)+$/;
 
 /**
- * Reads the references of a bare repository without git and without following links.
+ * Reads the references of a bare repository without git and without following
+ * links.
  *
  * @throws RepositoryError for a link or an invalid reference
  */
@@ -47,7 +51,8 @@ export async function readReferences(
     else loose.set(name, checkId(text.trim(), name));
     if (loose.size + symbolic.size > MAX_LOOSE) throw tooMany();
   });
-  // Read after the loose references, so that references packed meanwhile are not missed.
+  // `packed-refs` must be read after the loose references, so that references
+  // that git packs meanwhile are not missed.
   const packed = await readPackedFile(path.join(repository, "packed-refs"));
   const ids = new Map([...readPacked(packed), ...loose]);
   for (const name of symbolic.keys()) ids.delete(name);
@@ -64,7 +69,9 @@ function headOf(text: string = ""): string {
   return ID.test(text.trim()) ? text : "ref: refs/heads/main\n";
 }
 
-/** Returns the target of a symbolic reference; undefined for other references. */
+/**
+ * Returns the target of a symbolic reference; undefined for other references.
+ */
 function targetOf(text: string): string | undefined {
   const line = text.endsWith("\n") ? text.slice(0, -1) : text;
   if (!line.startsWith("ref:") || line.includes("\n")) return undefined;
@@ -78,7 +85,8 @@ function targetOf(text: string): string | undefined {
 function readPacked(text: string): Map<string, string> {
   const ids = new Map<string, string>();
   for (const line of text.split("\n")) {
-    // Skips comments, and the peeled objects of annotated tags, which git recomputes.
+    // Comments are skipped, and also the peeled objects of annotated tags
+    // (`^`), which git recomputes.
     if (line === "" || line.startsWith("#") || line.startsWith("^")) continue;
     const space = line.indexOf(" ");
     const name = checkName(line.slice(space + 1).replace(/\r$/, ""));
@@ -103,14 +111,14 @@ async function readLoose(
       throw new RepositoryError(`${quoted(innerName)} must not be a link.`);
     else if (!entry.name.endsWith(".lock")) {
       const text = await readFileStart(path.join(repository, innerName));
-      // The file may have been deleted or packed meanwhile.
+      // There is no text if the file was deleted or packed meanwhile.
       if (text !== undefined && text !== "")
         onReference(checkName(innerName), text);
     }
   }
 }
 
-/** Reads `packed-refs`; returns an empty text if it is missing. */
+/** Reads `packed-refs`; returns an empty string if the file is missing. */
 async function readPackedFile(file: string): Promise<string> {
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
   const stats = await lstat(file).catch(() => undefined);

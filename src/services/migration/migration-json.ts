@@ -13,12 +13,17 @@ import {
 } from "./records.js";
 import { listedRepositoryOf, repositoryOf } from "./repository-json.js";
 
-/** Converts records to the API's migrations and repositories, for one request. */
+/**
+ * Converts records to the API's migrations and repositories, for one request.
+ */
 export class MigrationWriter {
   readonly #store: Store;
   readonly #account: Account;
   readonly #origin: string;
-  /** Records by name; migrations of one list often have the same repositories. */
+  /**
+   * Repository records by name, cached because migrations in a list often have
+   * the same repositories.
+   */
   readonly #records = new Map<string, Promise<RepositoryRecord | undefined>>();
 
   /** @param origin origin for URLs, such as `https://api.example.com` */
@@ -28,7 +33,10 @@ export class MigrationWriter {
     this.#origin = origin;
   }
 
-  /** Converts a migration; its repositories are included unless excluded. */
+  /**
+   * Converts a migration. Repositories are included unless the request excludes
+   * them.
+   */
   async migration(
     record: MigrationRecord,
     exclude: readonly string[] = [],
@@ -79,7 +87,10 @@ export class MigrationWriter {
   }
 }
 
-/** Formats a time as ISO 8601 with an offset, in seconds. */
+/**
+ * Formats a time as ISO 8601 with the offset `+00:00`, without fractional
+ * seconds.
+ */
 function timeOf(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19)}+00:00`;
 }

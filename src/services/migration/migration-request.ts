@@ -8,7 +8,9 @@ import {
 
 /** Reports to callers why a migration can't be started. */
 export class StartError extends Error {
-  /** Index of the invalid repository; undefined for other causes. */
+  /**
+   * Index of the invalid repository in the request; undefined for other causes.
+   */
   readonly index: number | undefined;
   readonly code: "already_exists" | "unprocessable";
 
@@ -28,14 +30,14 @@ export class StartError extends Error {
 export interface MigrationRequest {
   readonly org: string;
   readonly flags: Flags;
-  /** Names in lower case. */
+  /** Names of the repositories in lower case. */
   readonly repositories: readonly string[];
 }
 
 /**
  * Locks the repositories of a migration in the store.
  *
- * @throws StartError if one of them is locked already
+ * @throws StartError if one of the repositories is already locked
  */
 export async function lockRepositories(
   transaction: Transaction,

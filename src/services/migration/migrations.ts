@@ -15,12 +15,12 @@ import {
 } from "./migration-request.js";
 import { nextId } from "./settings.js";
 
-/** Default milliseconds after which another process takes over the export of a dead process. */
+/** Default duration of a lease in milliseconds. */
 export const DEFAULT_LEASE = 30_000;
 
 /**
- * Stored migrations. Each change is one transaction. If several processes share the
- * store, only the one with the lease of an export changes it.
+ * Manages stored migrations. Each change is one transaction. If processes
+ * share the store, only the process with an export's lease changes it.
  */
 export class Migrations {
   /** Duration of a lease in milliseconds. */
@@ -46,7 +46,7 @@ export class Migrations {
     return this.#store.get(TABLES.migrations, migrationKey(org, id));
   }
 
-  /** Returns a page of an organization's migrations, newest first, and their total number. */
+  /** Returns a page of migrations, newest first, and their total number. */
   async page(
     org: string,
     offset: number,
@@ -64,8 +64,9 @@ export class Migrations {
   /**
    * Stores a migration with its locks.
    *
-   * @param unfinished limit of pending and running migrations of an organization
-   * @throws StartError if the limit is reached or a repository is locked
+   * @param unfinished maximum number of pending and running migrations per
+   * organization
+   * @throws StartError if this number is reached or a repository is locked
    */
   start(
     request: MigrationRequest,
@@ -101,7 +102,10 @@ export class Migrations {
     });
   }
 
-  /** Returns keys of pending and running migrations, oldest first, without those of other processes. */
+  /**
+   * Returns the keys of pending and running migrations, oldest first, except
+   * migrations that other processes export.
+   */
   async unfinished(): Promise<string[]> {
     const [jobs, leases] = await Promise.all([
       this.#store.list<number>(TABLES.jobs),
@@ -115,7 +119,7 @@ export class Migrations {
       .map(({ key }) => key);
   }
 
-  /** Ends all leases. Only for stores that no other process can use. */
+  /** Ends all leases. Use only if no other process can use the store. */
   async endLeases(): Promise<void> {
     await this.#store.transaction(async (transaction) => {
       for (const { key } of await transaction.list(TABLES.leases))
@@ -124,9 +128,8 @@ export class Migrations {
   }
 
   /**
-   * Starts or repeats an export, and takes its lease.
-   *
-   * @returns undefined if it is finished or another process has the lease
+   * Takes the lease of an export and counts an attempt. Returns undefined if
+   * the export is finished or another process has the lease.
    */
   begin(key: string): Promise<MigrationRecord | undefined> {
     return this.#store.transaction(async (transaction) => {
@@ -141,7 +144,7 @@ export class Migrations {
     });
   }
 
-  /** Renews the lease of an export; returns false if another process has it. */
+  /** Renews the lease of an export; returns false if the lease was lost. */
   renew(key: string): Promise<boolean> {
     return this.#store.transaction(async (transaction) => {
       const hasLease = await this.#hasLease(transaction, key);
@@ -150,7 +153,7 @@ export class Migrations {
     });
   }
 
-  /** Releases an export that stopped with the service; its start is not counted. */
+  /** Ends the lease of an interrupted export without counting the attempt. */
   async release(key: string): Promise<void> {
     await this.#change(key, (record, transaction) => {
       transaction.delete(TABLES.leases, key);
@@ -158,7 +161,7 @@ export class Migrations {
     });
   }
 
-  /** Records the complete archive; returns false if another process has taken over. */
+  /** Records the finished archive; returns false if the lease was lost. */
   async finish(key: string, size: number): Promise<boolean> {
     const changed = await this.#change(key, (record, transaction) => {
       const { org, guid, id } = record;
@@ -191,7 +194,7 @@ export class Migrations {
     );
   }
 
-  /** Changes an unfinished migration; removes its job and lease when it is finished. */
+  /** Changes a migration. Removes its job and lease once it is finished. */
   async #update(
     transaction: Transaction,
     key: string,
@@ -225,8 +228,9 @@ export class Migrations {
   }
 
   /**
-   * Returns true for an unexpired lease of another process. A lease that expires much
-   * later than a new one was written before the clock was set back.
+   * Returns true for another process's unexpired lease. A lease that ends much
+   * later than a new lease would was written before the clock was set back, so
+   * it counts as expired.
    */
   #isForeign({ owner, expires }: LeaseRecord): boolean {
     const left = expires - this.#now();
@@ -234,7 +238,7 @@ export class Migrations {
   }
 }
 
-/** Returns the changed migration. */
+/** Function that returns the changed migration. */
 type MigrationChange = (
   record: MigrationRecord,
   transaction: Transaction,

@@ -4,16 +4,16 @@ import type { ArchiveWriter } from "./archive-writer.js";
 import { orgFolders } from "./repositories.js";
 
 /*
- * Data that is not in git is stored next to the repositories. Links are ignored, since
- * their targets may be outside of the root.
+ * Data that is not in git is stored next to the repositories. Links are ignored
+ * because their targets can be outside the root folder.
  */
 
-/** Limit of bytes of projects.json. */
+/** Maximum size of projects.json in bytes. */
 const MAX_PROJECTS_BYTES = 16 * 1024 * 1024;
 
 /**
- * Returns the projects of an organization from `projects.json` in its folder; empty
- * without this file.
+ * Returns the projects of an organization from `projects.json` in its folder;
+ * an empty list if the file is missing.
  *
  * @throws Error if the file is not JSON or too large
  */
@@ -32,7 +32,10 @@ export async function projectsOf(root: string, org: string): Promise<unknown> {
   }
 }
 
-/** Adds the files of a folder and its subfolders to an archive; the folder may be missing. */
+/**
+ * Adds the files of a folder and its subfolders to an archive. Does nothing if
+ * the folder is missing.
+ */
 export async function archiveFolder(
   folder: string,
   name: string,
@@ -48,12 +51,15 @@ export async function archiveFolder(
   }
 }
 
-/** Returns true if a path is a folder, not a link to one. */
+/** Returns true if a path is a folder. Links to folders are not folders. */
 export async function isFolder(folder: string): Promise<boolean> {
   return (await statIfExists(folder))?.isDirectory() === true;
 }
 
-/** Returns the stats of a path; undefined if it does not exist. Other errors are thrown. */
+/**
+ * Returns the stats of a path; undefined if it does not exist. Other errors are
+ * thrown.
+ */
 function statIfExists(
   file: string,
 ): Promise<Awaited<ReturnType<typeof lstat>> | undefined> {

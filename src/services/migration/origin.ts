@@ -6,16 +6,18 @@ import { HOST_HEADER } from "../host-names.js";
 import type { MigrationConfig } from "./config.js";
 
 /**
- * Returns the configured origin or that of the request, for URLs in responses.
+ * Returns the origin for URLs in responses: the configured origin, or else the
+ * origin of the request.
  *
- * @throws ApiError 400 for an invalid `Host`
+ * @throws ApiError 400 for an invalid `Host` header
  */
 export function publicOrigin(
   { origin }: MigrationConfig,
   request: ServerRequest,
 ): string {
   if (origin !== undefined) return origin;
-  // The runtime replaces an invalid `Host` in `request.origin`.
+  // The header is checked because the runtime replaces an invalid `Host` in
+  // `request.origin`.
   const host = request.header("host");
   const isInvalid = host !== undefined && !HOST_HEADER.test(host);
   if (!isInvalid && URL.canParse(request.origin)) return request.origin;

@@ -1,4 +1,7 @@
-/** State of a migration; it changes only in this order. */
+/**
+ * State of a migration. It changes from `pending` to `exporting`, and then to
+ * `exported` or `failed`.
+ */
 export type State = "pending" | "exporting" | "exported" | "failed";
 
 /** Options of a migration. */
@@ -18,17 +21,17 @@ export interface MigrationRecord {
   readonly guid: string;
   /** Name of the organization in lower case. */
   readonly org: string;
-  /** Imports are listed without repositories. */
+  /** Lists of migrations omit the repositories of imports. */
   readonly kind: "export" | "import";
   readonly state: State;
   readonly flags: Flags;
-  /** Names in lower case. */
+  /** Names of the repositories in lower case. */
   readonly repositories: readonly string[];
   readonly createdAt: number;
   readonly updatedAt: number;
   /** Number of starts of the export. */
   readonly attempts: number;
-  /** Reason of a failure, for operators; not visible to callers. */
+  /** Reason for a failure, for operators; not visible to API callers. */
   readonly reason?: string;
 }
 
@@ -39,11 +42,17 @@ export interface ArchiveRecord {
   /** Size in bytes. */
   readonly size: number;
   readonly createdAt: number;
-  /** Name of the file; absent in records of older versions of the service. */
+  /**
+   * Name of the file; absent in records written by older versions of the
+   * service.
+   */
   readonly file?: string;
 }
 
-/** Lease of the process that runs an export. Another process takes over when it expires. */
+/**
+ * Lease of the process that runs an export. When the lease expires, another
+ * process takes over the export.
+ */
 export interface LeaseRecord {
   readonly owner: string;
   readonly expires: number;
@@ -54,7 +63,10 @@ export interface LockRecord {
   readonly migration: number;
 }
 
-/** Repository as last read. Times are milliseconds since 1970. */
+/**
+ * Details of a repository when it was last read. Times are milliseconds since
+ * 1970.
+ */
 export interface RepositoryRecord {
   readonly id: number;
   readonly name: string;
@@ -71,9 +83,9 @@ export interface RepositoryRecord {
 export const TABLES = {
   /** {@link MigrationRecord} by `organization/id`. */
   migrations: "migration-migrations",
-  /** Ids of pending and running migrations by the same key. */
+  /** Ids of pending and running migrations by `organization/id`. */
   jobs: "migration-jobs",
-  /** {@link LeaseRecord} of running migrations by the same key. */
+  /** {@link LeaseRecord} of running migrations by `organization/id`. */
   leases: "migration-leases",
   /** {@link ArchiveRecord} by id. */
   archives: "migration-archives",
@@ -83,16 +95,24 @@ export const TABLES = {
   repositories: "migration-repositories",
   /** Ids of organizations by name. */
   accounts: "migration-accounts",
-  /** Last ids, folder id and secret. */
+  /**
+   * Last assigned ids, identifier of the folder, and secret for signing URLs.
+   */
   settings: "migration-settings",
 } as const;
 
-/** Returns the key of an id, padded so that keys have the order of ids. */
+/**
+ * Returns the key of an id, padded with zeros so that keys sort in the order of
+ * ids.
+ */
 export function idKey(id: number): string {
   return String(id).padStart(16, "0");
 }
 
-/** Returns the file name of the archive of one attempt. */
+/**
+ * Returns the file name of a migration's archive, which differs for each
+ * attempt.
+ */
 export function archiveFile({ id, attempts }: MigrationRecord): string {
   return `${id}-${attempts}.tar.gz`;
 }
@@ -107,7 +127,10 @@ export function repositoryKey(org: string, name: string): string {
   return `${org}/${name.toLowerCase()}`;
 }
 
-/** Returns the global id of an object, in the format that clients of this API expect. */
+/**
+ * Returns the global id of an object, in the format that clients of this API
+ * expect.
+ */
 export function nodeId(kind: string, id: number): string {
   return Buffer.from(`0${kind.length}:${kind}${id}`).toString("base64");
 }

@@ -14,12 +14,15 @@ export interface BareRepository {
   readonly folder: string;
 }
 
-/** Repository names: no slash or control character, no leading dot or dash. */
+/**
+ * Pattern of repository names: no slash or control character, no leading dot or
+ * dash.
+ */
 export const REPOSITORY_NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/;
 
 /**
- * Returns all bare repositories of an organization by name in lower case. Links are
- * ignored, since their targets may be outside of the root.
+ * Returns all bare repositories of an organization by name in lower case. Links
+ * are ignored because their targets can be outside the root folder.
  */
 export async function listRepositories(
   root: string,
@@ -41,7 +44,7 @@ export async function listRepositories(
   return repositories;
 }
 
-/** Returns the folders with the name of the organization in any case. */
+/** Returns the folders whose name equals the organization's, ignoring case. */
 export async function orgFolders(root: string, org: string): Promise<string[]> {
   const entries = await readdir(root, { withFileTypes: true });
   return entries
@@ -97,7 +100,7 @@ function descriptionOf(text: string): string | null {
   return hasDescription ? line.slice(0, 1000) : null;
 }
 
-/** Stores the details of repositories; existing ids stay unchanged. */
+/** Stores the details of repositories. Repositories that have an id keep it. */
 export async function storeRepositories(
   store: Store,
   org: string,

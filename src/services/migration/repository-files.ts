@@ -12,13 +12,19 @@ export class RepositoryError extends Error {
 
 /** Result of inspecting a repository. */
 export interface Inspection {
-  /** Bytes of all objects. */
+  /** Total size of all objects in bytes. */
   readonly size: number;
-  /** Version of `objects/info`, which changes when a file in it is added or replaced. */
+  /**
+   * Version of the folder `objects/info`. It changes when a file in this folder
+   * is added or replaced.
+   */
   readonly infoVersion: string;
 }
 
-/** Files by which git uses objects or settings of another repository. */
+/**
+ * Files that make git use objects or settings of another repository, with the
+ * reasons to report.
+ */
 const FOREIGN: readonly (readonly [string, string])[] = [
   ["commondir", "It belongs to another repository (commondir)."],
   [
@@ -28,10 +34,11 @@ const FOREIGN: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Checks the files of a bare repository without git: everything that git reads must be
- * regular files and folders in the repository's folder.
+ * Checks the files of a bare repository without git: everything that git reads
+ * must be regular files and folders in the repository's folder.
  *
- * @throws RepositoryError if a file is outside of the folder or history is missing
+ * @throws RepositoryError if a file is outside of the folder or history is
+ * missing
  */
 export async function inspectRepository(folder: string): Promise<Inspection> {
   await checkSelfContained(folder);
@@ -56,9 +63,9 @@ export async function inspectRepository(folder: string): Promise<Inspection> {
 }
 
 /**
- * Checks that a repository has no files by which git reads another repository.
+ * Checks that a repository has no files that make git read another repository.
  *
- * @throws RepositoryError if there is one
+ * @throws RepositoryError if there is such a file
  */
 export async function checkSelfContained(folder: string): Promise<void> {
   for (const [name, reason] of FOREIGN)
@@ -66,7 +73,11 @@ export async function checkSelfContained(folder: string): Promise<void> {
       throw new RepositoryError(reason);
 }
 
-/** Inspects a repository again after git has read it. @throws RepositoryError if it was changed */
+/**
+ * Inspects a repository again after git has read it.
+ *
+ * @throws RepositoryError if the repository was changed meanwhile
+ */
 export async function checkUnchanged(
   folder: string,
   before: Inspection,
@@ -103,10 +114,10 @@ async function requireEntry(
     throw new RepositoryError(`${name} must be a ${kind}.`);
 }
 
-/** Levels of folders below `objects` that git reads. */
+/** Number of folder levels below `objects` that git reads. */
 const OBJECT_LEVELS = 3;
 
-/** Returns the bytes of the files below a folder of objects. */
+/** Returns the total size in bytes of the files below an object folder. */
 async function sizeOf(
   folder: string,
   name: string,

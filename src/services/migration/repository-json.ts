@@ -4,7 +4,9 @@ import type {
 } from "../../../generated/migration/v1/schemas.js";
 import { nodeId, type RepositoryRecord } from "./records.js";
 
-/** Converts a repository for the list endpoint, which has additional members. */
+/**
+ * Converts a repository for the list endpoint, which has additional members.
+ */
 export function listedRepositoryOf(
   record: RepositoryRecord,
   owner: Owner,
@@ -17,7 +19,10 @@ export function listedRepositoryOf(
   };
 }
 
-/** Converts a repository. Members that a bare repository does not have are null, empty or false. */
+/**
+ * Converts a repository. Members that a bare repository does not have are null,
+ * empty or false.
+ */
 export function repositoryOf(
   record: RepositoryRecord,
   owner: Owner,
@@ -53,11 +58,12 @@ export function repositoryOf(
     // The service does not issue such tokens.
     temp_clone_token: "",
   };
-  // Some members are `x-nullable` in the description, which the types do not express.
+  // Some members are `x-nullable` in the description, which the types do not
+  // express.
   return members as object as Repository;
 }
 
-/** Formats a time as ISO 8601 in UTC, in seconds. */
+/** Formats a time as ISO 8601 in UTC, without fractional seconds. */
 function timeOf(time: number | null): string | null {
   return time === null ? null : `${new Date(time).toISOString().slice(0, 19)}Z`;
 }

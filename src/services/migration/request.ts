@@ -7,7 +7,7 @@ import type { Flags } from "./records.js";
 import { REPOSITORY_NAME } from "./repositories.js";
 import type { StartError } from "./migration-request.js";
 
-/** Returns the flags of a request with defaults. */
+/** Returns the flags of a request, with defaults for absent flags. */
 export function flagsOf(body: StartMigrationRequest): Flags {
   return {
     lock_repositories: body.lock_repositories ?? false,
@@ -21,11 +21,11 @@ export function flagsOf(body: StartMigrationRequest): Flags {
 }
 
 /**
- * Returns the names of the repositories of a request in lower case, without the
- * organization.
+ * Returns the names of the repositories in a request, in lower case and without
+ * the organization.
  *
- * @param max limit of repositories
- * @throws ApiError 422 with each invalid repository
+ * @param max maximum number of repositories
+ * @throws ApiError 422 that lists each invalid repository
  */
 export function namesOf(
   { repositories = [], org_metadata_only = false }: StartMigrationRequest,
@@ -76,7 +76,7 @@ function nameOf(text: string, org: string): string | undefined {
     : undefined;
 }
 
-/** Creates a problem of a member of the body. */
+/** Creates a problem for a member of the request body. */
 export function problem(
   location: string,
   message: string,
@@ -85,12 +85,12 @@ export function problem(
   return { message, code, location, locationType: "body" };
 }
 
-/** Creates a 422 with its problems. */
+/** Creates a 422 error from problems. */
 export function unprocessable(problems: readonly Problem[]): ApiError {
   return new ApiError(422, "", { problems });
 }
 
-/** Converts a StartError to a 422. */
+/** Converts a StartError to a 422 error. */
 export function startProblem({ message, code, index }: StartError): ApiError {
   const location =
     index === undefined ? "repositories" : `repositories[${index}]`;

@@ -21,10 +21,14 @@ import { handlers, type MigrationContext } from "./handlers.js";
 import { unprocessable } from "./request.js";
 import { ARCHIVES } from "./signed-url.js";
 
-/** Limit of bytes of a request body, enough for a thousand repositories. */
+/**
+ * Maximum size of a request body in bytes, enough for a thousand repositories.
+ */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Creates the endpoints of the service: the API, and the downloads of archives. */
+/**
+ * Creates the endpoints of the service: the API, and the downloads of archives.
+ */
 export function createEndpoints(
   context: MigrationContext,
   log: (line: LogLine) => void,
@@ -68,10 +72,13 @@ export function createEndpoints(
   };
 }
 
-/** Maximum of `per_page` in the description. */
+/** Maximum value of `per_page` in the API description. */
 const PER_PAGE = 100;
 
-/** Limits `per_page` to its maximum instead of refusing it; clients of this API rely on this. */
+/**
+ * Reduces `per_page` to the maximum if it is larger. Such a request is not
+ * rejected because clients of this API rely on this.
+ */
 function limitPageSize(request: Incoming): Incoming {
   const target = request.target.replace(
     /([?&]per_page=)0*([1-9]\d{2,})(?=&|$)/g,
@@ -84,8 +91,9 @@ function limitPageSize(request: Incoming): Incoming {
 }
 
 /**
- * Checks that the body of a request is an object in UTF-8 without duplicate members.
- * Replacement characters are refused, since they could change a name.
+ * Adds a check to reading the body of a request: it must be a JSON object in
+ * UTF-8 without duplicate members. Replacement characters, which are the result
+ * of invalid UTF-8, are rejected because they could change a name.
  */
 function withCheckedBody(request: Incoming): Incoming {
   const read = request.text.bind(request);
@@ -105,7 +113,10 @@ function withCheckedBody(request: Incoming): Incoming {
   return request;
 }
 
-/** Turns a failed download into a 500, since rejections are not handled by the caller. */
+/**
+ * Converts a failed download to a 500 response, because the caller does not
+ * handle rejections.
+ */
 function catchErrors(
   response: Promise<Outgoing>,
   log: (line: LogLine) => void,

@@ -13,7 +13,10 @@ export async function nextId(
   return id;
 }
 
-/** Returns ids of organizations by name in lower case; assigns ids to new ones. */
+/**
+ * Returns the ids of organizations by name in lower case. Assigns ids to new
+ * organizations.
+ */
 export function accountIds(
   store: Store,
   logins: readonly string[],
@@ -31,8 +34,7 @@ export function accountIds(
 }
 
 /**
- * Assigns the folder of the archives to a store. The first folder used with it stays
- * assigned.
+ * Assigns the archive folder to a store, unless a folder is already assigned.
  *
  * @param id identifier of the folder
  * @returns identifier of the assigned folder

@@ -14,7 +14,10 @@ export interface SignedTarget {
 const TARGET =
   /^\/archives\/([1-9]\d{0,14})\.tar\.gz\?expires=([1-9]\d{0,11})&signature=([\w-]{43})$/;
 
-/** Returns a signed path and query with which anybody can download an archive until it expires. */
+/**
+ * Returns a signed path and query. Anyone who has them can download the archive
+ * until they expire.
+ */
 export function signTarget(
   secret: string,
   archive: { readonly id: number; readonly guid: string },
@@ -24,7 +27,7 @@ export function signTarget(
   return `${ARCHIVES}${archive.id}.tar.gz?expires=${expires}&signature=${signature}`;
 }
 
-/** Parses a signed path and query; returns undefined if the format differs. */
+/** Parses a signed path and query; returns undefined if the format is wrong. */
 export function readTarget(target: string): SignedTarget | undefined {
   const match = TARGET.exec(target);
   if (match === null) return undefined;

@@ -12,13 +12,13 @@ export interface WorkerContext {
     signal: AbortSignal,
   ) => Promise<number>;
   readonly log: (line: LogLine) => void;
-  /** Limit of concurrent exports. */
+  /** Maximum number of concurrent exports. */
   readonly exports: number;
-  /** Limit of starts of one export. */
+  /** Maximum number of times that an export is started. */
   readonly attempts: number;
 }
 
-/** Runs the exports of unfinished migrations, which it finds in the store. */
+/** Runs the exports of the unfinished migrations in the store. */
 export class Worker {
   readonly #context: WorkerContext;
   readonly #running = new Map<string, Promise<void>>();
@@ -36,7 +36,9 @@ export class Worker {
       .catch((error: unknown) => this.#report("worker", error));
   }
 
-  /** Aborts running exports; the next start of the service repeats them. */
+  /**
+   * Aborts running exports. The service restarts them the next time it starts.
+   */
   async close(): Promise<void> {
     this.#stop.abort();
     await this.#starting;
@@ -62,7 +64,8 @@ export class Worker {
     );
     const ended = finished.then((isDone) => {
       this.#running.delete(key);
-      // After a failure of the store, a timer of the service wakes the worker.
+      // After a store failure the worker is not woken immediately; the service
+      // wakes it by a timer.
       if (isDone) this.wake();
     });
     this.#running.set(key, ended);

@@ -1,11 +1,14 @@
 import { ApiError } from "../../../generated/runtime/server/index.js";
 import { StoreError, type StoreReader, type Store } from "./store.js";
 
-/** Receives the reason when the store fails, and undefined when it works again. */
+/**
+ * Callback that receives the reason when the store fails, and undefined when it
+ * works again.
+ */
 export type StoreReport = (failure: string | undefined) => void;
 
 /**
- * Wraps a store for a service: failures of the store become a 503 without details.
+ * Wraps a store for a service. Store failures become a 503 without details.
  * Reports the first failure and the first success after it.
  */
 export function guardedStore(store: Store, report: StoreReport): Store {

@@ -1,6 +1,6 @@
 /**
- * Compares keys by their UTF-8 bytes. This differs from the order of JavaScript strings
- * only between surrogates and U+E000 to U+FFFF.
+ * Compares keys by their UTF-8 bytes. This differs from the order of JavaScript
+ * strings only between surrogates and U+E000 to U+FFFF.
  */
 export function compareKeys(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
@@ -12,17 +12,25 @@ export function compareKeys(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Orders surrogates, which encode code points above U+FFFF, after other units. */
+/**
+ * Returns the sort order of a UTF-16 code unit. Surrogates come last because
+ * they encode code points above U+FFFF.
+ */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
 
-/** Returns true if a text can be encoded in UTF-8: it has no lone surrogates. */
+/**
+ * Returns true if a string has no lone surrogates, so that UTF-8 can encode it.
+ */
 export function isKey(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }
 
-/** @throws TypeError for a key with a lone surrogate, which would be stored as another key */
+/**
+ * @throws TypeError for a key with a lone surrogate, which would be stored as
+ * another key
+ */
 export function checkKey(key: string): void {
   if (isKey(key)) return;
   throw new TypeError(
@@ -30,7 +38,10 @@ export function checkKey(key: string): void {
   );
 }
 
-/** Returns the smallest key greater than all keys with a prefix; undefined if there is none. */
+/**
+ * Returns the smallest key greater than all keys with a prefix; undefined if
+ * there is none.
+ */
 export function endOfPrefix(prefix: string): string | undefined {
   const points = [...prefix];
   for (let last = points.pop(); last !== undefined; last = points.pop()) {

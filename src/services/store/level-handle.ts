@@ -22,11 +22,13 @@ export interface Opener {
 /**
  * Database that is reopened after a failed write.
  *
- * After a failed write (a full disk, a quota), LevelDB's log may end in a partial record.
- * LevelDB appends to it and reports success, but the next recovery drops everything after
- * the partial record. Therefore nothing is written to such a log: the database is closed
- * and opened again, which creates a new log. Until that succeeds, writes are refused, and
- * reads use the old database while it is open; it has exactly the acknowledged changes.
+ * A failed write (full disk, exceeded quota) can leave a partial record at the
+ * end of LevelDB's log. LevelDB appends to this log and reports success, but
+ * the next recovery drops everything after the partial record. Therefore
+ * nothing more is written to such a log: the database is closed and opened
+ * again, which creates a new log. Until this succeeds, writes are refused.
+ * Reads use the old database while it is open, because it contains exactly the
+ * acknowledged changes.
  */
 export class LevelHandle {
   readonly #opener: Opener;
@@ -53,12 +55,18 @@ export class LevelHandle {
     return this.#use(this.#database, run);
   }
 
-  /** @throws StoreError `unavailable`; then either all changes are stored or none */
+  /**
+   * Writes a batch of changes atomically.
+   *
+   * @throws StoreError `unavailable` if writing failed; all changes or no
+   * changes were stored
+   */
   async write(batch: readonly Operation[]): Promise<void> {
     while (this.#isLogTorn || this.#database === undefined)
       await this.#ensureRecovered();
     try {
-      // `sync` waits for the disk, so that acknowledged changes survive a power failure.
+      // `sync` waits for the disk, so that acknowledged changes survive a power
+      // failure.
       await this.#use(this.#database, (database) =>
         database.batch([...batch], { sync: true }),
       );

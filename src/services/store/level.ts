@@ -20,19 +20,21 @@ import {
 } from "./store.js";
 
 /*
- * LevelDB (classic-level) is the embedded store because it needs one folder and no
- * server, its log survives kill -9, its keys are ordered by bytes and its batches are
- * atomic. The package contains prebuilt binaries for common platforms, so that its
- * installation downloads and compiles nothing else. `node:sqlite` does not exist in
- * Node 20, and other SQLite packages download binaries during installation.
+ * LevelDB (classic-level) is the embedded store because it needs one folder and
+ * no server, its log survives kill -9, its keys are ordered by bytes and its
+ * batches are atomic. The package contains prebuilt binaries for common
+ * platforms, so that its installation downloads and compiles nothing else.
+ * `node:sqlite` does not exist in Node 20, and other SQLite packages download
+ * binaries during installation.
  */
 
 /**
- * Opens a store in a folder, and creates the folder if it is missing. Only one process
- * at a time can open it.
+ * Opens a store in a folder, and creates the folder if it is missing. Only one
+ * process at a time can open it.
  *
- * @param opener opens the database; tests pass one whose writes fail
- * @throws StoreError `locked` if another process has it open
+ * @param opener opens the database; tests pass an opener for a database whose
+ * writes fail
+ * @throws StoreError `locked` if another process has the store open
  */
 export async function levelStore(
   folder: string,
@@ -77,8 +79,9 @@ async function open(folder: string): Promise<Database> {
 }
 
 /**
- * Writes and deletes as many bytes as a recovery needs, which copies each log into a
- * table. If this fails, the database stays open for reads.
+ * Checks that there is enough disk space for a recovery, which copies each log
+ * into a table: writes as many bytes and deletes them again. If the check
+ * fails, the database stays open for reads.
  */
 async function probe(folder: string): Promise<void> {
   const logs = (await readdir(folder)).filter((name) => name.endsWith(".log"));
@@ -116,12 +119,15 @@ function operations(changes: Changes): Operation[] {
   );
 }
 
-/** Separates table and key by NUL, which table names do not contain, so that tables do not overlap. */
+/**
+ * Joins a table name and a key with NUL. Table names do not contain NUL, so
+ * that the keys of tables can't overlap.
+ */
 function keyOf(table: string, key: string): string {
   return `${table}\0${key}`;
 }
 
-/** Bytes that a list fetches at a time. */
+/** Number of bytes that the listing of a table fetches at a time. */
 const FETCH_BYTES = 4 * 1024 * 1024;
 
 function reader(handle: LevelHandle): StoreReader {

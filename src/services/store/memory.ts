@@ -29,7 +29,10 @@ function tableOf(tables: Map<string, Table>, name: string): Table {
   return table;
 }
 
-/** Values by key, stored as JSON so that callers do not share objects with the store. */
+/**
+ * Table of values by key. Values are stored as JSON, so that callers do not
+ * share objects with the store.
+ */
 class Table {
   readonly rows = new Map<string, string>();
   #sorted: readonly string[] | undefined;

@@ -6,7 +6,9 @@ import {
 import { memoryStore } from "./memory.js";
 import { StoreError, type Store } from "./store.js";
 
-/** Location of a store; in memory if both members are undefined. */
+/**
+ * Location of a store. If both members are undefined, the store is in memory.
+ */
 export interface StoreLocation {
   /** Data folder of the services. */
   readonly data?: string | undefined;

@@ -1,13 +1,18 @@
 import { checkKey, compareKeys } from "./keys.js";
 import type { Entry, KeyRange, StoreReader, Transaction } from "./store.js";
 
-/** Changes of a transaction by table and key: values as JSON, undefined for deletions. */
+/**
+ * Changes of a transaction by table and key: the new value as JSON, or
+ * undefined for a deletion.
+ */
 export type Changes = ReadonlyMap<
   string,
   ReadonlyMap<string, string | undefined>
 >;
 
-/** Transaction that buffers its writes and reads through them. */
+/**
+ * Transaction that buffers its writes. Its reads include the buffered writes.
+ */
 export class Overlay implements Transaction {
   readonly #base: StoreReader;
   readonly #changes = new Map<string, Map<string, string | undefined>>();
@@ -45,7 +50,8 @@ export class Overlay implements Transaction {
     const changes = this.#changes.get(table);
     if (changes === undefined) return this.#base.list<T>(table, range);
     const { offset = 0, limit = Infinity, ...bounds } = range;
-    // Each change removes at most one of the stored entries.
+    // Each buffered change hides at most one stored entry, so that this many
+    // entries are always enough for the requested range.
     const most = offset + limit + changes.size;
     const stored = await this.#base.list<T>(table, { ...bounds, limit: most });
     return merge(stored, changes, range).slice(offset, offset + limit);

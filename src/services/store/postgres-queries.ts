@@ -3,17 +3,23 @@ import { endOfPrefix, isKey } from "./keys.js";
 import type { Changes } from "./overlay.js";
 import { StoreError, type KeyRange, type StoreReader } from "./store.js";
 
-/** Pool or connection. */
+/** Connection pool, or a single connection. */
 export type Queryable = Pick<ClientBase, "query">;
 
-/** Wraps an error. An AggregateError for several addresses of a host has no message, so its first error is used. */
+/**
+ * Wraps an error. If a host has several addresses, the error is an
+ * AggregateError without a message, so its first error is used.
+ */
 export function unavailableError(error: unknown): StoreError {
   const { message, errors } = error as AggregateError;
   const reason = message === "" ? String(errors?.[0]?.message) : message;
   return new StoreError("unavailable", `PostgreSQL: ${reason}`, error);
 }
 
-/** @throws StoreError for every failure of the database; its cause is PostgreSQL's own error */
+/**
+ * @throws StoreError for every failure of the database; its cause is
+ * PostgreSQL's own error
+ */
 export async function query<T extends object>(
   client: Queryable,
   text: string,
@@ -26,7 +32,7 @@ export async function query<T extends object>(
   }
 }
 
-/** Limit of rows in one statement. */
+/** Maximum number of rows in one statement. */
 const MAX_ROWS = 5000;
 
 /** Writes the changes of a transaction. */

@@ -10,7 +10,10 @@ import {
 import { Queue } from "./queue.js";
 import { StoreError, type Store } from "./store.js";
 
-/** Keys are bytea, so that their order does not depend on a collation and NUL is allowed. */
+/**
+ * Statement that creates the table. Keys are `bytea`, so that their order does
+ * not depend on a collation and NUL is allowed.
+ */
 const CREATE = `CREATE TABLE IF NOT EXISTS gen_store (
   tbl text COLLATE "C" NOT NULL,
   key bytea NOT NULL,
@@ -18,16 +21,22 @@ const CREATE = `CREATE TABLE IF NOT EXISTS gen_store (
   PRIMARY KEY (tbl, key)
 )`;
 
-/** Advisory lock that prevents concurrent creation of the table; an arbitrary number. */
+/**
+ * Number of the advisory lock that prevents concurrent creation of the table;
+ * chosen arbitrarily.
+ */
 const CREATION_LOCK = 7_146_308_221;
 
-/** Attempts at a conflicting transaction before its error is reported. */
+/**
+ * Maximum number of attempts for a conflicting transaction. After the last
+ * attempt, its error is reported.
+ */
 const MAX_ATTEMPTS = 30;
 
 /**
- * Timeouts in milliseconds; parameters of the URL (`?statement_timeout=60000`) override
- * them. A hanging statement is ended by the database's timeout, or by `query_timeout` of
- * the client if the database does not respond.
+ * Timeouts in milliseconds; parameters of the URL (`?statement_timeout=60000`)
+ * override them. A hanging statement is ended by the database's timeout, or by
+ * `query_timeout` of the client if the database does not respond.
  */
 const TIMEOUTS = {
   connectionTimeoutMillis: 5_000,
@@ -38,10 +47,11 @@ const TIMEOUTS = {
 };
 
 /**
- * Opens a store in a PostgreSQL database (`postgresql://user@host/database`). Several
- * processes can share it.
+ * Opens a store in a PostgreSQL database (`postgresql://user@host/database`).
+ * Several processes can share it.
  *
- * @throws StoreError if the package `pg` is missing or the database can't be reached
+ * @throws StoreError if the package `pg` is missing or the database can't be
+ * reached
  */
 export async function postgresStore(url: string): Promise<Store> {
   const pool = await connect(url);
@@ -51,7 +61,8 @@ export async function postgresStore(url: string): Promise<Store> {
     ...base,
     isShared: true,
     transaction: (run) =>
-      // Serialized in this process; the database serializes transactions of other processes.
+      // Transactions of this process run one after the other; the database
+      // serializes them with transactions of other processes.
       queue.run(() =>
         withRetries(() =>
           inTransaction(pool, run as Parameters<typeof inTransaction>[1]),
@@ -72,9 +83,11 @@ async function connect(url: string): Promise<Pool> {
     keepAlive: true,
     ...TIMEOUTS,
   });
-  // The pool replaces idle connections that fail.
+  // Errors of idle connections are ignored because the pool replaces these
+  // connections.
   pool.on("error", () => {});
-  // A connection that fails in use reports the error with its next query.
+  // Errors of connections in use are ignored here because the next query
+  // reports them.
   pool.on("connect", (client) => client.on("error", () => {}));
   try {
     await createTable(pool);
@@ -119,8 +132,9 @@ async function inTransaction<T>(
 }
 
 /**
- * Commits. If a statement failed, PostgreSQL rolls back and reports no error, even if the
- * caller caught the failure; the command tag shows this.
+ * Commits a transaction. If a statement has failed and the caller has caught
+ * its error, PostgreSQL rolls back without reporting an error. Only the command
+ * tag of the response shows this, so it is checked.
  */
 async function commit(client: Queryable): Promise<void> {
   const { command } = await query(client, "COMMIT");
@@ -128,7 +142,10 @@ async function commit(client: Queryable): Promise<void> {
     throw new StoreError("unavailable", "PostgreSQL: the transaction failed");
 }
 
-/** Rolls back. Closes a connection whose statement got no response, since a rollback would time out too. */
+/**
+ * Rolls back a transaction. If a statement got no response, the connection is
+ * closed instead, because a rollback would also time out.
+ */
 async function rollBack(client: PoolClient, error: unknown): Promise<void> {
   const hasResponse =
     !(error instanceof StoreError) || codeOf(error) !== undefined;
@@ -141,7 +158,10 @@ async function rollBack(client: PoolClient, error: unknown): Promise<void> {
   client.release(!isReusable);
 }
 
-/** Returns the SQLSTATE of an error; undefined if the database did not report it. */
+/**
+ * Returns the SQLSTATE of an error; undefined if the database did not report
+ * it.
+ */
 function codeOf(error: unknown): string | undefined {
   const { code, severity } = Object((error as Error | undefined)?.cause) as {
     readonly code?: string;
@@ -150,7 +170,10 @@ function codeOf(error: unknown): string | undefined {
   return severity === undefined ? undefined : code;
 }
 
-/** Repeats a transaction after serialization failures and deadlocks, with random delays. */
+/**
+ * Repeats a transaction after serialization failures and deadlocks, with random
+ * delays.
+ */
 async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
   for (let count = 1; ; count++) {
     try {

@@ -1,4 +1,6 @@
-/** Runs asynchronous functions one after the other, in the order of the calls. */
+/**
+ * Runs asynchronous functions one after the other, in the order of the calls.
+ */
 export class Queue {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -8,7 +10,7 @@ export class Queue {
     return result;
   }
 
-  /** Resolves when all previous tasks have ended. */
+  /** Resolves when all previous tasks have finished. */
   async idle(): Promise<void> {
     await this.#last;
   }

@@ -13,11 +13,11 @@ export interface Entry<T = Json> {
   readonly value: T;
 }
 
-/** Selection of entries of a table; default: all. */
+/** Selects entries of a table; by default, all entries. */
 export interface KeyRange {
-  /** Only keys with this prefix. */
+  /** Selects only keys with this prefix. */
   readonly prefix?: string;
-  /** Only keys after this one, in the order of the list. */
+  /** Selects only keys that come after this key in the order of the list. */
   readonly after?: string;
   /** Maximum number of entries. */
   readonly limit?: number;
@@ -42,15 +42,17 @@ export interface Transaction extends StoreReader {
 }
 
 /**
- * Persistent tables of keys and values. In every implementation transactions are atomic,
- * serializable, and durable once resolved.
+ * Tables of keys and values. In every implementation, transactions are atomic
+ * and serializable. Unless the store is in memory, they are durable once their
+ * promise is resolved.
  */
 export interface Store extends StoreReader {
-  /** True if other processes may use the same store. */
+  /** True if other processes can use the same store at the same time. */
   readonly isShared: boolean;
   /**
-   * Runs a function in a transaction. An exception discards the writes and is rethrown.
-   * The function may run again after a conflict with another process.
+   * Runs a function in a transaction. If the function throws, its writes are
+   * discarded and the error is rethrown. The function is run again after a
+   * conflict with another process.
    */
   transaction<T>(run: (transaction: Transaction) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -58,7 +60,10 @@ export interface Store extends StoreReader {
 
 /** Reports that the store can't be opened or an operation failed. */
 export class StoreError extends Error {
-  /** `locked`: another process has it open; `unavailable`: any other failure. */
+  /**
+   * `locked`: another process has the store open; `unavailable`: any other
+   * failure.
+   */
   readonly reason: "locked" | "unavailable";
 
   constructor(

@@ -1,7 +1,7 @@
 import type { Resource } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
 import { Code, quote } from "../../render/typescript/code.js";
-import { docComment } from "../../render/typescript/comment.js";
+import { docComment } from "../../render/typescript/doc-comment.js";
 import type { Engine } from "../../render/engine.js";
 import {
   printExpression,
@@ -20,7 +20,10 @@ import { banner } from "../shared/banner.js";
 import { factoryHead, FileContext } from "../shared/file-context.js";
 import { heritage } from "../shared/interfaces.js";
 
-/** Prints client.ts: the API as an object of resources and methods under the document's names. */
+/**
+ * Prints client.ts: the API as an object of resources and methods that have the
+ * document's names.
+ */
 export function clientFile(context: ApiContext, engine: Engine): string {
   const { api, names } = context;
   const clientName = `${names.title}Client`;
@@ -61,7 +64,10 @@ export function clientFile(context: ApiContext, engine: Engine): string {
   });
 }
 
-/** Prints the client's type: an interface, or an intersection if the API has methods itself. */
+/**
+ * Prints the client's type: an interface, or an intersection if the API itself
+ * has methods.
+ */
 function declaration(
   name: string,
   type: TypeTree,
@@ -85,14 +91,17 @@ function intersection(first: TypeTree, last: TypeTree): TypeTree {
   return { kind: "intersection", of: [...parts, last] };
 }
 
-/** Builds the type and the object of a resource tree. */
+/** Builds the client's type and object from the tree of resources. */
 class ResourcePrinter {
   constructor(
     private readonly context: ApiContext,
     private readonly file: FileContext,
   ) {}
 
-  /** Returns the type of a resource: its methods, its children, or the intersection of both. */
+  /**
+   * Returns the type of a resource: its methods, its children, or an
+   * intersection of its methods and children.
+   */
   type(resource: Resource): TypeTree {
     const members = resource.children.map((child): Member => ({
       key: child.name,
@@ -120,7 +129,9 @@ class ResourcePrinter {
     return generic(bound, module, { kind: "object", members });
   }
 
-  /** Returns the API's object with the runtime's batch methods. */
+  /**
+   * Returns the object of the API, which includes the runtime's batch methods.
+   */
   root(resource: Resource): Expression {
     const object = this.object(resource);
     if (!this.context.names.batches) return object;
@@ -135,7 +146,7 @@ class ResourcePrinter {
       : { kind: "object", spread: [batches, object], entries: [], open: true };
   }
 
-  /** Returns the object of a resource. */
+  /** Returns the object that the client contains for a resource. */
   object(resource: Resource): Expression {
     const bound = this.bind(resource);
     if (resource.children.length === 0)
@@ -147,7 +158,10 @@ class ResourcePrinter {
     return { kind: "object", spread, entries, open: true };
   }
 
-  /** Returns the object of a child; a method of the same name makes it callable. */
+  /**
+   * Returns the object of a child resource. It is callable if its parent has a
+   * method of the same name.
+   */
   private child(parent: Resource, child: Resource): Expression {
     const object = this.object(child);
     const clash = parent.methods.find(({ name }) => name === child.name);
@@ -173,7 +187,10 @@ class ResourcePrinter {
     return { kind: "call", name: this.file.runtimeValue("bind"), args };
   }
 
-  /** Returns the constants that differ from the method's name, e.g. delete_ for delete. */
+  /**
+   * Returns the constants whose name differs from the method's name, e.g.
+   * delete_ for delete.
+   */
   private renamed(
     resource: Resource,
   ): (readonly [constant: string, name: string])[] {

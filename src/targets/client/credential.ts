@@ -22,7 +22,10 @@ export function credentialRules({
   };
 }
 
-/** Prints the options of a client with the rules of credentials; bearer tokens need none. */
+/**
+ * Prints the client options with the credential's settings, which a bearer
+ * token does not need.
+ */
 export function settingsCode(
   { api, methods }: ApiContext,
   file: FileContext,
@@ -41,7 +44,10 @@ function usesBearerToken({ credential }: Api): boolean {
   return credential === undefined || isBearer(credential);
 }
 
-/** Returns the constant with the rules of the credential; undefined for a bearer token. */
+/**
+ * Returns the constant with the credential's settings; undefined for a bearer
+ * token.
+ */
 export function credentialView(
   api: Api,
   file: FileContext,
@@ -51,7 +57,10 @@ export function credentialView(
   return { type: new Code(file.runtimeType("CredentialRules")), rules };
 }
 
-/** Returns whether a credential is sent in the runtime's default form. */
+/**
+ * Returns whether a credential is sent in the runtime's default form, as a
+ * bearer token.
+ */
 function isBearer({ in: location, name, schemes }: Credential): boolean {
   return (
     location === "header" &&
@@ -60,7 +69,7 @@ function isBearer({ in: location, name, schemes }: Credential): boolean {
   );
 }
 
-/** Returns the option `auth` with the credential's description. */
+/** Returns the option `auth`, whose comment describes the credential. */
 export function authMember(
   { credential }: Api,
   file: FileContext,

@@ -9,15 +9,18 @@ import { featuresOf, pathOf, type Renamed } from "./features.js";
 /** Input for a method's descriptor. */
 export interface DescriptorInput {
   readonly method: Method;
-  /** Wire name by property, where they differ. */
+  /** Wire name by property, for properties whose name differs. */
   readonly renamed: Renamed;
   readonly file: FileContext;
   readonly indent: number;
-  /** Function that reads bodies of errors. */
+  /** Function that reads the bodies of error responses. */
   readonly errors?: Data | undefined;
 }
 
-/** Returns the entries of a method's descriptor for the runtime; defaults are omitted. */
+/**
+ * Returns the entries of a method's descriptor, which the runtime reads;
+ * defaults are omitted.
+ */
 export function descriptorEntries(input: DescriptorInput): Code[] {
   const { method, renamed, file, indent, errors } = input;
   const value = (name: string): Code => new Code(file.runtimeValue(name));
@@ -43,12 +46,15 @@ export function descriptorEntries(input: DescriptorInput): Code[] {
   );
 }
 
-/** Returns the runtime function that encodes the body. */
+/** Returns the name of the runtime function that encodes the request body. */
 function encoderOf(method: Method): string {
   return requestForm(method) === "content" ? "rawBody" : "jsonBody";
 }
 
-/** Returns the headers of every call: `apiVersion`, and header parameters with a default. */
+/**
+ * Returns the headers that every call sends: `apiVersion`, and header
+ * parameters with a default.
+ */
 function headersOf({ apiVersion, headers = [] }: Method): Data | undefined {
   const values: Record<string, string> = {};
   if (apiVersion !== undefined) values["x-goog-api-version"] = apiVersion;

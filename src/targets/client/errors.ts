@@ -1,7 +1,7 @@
 import type { ErrorRule, Method } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
 import { Code, identifier, literal } from "../../render/typescript/code.js";
-import { docComment } from "../../render/typescript/comment.js";
+import { docComment } from "../../render/typescript/doc-comment.js";
 import type { Engine } from "../../render/engine.js";
 import { callOf, print } from "../../render/typescript/layout.js";
 import { Call, type Data } from "../../render/typescript/literals.js";
@@ -20,16 +20,19 @@ import { typeOf } from "../shared/types.js";
 
 type Rules = readonly ErrorRule[];
 
-/** Templates of bodies by status, or `default` (`x-errors`). */
+/** Body templates by status or `default` (`x-errors`). */
 type Templates = { readonly [status: string]: Data };
 
-/** Names that errors.ts exports. */
+/** Names of the exports of errors.ts. */
 export interface ErrorNames {
   readonly type: string;
   readonly guard: string;
 }
 
-/** Returns the exports of errors.ts; undefined if the document describes no bodies of errors. */
+/**
+ * Returns the names of the exports of errors.ts; undefined if the document does
+ * not describe error bodies.
+ */
 export function errorNames({
   api,
   names,
@@ -42,7 +45,10 @@ export function errorNames({
   return { type, guard: `is${type}` };
 }
 
-/** Prints errors.ts: the type of an API's errors, its guard, and the reader of bodies. */
+/**
+ * Prints errors.ts: the type of the API's errors, its type guard, and the
+ * function that reads error bodies.
+ */
 export function errorsFile(
   context: ApiContext,
   { type, guard }: ErrorNames,
@@ -80,7 +86,10 @@ export function errorsFile(
   });
 }
 
-/** Returns the reader of bodies of a method's errors, for its descriptor. */
+/**
+ * Returns the function that reads a method's error bodies, for the descriptor
+ * of the method.
+ */
 export function errorReader(
   { errors = [] }: Method,
   { api }: ApiContext,
@@ -100,7 +109,10 @@ function hasForm(rules: Rules = []): boolean {
   return rules.some(({ body, schema }) => body !== undefined || !!schema);
 }
 
-/** Returns body templates by status; a rule with only a schema describes any object. */
+/**
+ * Returns body templates by status. A rule with a schema but no template
+ * accepts any object.
+ */
 function templatesOf(specific: Rules, shared: Rules): Templates {
   const general = bodyOf(shared.find(({ status }) => status === "default"));
   const templates: { [status: string]: Data } = {};
@@ -117,7 +129,10 @@ function bodyOf(rule: ErrorRule | undefined): unknown {
   return rule?.body ?? (rule?.schema === undefined ? undefined : {});
 }
 
-/** Returns a union with one type for each schema and the statuses whose bodies have it. */
+/**
+ * Returns the union of error types: for each schema, one type that includes the
+ * statuses whose error bodies have this schema.
+ */
 function errorType({ api, methods }: ApiContext, file: FileContext): TypeTree {
   const described = generic.bind(undefined, file.runtimeType("DescribedError"));
   const types = file.schemaTypes();
@@ -149,7 +164,10 @@ function union(of: readonly TypeTree[]): TypeTree {
   return of.length === 1 ? of[0]! : { kind: "union", of };
 }
 
-/** Returns the common prefix of method ids, which tells errors of this API from others; empty if there is none. */
+/**
+ * Returns the common prefix of method ids, which distinguishes errors of this
+ * API from those of other APIs; empty if there is none.
+ */
 function prefixOf({ api, methods }: ApiContext): string {
   const prefix = `${api.name}.`;
   return methods.every(({ id }) => id.startsWith(prefix)) ? prefix : "";

@@ -11,10 +11,10 @@ import type { ApiContext } from "../shared/api-context.js";
 import type { FileContext } from "../shared/file-context.js";
 
 /**
- * Returns the type exports of index.ts beside schemas. Callers and compilers
- * need them to name the types of functions that call the client: without them,
- * declarations of a package that exposes only its index fail with TS2742.
- * Schemas take precedence over these names.
+ * Returns the type exports of index.ts in addition to schemas. Callers and
+ * compilers need them to name the types of functions that call the client:
+ * without them, declarations of a package that exposes only its index fail with
+ * TS2742. If names conflict, schemas take precedence.
  */
 export function typeExports(
   context: ApiContext,
@@ -57,7 +57,7 @@ export function exportLine(
   return new Code(printNames(head, names, module));
 }
 
-/** Returns the runtime's types that types of calls contain. */
+/** Returns the names of the runtime's types that the types of calls contain. */
 function runtimeTypes(methods: readonly Method[]): string[] {
   const some = (test: (method: Method) => boolean): boolean =>
     methods.some((method) => test(method));

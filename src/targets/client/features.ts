@@ -12,13 +12,16 @@ import type { FileContext } from "../shared/file-context.js";
 import { credentialRules } from "./credential.js";
 import { typeOf, type TypeNames } from "../shared/types.js";
 
-/** Wire names by property, if they differ. */
+/** Wire name by property, for properties whose name differs. */
 export type Renamed = Readonly<Record<string, string>>;
 
-/** Capability of calls beyond being awaited, for methods that support it. */
+/**
+ * Feature that calls of some methods have in addition to returning a result,
+ * e.g. pagination.
+ */
 export interface CallFeature {
   applies(method: Method): boolean;
-  /** Returns the entry of the descriptor's `use`. */
+  /** Returns an entry for `use` in the method's descriptor. */
   use?(method: Method, file: FileContext, renamed: Renamed): Data;
   /** Returns the type of the call object. */
   type?(
@@ -98,7 +101,7 @@ const download: CallFeature = {
   type: (_, result, file) => generic(file.runtimeType("MediaCall"), result),
 };
 
-/** Responses of any media type: the result is the content itself. */
+/** Responses of any media type, whose result is the content itself. */
 const rawResponse: CallFeature = {
   applies: ({ rawResponse }) => rawResponse === true,
   use: (_, file) => new Code(file.runtimeValue("rawResponse")),
@@ -162,9 +165,9 @@ const stream: CallFeature = {
 };
 
 /**
- * All features. Those that change how a call is sent come first, and so does
- * `responseHeaders`, since TypeScript uses the `withResponse()` of the first type
- * of an intersection.
+ * All features, in the order of the descriptor. Features that change how a call
+ * is sent come first. So does `responseHeaders`, since TypeScript uses the
+ * `withResponse()` of the first type of an intersection.
  */
 const FEATURES: readonly CallFeature[] = [
   responseHeaders,
@@ -180,12 +183,15 @@ const FEATURES: readonly CallFeature[] = [
   stream,
 ];
 
-/** Returns the features of a method's calls, in the order of the descriptor. */
+/** Returns the features of a method, in the order of the descriptor. */
 export function featuresOf(method: Method): readonly CallFeature[] {
   return FEATURES.filter((feature) => feature.applies(method));
 }
 
-/** Returns a path with variables named after properties, by which the runtime looks them up. */
+/**
+ * Returns a path whose variables have the names of properties, which the
+ * runtime uses to find their values.
+ */
 export function pathOf(path: string, renamed: Renamed): string {
   const properties = new Map(
     Object.entries(renamed).map(([name, wire]) => [wire, name]),
@@ -193,12 +199,15 @@ export function pathOf(path: string, renamed: Renamed): string {
   return properties.size === 0 ? path : renameVariables(path, properties);
 }
 
-/** Upload paths are relative to the root URL. */
+/** Returns the path of an upload relative to the root URL. */
 function uploadPath(path: string, renamed: Renamed): string {
   return `/${pathOf(path, renamed).replace(/^\/+/, "")}`;
 }
 
-/** Prints a call that bundlers may drop; otherwise they keep unused methods. */
+/**
+ * Prints a call that bundlers can drop. Without the annotation they keep unused
+ * methods.
+ */
 function make(
   file: FileContext,
   name: string,

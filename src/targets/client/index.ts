@@ -14,7 +14,10 @@ import { scopesFile } from "../shared/scopes.js";
 import { serviceFile } from "./service.js";
 import { NameScope } from "../../model/names.js";
 
-/** The client: schemas, a file for each resource, and the client object. */
+/**
+ * Target that prints the client: schemas, one file for each resource, and the
+ * client object.
+ */
 export const clientTarget: Target = {
   name: "client",
   runtime: "client",
@@ -43,7 +46,10 @@ function generate({ engine, ...context }: TargetInput): OutputFile[] {
   ];
 }
 
-/** Prints index.ts: the client object and types; flat functions are imported from resources/. */
+/**
+ * Prints index.ts, which exports the client object and types. Flat functions
+ * are imported from resources/ instead.
+ */
 function indexFile(
   context: ApiContext,
   errors: ErrorNames | undefined,

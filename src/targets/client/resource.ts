@@ -1,7 +1,7 @@
 import type { Method, Resource } from "../../model/ir.js";
 import { NameScope, pascalCase, safeType } from "../../model/names.js";
 import { Code, identifier } from "../../render/typescript/code.js";
-import { docComment } from "../../render/typescript/comment.js";
+import { docComment } from "../../render/typescript/doc-comment.js";
 import type { Engine } from "../../render/engine.js";
 import {
   flat,
@@ -34,14 +34,17 @@ import { renamedProperties } from "../shared/parameter-names.js";
 import { typeOf, type TypeNames } from "../shared/types.js";
 import type { ResourceMethodView } from "./views.js";
 
-/** Context in which the methods of one file are printed. */
+/** Shared state of the methods that are printed into one file. */
 interface ResourceFile {
   readonly context: ApiContext;
   readonly file: FileContext;
   readonly types: TypeNames;
 }
 
-/** Prints resources/<resource>.ts: a constant and a parameter interface for each method. */
+/**
+ * Prints resources/<resource>.ts: a constant and a parameter interface for each
+ * method.
+ */
 export function resourceFile(
   resource: Resource,
   context: ApiContext,
@@ -154,7 +157,10 @@ function parametersOf(
   return parametersView(input, [...properties, ...bodies], base);
 }
 
-/** Returns the type of a call's parameters: the interface, and members that `media` can replace. */
+/**
+ * Returns the type of a call's parameters: the interface, in which `media` can
+ * replace some members.
+ */
 function parametersType(
   name: string,
   { orMedia }: ParametersViews,
@@ -164,7 +170,10 @@ function parametersType(
   return generic(file.runtimeType("OrMedia"), named(name), keysType(orMedia));
 }
 
-/** Returns wire names by property, if they differ, of the method's and the common parameters. */
+/**
+ * Returns the wire names of renamed parameters by property, including common
+ * parameters.
+ */
 function renamedParameters(
   method: Method,
   common: ReadonlyMap<string, string>,
@@ -175,7 +184,7 @@ function renamedParameters(
   );
 }
 
-/** Returns the query parameter that holds the credential. */
+/** Returns the name of the query parameter that contains the credential. */
 function credentialParameter({ credential }: Method): string | undefined {
   return credential?.in === "query" ? credential.name : undefined;
 }
@@ -197,7 +206,9 @@ function resultType(
   }
 }
 
-/** Returns the type of a call: its result, and the features of the method. */
+/**
+ * Returns the type of a call from its result and the features of the method.
+ */
 function callType(
   method: Method,
   headers: string | undefined,

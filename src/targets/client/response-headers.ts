@@ -12,7 +12,10 @@ import { memberView } from "../shared/members.js";
 import { orNull } from "../shared/types.js";
 import type { InterfaceView } from "../shared/views.js";
 
-/** Returns the interface of the document's response headers (`x-response-headers`). */
+/**
+ * Returns the interface of the response headers that the document declares for
+ * all methods (`x-response-headers`).
+ */
 export function commonHeaders({
   api: { responseHeaders = [] },
 }: ApiContext): InterfaceView | undefined {
@@ -23,8 +26,9 @@ export function commonHeaders({
 }
 
 /**
- * Returns the interface of a method's response headers: the common one if the
- * method declares no others, undefined if there are none.
+ * Returns the interface of a method's response headers. It is the common
+ * interface if the method declares no other headers, and undefined if there are
+ * no headers.
  */
 export function responseHeaders(
   { responseHeaders: headers = [] }: Method,
@@ -40,7 +44,7 @@ export function responseHeaders(
   if (specific.length === 0) return { name: base() };
   const name = file.scope.reserve(safeType(`${pascalCase(constant)}Headers`));
   const doc = new Code(`/** Response headers of {@link ${constant}}. */\n`);
-  // A method that replaces a common header can't extend the interface.
+  // An interface can't extend the common one if it redeclares a common header.
   const view =
     common.length > 0 && common.length === shared.length
       ? headersView(name, doc, specific, base())

@@ -1,7 +1,7 @@
 import type { Api, Method } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
 import { Code, identifier } from "../../render/typescript/code.js";
-import { docComment } from "../../render/typescript/comment.js";
+import { docComment } from "../../render/typescript/doc-comment.js";
 import type { Engine } from "../../render/engine.js";
 import type { Data } from "../../render/typescript/literals.js";
 import { named, type TypeTree } from "../../render/typescript/types.js";
@@ -96,7 +96,9 @@ function serviceNotes(api: Api): string[] {
   return notes;
 }
 
-/** Calls in a batch, for APIs that document a limit below 100. */
+/**
+ * Maximum number of calls in a batch, for APIs that document a limit below 100.
+ */
 const BATCH_SIZES: Readonly<Record<string, number>> = {
   __proto__: null as never,
   calendar: 50,
@@ -121,13 +123,19 @@ function serviceEntries(
   return entryLines(entries, 2);
 }
 
-/** Returns whether the mTLS root URL is the one that the runtime derives. */
+/**
+ * Returns whether the mTLS root URL is the one that the runtime derives from
+ * the root URL.
+ */
 function hasStandardMtls({ rootUrl, mtlsRootUrl }: Api): boolean {
   const standard = rootUrl.replace(".googleapis.com/", ".mtls.googleapis.com/");
   return mtlsRootUrl === standard;
 }
 
-/** Returns root URLs by location; the first one wins. */
+/**
+ * Returns root URLs by location. If a location occurs several times, its first
+ * URL is used.
+ */
 function endpointsOf({ endpoints }: Api): Data | undefined {
   if (endpoints.length === 0) return undefined;
   const urls = new Map<string, string>();
@@ -136,7 +144,10 @@ function endpointsOf({ endpoints }: Api): Data | undefined {
   return Object.fromEntries(urls);
 }
 
-/** Returns whether paths keep reserved characters; only `{+variable}` can. */
+/**
+ * Returns whether paths keep reserved characters unencoded, which is possible
+ * only with `{+variable}`.
+ */
 function keepsReserved(api: Api, methods: readonly Method[]): boolean {
   return !api.encodeReserved && methods.some(({ path }) => path.includes("{+"));
 }
@@ -188,7 +199,7 @@ function optionsView(
   };
 }
 
-/** Returns the option `location`, limited to the API's locations. */
+/** Returns the option `location`, whose type lists the API's locations. */
 function locationMember({ endpoints }: Api): MemberView[] {
   const locations = [...new Set(endpoints.map(({ location }) => location))];
   if (locations.length === 0) return [];

@@ -17,12 +17,12 @@ export interface ClientView {
   readonly banner: Code;
   readonly imports: Code;
   readonly doc: Code;
-  /** The type of the client. */
+  /** Declaration of the client's type. */
   readonly declaration: Code;
-  /** Head of the function that creates the client. */
+  /** First line of the function that creates the client. */
   readonly create: Code;
   readonly hasMethods: boolean;
-  /** The object that the function returns. */
+  /** Object that the function returns. */
   readonly object: Code;
 }
 
@@ -30,20 +30,20 @@ export interface ClientView {
 export interface ErrorsView {
   readonly banner: Code;
   readonly imports: Code;
-  /** Undefined if only methods describe error bodies. */
+  /** Undefined if error bodies are described only for single methods. */
   readonly reader: ErrorReaderView | undefined;
   readonly doc: Code;
   readonly name: Code;
-  /** The type, with the blank or line feed before it. */
+  /** The type, preceded by a space or line feed. */
   readonly type: Code;
-  /** Head of the type guard. */
+  /** First line of the type guard. */
   readonly head: Code;
   readonly check: Code;
-  /** Prefix of the ids of all methods. */
+  /** Common prefix of the ids of all methods. */
   readonly prefix: Code;
 }
 
-/** View of the constant that reads bodies of errors. */
+/** View of the constant with the function that reads error bodies. */
 export interface ErrorReaderView {
   readonly ReadError: Code;
   readonly make: Code;
@@ -63,23 +63,23 @@ export interface ResourceView {
   readonly methods: readonly ResourceMethodView[];
 }
 
-/** View of a method and the types that only it uses. */
+/** View of a method and of the types that only this method uses. */
 export interface ResourceMethodView extends MethodView {
   readonly enums: readonly EnumDeclaration[];
   readonly parameters: InterfaceView;
-  /** Undefined if responses have only common headers. */
+  /** Undefined if responses have no headers other than the common headers. */
   readonly headers: InterfaceView | undefined;
 }
 
-/** View of the constant of a method. */
+/** View of a method's constant. */
 export interface MethodView {
   readonly doc: Code;
   readonly name: Code;
   readonly type: Code;
   readonly make: Code;
-  /** Prints the brace on the line of the call. */
+  /** Prints the opening brace on the line of the call. */
   readonly hugs: boolean;
-  /** Entries of the descriptor, laid out for their indentation. */
+  /** Entries of the descriptor, formatted for their indentation. */
   readonly entries: readonly Code[];
 }
 
@@ -90,11 +90,11 @@ export interface ServiceView {
   readonly doc: Code;
   readonly Service: Code;
   readonly entries: readonly Code[];
-  /** Enums of common parameters. */
+  /** Types of enums in common parameters. */
   readonly enums: readonly EnumDeclaration[];
-  /** Common parameters. */
+  /** Interface of the common parameters. */
   readonly common: InterfaceView;
-  /** Common response headers. */
+  /** Interface of the common response headers. */
   readonly headers: InterfaceView | undefined;
   readonly options: readonly InterfaceView[];
   /** Undefined for a bearer token in the header Authorization. */
@@ -103,11 +103,11 @@ export interface ServiceView {
   readonly bareSignature: Code;
   readonly create: Code;
   readonly createBare: Code;
-  /** Arguments for the runtime's functions. */
+  /** Arguments of the runtime functions that create clients. */
   readonly settings: Code;
 }
 
-/** View of the constant that says how the credential is sent. */
+/** View of the constant that defines how the credential is sent. */
 export interface CredentialView {
   readonly type: Code;
   readonly rules: readonly Code[];

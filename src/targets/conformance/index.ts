@@ -15,7 +15,7 @@ import type { OutputFile } from "../../render/output-file.js";
 import { planData } from "./plan.js";
 import type { ConformanceView, RegisterView } from "./views.js";
 
-/** Checks of an API's client against its server. */
+/** Target that prints checks of an API's client against its server. */
 export const conformanceTarget: Target = {
   name: "conformance",
   runtime: "conformance",
@@ -44,7 +44,10 @@ function runtime({ options }: ApiContext, module: string): string {
     : `${runtimeModule}/conformance/${module}`;
 }
 
-/** Prints conformance.ts: the plan of the checks, and the function that returns them. */
+/**
+ * Prints conformance.ts: the test plan, and the function that returns the
+ * checks.
+ */
 function checksFile(
   context: ApiContext,
   engine: TargetInput["engine"],
@@ -93,7 +96,10 @@ function call(name: Code, members: readonly string[]): Code {
   return new Code(`  ${print([checks, ";"], 2)}`);
 }
 
-/** Prints conformance.test.ts, which registers the checks with the running test runner. */
+/**
+ * Prints conformance.test.ts, which registers the checks with the running test
+ * runner.
+ */
 function testFile(context: ApiContext, engine: TargetInput["engine"]): string {
   const { api } = context;
   const { imports, sibling } = fileOf(context, new NameScope());
@@ -107,7 +113,10 @@ function testFile(context: ApiContext, engine: TargetInput["engine"]): string {
   return engine.render("conformance/register", view);
 }
 
-/** Prints the call that registers the checks, broken if the id is long. */
+/**
+ * Prints the call that registers the checks. It is printed on several lines if
+ * the id is long.
+ */
 function registration(register: string, id: string, checks: string): Code {
   const args = [quote(id), `${checks}()`];
   return new Code(print([callOf(`void ${register}`, ...args), ";"]));

@@ -6,7 +6,10 @@ import type { ApiContext } from "../shared/api-context.js";
 import { type Entries, jsonData } from "../shared/entries.js";
 import { definitionData, typeData } from "./types.js";
 
-/** Returns data for the checks beside the routes: schemas, bodies, paging, uploads and streams. */
+/**
+ * Returns the data of the test plan that routes do not contain: schemas,
+ * bodies, pagination, uploads and streams.
+ */
 export function planData(context: ApiContext): Entries {
   const { methods, options } = context;
   const { trustProse } = options;
@@ -71,7 +74,10 @@ function uploadData({ upload, request }: Method): Data {
 
 const TYPE = "application/x-conformance";
 
-/** Returns the definitions that requests and responses reach, in the document's order. */
+/**
+ * Returns the definitions that requests and responses use, in the order of the
+ * document.
+ */
 function bodyDefinitions({
   api,
   methods,

@@ -10,7 +10,7 @@ import { isBinding } from "../../model/infer/field-flags.js";
 import type { Data } from "../../render/typescript/literals.js";
 import type { Entries } from "../shared/entries.js";
 
-/** Returns a definition in the form of the runtime's plan. */
+/** Returns a definition in the format of the runtime's test plan. */
 export function definitionData(
   { body }: Definition,
   trustProse: boolean,
@@ -51,7 +51,10 @@ function objectData(
   };
 }
 
-/** Returns a schema in the form of the runtime's plan, with the rules of the field that has it. */
+/**
+ * Returns a schema in the format of the runtime's test plan, including the
+ * rules of its field.
+ */
 export function typeData(
   schema: Schema,
   flags: FieldFlags,

@@ -2,7 +2,10 @@ import type { Definition, ErrorRule, Schema } from "../../model/ir.js";
 import type { ApiContext } from "../shared/api-context.js";
 import { type Entries, jsonData } from "../shared/entries.js";
 
-/** Returns error rules by status (`x-errors`), with the pointers of null and numeric values in bodies. */
+/**
+ * Returns error rules by status (`x-errors`), with pointers to the strings in
+ * body templates that become null or numbers.
+ */
 export function errorsData(
   rules: readonly ErrorRule[] | undefined,
   context: ApiContext,
@@ -27,7 +30,10 @@ export function errorsData(
   return nonEmpty.length === 0 ? undefined : Object.fromEntries(nonEmpty);
 }
 
-/** Returns the definition of a body: the rule's, else that of the document's default rule. */
+/**
+ * Returns the definition of an error body: that of the rule, otherwise that of
+ * the default rule.
+ */
 function bodySchema(
   schema: string | undefined,
   rules: readonly ErrorRule[],
@@ -41,7 +47,10 @@ function bodySchema(
   return id === undefined ? undefined : definitions.get(id);
 }
 
-/** Returns the pointers of strings in a body template that stand for null or numbers. */
+/**
+ * Returns the pointers to strings in a body template that become null or
+ * numbers.
+ */
 function valuePointers(
   body: unknown,
   definition: Definition | undefined,

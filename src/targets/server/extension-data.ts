@@ -2,14 +2,20 @@ import { eventStream } from "../../model/bodies.js";
 import type { Method } from "../../model/ir.js";
 import { type Entries, jsonData } from "../shared/entries.js";
 
-/** Returns the header that holds the credential (`x-credential`); one in the query is a declared parameter. */
+/**
+ * Returns the header that contains the credential (`x-credential`). A
+ * credential in the query is a declared parameter instead.
+ */
 export function credentialData({ credential }: Method): Entries | undefined {
   if (credential?.in !== "header") return undefined;
   const { name, schemes } = credential;
   return { header: name, schemes: schemes.length > 0 ? schemes : undefined };
 }
 
-/** Returns when a response is a stream of events and how it ends (`x-stream`). */
+/**
+ * Returns the conditions under which a response is an event stream, and the
+ * data of its last event (`x-stream`).
+ */
 export function streamData(method: Method): Entries | undefined {
   const events = eventStream(method);
   if (events === undefined) return undefined;

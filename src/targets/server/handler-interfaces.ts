@@ -1,6 +1,6 @@
 import type { Method, Parameter } from "../../model/ir.js";
 import { safeType } from "../../model/names.js";
-import { docComment } from "../../render/typescript/comment.js";
+import { docComment } from "../../render/typescript/doc-comment.js";
 import { named } from "../../render/typescript/types.js";
 import type { ApiContext } from "../shared/api-context.js";
 import { COMMON_HEADERS } from "../shared/common-headers.js";
@@ -21,7 +21,10 @@ import type {
   InterfaceView,
 } from "../shared/views.js";
 
-/** Builds the interfaces of the parameters that handlers receive, and of the response headers that they set. */
+/**
+ * Builds the interfaces of the parameters that handlers receive and of the
+ * response headers that they set.
+ */
 export class HandlerInterfaces {
   readonly #context: ApiContext;
   readonly #file: ServerFile;
@@ -82,7 +85,10 @@ export class HandlerInterfaces {
     return [input, parameterProperties(input)];
   }
 
-  /** Returns parameters with those marked as required that have a default. */
+  /**
+   * Returns parameters in which those with a default are marked as required,
+   * since handlers always receive a value.
+   */
   #withDefaults(parameters: readonly Parameter[]): Parameter[] {
     const { trustProse } = this.#context.options;
     return parameters.map((parameter) =>
@@ -90,7 +96,7 @@ export class HandlerInterfaces {
     );
   }
 
-  /** Returns the interface of a handler's parameters. */
+  /** Returns the interface of the parameters that a handler receives. */
   parameters(
     method: Method,
     prefix: string,
@@ -111,7 +117,10 @@ export class HandlerInterfaces {
     return { name, views: [...enums, asInterface(view)] };
   }
 
-  /** Returns the interface of the response headers that a handler sets; no name if there are none. */
+  /**
+   * Returns the interface of the response headers that a handler sets; its name
+   * is missing if there are no headers.
+   */
   headers(
     method: Method,
     prefix: string,
@@ -131,7 +140,9 @@ export class HandlerInterfaces {
   }
 }
 
-/** Marks the view of an interface, for templates that print enums, too. */
+/**
+ * Marks a view as an interface, for templates that print interfaces and enums.
+ */
 export function asInterface(view: InterfaceView): InterfaceDeclaration {
   return { ...view, isInterface: true };
 }

@@ -13,7 +13,10 @@ import {
 import { bodyType, typeOf, type TypeNames } from "../shared/types.js";
 import type { ServerFile } from "./server-file.js";
 
-/** Builds the types of handlers from those of parameters, bodies, results and headers. */
+/**
+ * Builds the types of handlers from the types of their parameters, bodies,
+ * results and headers.
+ */
 export class HandlerTypes {
   readonly #file: ServerFile;
 
@@ -42,7 +45,10 @@ export class HandlerTypes {
     );
   }
 
-  /** Returns the type of the result: the URL of a redirect, else the response or its events. */
+  /**
+   * Returns the type of a handler's result: the URL of a redirect, otherwise
+   * the response or its events.
+   */
   #result(method: Method, types: TypeNames): TypeTree {
     switch (responseForm(method)) {
       case "redirect":
@@ -84,7 +90,7 @@ export class HandlerTypes {
   }
 }
 
-/** Returns the name of the runtime's type for a method's handler. */
+/** Returns the name of the runtime type of a method's handler. */
 function kindOf({ download, links }: Method): string {
   if (download !== undefined) return "DownloadHandler";
   return links === undefined ? "Handler" : "PagedHandler";

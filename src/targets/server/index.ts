@@ -4,11 +4,11 @@ import type { Target, TargetInput } from "../target.js";
 import { routesFile } from "./routes.js";
 import { serverFile } from "./server.js";
 
-/** The server: its service interface, and the route table that it runs on. */
+/** Target that prints the server: its service interface and its route table. */
 export const serverTarget: Target = {
   name: "server",
   runtime: "server",
-  // schemas.ts imports types of the client's runtime.
+  // The file schemas.ts imports types of the client runtime.
   borrows: ["client"],
   implies: ["validator"],
   generate,
@@ -25,7 +25,7 @@ function generate({ engine, sink, ...context }: TargetInput): OutputFile[] {
     file("routes", routesFile(context, engine, sink)),
     file("server", serverFile(context, engine)),
   ];
-  // The client prints schemas.ts, too.
+  // The client target prints schemas.ts itself.
   const hasClient = options.targets?.includes("client") === true;
   return hasClient
     ? files

@@ -4,13 +4,13 @@ import type { Data } from "../../render/typescript/literals.js";
 import { compileParameter } from "../../runtime/server/parameters/decoder.js";
 import type { ParameterRules } from "../../runtime/server/contract.js";
 
-/** Formats that servers enforce, by type. */
+/** Formats that servers validate, by type. */
 const ENFORCED_FORMATS: Readonly<Record<string, ReadonlySet<string>>> = {
   integer: new Set(["int32", "uint32"]),
   string: new Set(["int64", "uint64"]),
 };
 
-/** Returns the rules by which a server decodes and validates a parameter. */
+/** Returns the rules that a server uses to decode and validate a parameter. */
 export function rulesOf(
   parameter: Parameter,
   trustProse: boolean,
@@ -36,14 +36,20 @@ export function rulesOf(
   }) as unknown as ParameterRules;
 }
 
-/** Returns rules for generated code; shortened to the type if there are no others. */
+/**
+ * Returns rules for generated code. If the type is the only rule, only its name
+ * is returned.
+ */
 export function rulesData(rules: ParameterRules): Data {
   return Object.keys(rules).length === 1
     ? rules.type
     : (rules as unknown as Data);
 }
 
-/** Returns whether handlers always receive a value: the parameter is required or has a default. */
+/**
+ * Returns whether handlers always receive a value, because the parameter is
+ * required or has a default.
+ */
 export function isPresent(parameter: Parameter, trustProse: boolean): boolean {
   if (isBinding(parameter.flags.required, trustProse)) return true;
   const rules = rulesOf(parameter, trustProse);

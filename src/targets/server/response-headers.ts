@@ -5,7 +5,10 @@ import {
   splitHeaders,
 } from "../../model/response-headers.js";
 
-/** Response headers that handlers set, split into common ones and those of single methods. */
+/**
+ * Response headers that handlers set, split into common headers and headers of
+ * single methods.
+ */
 export class ResponseHeaders {
   readonly common: readonly Parameter[];
 
@@ -13,7 +16,7 @@ export class ResponseHeaders {
     this.common = commonHandlerHeaders(methods);
   }
 
-  /** Returns a method's headers without the common ones. */
+  /** Returns the response headers of a method without the common headers. */
   of(method: Method): readonly Parameter[] {
     return splitHeaders(handlerHeaders(method), this.common).specific;
   }

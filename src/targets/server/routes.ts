@@ -19,7 +19,7 @@ import { errorsData } from "./error-data.js";
 import { credentialData, linksData, streamData } from "./extension-data.js";
 import type { RoutesView } from "./views.js";
 
-/** Prints routes.ts: data on the methods, their routes and parameters. */
+/** Prints routes.ts: the table of methods with their routes and parameters. */
 export function routesFile(
   context: ApiContext,
   engine: Engine,
@@ -61,7 +61,7 @@ function routeData(method: Method): Data {
   return routes.length === 1 ? routes[0]! : routes;
 }
 
-/** Builds the rows of the route table, one for each method. */
+/** Builds the route table, which has one row for each method. */
 class RouteTable {
   readonly #scopes: ReadonlyMap<string, number>;
 
@@ -148,7 +148,10 @@ class RouteTable {
     };
   }
 
-  /** Returns a parameter without a pattern that its route implies or that can't be checked. */
+  /**
+   * Returns a parameter without its pattern if the route already implies the
+   * pattern or if it can't be checked.
+   */
   #checkable(parameter: Parameter, method: Method): Parameter {
     const { constraints, name } = parameter;
     const { pattern } = constraints;

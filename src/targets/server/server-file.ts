@@ -3,14 +3,17 @@ import type { ApiContext } from "../shared/api-context.js";
 import { FileContext } from "../shared/file-context.js";
 import type { TypeNames } from "../shared/types.js";
 
-/** Modules of the server runtime by export; names not listed are in core. */
+/**
+ * Module of the server runtime by export. Names that are not listed are
+ * exported by core.
+ */
 const MODULES: ReadonlyMap<string, string> = new Map([
   ["uploads", "uploads"],
   ["batch", "batch"],
   ["rawBody", "raw-body"],
 ]);
 
-/** Names and imports of one generated file of the server. */
+/** Names and imports of a generated server file. */
 export class ServerFile {
   /** Imports from the API's other files and from the client runtime. */
   readonly shared: FileContext;
@@ -38,7 +41,7 @@ export class ServerFile {
     return this.shared.imports.value(module, name);
   }
 
-  /** Returns the types of schemas.ts; using a name imports it. */
+  /** Returns the names of the types in schemas.ts. Using a name imports it. */
   types(): TypeNames {
     return this.shared.schemaTypes();
   }

@@ -9,7 +9,10 @@ import { ServerFile } from "./server-file.js";
 import { ServicePrinter } from "./service-printer.js";
 import type { ServerView } from "./views.js";
 
-/** Prints server.ts: the interfaces that services implement, and the function that creates the server. */
+/**
+ * Prints server.ts: the interfaces that services implement, and the function
+ * that creates the server.
+ */
 export function serverFile(context: ApiContext, engine: Engine): string {
   const { title } = context.names;
   const scope = new NameScope([
@@ -53,7 +56,10 @@ function createHead(title: string, options: string, server: string): Code {
   );
 }
 
-/** Prints the first line of the function, broken at its type parameter if it is too long. */
+/**
+ * Prints the first line of the function. If the line is too long, it is broken
+ * at the type parameter.
+ */
 function serverHead(title: string): string {
   const name = `export function create${title}Server`;
   return print([list(`${name}<`, ["Auth = unknown"], ">", ITEMS), "("]);

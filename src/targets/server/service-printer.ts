@@ -1,7 +1,7 @@
 import type { Method, Resource } from "../../model/ir.js";
 import { pascalCase, safeType } from "../../model/names.js";
 import { Code, EMPTY } from "../../render/typescript/code.js";
-import { docComment } from "../../render/typescript/comment.js";
+import { docComment } from "../../render/typescript/doc-comment.js";
 import { ITEMS, list, print } from "../../render/typescript/layout.js";
 import {
   generic,
@@ -17,7 +17,10 @@ import { asInterface, HandlerInterfaces } from "./handler-interfaces.js";
 import { HandlerTypes } from "./handler-types.js";
 import type { DeclarationView, MemberView } from "../shared/views.js";
 
-/** Builds the interfaces of resources and of their handlers' parameters and headers. */
+/**
+ * Builds the interfaces of resources and the interfaces of their handlers'
+ * parameters and headers.
+ */
 export class ServicePrinter {
   readonly #handlerTypes: HandlerTypes;
   readonly #handlerInterfaces: HandlerInterfaces;
@@ -32,7 +35,7 @@ export class ServicePrinter {
     this.#reserve(context.api.root);
   }
 
-  /** Reserves the name of the interface of a resource, then those of its children. */
+  /** Reserves the interface names of a resource and its descendants. */
   #reserve(resource: Resource): void {
     const { title } = this.context.names;
     const name =
@@ -55,7 +58,10 @@ export class ServicePrinter {
     ];
   }
 
-  /** Returns the interfaces of a resource's parameters and headers, then that of the resource. */
+  /**
+   * Returns the interfaces of a resource's parameters and headers, followed by
+   * the interface of the resource.
+   */
   #resource(resource: Resource): DeclarationView[] {
     const names = resource.methods.map((method) =>
       methodWords(resource, method),
@@ -110,7 +116,10 @@ export class ServicePrinter {
     });
   }
 
-  /** Returns the type for a method and a child of the same name: a handler with the child's members, or these alone. */
+  /**
+   * Returns the type of a member that is a method and a child resource: a
+   * function with the child's members, or only the members.
+   */
   #callable(handler: TypeTree, child: Resource): TypeTree {
     const service = this.#service(child);
     return {
@@ -136,7 +145,8 @@ export class ServicePrinter {
 
 /**
  * Prints an interface's name and type parameter, broken if the line is too
- * long. Compilers accept an unused type parameter only with the underscore.
+ * long. An unused type parameter starts with an underscore, since compilers
+ * reject it otherwise.
  */
 function interfaceHead(name: string, isEmpty: boolean): Code {
   const parameter = isEmpty ? "_Auth = unknown" : "Auth = unknown";

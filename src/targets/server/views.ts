@@ -22,7 +22,7 @@ export interface ServerView {
   readonly banner: Code;
   readonly imports: Code;
   readonly declarations: readonly DeclarationView[];
-  /** Head of the function that creates the server. */
+  /** First line of the function that creates the server. */
   readonly create: Code;
   readonly createServer: Code;
   readonly api: Code;

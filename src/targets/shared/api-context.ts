@@ -3,7 +3,7 @@ import type { Api, Definition, Method } from "../../model/ir.js";
 import type { ApiNames } from "./naming.js";
 import type { TargetOptions } from "./target-options.js";
 
-/** Model, names and settings from which all files of one API are printed. */
+/** Model, names and settings that all files of an API are printed from. */
 export interface ApiContext {
   readonly api: Api;
   readonly names: ApiNames;
@@ -13,7 +13,9 @@ export interface ApiContext {
   readonly definitions: ReadonlyMap<string, Definition>;
 }
 
-/** Adds the indexes of an API to its model and names. */
+/**
+ * Adds the lists and maps that targets need to the model and names of an API.
+ */
 export function apiContext(
   api: Api,
   names: ApiNames,

@@ -1,6 +1,9 @@
 import type { Api } from "../../model/ir.js";
 
-/** Returns an API's folder below the output, e.g. `drive/v3`; `runtime` is reserved. */
+/**
+ * Returns the path of an API below the output folder, e.g. `drive/v3`. The name
+ * `runtime` is reserved.
+ */
 export function apiFolder({
   name,
   version,
@@ -9,10 +12,13 @@ export function apiFolder({
   return `${/^runtime$/i.test(top) ? `${top}_` : top}/${pathSegment(version)}`;
 }
 
-/** Names that Windows reserves for devices, with any extension. */
+/** Matches Windows device names, which are reserved with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 
-/** Returns a name as one path segment: not hidden, not relative, not a device, at most 101 characters. */
+/**
+ * Returns a name as a valid path segment: not hidden, not relative, not a
+ * Windows device name, and at most 101 characters long.
+ */
 export function pathSegment(name: string): string {
   const safe = name
     .replace(/[^A-Za-z0-9._-]/g, "_")

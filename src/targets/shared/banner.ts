@@ -1,7 +1,10 @@
 import type { Api } from "../../model/ir.js";
 import { Code, UNLINTED } from "../../render/typescript/code.js";
 
-/** Returns the first lines of every file; without the revision, so that diffs show changes only. */
+/**
+ * Returns the first lines of every file. They omit the revision of the
+ * document, so that files without changes do not differ.
+ */
 export function banner({ name, version }: Api): Code {
   const source = `${name}:${version}`.replace(/[^\w.:-]/g, "_");
   return new Code(

@@ -1,4 +1,7 @@
-/** Modules of the client runtime with the names that generated code imports from them. */
+/**
+ * Modules of the client runtime, and the names that generated code imports from
+ * them.
+ */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   bind: ["bind", "callable", "Bound", "BoundMethod"],
   "token-pagination": ["tokenPagination", "PagedCall", "PagesCall"],
@@ -37,7 +40,10 @@ const BY_NAME: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Returns the module that exports a name; names not listed are in core. */
+/**
+ * Returns the module that exports a name. Names that are not listed are
+ * exported by core.
+ */
 export function runtimeModuleOf(name: string): string {
   return BY_NAME.get(name) ?? "core";
 }

@@ -1,2 +1,5 @@
-/** Interface of the response headers that several methods have (`x-response-headers`). */
+/**
+ * Name of the interface of the response headers that several methods share
+ * (`x-response-headers`).
+ */
 export const COMMON_HEADERS = "CommonHeaders";

@@ -13,7 +13,10 @@ import { readableSize } from "../../model/infer/sizes.js";
 import { isRedirect } from "../../model/bodies.js";
 import { flat, type TypeTree } from "../../render/typescript/types.js";
 
-/** Formats whose wire form comments explain; others are named only. */
+/**
+ * Formats whose wire format is explained in comments. Comments only name other
+ * formats.
+ */
 const WIRE_FORMS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     int64: "int64 (decimal digits in a string)",
@@ -27,7 +30,10 @@ const WIRE_FORMS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Returns comment lines on the format, limits and values of a field or parameter. */
+/**
+ * Returns comment lines with the format, limits and values of a field or
+ * parameter.
+ */
 export function valueNotes(
   schema: Schema,
   constraints: Constraints,
@@ -64,13 +70,18 @@ function formatNote(schema: Schema, format: string): string {
   return (isText ? WIRE_FORMS.get(format) : undefined) ?? format;
 }
 
-/** Prints text of the document as code in a comment, cut after 500 characters. */
+/**
+ * Prints text of the document as code in a comment, with at most 500
+ * characters.
+ */
 export function codeSpan(text: string): string {
   const safe = text.replace(/\s+/g, " ").slice(0, 500);
   return safe.includes("`") ? `\`\` ${safe} \`\`` : `\`${safe}\``;
 }
 
-/** Returns comment lines on a method's request, result, scopes and errors. */
+/**
+ * Returns comment lines about a method's request, result, scopes and errors.
+ */
 export function methodNotes(
   method: Method,
   servicePath: string,
@@ -107,7 +118,7 @@ export function methodNotes(
   return lines;
 }
 
-/** Returns the HTTP method and the path below the root URL. */
+/** Returns the HTTP method and the path relative to the root URL. */
 export function requestLine(
   { httpMethod, path }: Method,
   servicePath: string,
@@ -120,7 +131,7 @@ function elementName(type: TypeTree | undefined): string {
   return type === undefined ? "the elements" : `each ${codeSpan(flat(type))}`;
 }
 
-/** Returns a comment line on how a credential is sent. */
+/** Returns a comment line that describes how a credential is sent. */
 export function credentialNote(credential: Credential | undefined): string {
   if (credential === undefined) return "Requires no credential.";
   const { in: location, name, schemes } = credential;
@@ -130,7 +141,7 @@ export function credentialNote(credential: Credential | undefined): string {
     : `The credential is sent in the header ${codeSpan(name)}${scheme}.`;
 }
 
-/** Returns a comment line for each described status; omits the default. */
+/** Returns a comment line for each described status except the default. */
 export function errorNotes(rules: readonly ErrorRule[]): string[] {
   return rules.flatMap(({ status, description }) =>
     description === undefined || status === "default"

@@ -1,7 +1,7 @@
 import { Code } from "../../render/typescript/code.js";
 import { property, type Data } from "../../render/typescript/literals.js";
 
-/** Members of an object in generated code; absent ones are left out. */
+/** Members of an object in generated code. Undefined members are omitted. */
 export type Entries = { readonly [key: string]: Data | undefined };
 
 /** Prints entries as the lines of an object literal. */
@@ -11,7 +11,7 @@ export function entryLines(entries: Entries, indent: number): Code[] {
   );
 }
 
-/** Returns a JSON value in the form in which code is generated from it. */
+/** Converts a JSON value to data that can be printed as code. */
 export function jsonData(value: unknown): Data {
   if (value === null || value === undefined) return new Code("null");
   if (Array.isArray(value)) return value.map(jsonData);

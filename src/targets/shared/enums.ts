@@ -5,7 +5,7 @@ import {
   identifier,
   literal,
 } from "../../render/typescript/code.js";
-import { docComment, type Doc } from "../../render/typescript/comment.js";
+import { docComment, type Doc } from "../../render/typescript/doc-comment.js";
 import {
   aliasCode,
   flat,
@@ -16,10 +16,10 @@ import {
 import type { EnumDeclaration } from "./views.js";
 
 /**
- * Returns the view of an open enum: the known values, for completion, and any
- * other string, since servers can add values. Prettier prints a union on one
- * line if it fits and only the first value has a comment.
- *
+ * Returns the view of an enum type. An open enum consists of the known values,
+ * which editors complete, and any other string, since servers can add values.
+ * Prettier prints a union on one line if it fits and only the first value has a
+ * comment.
  * @param isClosed true to exclude other strings
  */
 export function enumView(

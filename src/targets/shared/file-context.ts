@@ -7,7 +7,10 @@ import { runtimeModuleOf } from "./client-modules.js";
 import { definitionType } from "./type-names.js";
 import type { TypeNames } from "./types.js";
 
-/** Prints the first line of a function that creates a client, broken if it is too long. */
+/**
+ * Prints the first line of a function that creates a client. It is broken if it
+ * is too long.
+ */
 export function factoryHead(
   name: string,
   parameter: string,
@@ -17,26 +20,29 @@ export function factoryHead(
   return new Code(print([head, `: ${result} {`]));
 }
 
-/** Returns the type names that schemas.ts declares. */
+/** Returns the names of the types that schemas.ts declares. */
 export function declaredTypes({
   definitions,
   names,
 }: ApiContext): Pick<TypeNames, "isNullable" | "definition"> {
   return {
-    // Aliases declare `null` in their own type.
+    // Aliases include `null` in their own type.
     isNullable: (id) => definitions.get(id)?.nullable === true,
     definition: (id, direction) => definitionType(id, direction, names),
   };
 }
 
-/** Names and imports of one generated file. */
+/** Names and imports of a generated file. */
 export class FileContext {
   readonly imports: Imports;
 
   constructor(
     private readonly context: ApiContext,
     readonly scope: NameScope,
-    /** API's folder relative to the file: `../` for files in resources/. */
+    /**
+     * Path of the API's folder relative to the file: `../` for files in
+     * resources/.
+     */
     private readonly base: "./" | "../",
   ) {
     this.imports = new Imports(scope);
@@ -47,7 +53,9 @@ export class FileContext {
     return this.suffixed(`${this.base}${file}`);
   }
 
-  /** Returns the import path of the client runtime's module that exports a name. */
+  /**
+   * Returns the import path of the client runtime module that exports a name.
+   */
   runtime(name: string): string {
     const module = runtimeModuleOf(name);
     const { runtimeModule } = this.context.options;
@@ -66,7 +74,7 @@ export class FileContext {
     return this.imports.value(this.runtime(name), name);
   }
 
-  /** Returns the types of schemas.ts; using a name imports it. */
+  /** Returns the names of the types in schemas.ts. Using a name imports it. */
   schemaTypes(): TypeNames {
     const mentioned = this.mentionedTypes();
     return {
@@ -80,7 +88,10 @@ export class FileContext {
     };
   }
 
-  /** Returns the types of schemas.ts for comments, which import nothing. */
+  /**
+   * Returns the names of the types in schemas.ts for use in comments, which
+   * import nothing.
+   */
   mentionedTypes(): TypeNames {
     return {
       ...declaredTypes(this.context),

@@ -1,7 +1,7 @@
 import { isAlwaysPresent, isBinding } from "../../model/infer/field-flags.js";
 import type { Body, Definition, Field, Schema } from "../../model/ir.js";
 import { Code, EMPTY, identifier } from "../../render/typescript/code.js";
-import { docComment } from "../../render/typescript/comment.js";
+import { docComment } from "../../render/typescript/doc-comment.js";
 import {
   aliasCode,
   generic,
@@ -21,16 +21,19 @@ import type {
   MemberView,
 } from "./views.js";
 
-/** Context in which the views of schemas.ts are made. */
+/** Shared state of the views of schemas.ts. */
 export interface SchemaContext {
   readonly names: DefinitionNames;
   readonly definitions: ReadonlyMap<string, Definition>;
-  /** Types as schemas.ts names them. */
+  /** Names of the types in schemas.ts. */
   readonly types: TypeNames;
   readonly trustProse: boolean;
 }
 
-/** Returns the declarations of a definition: one, or two if requests have another type. */
+/**
+ * Returns the declarations of a definition: one, or two if requests use a
+ * separate type.
+ */
 export function definitionViews(
   definition: Definition,
   context: SchemaContext,
@@ -102,7 +105,10 @@ function interfaceView(
   };
 }
 
-/** Returns the type of undeclared members; `unknown` beside fields, whose types it must include. */
+/**
+ * Returns the type of undeclared members. If there are declared fields, it is
+ * `unknown`, since it must include the types of all fields.
+ */
 function indexType(
   body: ObjectBody,
   direction: Direction,
@@ -171,15 +177,18 @@ function intersect(parts: readonly TypeTree[]): TypeTree {
   return parts.length === 1 ? parts[0]! : { kind: "intersection", of: parts };
 }
 
-/** Returns whether a definition is an object, which can have the discriminant. */
+/**
+ * Returns whether a definition is an object, since only an object can have the
+ * discriminant.
+ */
 function isObjectId(id: string, { definitions }: SchemaContext): boolean {
   return definitions.get(id)?.body.kind === "object";
 }
 
 /**
- * Returns the type of requests: the type of results without the readOnly
- * fields, and with request types for members. Objects with an index signature
- * list all members, since Omit on them would lose the declared ones.
+ * Returns the type of a definition in requests: the type in results without the
+ * readOnly fields, and with request types for members. Objects with an index
+ * signature list all members, since Omit would remove their declared members.
  */
 function inputView(
   definition: Definition,
@@ -212,7 +221,7 @@ function inputView(
   };
 }
 
-/** Prints ` extends Base` for the interface of a name. */
+/** Prints ` extends Base` for an interface with the given name. */
 export function heritage(name: string, base: TypeTree, isEmpty: boolean): Code {
   const used = `export interface ${name} extends `.length;
   return new Code(` extends ${printType(base, 0, used, isEmpty ? 3 : 2)}`);

@@ -1,5 +1,5 @@
 import { Code, propertyKey } from "../../render/typescript/code.js";
-import { docComment, type Doc } from "../../render/typescript/comment.js";
+import { docComment, type Doc } from "../../render/typescript/doc-comment.js";
 import {
   named,
   printAnnotation,
@@ -7,14 +7,17 @@ import {
 } from "../../render/typescript/types.js";
 import type { MemberView } from "./views.js";
 
-/** A member of an interface. */
+/** Parts of an interface member. */
 export interface MemberParts {
   readonly name: string;
   readonly type: TypeTree;
   readonly doc: Doc;
   readonly isOptional: boolean;
   readonly isReadonly?: boolean;
-  /** True if `undefined` counts as absent; applies to optional members only. */
+  /**
+   * True if `undefined` is allowed as the value of an optional member; ignored
+   * for required members.
+   */
   readonly acceptsUndefined?: boolean | undefined;
 }
 

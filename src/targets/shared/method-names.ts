@@ -9,8 +9,8 @@ import type { Sink } from "../../diagnostics/sink.js";
 
 /**
  * Reserves a constant for each method of a resource. Methods whose name is a
- * valid identifier choose first, so that adding another method to the document
- * does not rename them.
+ * valid identifier are named first, so that adding another method to the
+ * document does not rename them.
  */
 export function nameMethods(
   resource: Resource,
@@ -34,12 +34,15 @@ function constantName(name: string): string {
   return safeVariable(isIdentifier(name) ? name : camelCase(name));
 }
 
-/** Reports a changed name, except the underscore after reserved words such as `delete`. */
+/**
+ * Reports a changed name, except for the underscore after reserved words such
+ * as `delete`.
+ */
 function report({ name, pointer }: Method, constant: string, sink: Sink): void {
   if (constant === `${name}_`) return;
   sink.report(
     "name-changed",
-    `method ${JSON.stringify(name)} is the flat function ${constant}`,
+    `method ${JSON.stringify(name)} is exported as ${constant}`,
     pointer,
   );
 }

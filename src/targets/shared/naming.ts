@@ -10,26 +10,40 @@ import { nameScopes } from "./scope-names.js";
 import { nameDefinitions, type DefinitionNames } from "./type-names.js";
 import { nameValidators, type ValidatorNames } from "./validator-names.js";
 
-/** Names of one API that more than one file prints, reserved once. */
+/** Names of an API that more than one file prints. Each is reserved once. */
 export interface ApiNames extends DefinitionNames {
-  /** Folder below --out, e.g. `drive/v3`. */
+  /** Folder below `--out`, e.g. `drive/v3`. */
   readonly folder: string;
-  /** `Drive` in createDrive, DriveClient and DriveOptions. */
+  /**
+   * Name that is part of other names: `Drive` in createDrive, DriveClient and
+   * DriveOptions.
+   */
   readonly title: string;
   readonly resources: ReadonlyMap<Resource, ResourceNames>;
-  /** Constants of methods in the file of their resource. */
+  /** Constant of each method, unique in the file of its resource. */
   readonly methods: ReadonlyMap<Method, string>;
-  /** Property by wire name of the common parameters, where they differ. */
+  /**
+   * Property by wire name, for common parameters whose property has another
+   * name.
+   */
   readonly common: ReadonlyMap<string, string>;
-  /** True if the client object has batch(), which members of the API take precedence over. */
+  /**
+   * True if the client object has batch(); false if a member of the API with
+   * this name replaces it.
+   */
   readonly batches: boolean;
-  /** Constants of scopes.ts by scope, in the order in which files list scopes. */
+  /**
+   * Constant in scopes.ts by scope, in the order in which files list scopes.
+   */
   readonly scopes: ReadonlyMap<string, string>;
-  /** Functions of validators.ts. */
+  /** Names of the functions in validators.ts. */
   readonly validators: ValidatorNames;
 }
 
-/** Reserves the names of an API; reports each that differs from the document's. */
+/**
+ * Reserves the names of an API; reports each name that differs from the
+ * document's.
+ */
 export function nameApi(api: Api, sink: Sink): ApiNames {
   const methods = methodsOf(api.root);
   const definitions = nameDefinitions(api, sink);
@@ -49,14 +63,17 @@ export function nameApi(api: Api, sink: Sink): ApiNames {
     common: nameCommonParameters(api, methods, sink),
     scopes: nameScopes(api, methods),
     batches: hasBatches(api, methods, sink),
-    // Clients alone do not need them.
+    // Computed on demand, since a client without validators does not need them.
     get validators() {
       return (validators ??= nameValidators(api, definitions.types));
     },
   };
 }
 
-/** Members of the API take precedence over those of the runtime. */
+/**
+ * Returns whether the client object has the runtime's batch methods. Members of
+ * the API with the same name take precedence.
+ */
 function hasBatches(
   { batchPath, root }: Api,
   methods: readonly Method[],
@@ -75,7 +92,10 @@ function hasBatches(
   return member === undefined;
 }
 
-/** createClient already names the function that creates clients for flat functions. */
+/**
+ * Returns the title of an API. `Client` is replaced, since createClient already
+ * names the function that creates clients for flat functions.
+ */
 function titleOf(api: Api): string {
   const title = safeType(apiTitle(api));
   return title === "Client" ? "ClientApi" : title;

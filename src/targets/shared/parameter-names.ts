@@ -2,14 +2,15 @@ import type { Sink } from "../../diagnostics/sink.js";
 import type { Api, Method, Parameter } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
 
-/** Properties of a call's parameter object that the document does not declare. */
+/** Properties that the generator adds to a call's parameter object. */
 const RESERVED_PROPERTIES = ["requestBody", "media"];
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
 /**
- * Returns property names by wire name, for parameters with a reserved name.
- * @param otherNames returns further names of the same object
+ * Returns new property names by wire name, for parameters that have the name of
+ * a property in `RESERVED_PROPERTIES`.
+ * @param otherNames returns other names that the same object contains
  */
 export function renamedProperties(
   parameters: readonly Parameter[],
@@ -30,7 +31,10 @@ export function renamedProperties(
   );
 }
 
-/** Returns the renamed common parameters; reports the renamed ones of all methods, too. */
+/**
+ * Returns the new names of renamed common parameters. Also reports the renamed
+ * parameters of all methods.
+ */
 export function nameCommonParameters(
   api: Api,
   methods: readonly Method[],
@@ -53,7 +57,7 @@ function reportRenamed(
   for (const [wire, property] of names)
     sink.report(
       "name-changed",
-      `parameter ${wire} is the property ${property}`,
+      `parameter ${wire} has the property name ${property}`,
       `${pointer}/parameters/${wire}`,
     );
 }

@@ -15,33 +15,40 @@ import { memberView } from "./members.js";
 import { bodyType, parameterType, type TypeNames } from "./types.js";
 import type { EnumDeclaration, InterfaceView, MemberView } from "./views.js";
 
-/** A parameter interface and the enums that it mentions. */
+/** Interface of parameters, and the enums that it uses. */
 export interface ParametersViews {
   readonly name: string;
   readonly view: InterfaceView;
   readonly enums: readonly EnumDeclaration[];
-  /** True if the interface has a required property, or requires `orMedia`. */
+  /**
+   * True if a property of the interface is required, or a member in `orMedia`.
+   */
   readonly isRequired: boolean;
-  /** Members of the body that are required unless `media` is set. */
+  /** Body members that are required unless `media` is set. */
   readonly orMedia: readonly string[];
 }
 
-/** Input for the interface of a call's or handler's parameters. */
+/** Input for the interface of the parameters of a call or handler. */
 export interface ParametersInput {
   readonly name: string;
   readonly doc: Code;
   readonly parameters: readonly Parameter[];
-  /** Query parameter whose default is the client's credential (`x-credential`). */
+  /**
+   * Query parameter whose default is the client's credential (`x-credential`).
+   */
   readonly credentialParameter?: string | undefined;
-  /** Property by wire name, where they differ. */
+  /** Property by wire name, for properties whose name differs. */
   readonly renamed: ReadonlyMap<string, string>;
-  /** Type names of the file. */
+  /** Names of types that are already used in the file. */
   readonly scope: NameScope;
   /** Prefix of enum names, e.g. `List`. */
   readonly prefix: string;
   readonly names: TypeNames;
   readonly trustProse: boolean;
-  /** True for parameters of calls, where `undefined` counts as absent; false for those of handlers. */
+  /**
+   * True for parameters of calls, in which `undefined` is treated as absent;
+   * false for parameters of handlers.
+   */
   readonly isCall?: boolean;
 }
 
@@ -102,8 +109,9 @@ function propertyView(
 }
 
 /**
- * Returns the values of `alt` that keep the type of a call's result: for
- * `media` there is `.media()`, for unlisted formats the option `query`.
+ * Returns the values of `alt` that do not change the result type of a call. The
+ * value `media` is omitted, since calls have `.media()` instead. Unlisted
+ * values can be sent with the option `query`.
  */
 function jsonForms(values: readonly EnumValue[]): readonly EnumValue[] {
   const rest = values.filter(({ value }) => value !== "media");
@@ -116,7 +124,10 @@ function wireName(name: string): string {
 
 const CREDENTIAL_DEFAULT = "Default: the credential of the client.";
 
-/** Returns the body as a property; required if some of its members are. */
+/**
+ * Returns the property for the request body. It is required if the body has
+ * required members.
+ */
 export function bodyProperty(
   method: Method,
   names: TypeNames,
@@ -174,13 +185,16 @@ export function mediaProperty(
   return { view, enums: [], isRequired: false };
 }
 
-/** Returns the common parameters that a method replaces by its own. */
+/** Returns the common parameters that a method redeclares. */
 export function replacedParameters(method: Method, api: Api): Parameter[] {
   const names = new Set(method.parameters.map(({ name }) => name));
   return api.parameters.filter(({ name }) => names.has(name));
 }
 
-/** Returns the type of the common parameters without those that a method replaces. */
+/**
+ * Returns the type of the common parameters without those that a method
+ * redeclares.
+ */
 export function commonBase(
   common: string,
   omit: string,
@@ -190,7 +204,7 @@ export function commonBase(
   return generic(omit, named(common), keysType(replaced));
 }
 
-/** Returns the union of property names. */
+/** Returns the union of the given property names as literals. */
 export function keysType(names: readonly string[]): TypeTree {
   const keys = names.map((value) => ({ kind: "literal", value }) as const);
   return keys.length === 1 ? keys[0]! : { kind: "union", of: keys };

@@ -8,19 +8,28 @@ import {
 } from "../../model/names.js";
 import { pathSegment } from "./api-folder.js";
 
-/** A resource's file and the name of its module in client.ts. */
+/** File of a resource, and the name of its module in client.ts. */
 export interface ResourceNames {
-  /** Path below the API's folder without suffix, e.g. `resources/projects.locations`. */
+  /**
+   * Path below the API's folder without file extension, e.g.
+   * `resources/projects.locations`.
+   */
   readonly file: string;
   readonly variable: string;
 }
 
-/** Returns the words of a method's types: `FilesCreate` for drive.files.create. */
+/**
+ * Returns the common prefix of the names of a method's types: `FilesCreate` for
+ * drive.files.create.
+ */
 export function methodWords({ path }: Resource, { name }: Method): string {
   return pascalCase([...path, name].join("."));
 }
 
-/** Reserves the files and variables of resources with methods; reports changed file names. */
+/**
+ * Reserves the files and variables of resources that have methods; reports
+ * changed file names.
+ */
 export function nameResources(
   root: Resource,
   title: string,
@@ -68,7 +77,10 @@ function withMethods(resource: Resource): Resource[] {
   return resource.methods.length > 0 ? [resource, ...below] : below;
 }
 
-/** Reserves a name for each resource: first for the API and those whose path is a valid name. */
+/**
+ * Reserves a name for each resource. The API itself and resources whose path is
+ * a valid name are named first.
+ */
 function nameEach(
   resources: readonly Resource[],
   preferred: (resource: Resource) => string,
@@ -88,7 +100,10 @@ function nameEach(
   return names;
 }
 
-/** Many file systems limit names to 255 bytes. */
+/**
+ * Returns the file name of a resource, shortened because many file systems
+ * limit names to 255 bytes.
+ */
 function fileName({ path }: Resource): string {
   return path.map(pathSegment).join(".").slice(0, 200) || "_api";
 }

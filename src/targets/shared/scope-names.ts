@@ -1,7 +1,10 @@
 import type { Api, Method } from "../../model/ir.js";
 import { NameScope, camelCase, safeVariable } from "../../model/names.js";
 
-/** Returns the constants of scopes.ts by scope: those that the API declares, then those that only methods list. */
+/**
+ * Returns the constants in scopes.ts by scope: first the scopes that the API
+ * declares, then those that only methods list.
+ */
 export function nameScopes(
   api: Api,
   methods: readonly Method[],
@@ -16,13 +19,19 @@ export function nameScopes(
   return constants;
 }
 
-/** `https://…/auth/drive.readonly` becomes driveReadonly. */
+/**
+ * Converts a scope to a variable name: `https://…/auth/drive.readonly` becomes
+ * driveReadonly.
+ */
 function constantName(scope: string): string {
   const words = distinctivePart(scope).replace(/[^A-Za-z0-9]+/g, " ");
   return safeVariable(camelCase(words));
 }
 
-/** Returns the part after `/auth/`, else the path of a URL, else its host. */
+/**
+ * Returns the part after `/auth/`, otherwise the path of the URL, otherwise its
+ * host.
+ */
 function distinctivePart(scope: string): string {
   const at = scope.indexOf("/auth/");
   if (at >= 0 && at + 6 < scope.length) return scope.slice(at + 6);

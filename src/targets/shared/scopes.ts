@@ -1,6 +1,6 @@
 import type { Method } from "../../model/ir.js";
 import { Code, identifier, quote } from "../../render/typescript/code.js";
-import { docComment } from "../../render/typescript/comment.js";
+import { docComment } from "../../render/typescript/doc-comment.js";
 import type { Engine } from "../../render/engine.js";
 import { hang, print } from "../../render/typescript/layout.js";
 import { printData } from "../../render/typescript/literals.js";
@@ -10,8 +10,9 @@ import { banner } from "./banner.js";
 import { FileContext } from "./file-context.js";
 
 /**
- * Prints scopes.ts: a constant for each OAuth 2.0 scope, so that bundles contain
- * only the scopes in use, and the scopes that methods accept.
+ * Prints scopes.ts: one constant for each OAuth 2.0 scope, so that bundles
+ * contain only the scopes that are used, and a table of the scopes that methods
+ * accept.
  */
 export function scopesFile(context: ApiContext, engine: Engine): string {
   const { api, names, methods } = context;

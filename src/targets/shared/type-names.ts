@@ -8,18 +8,24 @@ import {
 } from "../../model/names.js";
 import type { Direction } from "./types.js";
 
-/** Library types that schemas.ts prints. */
+/** Global types that schemas.ts uses. */
 const USED_GLOBALS = ["Omit"];
 
-/** Names of the types in schemas.ts by definition id. */
+/** Names of the types in schemas.ts, by definition id. */
 export interface DefinitionNames {
-  /** Types of results; those of requests, too, unless `inputs` has another. */
+  /**
+   * Types of results. Requests use the same types unless `inputs` has a
+   * separate one.
+   */
   readonly types: ReadonlyMap<string, string>;
-  /** Types of requests, where they differ. */
+  /** Types of requests that differ from the types of results. */
   readonly inputs: ReadonlyMap<string, string>;
 }
 
-/** Reserves the type names of all definitions; reports each that differs from the document's. */
+/**
+ * Reserves the type names of all definitions; reports each name that differs
+ * from the document's.
+ */
 export function nameDefinitions(api: Api, sink: Sink): DefinitionNames {
   const scope = new NameScope(USED_GLOBALS);
   const types = nameTypes(api, scope, sink);
@@ -50,8 +56,9 @@ export function definitionType(
 }
 
 /**
- * Schemas whose id is a valid type name keep it; the document's other schemas
- * choose next, inline ones last, so that additions rename as little as possible.
+ * Reserves type names so that additions to the document rename as few types as
+ * possible: schemas whose id is a valid type name are named first, then the
+ * document's other schemas, then inline schemas.
  */
 function nameTypes(
   api: Api,
@@ -88,7 +95,7 @@ function reportRenamed(
 ): void {
   sink.report(
     "name-changed",
-    `schema ${JSON.stringify(id)} is called ${name}`,
+    `schema ${JSON.stringify(id)} has the type name ${name}`,
     pointer,
   );
 }
@@ -97,7 +104,10 @@ function typeName(id: string): string {
   return safeType(isIdentifier(id) ? id : pascalCase(id));
 }
 
-/** Returns owner and field in Pascal case; of a method's id, the part after the API's name. */
+/**
+ * Returns the owner and the field in Pascal case. If the owner is a method, its
+ * id is used without the API's name.
+ */
 function inlineName(
   { inline }: Definition,
   types: ReadonlyMap<string, string>,

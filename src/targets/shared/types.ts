@@ -8,17 +8,25 @@ import {
 /** Use of a type: in results (`output`) or in requests (`input`). */
 export type Direction = "output" | "input";
 
-/** Names of types that a file refers to. */
+/** Names of the types that a file uses. */
 export interface TypeNames {
-  /** Returns whether `null` is a value of a definition in addition to those of its type. */
+  /**
+   * Returns whether a definition allows `null` that its type does not include.
+   */
   isNullable(id: string): boolean;
-  /** Returns the name of a definition in the file. */
+  /** Returns the name that the file uses for a definition. */
   definition(id: string, direction: Direction): string;
-  /** Returns the name of the runtime's type for numbers that may be NaN or infinite. */
+  /**
+   * Returns the name of the runtime type for numbers that can be NaN or
+   * infinite.
+   */
   double(): string;
 }
 
-/** Returns the TypeScript type of a schema; for the alias of a parameter's enum, see `parameterType`. */
+/**
+ * Returns the TypeScript type of a schema. Use `parameterType` for the schema
+ * of a parameter.
+ */
 export function typeOf(
   schema: Schema,
   direction: Direction,
@@ -57,7 +65,10 @@ function bareType(
   }
 }
 
-/** 64-bit integers remain strings, as on the wire; formatted numbers may be "NaN". */
+/**
+ * Returns the type of a scalar. 64-bit integers remain strings, as on the wire.
+ * Numbers with a format can be "NaN".
+ */
 function scalarType(
   schema: Extract<Schema, { kind: "scalar" }>,
   names: TypeNames,
@@ -69,7 +80,7 @@ function scalarType(
 
 /**
  * Returns the type of a parameter.
- * @param alias name that the file declares for the parameter's enum
+ * @param alias name of the type that the file declares for the parameter's enum
  */
 export function parameterType(
   parameter: Parameter,
@@ -83,7 +94,10 @@ export function parameterType(
     : type;
 }
 
-/** Numbers in URLs are never `Double`. */
+/**
+ * Returns the type of a parameter that is not an enum. Numbers in URLs are
+ * never `Double`.
+ */
 function plainType(schema: Schema, names: TypeNames): TypeTree {
   if (schema.kind === "scalar" && schema.type === "number")
     return named("number");
@@ -92,7 +106,8 @@ function plainType(schema: Schema, names: TypeNames): TypeTree {
 
 /**
  * Returns the type of a request body, with its required members.
- * @param form runtime type that adds values: `Patch` adds null, `Input` undefined
+ * @param form runtime type that allows more values: `Patch` allows null,
+ * `Input` allows undefined
  */
 export function bodyType(
   schema: Schema,

@@ -2,16 +2,22 @@ import type { Api, Definition, Method, Resource } from "../../model/ir.js";
 import { NameScope, pascalCase } from "../../model/names.js";
 import { methodWords } from "./resource-names.js";
 
-/** Library values that validators.ts prints, and the namespace of schemas.ts. */
+/**
+ * Names that validators.ts uses without declaring them: global values, and the
+ * namespace of schemas.ts.
+ */
 const USED_NAMES = ["Map", "RegExp", "Set", "Array", "schemas"];
 
-/** The functions that validators.ts exports. */
+/** Names of the functions that validators.ts exports. */
 export interface ValidatorNames {
-  /** Functions by schema id, e.g. `File` → `validateFile`; inline responses included. */
+  /**
+   * Functions by schema id, e.g. `validateFile` for `File`. Includes functions
+   * for inline responses.
+   */
   readonly schemas: ReadonlyMap<string, string>;
-  /** Functions of request bodies. */
+  /** Functions that validate request bodies. */
   readonly requests: ReadonlyMap<Method, string>;
-  /** Functions of responses whose schema has a function. */
+  /** Functions that validate responses, for schemas in `schemas`. */
   readonly responses: ReadonlyMap<Method, string>;
 }
 
@@ -42,7 +48,10 @@ export function validatorScope({
   ]);
 }
 
-/** Returns whether a schema has a function: all of the document, and inline responses. */
+/**
+ * Returns whether a schema has a validator. All schemas of the document and
+ * inline responses have one.
+ */
 function isExported(
   { inline }: Definition,
   types: ReadonlyMap<string, string>,

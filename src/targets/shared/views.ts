@@ -14,18 +14,18 @@ declare module "../../render/engine.js" {
 export interface AliasView {
   readonly doc: Code;
   readonly name: Code;
-  /** The type, with the blank or line feed before it. */
+  /** The type, preceded by a space or line feed. */
   readonly type: Code;
 }
 
-/** View of an alias whose options have a line each. */
+/** View of a type alias that is a union, with one option per line. */
 export interface EnumView {
   readonly doc: Code;
   readonly name: Code;
   readonly options: readonly EnumOptionView[];
 }
 
-/** View of one option, or of all options where they share a line. */
+/** View of one option, or of all options if they are on the same line. */
 export interface EnumOptionView {
   readonly doc: Code;
   /** Prints `| ` before the option. */
@@ -33,7 +33,7 @@ export interface EnumOptionView {
   readonly literal: Code;
   /** Prints `tail` after the option. */
   readonly last: boolean;
-  /** End of the declaration. */
+  /** End of the declaration, printed after the last option. */
   readonly tail: Code;
 }
 
@@ -41,11 +41,11 @@ export interface EnumOptionView {
 export interface InterfaceView {
   readonly doc: Code;
   readonly name: Code;
-  /** ` extends Base`, or empty. */
+  /** ` extends Base`; empty without a base interface. */
   readonly heritage: Code;
   readonly isEmpty: boolean;
   readonly fields: readonly MemberView[];
-  /** Value type of an index signature. */
+  /** Type of the values of an index signature; undefined without one. */
   readonly index?: Code | undefined;
 }
 
@@ -56,7 +56,10 @@ export interface MemberView {
   readonly declaration: Code;
 }
 
-/** View of the type of an enum: one line where it fits and needs no comments. */
+/**
+ * View of an enum type. It is printed on one line if it fits and has no
+ * comments.
+ */
 export type EnumDeclaration =
   | (EnumView & { readonly isEnum: true })
   | (AliasView & { readonly isEnum: false });
@@ -66,7 +69,9 @@ export type InterfaceDeclaration = InterfaceView & {
   readonly isInterface: true;
 };
 
-/** View of a declaration of a file that holds several kinds. */
+/**
+ * View of a declaration in a file that contains several kinds of declarations.
+ */
 export type DeclarationView =
   InterfaceDeclaration | EnumDeclaration | AliasView;
 
@@ -84,14 +89,14 @@ export interface ScopesView {
   readonly scopes: readonly {
     readonly doc: Code;
     readonly name: Code;
-    /** The literal, with the blank or line feed before it. */
+    /** The string literal, preceded by a space or line feed. */
     readonly value: Code;
   }[];
   /** Undefined if no method has scopes. */
   readonly methods: ScopeSetsView | undefined;
 }
 
-/** View of the table of methods by scopes. */
+/** View of the table that lists methods by their set of scopes. */
 export interface ScopeSetsView {
   readonly sets: readonly Code[];
   readonly ScopeSet: Code;

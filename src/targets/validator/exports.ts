@@ -5,7 +5,7 @@ import {
   identifier,
   quote,
 } from "../../render/typescript/code.js";
-import { docComment } from "../../render/typescript/comment.js";
+import { docComment } from "../../render/typescript/doc-comment.js";
 import { returnCall } from "../../render/typescript/conditions.js";
 import { callOf, type Layout } from "../../render/typescript/layout.js";
 import type { ValidatorContext } from "./validator-context.js";
@@ -25,7 +25,9 @@ export function schemaView(
   return [view(name, "ValidationResult", type, call, EMPTY, context)];
 }
 
-/** Returns the validators of request bodies, e.g. `validateFilesCreateRequest`. */
+/**
+ * Returns the validators of request bodies, e.g. `validateFilesCreateRequest`.
+ */
 export function requestViews(context: ValidatorContext): ValidatorItem[] {
   return [...context.names.validators.requests].flatMap(([method, name]) =>
     requestView(method, name, context),
@@ -54,7 +56,7 @@ function requestView(
   ];
 }
 
-/** Returns the check function of a body. */
+/** Returns the name of the function that checks a body. */
 function bodyCheck(
   { pointer }: Method,
   schema: Schema,

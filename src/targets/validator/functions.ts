@@ -12,7 +12,10 @@ import { GuardPrinter, type Guard, type ValuePosition } from "./guards.js";
 import { objectParts } from "./objects.js";
 import type { ValidatorItem } from "./views.js";
 
-/** Returns the check function of a definition, followed by those of its unnamed elements. */
+/**
+ * Returns the check function of a definition, followed by the check functions
+ * of its unnamed elements.
+ */
 export function checkViews(
   definition: Definition,
   context: ValidatorContext,
@@ -23,7 +26,9 @@ export function checkViews(
   return [...view, ...elementViews(printer, context)];
 }
 
-/** Returns check functions of unnamed elements that a printer collected. */
+/**
+ * Returns the check functions of the unnamed elements that a printer collected.
+ */
 export function elementViews(
   { elements }: GuardPrinter,
   context: ValidatorContext,
@@ -59,7 +64,10 @@ function checkView(
   return [guarded(name, printer.guards(schema, undefined, position), context)];
 }
 
-/** Returns the schema that values of an alias, an enum or a variant without options must match. */
+/**
+ * Returns the schema that a definition other than an object checks: that of an
+ * alias, of an enum, or of a variant without options.
+ */
 function schemaOf({ id, body }: Definition): Schema {
   if (body.kind === "alias") return body.schema;
   if (body.kind !== "variant") return { kind: "ref", id };
@@ -68,7 +76,10 @@ function schemaOf({ id, body }: Definition): Schema {
     : { kind: "ref", id: body.base };
 }
 
-/** Returns the position of the value that a definition's check function receives. */
+/**
+ * Returns the position of the value that a definition's check function
+ * receives.
+ */
 export function rootPosition(
   { id, pointer }: Definition,
   context: ValidatorContext,
@@ -124,7 +135,10 @@ function variantViews(
   ];
 }
 
-/** Returns the check of common properties; it accepts any value if an option does not declare the discriminant. */
+/**
+ * Returns the check of a variant's common properties. If an option does not
+ * declare the discriminant, this check accepts any value.
+ */
 function baseOf(
   { base, options, discriminant }: Extract<Body, { kind: "variant" }>,
   context: ValidatorContext,

@@ -5,36 +5,45 @@ import type { ValidatorContext } from "./validator-context.js";
 import { judgePattern } from "./patterns.js";
 import { scalarTest } from "./scalars.js";
 
-/** Conditions under which a check function returns at once. */
+/** Conditions of an if statement that ends a check function. */
 export type Guard = readonly Layout[];
 
 /** Position of a value in a check function. */
 export interface ValuePosition {
-  /** Expression of its key: `key`, or `undefined` for the value that the function receives. */
+  /**
+   * Expression for the key of the value: `key`, or `undefined` for the value
+   * that the function receives.
+   */
   readonly key: string;
   /** Variable that holds the value. */
   readonly value: string;
-  /** Stem of names of functions and constants. */
+  /** Words that the names of functions and constants for this value contain. */
   readonly words: string;
   /** JSON pointer in the document, for diagnostics. */
   readonly pointer: string;
 }
 
-/** Schema behind aliases, with their constraints. */
+/** Schema at the end of an alias chain, with the constraints of the aliases. */
 interface Resolved {
   readonly schema: Schema;
   readonly isNullable: boolean;
   readonly constraints: readonly Constraints[];
 }
 
-/** Turns schemas into guards; marks the functions that they call in the context. */
+/**
+ * Converts schemas to guards; marks the functions that the guards call in the
+ * context.
+ */
 export class GuardPrinter {
-  /** Check functions of unnamed elements, to be printed with the definition. */
+  /**
+   * Check functions of unnamed elements, which are printed after the
+   * definition.
+   */
   readonly elements: { name: string; guards: readonly Guard[] }[] = [];
 
   constructor(private readonly context: ValidatorContext) {}
 
-  /** Returns the guards of a value. */
+  /** Returns the guards that check a value. */
   guards(
     schema: Schema,
     constraints: Constraints | undefined,
@@ -162,7 +171,10 @@ export class GuardPrinter {
       : [this.#call(this.context.use("at"), position, check)];
   }
 
-  /** Returns the guard of a list or map by its elements: any value, scalars, or values with a check function. */
+  /**
+   * Returns the guard of a list or map. Its elements are any values, scalars,
+   * or values with their own check function.
+   */
   #container(
     name: "list" | "map",
     ofScalars: "scalars" | "scalarMap",
@@ -238,7 +250,10 @@ export class GuardPrinter {
   }
 }
 
-/** Prints a limit in Prettier's form of numbers; undefined if it is not a number. */
+/**
+ * Prints a limit as Prettier prints numbers; undefined if the limit is not a
+ * number.
+ */
 function numberLiteral(text: string): string | undefined {
   const limit = Number(text);
   return text.trim() === "" || !Number.isFinite(limit)

@@ -9,7 +9,10 @@ import { schemaView, requestViews } from "./exports.js";
 import { checkViews } from "./functions.js";
 import type { ValidatorItem } from "./views.js";
 
-/** The validators: a function for each schema and each request body. */
+/**
+ * Target that prints validators: a function for each schema and each request
+ * body.
+ */
 export const validatorTarget: Target = {
   name: "validator",
   runtime: "validator",
@@ -28,7 +31,10 @@ function generate(input: TargetInput): OutputFile[] {
   return [{ path: `${names.folder}/validators.ts`, text }];
 }
 
-/** Returns each definition's values, check and validator, in the order of the document. */
+/**
+ * Returns the enum values, the check function and the validator of each
+ * definition, in the order of the document.
+ */
 function allViews(context: ValidatorContext): ValidatorItem[] {
   const { definitions, names } = context;
   const { schemas } = names.validators;
@@ -37,7 +43,7 @@ function allViews(context: ValidatorContext): ValidatorItem[] {
   );
   const requests = requestViews(context);
   const checks = new Map<string, ValidatorItem[]>();
-  // Iteration includes ids that are added to the set meanwhile.
+  // Iterating over a set also visits ids that are added during the iteration.
   for (const id of context.needed)
     checks.set(id, checkViews(definitions.get(id)!, context));
   const views = [...definitions.values()].flatMap((definition) => [

@@ -9,21 +9,24 @@ import type { ValidatorContext } from "./validator-context.js";
 import type { Guard, GuardPrinter, ValuePosition } from "./guards.js";
 import type { ObjectChecks } from "./views.js";
 
-/** Characters of a condition that fit a line between its indentation and `&&`. */
+/**
+ * Maximum length of a condition that fits on a line between the indentation and
+ * `&&`.
+ */
 const MAX_PLAIN = 73;
 
 type ObjectBody = Extract<Body, { kind: "object" }>;
 
-/** Fields with identical checks, and the lines of these. */
+/** Fields with identical checks, and the lines of these checks. */
 interface Group {
   readonly names: string[];
   readonly lines: readonly string[];
 }
 
 /**
- * Returns the parts of an object's check. It loops over the properties present,
- * usually few of those declared, and switches by name; fields with identical
- * checks share a branch.
+ * Returns the parts of an object's check. It loops over the properties of the
+ * value, which are usually fewer than the declared fields, and switches on
+ * their name. Fields with identical checks share a branch.
  */
 export function objectParts(
   definition: Definition,
@@ -34,7 +37,8 @@ export function objectParts(
   const required = body.fields.flatMap((field) => requirements(field, context));
   const rest = restLines(definition, body, context, printer);
   const allGroups = groupsOf(definition, body, context, printer);
-  // Fields without checks need a branch only if undeclared properties are checked.
+  // Fields without checks need a branch only if undeclared properties are
+  // checked, so that they are not treated as undeclared.
   const groups = rest.length > 0 ? allGroups : allGroups.filter(hasLines);
   const isWalked = groups.length > 0 || rest.length > 0;
   return {
@@ -125,7 +129,10 @@ function isReadOnly({ flags }: Field, { options }: ValidatorContext): boolean {
   return isBinding(flags.readOnly, options.trustProse);
 }
 
-/** Returns guards that report a missing field, one for each rule that requires it. */
+/**
+ * Returns guards that report a missing field: one for each rule that makes it
+ * required.
+ */
 function requirements(field: Field, context: ValidatorContext): Layout[][] {
   const { name, flags } = field;
   const guards: Layout[][] = [];
@@ -143,7 +150,10 @@ function requirements(field: Field, context: ValidatorContext): Layout[][] {
   return guards;
 }
 
-/** Prints the test for a missing field. Inherited names need a function, and so do names too long for a line. */
+/**
+ * Prints the test for a missing field. A runtime function is called for names
+ * that objects inherit and for names that are too long for a line.
+ */
 function absence(name: string, context: ValidatorContext): Layout {
   const plain = `value[${quote(name)}] === undefined`;
   return name in Object.prototype || plain.length > MAX_PLAIN

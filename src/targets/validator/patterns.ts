@@ -5,20 +5,28 @@ import {
 import type { PatternNode } from "../../runtime/server/routing/pattern-syntax.js";
 import { boundedPattern } from "../../runtime/server/routing/pattern.js";
 
-/** Treatment of a pattern by validators. */
+/**
+ * Result of judging a pattern: whether validators enforce it, and if not, why.
+ */
 export type Verdict = "enforced" | "unanchored" | "unsafe";
 
-/** Verdicts by pattern; documents repeat patterns, and mocks look one up for each value. */
+/**
+ * Cached verdicts by pattern, since documents repeat patterns and mock servers
+ * look up a pattern for each value.
+ */
 const verdicts = new Map<string, Verdict>();
 
-/** Maximum number of cached verdicts; documents have tens of patterns. */
+/**
+ * Maximum number of cached verdicts. Documents contain tens of different
+ * patterns.
+ */
 const MAX_VERDICTS = 1_000;
 
 /**
- * Returns whether validators enforce a pattern. It must be anchored at the start,
- * since others are more often hints than rules, and matching must take linear
- * time: each character determines the next state, but for a bounded number of
- * choices.
+ * Returns whether validators enforce a pattern. It must be anchored at the
+ * start, since other patterns are often only hints. Matching it must take
+ * linear time: except for a bounded number of choices, each character must
+ * determine the next state.
  */
 export function judgePattern(source: string): Verdict {
   const known = verdicts.get(source);
@@ -35,7 +43,10 @@ function judge(source: string): Verdict {
   return countPaths(piece) <= MAX_PATHS ? "enforced" : "unsafe";
 }
 
-/** Returns the piece between the anchors; undefined if it contains anchors. */
+/**
+ * Returns the part of a pattern between its anchors; undefined if that part
+ * contains anchors.
+ */
 function withoutAnchors(
   piece: PatternNode | undefined,
 ): PatternNode | undefined {

@@ -1,10 +1,15 @@
 import type { ScalarType } from "../../model/ir.js";
 
-/** Test of a scalar: the runtime function, and the name of the type in errors. */
+/**
+ * Test of a scalar: a runtime function, and the type name that errors print.
+ */
 export interface ScalarTest {
   readonly test: string;
   readonly expected: string;
-  /** Result of `typeof` that replaces the function, if that is sufficient. */
+  /**
+   * Result of `typeof` that is tested instead of calling the function, if this
+   * is sufficient.
+   */
   readonly inline?: string;
 }
 
@@ -33,7 +38,7 @@ const TYPES: Readonly<Record<Exclude<ScalarType, "null">, ScalarTest>> = {
 
 const DOUBLE: ScalarTest = { test: "isDouble", expected: "double" };
 
-/** Returns the test of a type and its format; unknown formats are ignored. */
+/** Returns the test of a type and its format. Unknown formats are ignored. */
 export function scalarTest(
   type: Exclude<ScalarType, "null">,
   format: string | undefined,

@@ -9,13 +9,18 @@ import { validatorScope } from "../shared/validator-names.js";
 import type { TargetInput, TargetOptions } from "../target.js";
 import { validatorModuleOf } from "./validator-modules.js";
 
-/** Names of one validators.ts, and the functions and constants that its parts refer to. */
+/**
+ * Names of a generated validators.ts, and the functions and constants that it
+ * refers to.
+ */
 export class ValidatorContext {
   readonly imports: Imports;
   readonly definitions: ReadonlyMap<string, Definition>;
-  /** Ids of definitions whose check function is called; they are printed. */
+  /**
+   * Ids of the definitions whose check function is called and must be printed.
+   */
   readonly needed = new Set<string>();
-  /** Names of check functions and of sets of enum values, by definition. */
+  /** Names of check functions and of enum value sets, by definition id. */
   readonly #checks = new Map<string, string>();
   readonly #values = new Map<string, string>();
   #hasSchemas = false;
@@ -36,7 +41,10 @@ export class ValidatorContext {
     this.imports = new Imports(this.#scope);
   }
 
-  /** Returns the check function of a definition and marks it as called. */
+  /**
+   * Returns the check function of a definition and marks the function as
+   * called.
+   */
   check(id: string): string {
     if (this.#isAnything(id)) return this.use("anything");
     this.needed.add(id);
@@ -45,24 +53,30 @@ export class ValidatorContext {
     );
   }
 
-  /** Reserves a name. */
+  /** Reserves a unique name. */
   reserve(prefix: string, words: string): string {
     return this.#scope.reserve(`${prefix}${words}`);
   }
 
-  /** Returns the constant with the values of an enum and marks it as used. */
+  /**
+   * Returns the constant with the values of an enum and marks the constant as
+   * used.
+   */
   values(id: string): string {
     return cached(this.#values, id, () =>
       this.#scope.reserve(`${this.lowered(id)}Values`),
     );
   }
 
-  /** Returns the constant with the values of an enum; undefined if nothing uses it. */
+  /**
+   * Returns the constant with the values of an enum; undefined if nothing uses
+   * it.
+   */
   usedValues(id: string): string | undefined {
     return this.#values.get(id);
   }
 
-  /** Returns the constant with a regular expression. */
+  /** Returns the constant that contains a regular expression. */
   pattern(source: string, words: string): string {
     return cached(this.patterns, source, () =>
       this.#scope.reserve(`${lowered(words)}Pattern`),
@@ -79,17 +93,26 @@ export class ValidatorContext {
     return this.imports.type(this.#module(name), name);
   }
 
-  /** Returns the stem of constants' names for a definition. */
+  /**
+   * Returns the first part of the names of a definition's constants, e.g.
+   * `file` for `fileValues`.
+   */
   lowered(id: string): string {
     return lowered(this.#type(id));
   }
 
-  /** Returns the stem of functions' names for a definition. */
+  /**
+   * Returns the last part of the names of a definition's functions, e.g. `File`
+   * for `checkFile`.
+   */
   words(id: string): string {
     return this.#type(id);
   }
 
-  /** Returns the type of a definition in schemas.ts; undefined if the run prints no such file. */
+  /**
+   * Returns the type of a definition in schemas.ts; undefined if the run does
+   * not print schemas.ts.
+   */
   schemaType(id: string, direction: Direction): string | undefined {
     const { targets, importSuffix } = this.options;
     if (!targets?.some((name) => /^(client|server)$/.test(name)))
@@ -100,7 +123,7 @@ export class ValidatorContext {
     return `schemas.${definitionType(id, direction, this.names)}`;
   }
 
-  /** Returns whether a definition is an alias of any value. */
+  /** Returns whether a definition is an alias that allows any value. */
   #isAnything(id: string): boolean {
     const body = this.definitions.get(id)!.body;
     if (body.kind !== "alias") return false;

@@ -1,4 +1,7 @@
-/** Modules of the validator runtime with the names that generated code imports from them. */
+/**
+ * Modules of the validator runtime, and the names that generated code imports
+ * from them.
+ */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   expected: ["fail"],
   containers: ["at", "isObject", "list", "map", "scalarMap", "scalars"],
@@ -34,7 +37,7 @@ const BY_NAME: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Returns the module that exports a name. Throws if there is none. */
+/** Returns the module that exports a name. Throws for an unknown name. */
 export function validatorModuleOf(name: string): string {
   const module = BY_NAME.get(name);
   if (module === undefined) throw new Error(`no module exports ${name}`);

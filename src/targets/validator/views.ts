@@ -16,7 +16,7 @@ export interface ValidatorsView {
   readonly items: readonly ValidatorItem[];
 }
 
-/** View of a declaration of validators.ts; the flag selects its template. */
+/** View of a declaration in validators.ts. Its flag selects the template. */
 export type ValidatorItem =
   | { readonly isConstant: true; readonly text: Code }
   | (ExportView & { readonly isExport: true })
@@ -42,7 +42,7 @@ export interface FunctionView {
 export interface ObjectView extends ObjectChecks {
   readonly head: Code;
   readonly isNullable: boolean;
-  /** Statement that reports a value that is not an object. */
+  /** Statement that reports values that are not objects. */
   readonly refuse: Code;
 }
 
@@ -52,15 +52,15 @@ export interface ObjectChecks {
   readonly required: readonly Code[];
   /** Prints a loop over the properties. */
   readonly isWalked: boolean;
-  /** The loop reads the values of properties. */
+  /** True if the loop reads the values of the properties. */
   readonly usesValue: boolean;
-  /** The loop selects statements by the name of the property. */
+  /** True if the loop selects statements by property name. */
   readonly isSwitch: boolean;
   readonly groups: readonly {
     readonly names: readonly Code[];
     readonly lines: readonly Code[];
   }[];
   readonly hasRest: boolean;
-  /** Statements for properties without a group. */
+  /** Statements for properties that no group contains. */
   readonly rest: readonly Code[];
 }

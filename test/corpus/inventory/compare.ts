@@ -250,7 +250,7 @@ export function renamedSchemas(
   for (const { code, message } of diagnostics) {
     const match =
       code === "name-changed"
-        ? /^schema (".*") is called (\S+)$/.exec(message)
+        ? /^schema (".*") has the type name (\S+)$/.exec(message)
         : null;
     const id = match === null ? "" : (JSON.parse(match[1]!) as string);
     if (schemas[id] !== undefined) renamed.set(id, match![2]!);

@@ -39,7 +39,7 @@ const MISTAKES: readonly (readonly [
     "    sslCertPath",
     "    additionalGateways:\n      - a\n       - b\n    sslCertPath",
     "S02 13:8 error",
-    "line 13 is read as part of the text in line 12, because it is indented by 7 spaces",
+    "line 13 is read as a continuation of line 12, because it is indented by 7 spaces",
   ],
   [
     "no space after a colon",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { docComment } from "../../../src/render/typescript/comment.js";
+import { docComment } from "../../../src/render/typescript/doc-comment.js";
 
 const text = (description: string, indent = 0): string =>
   docComment({ description }, indent).text;

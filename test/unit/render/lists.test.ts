@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { docComment } from "../../../src/render/typescript/comment.js";
+import { docComment } from "../../../src/render/typescript/doc-comment.js";
 import { breakLists } from "../../../src/render/typescript/lists.js";
 
 test.each([

@@ -154,10 +154,10 @@ test("each changed name is reported once", () => {
     resources: { "r/s": { methods: { "get-it": GET } } },
   });
   expect(messagesOf((sink) => nameApi(api, sink))).toEqual([
-    'schema "x-y" is called XY',
+    'schema "x-y" has the type name XY',
     'resource "r/s" is in the file r_s',
     "the API is in the folder a_b/v1",
-    'method "get-it" is the flat function getIt',
-    "parameter media is the property media_",
+    'method "get-it" is exported as getIt',
+    "parameter media has the property name media_",
   ]);
 });

@@ -17,13 +17,19 @@ import {
 } from "./outline.js";
 import type { RawSchema } from "../../../load/raw.js";
 
-/** Number of methods above which they are listed without descriptions. */
+/** Maximum number of methods that are listed with their descriptions. */
 const MANY_METHODS = 200;
 
-/** Number of schemas above which they are listed on a separate page. */
+/**
+ * Maximum number of schemas on the overview. If an API has more, they are
+ * listed on a separate page.
+ */
 const MANY_SCHEMAS = 500;
 
-/** Renders the overview of an API, or its methods and schemas that match a search. */
+/**
+ * Renders the overview of an API. With a search query, shows only the methods
+ * and schemas that match.
+ */
 export function apiMain(
   api: PageContext,
   document: JsonView,
@@ -56,7 +62,7 @@ export function apiMain(
     ${schemas(api, document, words)} ${common(api, document)} ${scopes(api)}`;
 }
 
-/** Renders the list of all schemas of a document with many. */
+/** Renders the separate list of schemas for a document that has many. */
 export function schemasMain(api: PageContext, document: JsonView): Html {
   const names = schemaNames(document, []);
   return html`<h1>Schemas of ${api.summary.title}</h1>

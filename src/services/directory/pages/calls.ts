@@ -2,18 +2,24 @@ import type { RawMethod, RawSchema } from "../../../load/raw.js";
 import { wellFormed } from "./html.js";
 import { apiTitle, camelCase, isBareKey } from "../../../model/names.js";
 
-/** Members of an API for its example calls. */
+/** Members of an API that its example calls need. */
 export interface CallContext {
   readonly name: string;
   readonly canonicalName?: string | undefined;
   readonly version: string;
   readonly rootUrl: string;
   readonly servicePath: string;
-  /** Value of `x-credential`; without it, methods with scopes use a bearer token. */
+  /**
+   * Value of `x-credential`. If undefined, methods with scopes use a bearer
+   * token.
+   */
   readonly credential: unknown;
 }
 
-/** Prints a call with the generated client, such as `const file = await drive.files.get({ fileId })`. */
+/**
+ * Prints a call with the generated client, such as
+ * `const file = await drive.files.get({ fileId })`.
+ */
 export function clientCall(
   api: CallContext,
   names: readonly string[],
@@ -35,7 +41,7 @@ const ${client} = ${create}({ auth: () => token });
 const result = await ${call};`;
 }
 
-/** Prints a call with curl; placeholders are in capital letters. */
+/** Prints a call with curl. Placeholders are in capital letters. */
 export function curlCall(api: CallContext, method: RawMethod): string {
   const lines = [`curl ${quoted(urlOf(api, method))}`];
   const { httpMethod = "GET" } = method;
@@ -73,7 +79,7 @@ function urlOf(api: CallContext, method: RawMethod): string {
     .filter(([, { location }]) => location === "query")
     .map(([name]) => `${encodeURIComponent(name)}=${placeholder(name)}`);
   const url = `${api.rootUrl}${path}${query.length === 0 ? "" : "?"}${query.join("&")}`;
-  // Encodes characters with a special meaning in shells and terminals.
+  // Encodes characters that can have a special meaning in shells or terminals.
   return url.replace(/[^\x21-\x7e]/g, (character) =>
     encodeURIComponent(wellFormed(character)),
   );

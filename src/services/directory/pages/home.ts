@@ -5,7 +5,7 @@ import { html, firstSentence, type Html } from "./html.js";
 import { page, searchForm } from "./layout.js";
 import { apiPath } from "./links.js";
 
-/** Renders the list of all APIs, or of those that match a search. */
+/** Renders the list of all APIs, or of the APIs that match a search. */
 export function homePage(
   summaries: readonly DocumentSummary[],
   query: string,
@@ -28,7 +28,7 @@ export function homePage(
   });
 }
 
-/** Versions of an API, with the preferred one first. */
+/** All versions of an API, with the preferred version first. */
 type Group = readonly [DocumentSummary, ...DocumentSummary[]];
 
 function groupByName(

@@ -1,4 +1,4 @@
-/** HTML markup; text is converted to it only by escaping. */
+/** HTML markup. Text must be escaped before it becomes part of the markup. */
 export class Html {
   readonly markup: string;
 
@@ -19,8 +19,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Invisible and bidirectional control characters. With them, a description could show a
- * command that differs from the copied text.
+ * Invisible and bidirectional control characters. A description could use them
+ * to show a command that differs from the text that users copy.
  */
 const DECEPTIVE =
   // eslint-disable-next-line no-control-regex
@@ -57,7 +57,7 @@ function render(part: Part): string {
   return escape(String(part));
 }
 
-/** Limit of characters of a description. */
+/** Maximum number of characters of a description. */
 const MAX_TEXT = 3000;
 
 /** Renders a description as paragraphs. */
@@ -69,7 +69,7 @@ export function paragraphs(text: string | undefined): Html | undefined {
   return html`${all}`;
 }
 
-/** Markdown that descriptions use: code and links. */
+/** Matches the Markdown that descriptions use: code and links. */
 const MARKS = /`([^`\n]{1,300})`|\[([^[\]]{1,300})\]\(([^()\s]{1,500})\)/g;
 
 function prose(text: string): Html {
@@ -79,7 +79,7 @@ function prose(text: string): Html {
     const [matched, code, label, href] = match;
     parts.push(text.slice(at, match.index));
     if (code !== undefined) parts.push(html`<code>${code}</code>`);
-    // Relative links refer to another site.
+    // Relative links refer to another site, so only their label is shown.
     else if (!/^https?:\/\//i.test(href!))
       parts.push(label?.replaceAll("`", ""));
     else
@@ -100,7 +100,10 @@ export function firstSentence(text: string | undefined): string {
     : start.slice(0, end.index + 1).trim();
 }
 
-/** Renders pieces up to a budget of characters; returns the number of the others in `left`. */
+/**
+ * Renders pieces until their markup exceeds `budget` characters. `left` is the
+ * number of pieces that were not rendered.
+ */
 export function takeFitting(
   pieces: Iterable<() => Html>,
   budget: number,

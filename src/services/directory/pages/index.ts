@@ -21,10 +21,10 @@ interface PageContent {
   readonly main: Html;
 }
 
-/** Reads a document for an origin. */
+/** Reads a document by its id, for a request with the given origin. */
 type Read = (id: string, origin: string) => Promise<Buffer | undefined>;
 
-/** HTML pages of the directory; they work without scripts. */
+/** HTML pages of the directory. All pages work without scripts. */
 export class Pages {
   readonly #catalogue: Catalogue;
   readonly #read: Read;
@@ -34,7 +34,7 @@ export class Pages {
     this.#read = read;
   }
 
-  /** Handles a GET; returns undefined if the path is not a page. */
+  /** Handles a GET request; returns undefined if the path is not a page. */
   handle(
     target: string,
     origin: string,

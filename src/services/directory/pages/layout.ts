@@ -5,7 +5,7 @@ import { html, type Html, type Part } from "./html.js";
 export const STYLE_PATH = "/assets/directory/style.css";
 export const SCRIPT_PATH = "/assets/directory/script.js";
 
-/** Content security policy: pages load only from this server. */
+/** Content security policy: pages can load resources only from this server. */
 const POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -16,7 +16,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Breadcrumb. */
+/** Link in the breadcrumb navigation. */
 export interface Crumb {
   readonly text: string;
   readonly href: string;
@@ -26,12 +26,12 @@ export interface Crumb {
 export interface PageParts {
   /** Text of the title element. */
   readonly title: string;
-  /** Breadcrumbs after the home page. */
+  /** Breadcrumbs that follow the link to the home page. */
   readonly crumbs?: readonly Crumb[];
   readonly main: Html;
 }
 
-/** Renders a page as a response. */
+/** Builds a response with an HTML page. */
 export function page(parts: PageParts, status = 200): Outgoing {
   return {
     status,
@@ -91,7 +91,7 @@ function crumb(
   </li> `;
 }
 
-/** Renders a 404 page. */
+/** Builds a 404 response with an HTML page. */
 export function notFoundPage(subject: string): Outgoing {
   return page(
     {
@@ -103,7 +103,10 @@ export function notFoundPage(subject: string): Outgoing {
   );
 }
 
-/** Renders a search form, which works on the server; the script also filters while typing. */
+/**
+ * Renders a search form. Submitting it searches on the server. The script of
+ * the pages also filters while the user types.
+ */
 export function searchForm(query: string, label: string, count: Part): Html {
   return html`<form role="search" class="search">
     <label for="q">${label}</label>

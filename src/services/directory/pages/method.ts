@@ -5,11 +5,11 @@ import { html, paragraphs, type Html, type Part } from "./html.js";
 import { anchor, methodPath } from "./links.js";
 import { badgesOf, constraintsOf, typeOf } from "./types.js";
 
-/** Data of an API for its pages. */
+/** Data of an API that its pages need. */
 export interface PageContext {
   readonly summary: DocumentSummary;
   readonly callContext: CallContext;
-  /** Descriptions of scopes. */
+  /** Descriptions of the OAuth scopes. */
   readonly scopes: ReadonlyMap<string, string>;
 }
 
@@ -54,7 +54,7 @@ export function methodBadge({
   >`;
 }
 
-/** Limit of rows of a table. */
+/** Maximum number of rows in a table. */
 const MAX_ROWS = 300;
 
 function parameterTable(
@@ -77,7 +77,7 @@ function parameterTable(
   ${left > 0 && html`<p>${left} more parameters are in the document.</p>`}`;
 }
 
-/** Renders a name that may wrap after its dots. */
+/** Renders a name that can be wrapped after each dot. */
 function breakable(name: string): Html {
   const parts = name.split(".");
   return html`${parts.map((part, index) =>

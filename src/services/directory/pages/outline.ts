@@ -1,23 +1,31 @@
 import type { RawMethod } from "../../../load/raw.js";
 import type { JsonView } from "../json-view.js";
 
-/** Limit of nesting levels; deeper resources are not shown. */
+/**
+ * Maximum nesting depth of resources. More deeply nested resources are not
+ * shown.
+ */
 const MAX_DEPTH = 30;
 
 /** Method with its position in the document. */
 export interface MethodView {
-  /** Names of the resources from the root, and of the method. */
+  /**
+   * Names of the resources from the root, followed by the name of the method.
+   */
   readonly names: readonly string[];
   readonly view: JsonView;
 }
 
-/** Resource with its methods; the root has the methods of the API itself. */
+/**
+ * Resource with its methods. The root resource contains the methods of the API
+ * itself.
+ */
 export interface ResourceView {
   readonly names: readonly string[];
   readonly methods: readonly MethodView[];
 }
 
-/** Returns all resources with methods, by name. */
+/** Returns all resources that have methods, sorted by name. */
 export function resourcesOf(document: JsonView): ResourceView[] {
   const resources: ResourceView[] = [];
   const visit = (view: JsonView, names: readonly string[]): void => {
@@ -31,7 +39,9 @@ export function resourcesOf(document: JsonView): ResourceView[] {
   return resources;
 }
 
-/** Returns the resource with the given names; undefined if it does not exist. */
+/**
+ * Returns the resource with the given names; undefined if it does not exist.
+ */
 export function resourceAt(
   document: JsonView,
   names: readonly string[],
@@ -42,7 +52,7 @@ export function resourceAt(
     : { names, methods: methodsOf(view, names) };
 }
 
-/** Returns the names of the resources in a resource. */
+/** Returns the names of the resources nested in a resource. */
 export function childrenOf(
   document: JsonView,
   names: readonly string[],
@@ -62,7 +72,10 @@ export function methodAt(
   );
 }
 
-/** Parses a method; the document has been checked before. */
+/**
+ * Parses a method. Does not validate it, because the document has already been
+ * checked.
+ */
 export function parseMethod({ view }: MethodView): RawMethod {
   return view.value() as RawMethod;
 }

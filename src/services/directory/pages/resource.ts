@@ -4,10 +4,13 @@ import { methodPath, resourcePath } from "./links.js";
 import { methodSection, type PageContext } from "./method.js";
 import { childrenOf, parseMethod, type ResourceView } from "./outline.js";
 
-/** Characters of markup after which only the names of methods are shown. */
+/** Number of markup characters after which only method names are shown. */
 const BUDGET = 200_000;
 
-/** Renders a resource with its methods, as far as they fit in a page. */
+/**
+ * Renders a resource with its methods. Methods that exceed the page size are
+ * listed only by name.
+ */
 export function resourceMain(
   api: PageContext,
   document: JsonView,

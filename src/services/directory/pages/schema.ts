@@ -3,13 +3,16 @@ import { takeFitting, html, paragraphs, type Html } from "./html.js";
 import { fieldRow, type PageContext } from "./method.js";
 import { badgesOf, constraintsOf, typeOf } from "./types.js";
 
-/** Characters of markup after which rows are omitted. */
+/** Number of markup characters after which no more properties are shown. */
 const BUDGET = 220_000;
 
-/** Limit of nesting levels of inline objects. */
+/** Maximum nesting depth of inline objects. */
 const MAX_DEPTH = 6;
 
-/** Renders a schema with its properties; those of inline objects have dotted names. */
+/**
+ * Renders a schema with its properties. Properties of inline objects have
+ * dotted names such as `owner.name`.
+ */
 export function schemaMain(
   api: PageContext,
   name: string,
@@ -63,7 +66,7 @@ function propertiesOf(schema: RawSchema, prefix: string, depth: number): Row[] {
   });
 }
 
-/** Returns the properties of the objects in a list or a map. */
+/** Returns the properties of inline objects in a list or a map. */
 function itemProperties(
   { items, additionalProperties }: RawSchema,
   path: string,

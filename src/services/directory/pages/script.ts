@@ -1,4 +1,7 @@
-/** Script of the pages: filters while typing, copies examples, and focuses the search with `/`. */
+/**
+ * Script of the pages. It filters while the user types, copies examples, and
+ * moves the focus to the search field when `/` is pressed.
+ */
 export const SCRIPT = `"use strict";
 const box = document.getElementById("q");
 const count = document.getElementById("count");

@@ -1,4 +1,7 @@
-/** Style sheet of the pages. Colours have a contrast of at least 4.5:1 in both schemes. */
+/**
+ * Style sheet of the pages. All text colours have a contrast of at least 4.5:1,
+ * in both the light and the dark colour scheme.
+ */
 export const STYLE = `:root {
   color-scheme: light dark;
   --ground: #fff; --raised: #f5f7fa; --line: #d5dbe3; --text: #1b2430; --faint: #55606e;

@@ -3,10 +3,10 @@ import type { DocumentSummary } from "../document-summary.js";
 import { html, type Html, type Part } from "./html.js";
 import { schemaPath } from "./links.js";
 
-/** Limit of nesting levels of lists and maps. */
+/** Maximum nesting depth of lists and maps. */
 const MAX_DEPTH = 10;
 
-/** Renders the type of a value, with links to its schemas. */
+/** Renders the type of a value. Names of schemas link to their pages. */
 export function typeOf(
   api: DocumentSummary,
   schema: RawSchema,
@@ -24,7 +24,7 @@ export function typeOf(
   return html`${type ?? "any"}${format !== undefined && html` <small>${format}</small>`}`;
 }
 
-/** Renders the constraints of a value besides its type. */
+/** Renders the constraints of a value other than its type. */
 export function constraintsOf(schema: RawSchema): Html {
   const { default: defaultValue, pattern, minimum, maximum } = schema;
   const constraints: Part[] = [
@@ -38,10 +38,10 @@ export function constraintsOf(schema: RawSchema): Html {
   return html`${constraints}${valuesOf(schema)}`;
 }
 
-/** Number of values above which they are collapsed. */
+/** Maximum number of enum values that are shown expanded. */
 const FEW_VALUES = 4;
 
-/** Limit of values. */
+/** Maximum number of enum values that are shown. */
 const MAX_VALUES = 500;
 
 function valuesOf(schema: RawSchema): Html | undefined {

@@ -11,12 +11,14 @@ export class ValueProblem {
 
 /** Column of an import file. */
 export interface Column {
-  /** Column name in CSV and path in JSON: `price.regular`. */
+  /** Column name in CSV and member path in JSON, such as `price.regular`. */
   readonly name: string;
   readonly isRequired?: boolean;
-  /** Converts a CSV text, which has no type. */
+  /** Converts the text of a CSV field to the type of the column. */
   readonly fromText: (text: string) => unknown;
-  /** Returns a valid value, or a ValueProblem. */
+  /**
+   * Returns the normalized value, or a ValueProblem if the value is invalid.
+   */
   readonly check: (value: unknown) => unknown;
 }
 
@@ -24,7 +26,10 @@ type ValueType = Pick<Column, "fromText" | "check">;
 
 const asText = (text: string): string => text;
 
-/** String of at most `max` UTF-16 units. Control characters are refused, but for line breaks if `hasLines` is true. */
+/**
+ * String of at most `max` UTF-16 code units. Control characters are not
+ * allowed, except tabs and line breaks if `hasLines` is true.
+ */
 export function text(max: number, hasLines: boolean = false): ValueType {
   // oxlint-disable-next-line no-control-regex -- the pattern refuses control characters
   const refused = hasLines ? /[\0-\x08\x0e-\x1f\x7f]/ : /[\0-\x1f\x7f]/;
@@ -129,7 +134,7 @@ export function oneOf(values: readonly string[]): ValueType {
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 
-/** Time with a zone (RFC 3339), converted to UTC. */
+/** Date and time with a UTC offset (RFC 3339), converted to UTC. */
 export const time: ValueType = {
   fromText: asText,
   check: (value) => {

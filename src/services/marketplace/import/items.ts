@@ -23,7 +23,10 @@ import {
 } from "./columns.js";
 import { formatProblem, type Row, type Rows } from "./rows.js";
 
-/** Columns of a file of items: members of the API's Item, and internal ones. */
+/**
+ * Columns of an item import file: the members of the API's Item, and internal
+ * fields such as `kind` and `state`.
+ */
 export const itemColumns: readonly Column[] = [
   { name: "id", ...id },
   { name: "name", isRequired: true, ...text(255) },
@@ -48,7 +51,10 @@ export const itemColumns: readonly Column[] = [
   { name: "support", ...flag },
 ];
 
-/** Previews by kind of item: required if true, not allowed if false. */
+/**
+ * Preview members for each kind of item: true if the member is required, false
+ * if it is not allowed.
+ */
 const PREVIEWS: Readonly<Record<ItemKind, Readonly<Record<string, boolean>>>> =
   {
     file: { image: true, video: false, audio: false },
@@ -58,8 +64,8 @@ const PREVIEWS: Readonly<Record<ItemKind, Readonly<Record<string, boolean>>>> =
   };
 
 /**
- * Converts rows to items. Items without an id get the next one; items without a time
- * of publication get `now`.
+ * Converts rows to items. An item without an id gets the next free id; an item
+ * without a publication time gets `now`.
  */
 export async function prepareItems(
   { rows, problems }: Rows,
@@ -83,7 +89,10 @@ export async function prepareItems(
   return { items, problems: allProblems };
 }
 
-/** Returns the highest id of the owner's items and of those in the file. */
+/**
+ * Returns the highest id among the owner's stored items and the items in the
+ * import file.
+ */
 async function lastId(
   tx: Transaction,
   owner: string,
@@ -107,13 +116,13 @@ function duplicateIdProblems(
   ids.set(id, other ?? position);
   if (other === undefined) return [];
   const valueProblem = new ValueProblem(
-    `is also the id in ${other}`,
+    `is already used in ${other}`,
     "give each item a different id",
   );
   return [formatProblem(position, "id", id, valueProblem)];
 }
 
-/** Returns the given kind, or the one implied by the previews. */
+/** Returns the kind in the row, or the kind that the previews imply. */
 function kindOf(values: Row["values"]): ItemKind {
   if (values["kind"] !== undefined) return values["kind"] as ItemKind;
   if (values["media.preview_audio"] !== undefined) return "audio";

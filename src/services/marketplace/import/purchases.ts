@@ -12,7 +12,7 @@ import {
 } from "./columns.js";
 import { formatProblem, type Row, type Rows } from "./rows.js";
 
-/** Columns of a file of purchases. */
+/** Columns of a purchase import file. */
 export const purchaseColumns: readonly Column[] = [
   { name: "purchase_code", isRequired: true, ...text(200) },
   { name: "license_type", ...text(50) },
@@ -24,7 +24,10 @@ export const purchaseColumns: readonly Column[] = [
   { name: "date", isRequired: true, ...time },
 ];
 
-/** Converts rows to purchases. Items must exist and codes must be unique in the file. */
+/**
+ * Converts rows to purchases. The purchased items must exist, and purchase
+ * codes must be unique within the file.
+ */
 export async function preparePurchases(
   { rows, problems }: Rows,
   owner: string,
@@ -75,7 +78,7 @@ function duplicateCodeProblems(
     `is also the code in ${other}`,
     "give each purchase a different code",
   );
-  // The value is not included: the code is a secret of the buyer.
+  // The message must not contain the value: a purchase code is secret.
   return [formatProblem(position, "purchase_code", undefined, valueProblem)];
 }
 

@@ -4,29 +4,32 @@ import { suggestion } from "../../../diagnostics/closest.js";
 import { AdminError } from "../../service.js";
 import { ValueProblem, type Column } from "./columns.js";
 
-/** File formats for imports. */
+/** Format of an import file. */
 export type Format = "json" | "csv";
 
-/** Row as read from the file. */
+/** Row of the import file before validation. */
 interface RawRow {
-  /** `row 3` of JSON, counted from 1, or `line 3` of CSV, where the row begins. */
+  /**
+   * Position for messages: `row 3` in JSON (counted from 1), or `line 3` in CSV
+   * (the line on which the row begins).
+   */
   readonly position: string;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Row with valid values; absent values have no member. */
+/** Row with valid values. Absent values are omitted from `values`. */
 export interface Row {
   readonly position: string;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Valid rows, and the problems of the others. */
+/** Valid rows, and the problems of the invalid rows. */
 export interface Rows {
   readonly rows: readonly Row[];
   readonly problems: readonly string[];
 }
 
-/** Formats a problem of a row for users. */
+/** Formats the message for a problem in a row. */
 export function formatProblem(
   position: string,
   column: string,
@@ -39,10 +42,11 @@ export function formatProblem(
 }
 
 /**
- * Reads the rows of a file by its columns.
+ * Reads the rows of an import file and checks the values of its columns.
  *
- * @param member name of the array of rows if the JSON is an object
- * @throws AdminError if the file does not have the format
+ * @param member name of the JSON member that contains the rows, if the JSON is
+ * an object
+ * @throws AdminError if the file is not valid in the given format
  */
 export function readRows(
   text: string,
@@ -125,7 +129,10 @@ function jsonRows(text: string, member: string): RawRow[] {
   }));
 }
 
-/** Flattens two levels of objects to members by path; null counts as absent. */
+/**
+ * Flattens an object of up to two levels to members named by their path, such
+ * as `price.regular`. Null counts as absent.
+ */
 function flatten(row: unknown): Record<string, unknown> {
   return Object.fromEntries(
     isObject(row) ? flattenMembers(row, "", 2) : [["(row)", row]],

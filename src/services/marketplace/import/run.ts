@@ -14,7 +14,10 @@ export interface ImportOptions {
   readonly owner: string;
   readonly text: string;
   readonly format: Format;
-  /** Imports the valid rows of a file with problems, instead of none. */
+  /**
+   * Imports the valid rows even if other rows have problems. If false, any
+   * problem prevents the import.
+   */
   readonly isPartial: boolean;
   /** ISO 8601. */
   readonly now: string;
@@ -27,7 +30,11 @@ export interface ImportResult {
   readonly problems: readonly string[];
 }
 
-/** @throws AdminError if the import fails without changes */
+/**
+ * Imports items from a file.
+ *
+ * @throws AdminError if the import fails; the store is unchanged in this case
+ */
 export function importItems(
   store: Store,
   options: ImportOptions,
@@ -42,7 +49,11 @@ export function importItems(
   });
 }
 
-/** @throws AdminError if the import fails without changes */
+/**
+ * Imports purchases from a file.
+ *
+ * @throws AdminError if the import fails; the store is unchanged in this case
+ */
 export function importPurchases(
   store: Store,
   options: ImportOptions,

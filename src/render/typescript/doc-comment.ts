@@ -4,21 +4,32 @@ import { breakLists } from "./lists.js";
 
 /** Contents of a doc comment. */
 export interface Doc {
-  /** Prose of the document, which is not trusted. */
+  /** Prose of the document. It is not trusted and must be escaped. */
   readonly description?: string | undefined;
-  /** Lines after the description, "" for a blank one; may contain text of the document. */
+  /**
+   * Lines after the description; "" is a blank line. Can contain text of the
+   * document.
+   */
   readonly notes?: readonly string[] | undefined;
-  /** Adds an @deprecated tag, with the reason if the description states one. */
+  /**
+   * Adds an @deprecated tag. If the description states a reason, the tag
+   * contains it.
+   */
   readonly deprecated?: boolean | undefined;
 }
 
-/** Matches text that must be escaped or split into lines before it is printed. */
+/**
+ * Matches text that must be escaped or split into lines before it is printed.
+ */
 const NEEDS_ESCAPE = /[^ -~]|\*\/|@/;
 
-/** Matches a description that only states the reason of a deprecation. */
+/** Matches a description that only states the reason for a deprecation. */
 const DEPRECATED = /^\s*(?:\[Deprecated\]|Deprecated)[:.,]\s*(\S[\s\S]*)$/i;
 
-/** Returns a doc comment with its indentation and line feed; empty without contents. */
+/**
+ * Returns a doc comment with indentation and a line feed; empty if there is
+ * nothing to print.
+ */
 export function docComment(doc: Doc, indent: number): Code {
   const { description = "", notes, deprecated = false } = doc;
   const margin = MARGINS[indent]!;
@@ -32,7 +43,7 @@ export function docComment(doc: Doc, indent: number): Code {
 
 const MARGINS = ["", " ", "  ", "   ", "    "];
 
-/** Text of a comment, built line by line. Most comments have one line. */
+/** Builder of a comment's text, line by line. Most comments have one line. */
 class CommentLines {
   readonly #prefix: string;
   readonly #width: number;
@@ -46,7 +57,7 @@ class CommentLines {
     this.#width = WIDTH - margin.length - 3;
   }
 
-  /** Adds a block after a blank line. */
+  /** Adds paragraphs, separated from earlier lines by a blank line. */
   section(paragraphs: readonly string[], tag = ""): void {
     this.#isBlankPending = this.#count > 0;
     for (const paragraph of paragraphs) {
@@ -56,7 +67,10 @@ class CommentLines {
     }
   }
 
-  /** Adds prose, wrapped, with the ends of comments and starts of tags escaped. */
+  /**
+   * Adds prose in lines of limited length. Text that would end the comment or
+   * start a tag is escaped.
+   */
   prose(prose: string, tag = ""): void {
     if (prose === "" && tag === "") return;
     if (!NEEDS_ESCAPE.test(prose)) return this.#line(tag + prose);
@@ -67,7 +81,7 @@ class CommentLines {
     }
   }
 
-  /** Adds a line of prose. Blank lines are printed only between others. */
+  /** Adds a line of prose. Blank lines at the start and the end are omitted. */
   #line(raw: string): void {
     const line = this.#count === 0 ? raw.trim() : raw.trimEnd();
     if (line === "") this.#isBlankPending = this.#count > 0;
@@ -75,7 +89,10 @@ class CommentLines {
     else this.#wrap(line);
   }
 
-  /** Breaks a long line at spaces; a word longer than the line is not broken. */
+  /**
+   * Breaks a long line at spaces. A word that is longer than the line is not
+   * broken.
+   */
   #wrap(line: string): void {
     let start = line.length - line.trimStart().length;
     const margin = line.slice(0, Math.min(start, 8));
@@ -91,7 +108,10 @@ class CommentLines {
     if (start < line.length) this.#add(margin + line.slice(start));
   }
 
-  /** Adds a printed line. An @ at its start would be a tag; only @deprecated is. */
+  /**
+   * Adds a printed line. An @ at its start is escaped, since it would start a
+   * tag. Only @deprecated is allowed as a tag.
+   */
   #add(prose: string): void {
     const isTag = /^ *@(?!deprecated)/.test(prose);
     const line = isTag ? prose.replace("@", "\\@") : prose;
@@ -111,7 +131,9 @@ class CommentLines {
   }
 }
 
-/** Escapes the end of a comment, and an @ that would start a tag. */
+/**
+ * Escapes text that would end the comment, and each @ that would start a tag.
+ */
 function escapeTags(text: string): string {
   let safe = text;
   if (safe.includes("*/")) safe = safe.replace(/\*(?=\/)/g, "*\\");

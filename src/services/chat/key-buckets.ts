@@ -1,7 +1,7 @@
 import { ApiError } from "../../../generated/runtime/server/index.js";
 import { ConfigReader } from "../config-reader.js";
 
-/** Limits of a key per minute; undefined means unlimited. */
+/** Rate limits of a key per minute; undefined means unlimited. */
 export interface KeyLimits {
   readonly requests: number | undefined;
   readonly tokens: number | undefined;
@@ -9,7 +9,7 @@ export interface KeyLimits {
 
 const RANGE = { min: 1, max: 1_000_000_000 };
 
-/** Reads `limits` of a key. */
+/** Reads the member `limits` of a key. */
 export function readLimits(key: ConfigReader): KeyLimits {
   if (!key.has("limits")) return { requests: undefined, tokens: undefined };
   const reader = new ConfigReader(key.get("limits"), key.pointerOf("limits"), [
@@ -27,7 +27,7 @@ type LimitKind = "requests" | "tokens";
 
 const MINUTE = 60_000;
 
-/** Token bucket that refills evenly within a minute. */
+/** Token bucket. An empty bucket refills evenly within one minute. */
 export class Bucket {
   readonly #kind: LimitKind;
   readonly #size: number;
@@ -44,7 +44,7 @@ export class Bucket {
   }
 
   /**
-   * Takes an amount.
+   * Takes an amount from the bucket.
    *
    * @throws ApiError 429 if less is available
    */
@@ -54,13 +54,16 @@ export class Bucket {
     this.#level -= amount;
   }
 
-  /** Takes additional usage, or returns the unused amount if negative. */
+  /**
+   * Takes an additional amount from the bucket. A negative amount is returned
+   * to the bucket.
+   */
   settle(difference: number): void {
     this.#fill();
     this.#level = Math.min(this.#size, this.#level - difference);
   }
 
-  /** Returns the state as `x-ratelimit-*` headers. */
+  /** Returns the state of the bucket as `x-ratelimit-*` headers. */
   headers(): Record<string, string> {
     this.#fill();
     const kind = this.#kind;
@@ -93,7 +96,10 @@ export class Bucket {
     });
   }
 
-  /** Returns the milliseconds until an amount, or the size of the bucket, is available. */
+  /**
+   * Returns the milliseconds until an amount is available. An amount larger
+   * than the bucket counts as a full bucket.
+   */
   #timeFor(amount: number): number {
     const missing = Math.min(amount, this.#size) - this.#level;
     return Math.max(0, (missing / this.#size) * MINUTE);
@@ -101,7 +107,7 @@ export class Bucket {
 
   #fill(): void {
     const now = this.#now();
-    // Ignores a clock that was set back.
+    // Counts no time as passed if the clock was set back.
     const passed = Math.max(0, now - this.#updated);
     this.#updated = now;
     this.#level = Math.min(
@@ -111,7 +117,7 @@ export class Bucket {
   }
 }
 
-/** Buckets of a key. */
+/** Request and token buckets of a key. */
 export class KeyBuckets {
   readonly #requests: Bucket | undefined;
   readonly #tokens: Bucket | undefined;
@@ -122,17 +128,20 @@ export class KeyBuckets {
     if (tokens !== undefined) this.#tokens = new Bucket("tokens", tokens, now);
   }
 
-  /** @throws ApiError 429 */
+  /** @throws ApiError 429 if the request limit is reached */
   takeRequest(): void {
     this.#requests?.take(1);
   }
 
-  /** @throws ApiError 429 */
+  /** @throws ApiError 429 if the token limit is reached */
   takeTokens(amount: number): void {
     this.#tokens?.take(amount);
   }
 
-  /** Settles the difference to the reserved tokens; the bucket may become negative. */
+  /**
+   * Takes the difference between the used and the reserved tokens. The level of
+   * the bucket can become negative.
+   */
   settleTokens(difference: number): void {
     this.#tokens?.settle(difference);
   }
