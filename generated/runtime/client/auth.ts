@@ -10,33 +10,39 @@ import {
 /** Access token; `null` or `undefined` for an anonymous call. */
 export type Token = string | null | undefined;
 
-/** Source of authorization headers, such as the clients of common auth libraries. */
+/**
+ * Provider of authorization headers, such as a client of a common auth library.
+ */
 export interface HeadersProvider {
   /** Returns the headers for a URL without its query. */
   getRequestHeaders(url: string): HeadersLike | Promise<HeadersLike>;
-  /** Returns the same source, but one that bypasses its cache. */
+  /** Returns an equivalent provider that bypasses its cache. */
   renewed?(): HeadersProvider;
 }
 
-/** Token, or a function that returns one for each attempt. */
+/** Token, or a function that returns a token for each attempt. */
 export type TokenSource =
   string | ((request: TokenRequest) => Token | Promise<Token>);
 
-/** Argument of a function that returns tokens. */
+/** Argument passed to a function that returns tokens. */
 export interface TokenRequest {
-  /** `true` after the server rejected the last token (401): bypass the cache. */
+  /**
+   * `true` after the server rejected the last token (status 401): the function
+   * must not return a cached token.
+   */
   readonly refresh?: boolean | undefined;
 }
 
 /**
- * Credentials: an access token, a function that returns one for each attempt,
- * or an object that returns headers. A token is sent as `authorization: Bearer`.
+ * Credentials: an access token, a function that returns a token for each
+ * attempt, or an object that returns headers. A token is sent as
+ * `authorization: Bearer`.
  */
 export type Auth = TokenSource | HeadersProvider;
 
 /**
- * Adds credentials for a URL to the headers of a request. If these have an
- * `authorization`, it stays and no token is requested.
+ * Adds credentials for a URL to the headers of a request. If the headers
+ * already contain `authorization`, it is kept and no token is requested.
  *
  * @throws TypeError for a token that is not a valid header value; the message
  *   does not contain it.

@@ -8,11 +8,11 @@ import { hideOptions, requireSuccess, sendRequest } from "./send.js";
 import type { Service } from "./service.js";
 
 /**
- * Creates the smallest client of an API, for bundles where bytes count: each
- * call is one attempt, without retries, redirects, interceptors and locations.
- * Signals and timeouts need a `fetch` that obeys them and a platform with
- * `AbortSignal.any`; a timeout covers the body of a download, too. Sends
- * nothing and validates no settings.
+ * Creates a minimal client of an API, for small bundles. Each call is one
+ * attempt, without retries, redirects, interceptors and locations. Abort
+ * signals and timeouts require a `fetch` that supports signals and a platform
+ * with `AbortSignal.any`. A timeout also covers the body of a download. Does
+ * not send a request and does not validate the settings.
  */
 export function createBareClient(
   service: Service,

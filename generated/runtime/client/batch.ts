@@ -29,7 +29,7 @@ export type BatchResults<T extends readonly unknown[]> = {
   -readonly [K in keyof T]: PromiseSettledResult<Awaited<T[K]>>;
 };
 
-/** Options of the requests that contain the calls of a batch. */
+/** Options of the HTTP requests that send a batch of calls. */
 export interface BatchOptions extends CallOptions {
   /**
    * Maximum number of calls in one request. Default: `batchSize` of the
@@ -39,12 +39,13 @@ export interface BatchOptions extends CallOptions {
 }
 
 /**
- * Sends calls that have not started in as few requests as possible (document
- * field `batchPath`), one request after the other. Calls keep their own headers
- * and bypass interceptors; `options` apply to the batch requests. Calls with
- * media are rejected. A request is repeated only if all of its calls are
- * idempotent, and never because one of its calls failed. `withResponse()` of a
- * call has the status and headers of its part.
+ * Combines calls that have not started into as few batch requests as possible
+ * (document field `batchPath`) and sends these requests one after the other.
+ * Calls keep their own headers and bypass interceptors; `options` apply to the
+ * batch requests. Calls with media are rejected. A batch request is retried
+ * only if all its calls are idempotent, and never because one of its calls
+ * failed. `withResponse()` of a call returns the status and headers of its part
+ * of the response.
  *
  * @throws ApiError of the first call that failed; the others are sent anyway.
  */
@@ -71,7 +72,8 @@ export function batchSettled<const T extends readonly Call<unknown>[]>(
 /** Batch methods of a client. */
 export interface Batches {
   /**
-   * Sends calls that have not started in as few requests as possible.
+   * Combines calls that have not started into as few batch requests as
+   * possible.
    *
    * @throws ApiError of the first call that failed; the others are sent anyway.
    */
@@ -94,7 +96,7 @@ export function batches(client: Client): Batches {
   };
 }
 
-/** Call of a batch whose response is pending. */
+/** Call in a batch whose response is pending. */
 interface PendingPart {
   readonly request: ApiRequest;
   readonly resolve: (response: Response) => void;
@@ -119,7 +121,9 @@ function startCalls(
   return values;
 }
 
-/** Sends requests one after the other; a failed request does not stop the next. */
+/**
+ * Sends batch requests one after the other; continues after a failed request.
+ */
 async function sendAll(
   client: Client,
   batches: readonly PendingPart[][],
@@ -133,7 +137,10 @@ async function sendAll(
     }
 }
 
-/** Adds a call to a batch request, and reads its response from that part. */
+/**
+ * Adds a call to a batch request, and reads its result from the corresponding
+ * part of the response.
+ */
 function addToRequest(
   client: Client,
   call: Invocation,
@@ -143,10 +150,10 @@ function addToRequest(
   const work = async () => {
     if (call.client !== client)
       throw new TypeError(
-        "a batch call must be batchable and of the same client",
+        "the call must support batches and belong to the same client",
       );
     if (call.parameters["media"] !== undefined)
-      throw new TypeError("media cannot go in a batch");
+      throw new TypeError("a call in a batch must not have media");
     const bare = { ...client, options: { ...client.options, headers: {} } };
     const request = buildRequest({ ...call, client: bare }, null, facts);
     formatPart(request, "");
@@ -198,7 +205,10 @@ async function send(
   );
 }
 
-/** Resolves each part with its response: by its id, or by position if it has none. */
+/**
+ * Resolves each call with its part of the response. Parts are matched by
+ * `Content-ID`, or by position if they have no `Content-ID`.
+ */
 function resolveParts(
   parts: readonly PendingPart[],
   texts: readonly string[],

@@ -11,8 +11,8 @@ export type BoundMethod<M> = M extends { readonly [BOUND]?: infer B }
   : never;
 
 /**
- * Methods of a module of flat functions, bound to a client. TypeScript loses
- * the documentation of renamed members; an intersection with a documented
+ * Functions of a module, bound to a client. TypeScript loses the documentation
+ * of renamed members; an intersection with a documented
  * `{ readonly delete: unknown }` restores it.
  *
  * @typeParam M `typeof` the module.
@@ -38,13 +38,13 @@ interface FlatMethod {
 
 /**
  * Binds the methods of a module to a client. Skips members that are not
- * methods. Every name becomes an own property, also `__proto__` and
- * `constructor`. Callers declare the type of the result, a {@link Bound}.
+ * methods. Every name becomes an own property, including `__proto__` and
+ * `constructor`. Callers declare the type of the result, {@link Bound}.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- see above
 export function bind(client: Client, module: object, renamed?: object): any {
   const names = new Map(Object.entries(renamed ?? {}));
-  // fromEntries defines own properties, `__proto__` as well.
+  // Object.fromEntries defines own properties, including `__proto__`.
   return Object.fromEntries(
     Object.entries(module)
       .filter(([, member]) => isMethod(member))
@@ -57,7 +57,7 @@ export function bind(client: Client, module: object, renamed?: object): any {
 
 /**
  * Combines a method and a resource of the same name: returns a function with
- * the members of the resource, also `name` or `length`.
+ * the members of the resource, which can include `name` and `length`.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- as in bind
 export function callable(client: Client, flat: unknown, resource: object): any {
@@ -69,7 +69,8 @@ function bindOne(
   client: Client,
   flat: FlatMethod,
 ): (...rest: never[]) => unknown {
-  // Configurable, so that `callable` can replace it by a member of this name.
+  // Configurable, so that `callable` can replace it with a member named
+  // `descriptor`.
   return Object.defineProperty(flat.bind(null, client), "descriptor", {
     value: flat.descriptor,
     configurable: true,

@@ -1,7 +1,10 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Returns a multipart boundary of 128 random bits, which no content contains. */
+/**
+ * Returns a random multipart boundary. It has 128 random bits, so that it
+ * practically never occurs in the content.
+ */
 export function randomBoundary(): string {
   const random = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(random, (byte) => (byte + 256).toString(16).slice(1)).join(

@@ -4,20 +4,21 @@
 import type { Call, CallResult, SHAPE } from "./contract.js";
 
 /*
- * Types of call objects, apart from the features that implement them, so that
- * type checking one call does not read the code of all features.
+ * Types of call objects. They are separate from the features that implement
+ * them, so that type checking one call does not load the code of all features.
  */
 
 /** Call for a page that can also iterate over all pages. */
 export interface PagesCall<T> extends Call<T> {
-  /** Exists in types only. */
+  /** Used only for type inference; absent at run time. */
   readonly [SHAPE]?: { value: T; pages: unknown };
   /**
-   * Iterates over this page and the following ones, with one request each, on
-   * demand. Ends at a page without a token, not at an empty page, so `fields`
-   * must select the token as well.
+   * Iterates over this page and the following pages, requesting each page on
+   * demand. Ends at a page without a next-page token, not at an empty page, so
+   * `fields` must also select the token.
    *
-   * @throws ApiError of kind `decode` if the server repeats the token of a page.
+   * @throws ApiError of kind `decode` if the server repeats the token of a
+   *   page.
    */
   pages(): AsyncIterable<T>;
 }
@@ -25,15 +26,17 @@ export interface PagesCall<T> extends Call<T> {
 /**
  * {@link PagesCall} that iterates over the items of all pages.
  *
- * @typeParam K field of a page with its items.
+ * @typeParam K page field that contains the items.
  */
 export interface PagedCall<T, K>
   extends PagesCall<T>, AsyncIterable<ItemOf<T, K>> {
-  /** Exists in types only. */
+  /** Used only for type inference; absent at run time. */
   readonly [SHAPE]?: { value: T; pages: K };
 }
 
-/** Item in a field of a page; `never` if the page does not have the field. */
+/**
+ * Item type of the page field `K`; `never` if the page does not have the field.
+ */
 export type ItemOf<T, K> = K extends keyof T
   ? ItemIn<NonNullable<T[K]>>
   : never;
@@ -44,32 +47,36 @@ type ItemIn<V> = V extends readonly (infer I)[]
     ? [string, I]
     : never;
 
-/** Call for one page of a list, an array whose response links to the next page. */
+/**
+ * Call for one page of a list. The page is an array, and a response header
+ * links to the next page.
+ */
 export interface ListCall<T>
   extends Call<T>, AsyncIterable<T extends readonly (infer E)[] ? E : never> {
-  /** Exists in types only. */
+  /** Used only for type inference; absent at run time. */
   readonly [SHAPE]?: { value: T; list: true };
   /**
-   * Iterates over this page and the following ones, with one request each, on
-   * demand. Each request has the page number of the link `next`; ends at a
-   * response without such a link.
+   * Iterates over this page and the following pages, requesting each page on
+   * demand with the page number from the link `next`. Ends at a response
+   * without this link.
    *
-   * @throws ApiError of kind `decode` if a link has the number of its own page.
+   * @throws ApiError of kind `decode` if the link `next` points to the same
+   *   page again.
    */
   pages(): AsyncIterable<T>;
 }
 
 /**
- * Call whose response redirects to content; the value is this content.
+ * Call whose response redirects to content. The value is this content.
  *
- * @typeParam H types of `headers.get` of the redirect, by name.
+ * @typeParam H type of each header of the redirect, by name.
  */
 export interface RedirectCall<H = unknown> extends MediaCall<Blob> {
-  /** Exists in types only. */
+  /** Used only for type inference; absent at run time. */
   readonly [SHAPE]?: { value: Blob; media: true; redirect: H };
   /**
-   * Returns the location of the redirect without following it; it may be
-   * relative to the URL of the request. Browsers do not expose it.
+   * Returns the location of the redirect without following it. The location can
+   * be relative to the request URL. Browsers do not expose it.
    *
    * @throws ApiError (as rejection) for any failure.
    */
@@ -79,10 +86,10 @@ export interface RedirectCall<H = unknown> extends MediaCall<Blob> {
 /**
  * Call whose response has headers that the description declares.
  *
- * @typeParam H types of `headers.get`, by name.
+ * @typeParam H type of each declared header, by name.
  */
 export interface HeadedCall<T, H> extends Call<T> {
-  /** Exists in types only. */
+  /** Used only for type inference; absent at run time. */
   readonly [SHAPE]?: { value: T; headers: H };
   withResponse(): Promise<HeadedResult<T, H>>;
 }
@@ -94,7 +101,10 @@ export interface HeadedResult<T, H> extends CallResult<T> {
   } & Response;
 }
 
-/** Headers with types for some names, in their declared form and in lower case. */
+/**
+ * Headers with typed values for declared names. The names can be written as
+ * declared or in lower case.
+ */
 export interface KnownHeaders<H> extends Headers {
   get<K extends string & keyof AnyCase<H>>(name: K): AnyCase<H>[K];
   get(name: string): string | null;
@@ -106,52 +116,66 @@ type AnyCase<H> = {
 
 /** Call that can also download media. */
 export interface MediaCall<T> extends Call<T> {
-  /** Exists in types only. */
+  /** Used only for type inference; absent at run time. */
   readonly [SHAPE]?: { value: T; media: true };
   /**
-   * Downloads the media instead of its description (`alt=media`). A timeout
-   * covers only the head of the response, the signal also its body.
+   * Downloads the media instead of its metadata (`alt=media`). A timeout covers
+   * only the status and headers of the response; an abort signal also covers
+   * the body.
    */
   media(): Promise<Media>;
 }
 
-/** Media of a response, whose body can be read once. */
+/** Media of a response. The body can be read only once. */
 export interface Media {
   /** Status and headers. */
   readonly response: Response;
   /** Media type with its parameters; empty if the response has none. */
   readonly type: string;
-  /** Body as a stream; its errors are those of the platform. */
+  /**
+   * Body as a stream. If reading fails, the stream has an error of the platform
+   * instead of an ApiError.
+   */
   readonly stream: NonNullable<Response["body"]>;
   /** Reads the body. @throws ApiError of kind `network` or `abort`. */
   bytes(): Promise<Uint8Array<ArrayBuffer>>;
   /** Reads the body as UTF-8. @throws ApiError like `bytes`. */
   text(): Promise<string>;
-  /** Reads the body as Blob with its media type. @throws ApiError like `bytes`. */
+  /**
+   * Reads the body as a Blob with its media type.
+   *
+   * @throws ApiError like `bytes`.
+   */
   blob(): Promise<Blob>;
 }
 
-/** Timeout and polling intervals. */
+/** Options of `wait()`, such as the timeout and the polling interval. */
 export interface WaitOptions<T = unknown> {
   /** Stops waiting; the operation continues. */
   readonly signal?: AbortSignal | undefined;
-  /** Timeout of the waiting in milliseconds. Default: none. */
+  /** Maximum time to wait in milliseconds. Default: none. */
   readonly timeout?: number | undefined;
   /** Milliseconds before the first poll. Default: 1,000. */
   readonly interval?: number | undefined;
-  /** Maximum interval in milliseconds; it grows by half with each poll. Default: 20,000. */
+  /**
+   * Maximum interval in milliseconds. The interval grows by half after each
+   * poll. Default: 20,000.
+   */
   readonly maxInterval?: number | undefined;
-  /** Called with each state of the operation, including the first and the last. */
+  /**
+   * Called with each state of the operation, including the first and the last.
+   */
   readonly onProgress?: ((operation: T) => void) | undefined;
 }
 
 /** Call that starts a long-running operation `T` with result `R`. */
 export interface OperationCall<T, R = unknown> extends Call<T> {
-  /** Exists in types only. */
+  /** Used only for type inference; absent at run time. */
   readonly [SHAPE]?: { value: T; result: R };
   /**
-   * Waits for the result: the field `response` of an operation that has `done`,
-   * otherwise the operation itself.
+   * Waits for the operation and returns its result: the field `response` if the
+   * operation has `done: true`, otherwise (`status: "DONE"`) the operation
+   * itself.
    *
    * @throws ApiError of kind `operation` if the operation fails, with its code,
    *   details and errors.
@@ -163,9 +187,9 @@ export interface OperationCall<T, R = unknown> extends Call<T> {
  * Call whose response can be iterated over while it arrives. Leaving the loop
  * ends the request.
  *
- * @throws ApiError also for an error within the stream.
+ * @throws ApiError, also if the stream contains an error object.
  */
 export interface StreamCall<T, I> extends Call<T>, AsyncIterable<I> {
-  /** Exists in types only. */
+  /** Used only for type inference; absent at run time. */
   readonly [SHAPE]?: { value: T; element: I };
 }

@@ -8,7 +8,7 @@ import { execute } from "./execute.js";
 export function createCall(invocation: Invocation): PendingCall {
   let result: Promise<CallResult<unknown>> | undefined;
   const value = () => call.start().then(({ data }) => data);
-  // Symbol.toStringTag, which promises also have, is left out to save bytes.
+  // Symbol.toStringTag, which promises also have, is omitted to save bytes.
   const call: Omit<PendingCall, typeof Symbol.toStringTag> = {
     taken: false,
     start: (run: Run = execute) => (result ??= run(invocation)),

@@ -27,7 +27,7 @@ export type {
  * Creates a client of an API, without sending a request.
  *
  * @throws TypeError for a `rootUrl` that is not an absolute URL, a `location`
- *   that the API does not have, and a `universeDomain` that is not a domain.
+ *   that the API does not have, or a `universeDomain` that is not a domain.
  */
 export function createClient(
   service: Service,
@@ -67,7 +67,10 @@ export function createClient(
   });
 }
 
-/** @throws TypeError unless it is an http(s) URL without user, query and fragment. */
+/**
+ * @throws TypeError unless the root URL is an http(s) URL without user, query
+ *   and fragment.
+ */
 function checkRootUrl(rootUrl: string): void {
   if (!/^https?:\/\/[^\s/?#@]+(\/[^?#]*)?$/i.test(rootUrl))
     throw new TypeError("rootUrl must be an absolute http(s) URL");

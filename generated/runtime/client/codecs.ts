@@ -4,7 +4,8 @@
 /**
  * Conversions between JSON values and JavaScript types, one for each format of
  * the description. The client itself does not convert values, so that a
- * response can be sent back unchanged. Call these where needed:
+ * response can be sent back unchanged. Call the conversions where you need
+ * them:
  *
  *     timestamp.decode(file.modifiedTime).getFullYear()
  */

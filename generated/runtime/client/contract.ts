@@ -2,9 +2,9 @@
 // biome-ignore-all lint: generated
 
 /*
- * Types that the modules of this folder share. They refer to one another (a
- * client makes calls, a call has a client), and so have a file of their own:
- * the modules import it and not each other.
+ * Types that the modules of this folder share. The types refer to each other: a
+ * client sends calls, and a call has a client. They are in one file so that the
+ * modules import this file instead of each other.
  */
 import type { Envelope } from "./envelope.js";
 import type { ErrorFacts } from "./error.js";
@@ -13,11 +13,11 @@ import type { CallOptions, ClientOptions } from "./options.js";
 import type { ApiRequest } from "./request.js";
 import type { Expand, Service } from "./service.js";
 
-/** An API and the settings to call it with. */
+/** Client of an API: the API and the settings for calling it. */
 export interface Client {
   /** The API. */
   readonly service: Service;
-  /** The settings that the client was made with. */
+  /** Settings passed when the client was created. */
   readonly options: ClientOptions;
   /** Makes one or more attempts for a call. */
   readonly retry: Retry;
@@ -42,53 +42,62 @@ export interface Client {
 }
 
 /**
- * Task of a call. The signal aborts it; `null`: no signal and no timeout. It
- * updates `facts` as it proceeds, for the error of a failure.
+ * Task of a call. The signal aborts the task; it is `null` if the call has
+ * neither a signal nor a timeout. The task updates `facts` as it proceeds,
+ * because the error of a failed call contains them.
  */
 export type TimedTask<T> = (
   signal: AbortSignal | null,
   facts: ErrorFacts,
 ) => Promise<T>;
 
-/** Makes an attempt with a request or a modified copy. */
+/** Makes one attempt, with the original request or a modified copy. */
 export type Attempt<T> = (request: ApiRequest) => Promise<T>;
 
-/** Makes attempts until one succeeds or no further one is allowed. */
+/** Makes attempts until one succeeds or no further attempt is allowed. */
 export type Retry = <T>(
   attempt: Attempt<T>,
   request: ApiRequest,
   call: Invocation,
 ) => Promise<T>;
 
-/** Description of one method: data of a few dozen bytes. */
+/**
+ * Describes one method in a few dozen bytes, because a bundle contains a
+ * descriptor for each of its methods.
+ */
 export interface Descriptor {
   /** Id of the method in the description, such as `drive.files.get`. */
   readonly id: string;
   /** HTTP method (document field `httpMethod`). Default: `GET`. */
   readonly verb?: string;
   /**
-   * URI template of the path. With a leading `/` it is relative to `rootUrl`,
-   * as upload paths are; without one, to `rootUrl` + `servicePath`.
+   * URI template of the path. A path with a leading `/`, such as an upload
+   * path, is relative to `rootUrl`; any other path is relative to `rootUrl` +
+   * `servicePath`.
    */
   readonly path: string;
   /**
-   * Wire name by property, for query parameters that are renamed because
-   * `requestBody` and `media` have a meaning of their own. Variables of `path`
-   * have the names of the properties.
+   * Names of query parameters in the URL, by property name, for parameters that
+   * are renamed because the properties `requestBody` and `media` are reserved.
+   * Variables of `path` have the names of the properties.
    */
   readonly names?: Readonly<Record<string, string>>;
   /**
-   * Expands templates with more than `{v}` and `{+v}`: `expandTemplate`. Only
-   * in methods that need it, to keep bundles small.
+   * Expands path templates with expressions other than `{v}` and `{+v}`
+   * (`expandTemplate`). Only set for methods that need it, to keep bundles
+   * small.
    */
   readonly expand?: Expand;
-  /** Encodes the request body; `jsonBody`, for methods with a `request`. */
+  /**
+   * Encodes the request body, such as `jsonBody` for methods with the document
+   * field `request`.
+   */
   readonly body?: (call: Invocation) => Payload | undefined;
   /** Headers of the method, such as `x-goog-api-version` (`apiVersion`). */
   readonly headers?: HeadersLike;
-  /** Reads the bodies of errors whose form the document describes. */
+  /** Parses the error bodies that the document describes. */
   readonly errors?: ReadError;
-  /** Features of the call object. */
+  /** Features that add members to the call object, such as `pages()`. */
   readonly use?: readonly Feature[];
 }
 
@@ -98,7 +107,7 @@ export interface Payload {
   readonly body: NonNullable<RequestInit["body"]>;
   /** Headers such as `content-type`. */
   readonly headers: HeadersLike;
-  /** `half` for a stream, which can be sent only once. */
+  /** `half` if the body is a stream, which can be sent only once. */
   readonly duplex?: "half";
 }
 
@@ -107,46 +116,52 @@ export type ReadError = (text: string, status: number) => Envelope;
 
 /** Value of a call, with its response. */
 export interface CallResult<T> {
-  /** The value. */
+  /** Value of the call. */
   readonly data: T;
   /** Status and headers. */
   readonly response: Response;
 }
 
-/** Type-only key of a call object's shape, for selected-call.ts. */
+/**
+ * Type-only key under which a call object declares its shape; read by
+ * selected-call.ts.
+ */
 export declare const SHAPE: unique symbol;
 
 /**
- * A call in flight: a promise of its value. The request is sent in the next
- * microtask, awaited or not, unless a modifier has chosen another form by then.
+ * Promise of the value of a call. The request is sent in the next microtask,
+ * even if the promise is not awaited, unless a method such as `media()` has
+ * been called before.
  *
  * @throws ApiError (as rejection) for any failure.
  */
 export interface Call<T> extends Promise<T> {
-  /** Exists in types only. */
+  /** Used only for type inference; absent at run time. */
   readonly [SHAPE]?: { value: T };
   /**
-   * Returns the value with its response, for status and headers; the body has
-   * been read. Sends no second request.
+   * Resolves to the value and the response, which has the status and headers.
+   * The response body is already consumed. Does not send a second request.
    */
   withResponse(): Promise<CallResult<T>>;
 }
 
 /** Input of one call. */
 export interface Invocation {
-  /** The API and its settings. */
+  /** Client with the API and its settings. */
   readonly client: Client;
-  /** The method. */
+  /** Method to call. */
   readonly descriptor: Descriptor;
-  /** A copy of the caller's parameters. */
+  /** Copy of the caller's parameters. */
   readonly parameters: Readonly<Record<string, unknown>>;
   /** The caller's settings for this call. */
   readonly options: CallOptions;
-  /** Parameters that request the media. Default: `alt=media`. */
+  /**
+   * Parameters that request media instead of metadata. Default: `alt=media`.
+   */
   readonly media?: object;
 }
 
-/** Sends a call: alone, or as a part of a batch. */
+/** Sends a call, either alone or as a part of a batch. */
 export type Run = (invocation: Invocation) => Promise<CallResult<unknown>>;
 
 /** The call object for features and batches. */
@@ -154,14 +169,16 @@ export interface PendingCall extends Call<unknown> {
   /** Set to `true` to keep the call from starting by itself. */
   taken: boolean;
   /**
-   * Starts the call once; later calls return the same promise, whatever their
-   * `run`. Features may replace this method to change the default `run`.
+   * Starts the call. Only the first invocation has an effect; later invocations
+   * ignore `run` and return the same promise. Features can replace this method
+   * to change the default `run`.
    */
   start(run?: Run): Promise<CallResult<unknown>>;
 }
 
 /**
- * Returns members that a call object has beyond those of {@link Call}. It may
- * change the invocation, a copy for this call; later features get the changes.
+ * Returns the members that a feature adds to a call object. The feature can
+ * change the invocation, which is a copy for this call; later features receive
+ * the changes.
  */
 export type Feature = (call: PendingCall, invocation: Invocation) => object;

@@ -2,9 +2,10 @@
 // biome-ignore-all lint: generated
 
 /**
- * Imports that every generated file needs, and no others, so that type checking
- * a program with one call reads only the modules of that call. Generated code
- * imports the rest from its own module; users import everything from index.ts.
+ * Exports only the names that every generated file needs, so that type checking
+ * a program with one call loads only the modules of that call. Generated code
+ * imports other names from their modules; users import everything from
+ * index.ts.
  */
 export {
   createBareClient,

@@ -7,9 +7,12 @@ import { encode } from "./escape.js";
 import { mergeHeaders, type HeadersLike } from "./headers.js";
 import type { BareOptions, Fetch } from "./options.js";
 
-/** Position of the credential in a request, where it is not a bearer token. */
+/**
+ * Position of the credential in a request, for APIs that do not use the
+ * standard `authorization: Bearer` header.
+ */
 export interface CredentialRules {
-  /** Default: `header`. */
+  /** Part of the request that contains the credential. Default: `header`. */
   readonly in?: "header" | "query";
   /** Name of the header or query parameter. */
   readonly name: string;
@@ -17,17 +20,17 @@ export interface CredentialRules {
   readonly scheme?: string;
 }
 
-/** Source of headers that are made from another source of credentials. */
+/** Provider of headers that contain the caller's credentials. */
 interface CredentialSource extends HeadersProvider {
   /** Credentials from the caller. */
   readonly original: Auth | undefined;
-  /** Returns the same source, but one that bypasses the cache. */
+  /** Returns an equivalent provider that bypasses the cache. */
   renewed(): CredentialSource;
 }
 
 /**
- * Returns client settings that send the credential at the position that the
- * API expects, and only to the origin that is called.
+ * Returns client settings that send the credential in the position that the API
+ * expects, and only to the origin of the API.
  */
 export function withCredential<O extends BareOptions>(
   options: O,
@@ -39,7 +42,10 @@ export function withCredential<O extends BareOptions>(
   return { ...options, auth: source, transport: credentialTransport(options) };
 }
 
-/** Feature that overrides the position of the credential; without rules none is sent. */
+/**
+ * Feature that overrides the position of the credential for a method. Without
+ * rules, no credential is sent.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function credential(rules?: CredentialRules): Feature {
   return (_, invocation) => {
@@ -61,12 +67,15 @@ export function credential(rules?: CredentialRules): Feature {
   };
 }
 
-/** Credentials of an anonymous call; unlike `undefined`, they replace others. */
+/**
+ * Credentials of an anonymous call. Unlike `undefined`, they replace other
+ * credentials.
+ */
 export const NO_CREDENTIALS: HeadersProvider = {
   getRequestHeaders: () => ({}),
 };
 
-/** Prefix of headers that the transport turns into query parameters. */
+/** Prefix of the headers that the transport converts to query parameters. */
 const QUERY_MARK = "?";
 
 function isSource(auth: Auth | undefined): auth is CredentialSource {
@@ -98,7 +107,7 @@ function createSource(
   };
 }
 
-/** Creates a transport that moves marked headers to the query. */
+/** Creates a transport that moves headers with the prefix to the query. */
 function credentialTransport({ transport, fetch: own }: BareOptions): Fetch {
   const chosen = transport ?? own;
   return async (url, init) => {

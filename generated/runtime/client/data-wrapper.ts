@@ -4,8 +4,8 @@
 import type { Wrap } from "./service.js";
 
 /**
- * Envelope `{"data": ...}` of APIs with the feature `dataWrapper`. A body with a
- * field `data` counts as already wrapped.
+ * Envelope `{"data": ...}` of APIs with the feature `dataWrapper`. A body that
+ * already has a field `data` is not wrapped again.
  */
 export const dataWrapper: Wrap = {
   encode: (body) => (hasData(body) ? body : { data: body }),

@@ -6,7 +6,7 @@ import { readEnvelope, type Envelope } from "./envelope.js";
 import { isApiError, type ApiError, type Problem } from "./error.js";
 import { ownValue } from "./own-value.js";
 
-/** HTTP error statuses of IANA's registry. */
+/** HTTP error status codes of the IANA registry. */
 export type ErrorStatus =
   | (
       | 400
@@ -54,21 +54,27 @@ export type ErrorStatus =
       | 511
     );
 
-/** Error whose body has the form that the description gives for this status. */
+/**
+ * Error whose body has the structure that the description declares for this
+ * status.
+ */
 export interface DescribedError<S extends number, D> extends ApiError {
   readonly kind: "http";
   readonly status: S;
-  /** The parsed body. Its form was compared, not the types of all members. */
+  /**
+   * Parsed body. Its structure has been checked, but not the types of all
+   * members.
+   */
   readonly data: D;
 }
 
-/** Texts of a body by their meaning, such as `message`. */
+/** Values from an error body, by placeholder name, such as `message`. */
 type ErrorFields = Partial<Record<string, string>>;
 
 /**
- * Returns a reader of error bodies that uses templates such as
- * `{ msg: "{message}" }`, by status or `default`. It reads a body that matches
- * no template like {@link readEnvelope}.
+ * Returns a function that parses error bodies. It selects a template such as
+ * `{ msg: "{message}" }` by status or `default`. If a body does not match the
+ * template, it is parsed by {@link readEnvelope}.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function describedErrors(
@@ -95,7 +101,10 @@ export function describedErrors(
   };
 }
 
-/** Returns whether an error is a {@link DescribedError} of methods with this id prefix. */
+/**
+ * Returns whether an error is a {@link DescribedError} of methods with this id
+ * prefix.
+ */
 export function isDescribedError(error: unknown, prefix: string): boolean {
   return (
     isApiError(error) &&
@@ -121,7 +130,7 @@ function toEnvelope(
   };
 }
 
-/** Leaves out properties without a value. */
+/** Converts the fields to a problem; omits properties without a value. */
 function toProblem(fields: ErrorFields): Problem {
   const names = ["message", "code", "reason", "field"];
   const present = names.filter((name) => fields[name] !== undefined);
@@ -129,11 +138,12 @@ function toProblem(fields: ErrorFields): Problem {
 }
 
 /**
- * Returns whether a value has the form of a template, and collects the texts at
- * its placeholders. Placeholders may be absent and literal texts may differ.
+ * Returns whether a value has the structure of a template, and collects the
+ * values at its placeholders. Members of the template can be missing in the
+ * value, and literal strings of the template are not compared.
  *
- * @param fields receives the texts by placeholder.
- * @param listed receives the texts of each element of a list.
+ * @param fields receives the values by placeholder name.
+ * @param listed receives the values of each element of a list.
  */
 function matches(
   template: unknown,
@@ -155,7 +165,10 @@ function matches(
   );
 }
 
-/** Matches a list: a template with one element applies to each; others match any list. */
+/**
+ * Matches a list. If the template has one element, every element of the list
+ * must match it; other templates match any list.
+ */
 function everyMatches(
   template: readonly unknown[],
   values: readonly unknown[],

@@ -4,7 +4,7 @@
 import { toList } from "./escape.js";
 import type { ErrorDetail, ErrorItem, Problem } from "./error.js";
 
-/** Content of the body of an error response. */
+/** Parsed body of an error response. */
 export interface Envelope {
   /** Beginning of the body, at most 2000 characters. */
   readonly body: string;
@@ -21,8 +21,8 @@ export interface Envelope {
 /**
  * Parses the body of an error response. Accepts `{error: {...}}`, also in a
  * list, OAuth's `{error, error_description}`, `{error: text}`,
- * `{message, errors}` and `{status, msg}`; of any other body, such as an HTML
- * page, the message is the beginning of its text.
+ * `{message, errors}` and `{status, msg}`. For any other body, such as an HTML
+ * page, the message is the beginning of the text.
  */
 export function readEnvelope(text: string): Envelope {
   const body = text.slice(0, 2000);
@@ -52,7 +52,7 @@ export function readEnvelope(text: string): Envelope {
   };
 }
 
-/** Fields of all these forms, with unverified values. */
+/** Fields of all supported error bodies, with unverified values. */
 interface UnknownFields {
   readonly error?: unknown;
   readonly error_description?: unknown;
@@ -68,7 +68,10 @@ function firstText(...candidates: unknown[]): string | undefined {
   return candidates.find((value) => typeof value === "string");
 }
 
-/** Returns the first 200 characters of the text of an HTML page: usually its title. */
+/**
+ * Returns the first 200 characters of the text of an HTML page, which usually
+ * include the title.
+ */
 function plainText(page: string): string {
   return page
     .replace(/(<s(tyle|cript)[^]*?<\/s[^<>]*>|<[^<>]*>|\s)+/gi, " ")

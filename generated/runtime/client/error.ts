@@ -32,14 +32,19 @@ export interface ErrorItem {
   readonly locationType?: string;
 }
 
-/** Element of `details` in an API's error envelope, discriminated by its type. */
+/**
+ * Element of `details` in an API's error envelope, discriminated by its type.
+ */
 export interface ErrorDetail {
   /** Type URL, such as `type.googleapis.com/google.rpc.ErrorInfo`. */
   readonly "@type"?: string;
   readonly [field: string]: unknown;
 }
 
-/** One problem of a request, reported by an API whose description has error bodies. */
+/**
+ * One problem of a request, reported by an API whose description declares error
+ * bodies.
+ */
 export interface Problem {
   /** Human-readable message. */
   readonly message?: string;
@@ -51,7 +56,9 @@ export interface Problem {
   readonly field?: string;
 }
 
-/** Properties of an error; those that do not apply are absent or `undefined`. */
+/**
+ * Properties of an error; those that do not apply are absent or `undefined`.
+ */
 export interface ErrorFacts {
   kind: ErrorKind;
   /** Id of the called method, such as `drive.files.get`. */
@@ -66,11 +73,16 @@ export interface ErrorFacts {
   errors?: readonly ErrorItem[] | undefined;
   /** `details` of the error body, as received. */
   details?: readonly ErrorDetail[] | undefined;
-  /** Parsed body, if it has the form in the description. */
+  /** Parsed body, if it has the structure that the description declares. */
   data?: unknown;
-  /** Invalid parameter or member of the body, if the error has the described form. */
+  /**
+   * Invalid parameter or member of the body, if the error body has the declared
+   * structure.
+   */
   field?: string | undefined;
-  /** All problems of the request, if the error has the described form. */
+  /**
+   * All problems of the request, if the error body has the declared structure.
+   */
   problems?: readonly Problem[] | undefined;
   /** URL of the request, without its query. */
   url?: string | undefined;
@@ -83,21 +95,25 @@ export interface ErrorFacts {
   /** Human-readable message of the server. */
   serverMessage?: string | undefined;
   /**
-   * Thrown value, or reason of the abort. For a failed connection only an
-   * object with its `code`, such as `ECONNREFUSED`: platforms attach the URL.
+   * Thrown value, or reason of the abort. For a failed connection, it is only
+   * an object with the `code`, such as `ECONNREFUSED`, because the errors of
+   * platforms contain the URL.
    */
   cause?: unknown;
 }
 
-/** `Error` with our properties in its type; only those that apply are set. */
+/**
+ * `Error` whose type includes {@link ErrorFacts}. Only the properties that
+ * apply are set.
+ */
 const Base: new (
   message: string,
   facts: ErrorFacts,
 ) => Error & Readonly<ErrorFacts> = Error as never;
 
 /**
- * Error of all failed calls. It contains no credentials: no request headers,
- * and the URL without its query.
+ * Error of every failed call. It contains no credentials: it has no request
+ * headers, and its URL has no query.
  */
 export class ApiError extends Base {
   /** `ApiError` in every copy of this runtime; see {@link isApiError}. */
@@ -110,14 +126,17 @@ export class ApiError extends Base {
   }
 }
 
-/** Returns whether a value is an {@link ApiError} of any copy of this runtime. */
+/**
+ * Returns whether a value is an {@link ApiError} of any copy of this runtime.
+ */
 export function isApiError(value: unknown): value is ApiError {
   return value instanceof Error && value.name === "ApiError";
 }
 
 /**
- * Converts a value thrown during a call to an error. Errors of the platform may
- * contain the URL with its secrets, so only their text is used, without queries.
+ * Converts a value thrown during a call to an error. Errors of the platform can
+ * contain the URL with its secrets, so only their message is used, with queries
+ * removed.
  */
 export function toApiError(
   thrown: unknown,

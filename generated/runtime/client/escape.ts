@@ -2,7 +2,7 @@
 // biome-ignore-all lint: generated
 
 /**
- * Percent-encodes everything but `A-Za-z0-9-._~`.
+ * Percent-encodes all characters except `A-Za-z0-9-._~`.
  *
  * @throws URIError for a lone surrogate.
  */
@@ -15,9 +15,9 @@ export function encode(text: string): string {
 }
 
 /**
- * Encodes the value of `{+variable}` like RFC 6570, which keeps reserved
- * characters and percent triplets. Encodes `?` and `#` as well: they would end
- * the path.
+ * Encodes the value of `{+variable}` as in RFC 6570, which keeps reserved
+ * characters and percent-encoded triplets. Also encodes `?` and `#`, because
+ * they would end the path.
  *
  * @throws URIError for a lone surrogate.
  */
@@ -28,12 +28,15 @@ export function keepReserved(text: string): string {
   );
 }
 
-/** Encodes everything but unreserved characters and `/`. */
+/** Encodes all characters except unreserved characters and `/`. */
 export function encodeSegments(text: string): string {
   return encode(text).replace(/%2F/g, "/");
 }
 
-/** Formats a value as text: dates of any library as RFC 3339, other objects as JSON. */
+/**
+ * Formats a value as text: dates of any library as RFC 3339, other objects as
+ * JSON.
+ */
 export function toText(value: {}): string {
   const text = (value as Partial<Date>).toISOString?.();
   return (
@@ -41,7 +44,10 @@ export function toText(value: {}): string {
   );
 }
 
-/** Returns arrays unchanged, other values as array of one, `null` and `undefined` as empty array. */
+/**
+ * Converts a value to an array: returns arrays unchanged, an empty array for
+ * `null` and `undefined`, and an array with one element for other values.
+ */
 export function toList<T>(value: unknown): readonly T[] {
   if (value == null) return [];
   return Array.isArray(value) ? value : [value as T];

@@ -6,7 +6,7 @@ import type { CallResult, Invocation } from "./contract.js";
 import { readValue } from "./read-value.js";
 import type { ApiRequest } from "./request.js";
 
-/** Turns a response into a value; errors that it throws become ApiErrors. */
+/** Converts a response to a value. Errors that it throws become ApiErrors. */
 export type Reader<T> = (
   response: Response,
   request: ApiRequest,
@@ -14,11 +14,11 @@ export type Reader<T> = (
 ) => Promise<T>;
 
 /**
- * Executes a call: encodes and sends the request and reads the response, with
+ * Executes a call: encodes the request, sends it and reads the response, with
  * the retries of the client.
  *
- * @param keep `true` if the reader leaves the body open: the signal then stays
- *   connected.
+ * @param keep `true` to keep the signal connected after the call, because the
+ *   reader leaves the body open.
  * @throws ApiError (as rejection) for any failure.
  */
 export function execute<T>(

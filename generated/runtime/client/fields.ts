@@ -2,18 +2,19 @@
 // biome-ignore-all lint: generated
 
 /**
- * Types of partial responses: values with only the fields of the parameter
- * `fields`. A selector is parsed as text: names separated by commas, `a/b`,
- * `a.b` and `a(b,c)` for nested names, `*` for every name. Selectors apply to
- * the elements of arrays; maps have every name. A selector that is not a
- * literal, or too long for the compiler, selects everything. The types use
- * texts instead of tuples, whose many members the compiler would instantiate.
+ * Types of partial responses: values with only the fields that the parameter
+ * `fields` selects. The types parse selectors: names separated by commas,
+ * `a/b`, `a.b` and `a(b,c)` for nested names, and `*` for every name. Selectors
+ * apply to the elements of arrays; any name selects an entry of a map. A
+ * selector that is not a literal, or that is too long for the compiler, selects
+ * everything. The types use strings instead of tuples, because the compiler
+ * would instantiate the many members of a tuple type.
  */
 
 /**
  * Part of `T` that a server returns for the fields `F`. Properties keep their
- * modifiers and documentation. Required properties stay required: a server is
- * expected to send them, if only as `{}`.
+ * modifiers and documentation. Required properties stay required, because a
+ * server is expected to send them, even if only as `{}`.
  */
 export type Select<T, F extends string> = string extends F
   ? T
@@ -24,8 +25,9 @@ export type Select<T, F extends string> = string extends F
     : never;
 
 /**
- * `F` if `T` has every name in it; otherwise an error message with the missing
- * name, to which no selector can be assigned.
+ * `F` if `T` has every name in `F`. Otherwise an error message with the missing
+ * name; no selector can be assigned to this type, so the compiler reports the
+ * message.
  */
 export type CheckFields<T, F extends string> = string extends F
   ? string
@@ -39,7 +41,10 @@ type Complaint<T, F extends string> = F extends unknown
     : never
   : never;
 
-/** `true` for literals that are short enough for the recursion limit of compilers. */
+/**
+ * `true` for literals that are short enough for the recursion limit of
+ * compilers.
+ */
 type IsReadable<F extends string> =
   Record<never, 1> extends Record<F, 1>
     ? false
@@ -48,19 +53,22 @@ type IsReadable<F extends string> =
       : true;
 
 /**
- * Texts with 127 or more occurrences of a character. Compilers stop after 1000
- * steps of recursion, and each occurrence takes one to four.
+ * Strings with 127 or more occurrences of a character. Compilers stop after
+ * 1,000 steps of recursion, and each occurrence takes one to four steps.
  */
 type Many<D extends string> = D extends string
   ? Twice<Twice<Twice<Twice<Twice<Twice<Twice<string, D>, D>, D>, D>, D>, D>, D>
   : never;
 
-/** Texts with 255 or more occurrences of a character. */
+/** Strings with 255 or more occurrences of a character. */
 type VeryMany<D extends string> = D extends string ? Twice<Many<D>, D> : never;
 
 type Twice<S extends string, D extends string> = `${S}${D}${S}`;
 
-/** Part of a value by a union of selectors; the empty selector selects everything. */
+/**
+ * Part of a value that a union of selectors selects. An empty selector selects
+ * everything.
+ */
 type Below<T, F extends string> = "" extends F
   ? T
   : unknown extends T
@@ -78,7 +86,10 @@ type Parts<F extends string> = {
   ]: P extends `${string}/${infer R}` ? R : never;
 };
 
-/** Uses anonymous mapped types, so that editors show their properties. */
+/**
+ * Selected properties. The types are anonymous mapped types, so that editors
+ * show the properties.
+ */
 type Picked<T, P> = P extends { "*": "" } | Unreadable
   ? T
   : string extends keyof T
@@ -93,7 +104,9 @@ type Picked<T, P> = P extends { "*": "" } | Unreadable
       ? { [K in N]: Below<T[K], BelowName<P, K>> }
       : never;
 
-/** Index signature of a map, whose values get the union of the selectors. */
+/**
+ * Index signature of a map. Its values get the union of the nested selectors.
+ */
 type IndexOnly<K> = string extends K ? K : number extends K ? K : never;
 
 type Each<V, F> = F extends string ? Below<V, F> : never;
@@ -133,7 +146,7 @@ type SplitGroup<
   Out extends string,
 > = F extends `${infer A}(${infer B}` ? Close<B, A, Out> : never;
 
-/** Finds the parenthesis that closes the group of `Name`. */
+/** Finds the parenthesis that closes the nested selectors of `Name`. */
 type Close<
   F extends string,
   Name extends string,
@@ -179,8 +192,9 @@ type Without<
 > = F extends `${infer A}${D}${infer B}` ? Without<`${A}${B}`, D> : F;
 
 /**
- * Error message for each missing name; `never` if there is none. Checks at most
- * 12 nested names, since compilers allow about 100 levels of instantiation.
+ * Error message for each missing name; `never` if no name is missing. Checks
+ * names to a depth of 12, because compilers allow only about 100 levels of
+ * instantiation.
  */
 type Wrong<
   T,
@@ -217,8 +231,9 @@ type WrongPart<
       : never;
 
 /**
- * Error message for a selector nested in `*`: at least one value must have its
- * names. A nested `*` is not checked, because it would take too long.
+ * Error message for a selector nested in `*`: at least one value must have the
+ * selected names. A `*` in the nested selector is not checked, because the
+ * check would take too long.
  */
 type WrongEverywhere<T, F extends string, At extends string> = [T] extends [
   never,

@@ -7,7 +7,9 @@ import type { Fetch } from "./options.js";
 export const CROSS_ORIGIN_HEADERS: RegExp =
   /^(accept(-language)?|(if-)?range|if-none-match)$/;
 
-/** Returns the headers with these names, which must be in lower case. */
+/**
+ * Returns the headers whose names match a pattern. Names must be in lower case.
+ */
 export const pickHeaders = (
   headers: object | undefined,
   names: RegExp,
@@ -17,8 +19,9 @@ export const pickHeaders = (
   );
 
 /**
- * Returns request options with which the platform follows redirects, even to
- * other origins, and therefore only with the named headers.
+ * Returns request options that make the platform follow redirects. Because the
+ * platform also follows redirects to other origins, only the headers whose
+ * names match are kept.
  */
 export function followedByPlatform<T extends { readonly headers: object }>(
   init: T,
@@ -32,11 +35,11 @@ export function followedByPlatform<T extends { readonly headers: object }>(
 }
 
 /**
- * Creates a transport that follows redirects of GET and HEAD. To another origin
- * it sends only safe headers. It returns redirects of other methods as
- * responses, since following would change the method or send a body again (RFC
- * 9110 §15.4). With `redirect: "follow"` the platform follows. Headers must be
- * a plain object with names in lower case.
+ * Creates a transport that follows redirects of GET and HEAD. It sends only
+ * safe headers to another origin. It returns redirects of other methods as
+ * responses, because following them would change the method or send a body
+ * again (RFC 9110 §15.4). With `redirect: "follow"`, the platform follows the
+ * redirects. Headers must be a plain object with names in lower case.
  *
  * @param left maximum number of redirects.
  * @throws Error with host and code of a failed connection (as rejection).
@@ -48,14 +51,16 @@ export function followRedirects(send: Fetch, left = 5): Fetch {
     const response = await send(url, { ...init, redirect: "manual" }).catch(
       (thrown) => {
         const { message = thrown, cause, code = cause?.code } = Object(thrown);
-        // DOMException.code is a number.
+        // Only use string codes such as ECONNREFUSED: DOMException.code is a
+        // number.
         const text = typeof code === "string" ? code : message;
         const error = new Error(`${url.split("/")[2]}: ${text}`);
         throw Object.assign(error, { code });
       },
     );
     if (redirect === "manual" || !/^(GET|HEAD)$/.test(method)) return response;
-    // Browsers hide the location of a redirect, and drop this header themselves.
+    // Browsers hide the location of a redirect, so let them follow it. They
+    // remove `authorization` themselves if the origin changes.
     if (response.type === "opaqueredirect")
       return send(url, {
         ...init,
@@ -66,10 +71,13 @@ export function followRedirects(send: Fetch, left = 5): Fetch {
       response.headers.get("location");
     if (!location) return response;
     await response.body?.cancel();
-    // Use the base without its query: the platform's error would quote it.
+    // Use the base URL without its query, because error messages of the
+    // platform contain the URL.
     const { href, origin, protocol } = new URL(location, url.split("?")[0]);
     if (!left || (url.startsWith("https") && protocol !== "https:"))
-      throw new TypeError("too many redirects, or one from https to http");
+      throw new TypeError(
+        "too many redirects, or a redirect from https to http",
+      );
     const isSame = origin === new URL(url).origin;
     const next = isSame
       ? init

@@ -42,7 +42,10 @@ export function headerParameters({
   };
 }
 
-/** Converts to a plain object, without validation: the request validates them. */
+/**
+ * Converts headers to a plain object. Does not validate them, because the
+ * request validates them.
+ */
 function toPlain(
   headers: HeadersLike | undefined,
 ): Readonly<Record<string, string | null | undefined>> {

@@ -9,10 +9,12 @@ export type HeadersLike =
 export type PlainHeaders = Readonly<Record<string, string>>;
 
 /**
- * Merges headers. Later ones override earlier ones; `null` and `undefined` are
- * skipped. Returns a plain object, ten times faster to create than `Headers`.
+ * Merges headers. Later headers override earlier headers; `null` and
+ * `undefined` are skipped. Returns a plain object, which is ten times faster to
+ * create than `Headers`.
  *
- * @throws TypeError for an invalid name or value; the message has only the name.
+ * @throws TypeError for an invalid name or value. The message contains only the
+ *   name, because the value can be secret.
  */
 export function mergeHeaders(
   ...all: readonly (HeadersLike | null | undefined)[]
@@ -20,7 +22,8 @@ export function mergeHeaders(
   const merged: Record<string, string> = {};
   const set = (value: string | null | undefined, name: string) => {
     if (value == null) return;
-    // Stricter than platforms, whose errors would quote the value.
+    // This check is stricter than the checks of platforms, because their error
+    // messages contain the value.
     if (!/^[!-9;-~]+:[\t -\xff]*$/.test(`${name}:${value}`))
       throw new TypeError(`header ${name} is invalid`);
     merged[name.toLowerCase()] = value;

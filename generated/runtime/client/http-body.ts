@@ -19,7 +19,7 @@ export type RawContent = UploadBody | URLSearchParams | FormData;
 export type RawBody =
   | RawContent
   | {
-      /** The content. */
+      /** Content to send. */
       readonly body: RawContent;
       /**
        * Media type. Default: that of a Blob or form, `text/plain` for a string,
@@ -30,8 +30,9 @@ export type RawBody =
   | { readonly [name: string]: unknown };
 
 /**
- * Encodes `requestBody` as unchanged content with its media type; other objects
- * as JSON, like official clients. Streams cannot be sent again by retries.
+ * Encodes `requestBody` as unchanged content with its media type. Other objects
+ * are encoded as JSON, as in official clients. Requests with a stream can't be
+ * retried.
  *
  * @throws TypeError for a body with GET or HEAD, which `fetch` cannot send, and
  *   for a value without a JSON form.
@@ -79,7 +80,9 @@ function isContent(value: unknown): value is RawContent {
   );
 }
 
-/** Returns the body for `fetch`, and its media type unless the platform sets it. */
+/**
+ * Returns the body for `fetch`, and its media type unless the platform sets it.
+ */
 function encodeContent(
   body: RawContent,
 ): readonly [content: Payload["body"], type?: string] {
@@ -111,13 +114,14 @@ function tagOf(value: object): string {
 }
 
 /**
- * Feature whose value is the media, for responses of any type
+ * Feature that makes the media the value of a call, for responses of any type
  * (`google.api.HttpBody`). The signal also aborts reading of the body.
  */
 export const rawResponse: Feature = (call, invocation) => {
   const { start } = call;
   const { client } = invocation;
-  // Sent as media, whose size the client does not limit.
+  // Send the call like a media download, because the client does not limit the
+  // size of media.
   const send: Client["send"] = (request, inner) =>
     client.send(request, {
       ...inner,

@@ -2,7 +2,7 @@
 // biome-ignore-all lint: generated
 
 /**
- * Runtime of generated clients. Its only dependency is `fetch`.
+ * Runtime of generated clients. It depends only on `fetch`.
  *
  *     method.ts     creates a method from its descriptor (data)
  *     bind.ts       binds methods to a client: `drive.files.get(...)`
@@ -10,25 +10,26 @@
  *       token-pagination.ts, link-pagination.ts
  *                   features: pages() and iteration over items
  *       media.ts    feature: media()
- *     selected-call.ts  types of calls with selected fields; fields.ts: of values
+ *     selected-call.ts, fields.ts  types of calls and values with `fields`
  *     execute.ts    executes a call
- *       build-request.ts  encodes it: url.ts (template.ts), headers.ts, json-body.ts
- *       client.ts   sends it: interceptors, auth.ts, fetch (send.ts)
- *       retry.ts    repeats failed attempts; with-timeout.ts limits their time
+ *       build-request.ts  encodes the call: url.ts (template.ts), headers.ts,
+ *                   json-body.ts
+ *       client.ts   sends the request: interceptors, auth.ts, fetch (send.ts)
+ *       retry.ts    repeats failed attempts; with-timeout.ts limits the time
  *       read-value.ts  parses the response
  *     error.ts      the error class; envelope.ts reads error responses
  *     options.ts    settings of clients and calls (types)
- *     contract.ts   types that these modules share
+ *     contract.ts   types shared by these modules
  *     codecs.ts     converts int64, bytes, timestamps ... on request
  *     types.ts      type helpers of generated schemas
  *
- * Not exported here, so that programs without these features need not load
- * their types; each has its own module:
+ * The following features have their own modules and are not exported here, so
+ * that programs without them do not load their types:
  *
  *     upload.ts     feature `upload(rules)`; `cancelUpload`
  *     operation.ts  feature `operation(rules)`: wait()
  *     stream.ts     features `events(rules)` and `jsonArray()`
- *     redirect-download.ts  feature: content behind a redirect
+ *     redirect-download.ts  feature: download of redirected content
  *     open-media.ts `openMedia(call)`: ranges, progress, broken connections
  *     batch.ts      `batch(client, calls)`, `batchSettled`
  *     not-modified.ts `orNotModified(call)`: 304 as `undefined`
@@ -36,9 +37,9 @@
  *     scopes.ts     `smallestScopes(sets, methods)`
  *     node.ts       `nodeTransport()`; memory.ts `memoryTransport(server)`
  *
- * Descriptors name the parts that only some methods need: the features in
- * `use`, `jsonBody`, `expandTemplate`; services name `keepReserved` and
- * `dataWrapper`. A bundle thus contains only what its methods need.
+ * Descriptors refer to the parts that only some methods need: the features in
+ * `use`, `jsonBody` and `expandTemplate`. Services refer to `keepReserved` and
+ * `dataWrapper`. A bundle thus contains only the parts that its methods need.
  */
 export type { Auth, HeadersProvider, Token } from "./auth.js";
 export { bind, callable, type Bound, type BoundMethod } from "./bind.js";

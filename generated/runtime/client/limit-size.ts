@@ -10,15 +10,17 @@ export interface SizeLimit {
 }
 
 /**
- * Limits the size of a compressed response in bytes, since a small body can
- * decompress to more than the memory. Returns others unchanged.
+ * Limits the decompressed size of a compressed response in bytes, because a
+ * small body can decompress to more than the available memory. Returns
+ * uncompressed responses unchanged.
  */
 export function limitSize(
   response: Response,
   limit: number,
   facts: ErrorFacts,
 ): Response {
-  // Checked first: the getter `body` creates a web stream, as slow as the call itself.
+  // Check the header first, because the getter `body` creates a web stream,
+  // which takes as long as the call itself.
   if (!response.headers.has("content-encoding")) return response;
   const error = () =>
     new ApiError(`the response must not exceed ${limit} bytes`, {

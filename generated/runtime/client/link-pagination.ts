@@ -12,7 +12,10 @@ import { execute } from "./execute.js";
 
 export type { ListCall } from "./call-types.js";
 
-/** Pagination of a method whose pages are arrays, linked by a header. */
+/**
+ * Pagination of a method whose pages are arrays. A response header links to the
+ * other pages.
+ */
 export interface LinkPaginationRules {
   /** Query parameter with the page number. Default: `page`. */
   readonly page?: string;

@@ -25,7 +25,7 @@ export function download(
   };
 }
 
-/** Returns the media of a response, whose body is read on demand. */
+/** Returns the media of a response. The body is read on demand. */
 export async function readMedia(
   response: Response,
   { facts, init }: ApiRequest,

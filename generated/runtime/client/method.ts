@@ -6,13 +6,15 @@ import type { Client, Descriptor } from "./contract.js";
 import type { CallOptions } from "./options.js";
 import type { SelectedCall, FieldsParameter } from "./selected-call.js";
 
-/** Type-only key of the type of a bound method, for bind.ts. */
+/**
+ * Type-only key under which a method declares its bound type; read by bind.ts.
+ */
 export declare const BOUND: unique symbol;
 
 /**
  * Method as a function of a client and parameters. If `fields` is a literal,
  * the type of the value has only these fields, and names of missing fields are
- * errors.
+ * compile errors.
  *
  * @typeParam P parameters, including `requestBody`.
  * @typeParam C call object.
@@ -25,7 +27,7 @@ export interface Method<P, C> {
   ): SelectedCall<C, F>;
   /** Description of the method. */
   readonly descriptor: Descriptor;
-  /** Exists in types only. */
+  /** Used only for type inference; absent at run time. */
   readonly [BOUND]?: <const F extends string = string>(
     parameters: P & FieldsParameter<P, C, F>,
     options?: CallOptions,
@@ -41,7 +43,7 @@ export interface OptionalMethod<P, C> {
   ): SelectedCall<C, F>;
   /** Description of the method. */
   readonly descriptor: Descriptor;
-  /** Exists in types only. */
+  /** Used only for type inference; absent at run time. */
   readonly [BOUND]?: <const F extends string = string>(
     parameters?: P & FieldsParameter<P, C, F>,
     options?: CallOptions,
@@ -49,8 +51,8 @@ export interface OptionalMethod<P, C> {
 }
 
 /**
- * Creates a method. Generated code declares its type: inferring thousands of
- * them would slow down type checking.
+ * Creates a method. Generated code declares the type of each method, because
+ * inferring thousands of types would slow down type checking.
  */
 /* @__NO_SIDE_EFFECTS__ */
 // oxlint-disable-next-line typescript/no-explicit-any -- see above

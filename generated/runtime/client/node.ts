@@ -11,9 +11,11 @@ import {
 } from "./headers.js";
 import type { Fetch } from "./options.js";
 
-/** Options of the transport. */
+/** Options of `nodeTransport`. */
 export interface NodeTransportOptions {
-  /** Maximum number of redirects of GET and HEAD that are followed. Default: 5. */
+  /**
+   * Maximum number of redirects of GET and HEAD that are followed. Default: 5.
+   */
   readonly redirects?: number | undefined;
   /** Maximum number of connections to one server. Default: no limit. */
   readonly maxSockets?: number | undefined;
@@ -23,8 +25,8 @@ export interface NodeTransportOptions {
 
 /**
  * Creates a transport for Node with its modules `http` and `https`. It keeps
- * connections alive and is several times faster than `fetch`. Uploads of
- * streams have at most a few chunks in memory.
+ * connections alive and is several times faster than `fetch`. When it uploads a
+ * stream, at most a few chunks are in memory.
  *
  *     createDrive({ transport: nodeTransport() })
  *
@@ -95,14 +97,18 @@ function send(
     else {
       const stream = builtin("node:stream").Readable.from(content);
       stream.once("error", (error) => request.destroy(error));
-      // Also if the response arrives before the body is sent.
+      // Also destroy the stream if the response arrives before the body is
+      // sent.
       request.once("close", () => stream.destroy());
       stream.pipe(request);
     }
   });
 }
 
-/** Returns the URL as request options, which Node processes faster than a URL object. */
+/**
+ * Returns the URL as request options, which Node processes faster than a URL
+ * object.
+ */
 function addressOf({
   protocol,
   hostname,
@@ -114,7 +120,9 @@ function addressOf({
   return { protocol, host, port, path: pathname + search };
 }
 
-/** Returns the content to send; sets `content-length` if the length is known. */
+/**
+ * Returns the content to send; sets `content-length` if the length is known.
+ */
 function contentOf(
   body: RequestInit["body"],
   method: string,

@@ -10,7 +10,7 @@ import { isApiError } from "./error.js";
  *     const headers = { "if-none-match": etag };
  *     const fresh = await orNotModified(drive.files.get({ fileId }, { headers }));
  *
- * @param call call, its `withResponse()` or its `media()`.
+ * @param call the call, or its `withResponse()` or `media()`.
  * @throws ApiError for any other failure.
  */
 export async function orNotModified<T>(

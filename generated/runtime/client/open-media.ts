@@ -14,11 +14,14 @@ import { chunksOf, streamOf } from "./web-stream.js";
 export interface OpenMediaOptions {
   /**
    * Range of bytes: positions of the first and the last byte, counted from 0.
-   * Without the last position the range extends to the end; `[-500]` is the last
-   * 500 bytes. Default: all bytes.
+   * Without the last position the range extends to the end; `[-500]` is the
+   * last 500 bytes. Default: all bytes.
    */
   readonly range?: readonly [first: number, last?: number] | undefined;
-  /** Called after each chunk; `total` is `undefined` without `content-length`. */
+  /**
+   * Called after each chunk. `total` is `undefined` if the response has no
+   * `content-length`.
+   */
   readonly onProgress?:
     | ((progress: {
         readonly loaded: number;
@@ -47,15 +50,15 @@ interface Download {
 }
 
 /**
- * Downloads the media of a call like `media()`, with ranges and progress. If the
- * connection breaks and the response had a strong ETag and a length, it
+ * Downloads the media of a call like `media()`, with ranges and progress. If
+ * the connection breaks and the response had a strong ETag and a length, it
  * requests the rest of the same content.
  *
  *     const media = await openMedia(drive.files.get({ fileId }), { range: [0, 99] });
  *
- * @throws ApiError also from the stream: of kind `network` if the download
- *   breaks and cannot continue, `http` with status 416 for a range beyond the
- *   content.
+ * @throws ApiError, also while the stream is read: of kind `network` if the
+ *   download breaks and cannot continue, or `http` with status 416 for a range
+ *   beyond the content.
  */
 export async function openMedia(
   call: MediaCall<unknown>,
@@ -75,7 +78,11 @@ export async function openMedia(
   return data as Media;
 }
 
-/** Formats the header `range`. @throws ApiError of kind `request` for an invalid range. */
+/**
+ * Formats the header `range`.
+ *
+ * @throws ApiError of kind `request` for an invalid range.
+ */
 function rangeOf(
   { descriptor }: Invocation,
   { range }: OpenMediaOptions,
@@ -94,7 +101,8 @@ function rangeOf(
 /**
  * Sends a request for the content, or for a range.
  *
- * @param etag tag that the content must still have for the range to apply.
+ * @param etag ETag for `if-range`: the server returns the range only if the
+ *   content still has this ETag.
  */
 async function requestMedia(
   call: Invocation,
@@ -170,7 +178,10 @@ function mediaOf(download: Download): Media {
   };
 }
 
-/** Yields the bytes of the first response and of those that continue it. */
+/**
+ * Yields the bytes of the first response and of the responses that continue a
+ * broken download.
+ */
 async function* readAll(
   download: Download,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -212,7 +223,7 @@ async function* readAll(
  * Waits before another attempt.
  *
  * @param since time when the stream broke, the start of the retry budget.
- * @throws ApiError the given error, if no further attempt is allowed.
+ * @throws ApiError (the given error) if no further attempt is allowed.
  */
 async function waitForRetry(
   { call, request, response, total }: Download,
@@ -232,14 +243,19 @@ async function waitForRetry(
   await sleep(delay, request.init.signal);
 }
 
-/** Requests the rest of the media. @throws ApiError if the content has changed. */
+/**
+ * Requests the rest of the media.
+ *
+ * @throws ApiError if the content has changed.
+ */
 async function requestRest(download: Download): Promise<Response> {
   const { call, options, request, response } = download;
   const { start, total, loaded } = download;
   const first = start + loaded;
   const range = `bytes=${first}-${start + total! - 1}`;
   const etag = response.headers.get("etag")!;
-  // The stream counts attempts and budget itself.
+  // Disable retries, because the caller already counts attempts and limits
+  // their total time.
   const once = { ...call, options: { ...call.options, retry: false } as const };
   const rest = (await requestMedia(once, options, range, etag)).response;
   if (contentRange(rest).startsWith(`bytes ${first}-`)) return rest;

@@ -12,17 +12,21 @@ export type { OperationCall, WaitOptions } from "./call-types.js";
 /** Polling of a long-running operation. */
 export interface OperationRules {
   /**
-   * Path of the method that returns the current operation, such as
-   * `v1/{+name}`. Its variables are parameters of the call, except {@link name}.
+   * Path of the method that returns the current state of the operation, such as
+   * `v1/{+name}`. Its variables are parameters of the call, except
+   * {@link name}.
    */
   readonly poll: string;
-  /** Query parameters of that method, copied from the call. */
+  /** Query parameters that polling requests copy from the call. */
   readonly query?: readonly string[];
-  /** Variable for the field `name` of the operation. Default: `name`. */
+  /**
+   * Path variable that contains the field `name` of the operation. Default:
+   * `name`.
+   */
   readonly name?: string;
 }
 
-/** Fields of all kinds of operations. */
+/** Fields of long-running operations of different APIs. */
 interface Operation {
   readonly done?: unknown;
   readonly status?: unknown;
@@ -80,7 +84,7 @@ async function waitForResult(
   }
 }
 
-/** Common parameters that identify the caller. */
+/** Common parameters that identify the caller, copied to polling requests. */
 const COMMON_PARAMETERS = [
   "key",
   "access_token",

@@ -1,7 +1,10 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Returns an own property of an object: a name such as `constructor` must not be inherited. */
+/**
+ * Returns an own property of an object. Ignores inherited properties, because
+ * the name can be `constructor`.
+ */
 export function ownValue<T>(
   object: Readonly<Record<string, T>>,
   name: string,

@@ -5,11 +5,11 @@ import type { Invocation } from "./contract.js";
 import type { ApiRequest } from "./request.js";
 
 /**
- * Parses the JSON body of a response; `undefined` for an empty body. Ignores the
- * content type, since some servers label JSON as text.
+ * Parses the JSON body of a response; returns `undefined` for an empty body.
+ * Ignores the content type, since some servers declare JSON as text.
  *
- * @throws SyntaxError for any other body, such as an HTML page of a proxy, with
- *   its content type and first characters.
+ * @throws SyntaxError for any other body, such as an HTML page from a proxy.
+ *   The message contains the content type and the first characters.
  */
 export async function readValue(
   response: Response,

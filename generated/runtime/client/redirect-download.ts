@@ -50,7 +50,10 @@ export const redirectDownload: Feature = (call, invocation) => {
   return { ...members, start: (run = readBlob) => start(run) };
 };
 
-/** Returns a copy of the client with another `send`; copies lose the settings. */
+/**
+ * Returns a copy of the client with another `send`. Adds the settings
+ * explicitly, because copies of a client do not include them.
+ */
 function withSend(client: Client, send: Client["send"]): Client {
   return { ...client, options: client.options, send };
 }
@@ -61,9 +64,10 @@ async function sendFollowing(
   request: ApiRequest,
   call: Invocation,
 ): Promise<Response> {
-  // Sent as media, whose size the client does not limit.
+  // Send the call like a media download, because the client does not limit the
+  // size of media.
   const parameters = { ...call.parameters, alt: "media" };
-  // An earlier attempt may have set the URL of a redirect.
+  // An earlier attempt may have set `facts.url` to the URL of a redirect.
   request.facts.url = request.url.replace(/\?[^]*/, "");
   for (let remaining = MAX_REDIRECTS; ; remaining--) {
     try {
@@ -118,13 +122,17 @@ function targetOf(error: unknown, { url, init }: ApiRequest): URL | undefined {
   const isRedirect = /^30[12378]$/.test(String(error.status));
   if (!location || !isRedirect || !/^(GET|HEAD)$/.test(init.method))
     return undefined;
-  // Use the base without its query: the platform's error would quote it.
+  // Use the base URL without its query, because error messages of the platform
+  // contain the URL.
   const target = new URL(location, url.replace(/\?[^]*/, ""));
   const isSafe = target.protocol === "https:" || !url.startsWith("https:");
   return isSafe ? target : undefined;
 }
 
-/** Returns the request for the target; without credentials if its origin differs. */
+/**
+ * Returns the request for the target; without credentials if its origin
+ * differs.
+ */
 function requestTo(target: URL, request: ApiRequest): ApiRequest {
   const { facts, init, url } = request;
   facts.url = target.origin + target.pathname;

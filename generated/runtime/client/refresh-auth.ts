@@ -7,18 +7,25 @@ import type { ApiError } from "./error.js";
 
 /** Members of google-auth-library's credentials that are used here. */
 interface GoogleCredential extends HeadersProvider {
-  /** Exists in `GoogleAuth`: resolves to the credential that it uses. */
+  /**
+   * Only `GoogleAuth` has this method. It resolves to the credential that
+   * `GoogleAuth` uses.
+   */
   getClient?(): Promise<GoogleCredential>;
-  /** Replaces the cached access token. Every class has it, in some as protected. */
+  /**
+   * Replaces the cached access token. Every credential class has this method,
+   * but some declare it as protected.
+   */
   refreshAccessTokenAsync?(): Promise<unknown>;
   readonly refreshHandler?: unknown;
   readonly credentials?: { refresh_token?: unknown; expiry_date?: unknown };
 }
 
 /**
- * Returns credentials that bypass the cache, after a 401; `undefined` if there
- * are none. If the refresh fails, its message becomes the `cause` of the error,
- * without other properties, which may contain secrets.
+ * Returns credentials that bypass the cache, after a response with status 401;
+ * `undefined` for an anonymous call. If the refresh fails, its message becomes
+ * the `cause` of the error. Other properties are dropped, because they can
+ * contain secrets.
  */
 export async function refreshAuth(
   { client }: Invocation,

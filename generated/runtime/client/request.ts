@@ -9,13 +9,15 @@ import type { PlainHeaders } from "./headers.js";
 export interface ApiRequest {
   /** Absolute URL with its query. */
   readonly url: string;
-  /** Options for `fetch`; the headers are those of the method and the caller. */
+  /**
+   * Options for `fetch`; the headers are those of the method and the caller.
+   */
   readonly init: RequestInit & {
     readonly method: string;
     readonly headers: PlainHeaders;
     readonly signal: AbortSignal | null;
   };
-  /** Properties of an error of the call; updated while it is in flight. */
+  /** Error properties of the call; updated while the call is in flight. */
   readonly facts: ErrorFacts;
   /** Credentials that replace those of the client. */
   readonly credentials?: Auth | undefined;

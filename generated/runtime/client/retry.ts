@@ -10,9 +10,9 @@ import { refreshAuth } from "./refresh-auth.js";
 import type { ApiRequest } from "./request.js";
 
 /**
- * Returns whether an error is transient: status 408, 429, 5xx, 403 with a rate
- * limit as its reason, no or an incomplete response, or the timeout of an
- * attempt. The response header `x-should-retry` takes precedence.
+ * Returns whether an error is transient: status 408, 429 or 5xx, status 403
+ * with a rate limit as its reason, a missing or incomplete response, or the
+ * timeout of an attempt. The response header `x-should-retry` takes precedence.
  */
 export function isTransient(error: ApiError): boolean {
   const { kind, status, reason, headers } = error;
@@ -45,12 +45,18 @@ export function retryDelay(
   return Math.random() * Math.min(maxDelay, delay * 2 ** (attempt - 1));
 }
 
-/** Returns milliseconds of a monotonic clock, where the platform has one. */
+/**
+ * Returns the time in milliseconds, from a monotonic clock if the platform has
+ * one.
+ */
 export function now(): number {
   return (globalThis.performance ?? Date).now();
 }
 
-/** Waits; rejects with the reason when the signal aborts, and clears the timer. */
+/**
+ * Waits for a delay. When the signal aborts, clears the timer and rejects with
+ * the reason of the abort.
+ */
 export function sleep(
   milliseconds: number,
   signal: AbortSignal | null | undefined,
@@ -80,9 +86,9 @@ export function retryOptions({
 }
 
 /**
- * Repeats failed attempts: of idempotent methods after transient errors, and of
- * any method once after a 401, with refreshed credentials. Requests whose body
- * is a stream are not repeated.
+ * Retries failed attempts: idempotent methods after transient errors, and any
+ * method once after status 401, with refreshed credentials. Requests whose body
+ * is a stream are not retried.
  */
 export async function retry<T>(
   attempt: Attempt<T>,
@@ -134,7 +140,9 @@ export function isIdempotent(method: string): boolean {
   return !/^P(OST|ATCH)$/.test(method);
 }
 
-/** Returns whether the settings of a call allow another attempt after an error. */
+/**
+ * Returns whether the settings of a call allow another attempt after an error.
+ */
 function mayRepeat(
   { attempts = 4, unsafe, when = isTransient }: RetryOptions,
   method: string,
@@ -144,7 +152,7 @@ function mayRepeat(
   return (unsafe || isIdempotent(method)) && count < attempts && when(error);
 }
 
-/** Facts at the start of an attempt. */
+/** Error properties that are reset at the start of each attempt. */
 export const CLEARED: object = {
   kind: "request",
   status: undefined,

@@ -6,7 +6,8 @@ import { ownValue } from "./own-value.js";
 import type { Service } from "./service.js";
 
 /**
- * Returns the root URL for the settings `location`, `mtls` and `universeDomain`.
+ * Returns the root URL for the settings `location`, `mtls` and
+ * `universeDomain`.
  *
  * @throws TypeError for a location that the service does not have, and for an
  *   invalid domain.

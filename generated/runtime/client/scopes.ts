@@ -11,15 +11,15 @@ export interface ScopeSet {
   readonly methods: readonly string[];
 }
 
-/** Method, as flat function or bound to a client. */
+/** Method, either as a function of a client or bound to a client. */
 export type ScopedMethod = (...parameters: never[]) => unknown;
 
 /**
  * Returns the smallest list of OAuth scopes with at least one scope of each
- * method. Ignores methods without scopes. Of several smallest lists it prefers
- * the one with the most read-only scopes, then the one with the shortest texts,
- * whose scopes cover more of the API, then the first in the
- * alphabet.
+ * method. Ignores methods without scopes. Of several smallest lists, it prefers
+ * the list with the most read-only scopes, then the list with the shortest
+ * scope names, because shorter scopes cover more of the API, then the first
+ * list in alphabetical order.
  *
  * @throws TypeError for a function that is not a method.
  */
@@ -45,7 +45,10 @@ function idOf(method: ScopedMethod): string {
   return descriptor.id;
 }
 
-/** Returns the best list of at most `size` scopes with one of every set; `undefined` if there is none. */
+/**
+ * Returns the best list of at most `size` scopes that has a scope of every set;
+ * `undefined` if there is no such list.
+ */
 function findCover(
   sets: readonly (readonly string[])[],
   size: number,
@@ -63,7 +66,7 @@ function findCover(
   return best;
 }
 
-/** Returns a sort key, which is lower for better lists. */
+/** Returns a sort key. Better lists have lower keys. */
 function rank(list: readonly string[]): string {
   const writing = list.filter((scope) => !readOnly.test(scope)).length;
   const length = list.join("").length;

@@ -15,9 +15,10 @@ import type {
 } from "./call-types.js";
 
 /**
- * Call object `C` whose value has only the fields `F`. Each row maps one kind of
- * call object by its {@link SHAPE}. A kind that adds to the shape needs a row,
- * or its calls become `unknown`.
+ * Call object `C` whose value has only the fields `F`. Each branch handles one
+ * kind of call object, identified by its {@link SHAPE}. A kind with another
+ * member in its shape needs its own branch; otherwise its calls become
+ * `unknown`.
  */
 export type SelectedCall<C, F extends string> = string extends F
   ? C
@@ -50,7 +51,10 @@ export type SelectedCall<C, F extends string> = string extends F
             : unknown)
     : C;
 
-/** Element of a stream: with only the fields `F` if it has the type of the value. */
+/**
+ * Element of a stream. It has only the fields `F` if its type is that of the
+ * value.
+ */
 type SelectedElement<I, T, F extends string> = [T, I] extends [I, T]
   ? Select<I, F>
   : I;
@@ -60,8 +64,9 @@ interface Shaped<S extends { value: unknown }> {
 }
 
 /**
- * Constraint on the parameter `fields` of a method, in addition to `P`. None if
- * the parameter is not a selector: if it is required, repeated or an enum.
+ * Constraint on the parameter `fields` of a method, in addition to `P`. There
+ * is no constraint if the parameter is not a field selector, that is, if it is
+ * required, repeated or an enum.
  *
  * @typeParam C call object whose value has the fields.
  * @typeParam F selector, inferred from the argument.
@@ -76,7 +81,10 @@ export type FieldsParameter<P, C, F extends string> = P extends {
       : unknown
     : unknown;
 
-/** `true` for `string` with or without `undefined`; `false` for unions of literals. */
+/**
+ * `true` for `string` with or without `undefined`; `false` for unions of
+ * literals.
+ */
 type IsText<T> = [T] extends [string | undefined]
   ? Record<never, 1> extends Record<Extract<T, string>, 1>
     ? true

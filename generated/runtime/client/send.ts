@@ -9,8 +9,9 @@ import type { BareOptions, ClientOptions } from "./options.js";
 import type { ApiRequest } from "./request.js";
 
 /**
- * Adds the settings to a client. They hold secrets, so `inspect`,
- * `JSON.stringify` and copies of the client leave them out.
+ * Adds the settings to a client as a non-enumerable property. They contain
+ * secrets, so they must not be part of `inspect`, `JSON.stringify` and copies
+ * of the client.
  */
 export const hideOptions = (
   options: ClientOptions,
@@ -20,9 +21,10 @@ export const hideOptions = (
 
 /**
  * Sends a request with its credentials. The URL of the response has no query,
- * which can hold secrets.
+ * because a query can contain secrets.
  *
- * @param defaults init of the transport; by default redirects aren't followed.
+ * @param defaults default options for the transport. Unless they are set,
+ *   redirects are not followed.
  */
 export async function sendRequest(
   { auth, fetch: own, transport = own ?? fetch }: BareOptions,
@@ -52,7 +54,7 @@ export async function requireSuccess(
   facts.status = status;
   facts.headers = headers;
   if (response.ok) return response;
-  // A body that breaks off or exceeds the limit still is an error of this status.
+  // Report this status even if the body is incomplete or exceeds the limit.
   const envelope = read(await response.text().catch(() => ""), status);
   const { serverMessage = response.statusText } = envelope;
   throw new ApiError(`${status} ${serverMessage}`, {

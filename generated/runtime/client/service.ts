@@ -16,8 +16,8 @@ export interface Service {
   readonly batchSize?: number;
   /**
    * Encodes the value of a `{+variable}` in a path: `keepReserved`, for APIs
-   * without `fullyEncodeReservedExpansion`. Default: encodes everything but
-   * unreserved characters and `/`.
+   * without `fullyEncodeReservedExpansion`. Default: encodes all characters
+   * except unreserved characters and `/`.
    */
   readonly keepReserved?: (text: string) => string;
   /** Envelope of every JSON body: `dataWrapper` (`features`). */
@@ -39,7 +39,10 @@ export interface Wrap {
   decode(body: unknown): unknown;
 }
 
-/** Returns the value of a template variable; `undefined` if it has none. */
+/**
+ * Returns the value of a template variable; `undefined` if the variable has no
+ * value.
+ */
 export type Lookup = (name: string) => unknown;
 
 /** Expands the path template of a method. */

@@ -19,13 +19,13 @@ import { texts } from "./stream/text.js";
 
 export type { StreamCall } from "./call-types.js";
 
-/** Server-sent events of a method. */
+/** Rules for the server-sent events of a method. */
 export interface EventRules {
-  /** Fields of `requestBody` that request events; set by iteration. */
+  /** Fields that iteration adds to `requestBody` to request events. */
   readonly when?: Readonly<Record<string, unknown>>;
   /**
-   * Data of the event that ends the stream, such as `[DONE]`; a stream without
-   * it is incomplete.
+   * Data of the event that ends the stream, such as `[DONE]`. A stream without
+   * this event is incomplete.
    */
   readonly end?: string;
   /** Parameters that request events, such as `{ alt: "sse" }`. */
@@ -57,9 +57,9 @@ export function eachElement<T>(call: Call<T>): AsyncIterable<T> {
 
 /**
  * Iterates over the data of server-sent events while they arrive, for methods
- * whose description does not declare them.
+ * whose description does not declare events.
  *
- * @param rules request parameters and the end of the stream.
+ * @param rules request parameters, and the event that ends the stream.
  */
 export function eachEvent<T>(
   call: Call<T>,
@@ -71,7 +71,7 @@ export function eachEvent<T>(
 /** Splits a text that arrives in chunks into JSON texts. */
 type SplitText = (chunks: AsyncIterable<string>) => AsyncIterable<string>;
 
-/** Returns the invocation with changed parameters. */
+/** Returns a copy of the invocation with changed parameters. */
 type ChangeInvocation = (invocation: Invocation) => Invocation;
 
 function splitEvents({ end }: EventRules): SplitText {
@@ -123,7 +123,7 @@ interface OpenStream {
   readonly body: Response["body"];
   readonly facts: ErrorFacts;
   readonly signal: AbortSignal;
-  /** Reads errors that are sent as events. */
+  /** Parses errors that are sent as events. */
   readonly errors: ReadError;
   /** Ends the request. */
   close(): void;
@@ -167,7 +167,11 @@ async function* iterate(
   }
 }
 
-/** Parses one JSON text of a stream. @throws ApiError if it is an error object. */
+/**
+ * Parses one JSON text of a stream.
+ *
+ * @throws ApiError if it is an error object.
+ */
 function parse(text: string, facts: ErrorFacts, read: ReadError): unknown {
   let value: unknown;
   try {

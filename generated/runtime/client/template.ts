@@ -5,7 +5,7 @@ import { encode } from "./escape.js";
 import type { Lookup, Service } from "./service.js";
 import { dotSegment, expandPath } from "./url.js";
 
-/** Format of the values of an operator (RFC 6570, appendix A). */
+/** Format of the values of an expression operator (RFC 6570, appendix A). */
 interface Style {
   /** Text before the first value. */
   readonly first: string;
@@ -28,12 +28,12 @@ interface Variable {
 
 /**
  * Expands a URI template (RFC 6570, level 4). Formats booleans and numbers as
- * text; `undefined`, `null`, empty arrays and empty objects count as absent.
+ * text. Treats `undefined`, `null`, empty arrays and empty objects as absent.
  * Does not change text outside expressions.
  *
  * With a service, as in descriptors, the template is a path: `{name}` and
- * `{+name}` must have values; `{?...}` and `{&...}` expand to empty text, since
- * variables without a position in the path are query parameters anyway.
+ * `{+name}` must have values; `{?...}` and `{&...}` expand to empty text,
+ * because variables that are not in the path are sent as query parameters.
  *
  * @param lookup returns the value of a variable: text, an array or a plain
  *   object.
@@ -122,7 +122,10 @@ function expandVariable(
   });
 }
 
-/** Returns the present members of an object, or the elements of an array with their positions. */
+/**
+ * Returns the present members of an object, or the elements of an array with
+ * their positions.
+ */
 function pairsOf(value: object): [string, unknown][] {
   return Object.entries(value).filter(([, item]) => item != null);
 }
@@ -138,5 +141,8 @@ function encodeBy({ reserved }: Style, text: string): string {
     : encode(text);
 }
 
-/** Percent signs outside triplets, and characters neither reserved nor unreserved. */
+/**
+ * Matches percent signs that do not begin a percent-encoded triplet, and
+ * characters that are neither reserved nor unreserved.
+ */
 const notReserved = /%(?![\da-f]{2})|[^\w.~:/?#[\]@!$&'()*+,;=%-]+/gi;

@@ -10,19 +10,27 @@ export type { ItemOf, PagedCall, PagesCall } from "./call-types.js";
 /** Pagination of a method whose pages have a token for the next page. */
 export interface TokenPaginationRules {
   /**
-   * Field of a page with its items: an array, or a map, whose items are entries
-   * `[key, value]`. Default: no iteration over items.
+   * Field of a page that contains its items: an array, or a map whose items are
+   * entries `[key, value]`. Default: no iteration over items.
    */
   readonly items?: string;
-  /** Parameter, or field of the body, for the token. Default: `pageToken`. */
+  /**
+   * Query parameter or body field that contains the token. Default:
+   * `pageToken`.
+   */
   readonly token?: string;
-  /** Field of a page with the token of the next page. Default: `nextPageToken`. */
+  /**
+   * Field of a page that contains the token of the next page. Default:
+   * `nextPageToken`.
+   */
   readonly next?: string;
   /** Position of the token in the request. Default: `query`. */
   readonly in?: "query" | "body";
 }
 
-/** Feature that adds `pages()` and, with `items`, iteration over items. */
+/**
+ * Feature that adds `pages()`. With `items`, it also adds iteration over items.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function tokenPagination(rules: TokenPaginationRules): Feature {
   const { items } = rules;
@@ -54,7 +62,9 @@ async function* eachPage(
   }
 }
 
-/** Returns the call for the next page, without changing the caller's objects. */
+/**
+ * Returns the call for the next page, without changing the caller's objects.
+ */
 function nextInvocation(
   call: Invocation,
   { token: name = "pageToken", in: position }: TokenPaginationRules,

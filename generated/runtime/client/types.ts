@@ -2,14 +2,14 @@
 // biome-ignore-all lint: generated
 
 /**
- * Floating-point number in JSON (formats `double` and `float`): numbers that
- * JSON does not have are texts. See the codec `double`.
+ * Floating-point number in JSON (formats `double` and `float`). Numbers that
+ * JSON can't represent are strings. See the codec `double`.
  */
 export type Double = number | "NaN" | "Infinity" | "-Infinity";
 
 /**
- * `T` without its properties `K`, which only the server sets: the type for
- * requests. The other properties keep their documentation.
+ * Request type of `T`: without the properties `K`, which only the server sets.
+ * The other properties keep their documentation.
  */
 export type Writable<T, K extends keyof T> = {
   [P in keyof T as P extends K ? never : P]: T[P];
@@ -21,14 +21,15 @@ export type WithRequired<T, K extends keyof T> = T & {
 };
 
 /**
- * `T` in requests: at any depth, optional properties may also be `undefined`,
- * which counts as absent. (`exactOptionalPropertyTypes` distinguishes them.)
+ * `T` as request input. At any depth, optional properties can also be
+ * `undefined`, which is treated as absent. Needed because
+ * `exactOptionalPropertyTypes` distinguishes `undefined` from absent.
  */
 export type Input<T> = { [P in keyof T]: InputValue<T[P]> };
 
 /**
- * Value of a property. Required properties do not get `undefined`: `T[P]`
- * contains it only if `P` is optional, and the first branch makes it explicit.
+ * Input type of a property. `T[P]` contains `undefined` only if `P` is
+ * optional; the first branch adds `undefined` explicitly for these properties.
  */
 type InputValue<V> = V extends undefined
   ? undefined
@@ -38,16 +39,22 @@ type InputValue<V> = V extends undefined
       ? Input<V>
       : V;
 
-/** An interface, because compilers resolve it lazily, so lists can be recursive. */
+/**
+ * List of input values. It is an interface because compilers resolve interfaces
+ * lazily, so lists can be recursive.
+ */
 interface InputList<E> extends ReadonlyArray<InputValue<E>> {}
 
-/** Parameters `P` with either `media` or the members `K` of the request body. */
+/**
+ * Parameters `P` with either `media` or the members `K` of the request body.
+ */
 export type OrMedia<P, K extends string> = P &
   ({ media: {} } | { requestBody: { [N in K]: {} } });
 
 /**
- * Body of a PATCH (RFC 7396). At any depth, absent and `undefined` properties
- * stay unchanged and `null` clears a property. Arrays are replaced completely.
+ * Body of a PATCH request (RFC 7396). At any depth, absent and `undefined`
+ * properties stay unchanged, and `null` removes a property. Arrays are replaced
+ * completely.
  */
 export type Patch<T> = T extends
   string | number | boolean | bigint | null | undefined

@@ -37,11 +37,13 @@ export type {
 
 /**
  * Feature that uploads the parameter `media` (document field `mediaUpload`).
- * Calls without it are sent unchanged. Checks type and size before sending.
+ * Calls without `media` are sent unchanged. The media type and size are checked
+ * before sending.
  *
  * @throws ApiError of kind `request` for media that the method does not accept;
- *   `upload` if the body fails, does not have the declared size, or cannot be
- *   read again from the offset that the server confirmed.
+ *   of kind `upload` if reading the body fails, the body does not have the
+ *   declared size, or the body cannot be read again from the offset that the
+ *   server confirmed.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function upload(rules: UploadRules): Feature {
@@ -81,8 +83,8 @@ function send(
 }
 
 /**
- * Cancels a resumable upload; the server discards its content. Succeeds for a
- * session that does not exist any more.
+ * Cancels a resumable upload; the server discards its content. Also succeeds if
+ * the session no longer exists.
  *
  * @throws ApiError if the server rejects the request.
  */

@@ -7,9 +7,9 @@ import { ownValue } from "./own-value.js";
 import type { Lookup, Service } from "./service.js";
 
 /**
- * Returns the URL of a call without its query, and the query with its `?`,
- * which can contain secrets. Parameters that the path does not name become query
- * parameters, in the order of the caller.
+ * Returns the URL of a call without its query, and the query with its `?`. They
+ * are separate because the query can contain secrets. Parameters that are not
+ * variables of the path become query parameters, in the order of the caller.
  *
  * @throws TypeError for a path parameter that is missing or invalid.
  * @throws URIError for a lone surrogate.
@@ -32,7 +32,8 @@ export function buildUrl({
   };
   const root = options.rootUrl ?? service.rootUrl;
   const full = path[0] === "/" ? path : `/${service.servicePath}${path}`;
-  // At most 9 slashes, so that time is linear even for a text of slashes.
+  // Remove at most 9 slashes: matching any number would take quadratic time for
+  // a long run of slashes.
   const url = root.replace(/\/{1,9}$/, "") + expand(full, lookup, service);
   let query = "";
   const add = (name: string, value: unknown) => {
@@ -41,14 +42,15 @@ export function buildUrl({
   for (const key of Object.keys(values))
     for (const item of toList(used.includes(key) ? null : values[key]))
       if (item != null) add(ownValue(names, key) ?? key, item);
-  // Not part of `values`, since a path can have a variable `key`.
+  // The key is not in `values`, since a path can have a variable named `key`.
   if (options.apiKey && (used.includes("key") || values["key"] == null))
     add("key", options.apiKey);
   return [url, query];
 }
 
 /**
- * Expands the expressions `{name}` and `{+name}`; most paths have no others.
+ * Expands the expressions `{name}` and `{+name}`. Most paths contain no other
+ * expressions.
  *
  * @throws TypeError for a value that is missing or would leave the path.
  */
@@ -66,5 +68,8 @@ export function expandPath(
   });
 }
 
-/** Segments that a URL parser would resolve: `.` and `..`, also percent-encoded. */
+/**
+ * Matches path segments that a URL parser would resolve: `.` and `..`,
+ * including percent-encoded dots.
+ */
 export const dotSegment: RegExp = /(^|\/)(\.|%2e){1,2}(\/|$)/i;

@@ -5,13 +5,14 @@ import type { Invocation, TimedTask } from "./contract.js";
 import { toApiError, type ErrorFacts } from "./error.js";
 
 /**
- * Runs a task within the timeout of a call, even if `fetch` or the source of
- * tokens ignores the signal. Creates no signal without a timeout, since that
- * takes as long as the rest of the call.
+ * Runs a task within the timeout of a call, even if `fetch` or the token
+ * function ignores the signal. Creates a signal only if needed, because
+ * creating it takes as long as the rest of the call.
  *
  * @param keep `true` to keep the signal connected after the task, because a
  *   body is still being read.
- * @param attempt facts of a call of which the task is one attempt.
+ * @param attempt error properties of the call, if the task is only one attempt
+ *   of a call.
  * @throws ApiError (as rejection) for any failure.
  */
 export function withTimeout<T>(
@@ -28,7 +29,8 @@ export function withTimeout<T>(
     });
   if (!signal && !timeout) return run(null);
   const controller = new AbortController();
-  // AbortSignal.any needs no listener, which would leak while a body is read.
+  // Prefer AbortSignal.any: it needs no listener, which would leak while a body
+  // is read.
   const combine = keep && signal && AbortSignal.any;
   const combined = combine
     ? AbortSignal.any([signal, controller.signal])

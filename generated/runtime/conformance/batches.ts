@@ -15,15 +15,15 @@ interface BatchClient {
 }
 
 /**
- * Returns true if the API has a batch path, and no resource of its own hides
- * the client's batch methods.
+ * Returns true if the API has a batch path, unless a resource named `batch` or
+ * `batchSettled` replaces a batch method of the client.
  */
 export function hasBatches({ batchPath, methods }: ApiDefinition): boolean {
   const isTaken = methods.some(({ at }) => /^batch(Settled)?$/.test(at[0]!));
   return batchPath !== undefined && !isTaken;
 }
 
-/** Checks every method as a call in a batch. */
+/** Calls every method in a batch and checks the calls and responses. */
 export async function checkBatches(
   scene: Omit<TestContext, "method">,
   methods: readonly MethodDefinition[],
@@ -63,8 +63,8 @@ async function checkBatch(
 }
 
 /**
- * Returns true for methods with bodies of any media type, which batches do not
- * support.
+ * Returns true if a method has a request or response body of any media type.
+ * Batches do not support such methods.
  */
 function isRaw({ plan: { rawRequest, rawResponse } }: MethodTester): boolean {
   return rawRequest === true || rawResponse === true;

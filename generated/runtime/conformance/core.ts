@@ -22,7 +22,7 @@ import {
 export { describe, type Difference } from "./difference.js";
 export type { ConformancePlan } from "./plan.js";
 
-/** Generated code under test and the data for its checks. */
+/** Generated code to check, and the data for its checks. */
 export interface GeneratedCode {
   readonly api: ApiDefinition;
   readonly plan: ConformancePlan;
@@ -33,7 +33,7 @@ export interface GeneratedCode {
   ) => Server;
 }
 
-/** Options of the generated client. */
+/** Options for creating the generated client. */
 export interface ClientSettings {
   readonly rootUrl: string;
   readonly transport: Fetch;
@@ -41,38 +41,39 @@ export interface ClientSettings {
   readonly retry: false;
 }
 
-/** One check of a generated client and server. */
+/** Check of the generated client and server. */
 export interface Check {
   /** Name of the check, such as `drive.files.get in memory`. */
   readonly name: string;
-  /** ID of the method; absent for checks of the complete API. */
+  /** ID of the checked method; absent for a check of the complete API. */
   readonly method?: string;
   /**
-   * Part of the request that is not checked, because `fetch` can't send a body
-   * with GET.
+   * Part of the request that is not checked: `fetch` can't send a body with a
+   * GET request.
    */
   readonly leavesOut?: "body";
   /**
-   * Returns the differences between the values sent and received; empty if the
-   * check passes.
+   * Runs the check. Returns the differences between sent and received values;
+   * empty if the check passes.
    */
   run(): Promise<readonly Difference[]>;
 }
 
-/** Selection of checks. */
+/** Options for selecting checks. */
 export interface ConformanceOptions {
-  /** Default: both. */
+  /** Transports to check; default: both. */
   readonly transports?: readonly ("memory" | "http")[];
 }
 
-/** Credential of the checks; not valid anywhere else. */
+/** Access token for the checks. It is not valid for any real API. */
 const TOKEN = "conformance-token";
 
 /**
- * Returns the checks of an API: for each method, in memory and over
- * `node:http`, that parameters, bodies and content arrive as the client sent
- * them, that responses arrive as the service returned them, and that errors do
- * too. Checks share a server and run sequentially.
+ * Returns the checks of an API. Each check tests one method, or all methods in
+ * batches, in memory or over `node:http`. It compares the parameters, bodies
+ * and content that the client sends with those that the service receives, and
+ * the responses and errors that the service returns with those that the client
+ * receives. The checks share a server and run sequentially.
  */
 export function checksOf(
   subject: GeneratedCode,
@@ -135,12 +136,12 @@ async function checkMethod(scene: TestContext): Promise<readonly Difference[]> {
 
 type Shared = Omit<TestContext, "method">;
 
-/** Server under test with a client for it; created on first use. */
+/** Server under test and a client for it. It is created on first use. */
 class TestServer {
   readonly #subject: GeneratedCode;
   readonly #transport: Connection["name"];
   #scene: Promise<Shared> | undefined;
-  /** Previous check; each check waits for it. */
+  /** Promise of the previous check. The next check starts when it settles. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(subject: GeneratedCode, transport: Connection["name"]) {

@@ -1,26 +1,26 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Difference between a value sent and the value received. */
+/** Difference between a value that was sent and the value that was received. */
 export interface Difference {
   /** ID of the method. */
   readonly method: string;
-  /** `memory` or `http`. */
+  /** Transport: `memory` or `http`. */
   readonly transport: string;
-  /** Compared value, such as `full parameters`. */
+  /** Name of the compared value, such as `full parameters`. */
   readonly step: string;
-  /** JSON pointer to the difference; empty for the root. */
+  /** JSON pointer to the position of the difference; empty for the root. */
   readonly pointer: string;
   readonly expected: unknown;
   readonly got: unknown;
 }
 
-/** Difference within a value. */
+/** Difference within a value, without the name of the check. */
 export type ValueDifference = Pick<Difference, "pointer" | "expected" | "got">;
 
 /**
- * Returns the differences between two values; a member with value `undefined`
- * counts as absent.
+ * Returns the differences between two values. A member whose value is
+ * `undefined` is treated as absent.
  */
 export function differences(
   expected: unknown,

@@ -9,8 +9,8 @@ import { TARGET, TARGET_PATH } from "./transports.js";
 import type { MethodTester } from "./method-tester.js";
 
 /**
- * Checks one call with all values and one with the minimum, and their
- * responses.
+ * Checks a call with all parameters and fields and a call with only the
+ * required ones, including the responses.
  */
 export async function checkCalls(tester: MethodTester): Promise<void> {
   const { recorder, method } = tester.context;
@@ -30,7 +30,10 @@ export async function checkCalls(tester: MethodTester): Promise<void> {
     });
 }
 
-/** Returns the result of the handler; the target URL for a redirect. */
+/**
+ * Returns the result for the handler to return. For a redirect, it is the
+ * target URL.
+ */
 function resultOf(tester: MethodTester, step: string): unknown {
   const { rootUrl } = tester.context.connection;
   return isRedirection(tester)
@@ -57,7 +60,7 @@ export function isRedirection({ context }: MethodTester): boolean {
   return isRedirectStatus(context.method.status);
 }
 
-/** Statuses of errors that the service throws. */
+/** HTTP status codes of the errors that the service throws. */
 const STATUSES: readonly number[] = [400, 403, 404, 409, 412, 429, 500, 503];
 
 const MESSAGE = 'No such "thing" \u{1f600}: <a/b>.';
@@ -66,8 +69,8 @@ const CODE = "CONFORMANCE_CODE";
 const SECRET = "a secret of the service";
 
 /**
- * Checks that an ApiError of the service reaches the client, and that details
- * of other errors do not.
+ * Checks that the client receives an ApiError that the service throws, and that
+ * it does not receive the details of other errors.
  */
 export async function checkFailures(tester: MethodTester): Promise<void> {
   const { recorder, method } = tester.context;
@@ -115,7 +118,8 @@ export async function checkFailures(tester: MethodTester): Promise<void> {
 }
 
 /**
- * Returns the error body of a status in the description, if any (`x-errors`).
+ * Returns the error body that the API description defines for a status code
+ * (`x-errors`); undefined if there is none.
  */
 function bodyOf({ context }: MethodTester, status: number): unknown {
   const all = [context.method.errors, context.api.errors];

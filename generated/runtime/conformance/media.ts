@@ -8,13 +8,16 @@ import { content } from "../server/content.js";
 import type { UploadPlan } from "./plan.js";
 import type { MethodTester } from "./method-tester.js";
 
-/** Chunk size of a resumable upload in bytes. */
+/** Chunk size for resumable uploads in bytes. */
 const CHUNK = 256 * 1024;
 
-/** Text that resembles multipart delimiters. */
+/** Text that a parser could mistake for multipart delimiters. */
 const TRICKY = "\r\n--\r\n--boundary--\r\n\r\n\0";
 
-/** Returns content of a given length that contains every byte and `TRICKY`. */
+/**
+ * Returns content of the given length that contains all byte values and
+ * `TRICKY`.
+ */
 function contentOf(length: number): Uint8Array<ArrayBuffer> {
   const bytes = Uint8Array.from({ length }, (_, index) => (index * 7) & 255);
   bytes.set(new TextEncoder().encode(TRICKY).subarray(0, length));
@@ -24,8 +27,8 @@ function contentOf(length: number): Uint8Array<ArrayBuffer> {
 type UploadKind = UploadPlan["kinds"][number];
 
 /**
- * Checks that content and metadata arrive, with every upload protocol of the
- * client.
+ * Checks that content and metadata arrive unchanged with each upload protocol
+ * that the client supports.
  */
 export async function checkUploads(tester: MethodTester): Promise<void> {
   const { upload } = tester.plan;
@@ -74,7 +77,7 @@ async function checkUpload(
 }
 
 /**
- * Returns the parameters that the client adds itself, if the API declares them.
+ * Returns the parameters that the client sets itself, if the API declares them.
  */
 function clientParameters(
   kind: UploadKind,
@@ -90,7 +93,7 @@ function clientParameters(
 
 const TYPE = "application/x-conformance";
 
-/** Checks downloads of complete content and of a range. */
+/** Checks downloads of the complete content and of a byte range. */
 export async function checkDownload(tester: MethodTester): Promise<void> {
   const { recorder, method } = tester.context;
   if (method.download === undefined || method.download === false) return;
@@ -123,7 +126,10 @@ export async function checkDownload(tester: MethodTester): Promise<void> {
   });
 }
 
-/** Checks that bodies of any media type arrive unchanged with their type. */
+/**
+ * Checks that bodies and their media types arrive unchanged, for methods that
+ * accept any media type.
+ */
 export async function checkRawBodies(tester: MethodTester): Promise<void> {
   const { recorder, method } = tester.context;
   const { rawRequest, rawResponse } = tester.plan;
@@ -155,7 +161,7 @@ export async function checkRawBodies(tester: MethodTester): Promise<void> {
   });
 }
 
-/** Compares bytes; reports the length and the first difference only. */
+/** Compares bytes. Reports only the lengths and the first difference. */
 function compareBytes(
   tester: MethodTester,
   step: string,

@@ -16,25 +16,25 @@ import type { Recorder } from "./recorder.js";
 import type { Connection } from "./transports.js";
 import { ValueMaker } from "./values.js";
 
-/** Objects that the checks of a method use. */
+/** Objects that the checks of a method need. */
 export interface TestContext {
   readonly api: ApiDefinition;
   readonly plan: ConformancePlan;
   readonly method: MethodDefinition;
   /** Generated client. */
   readonly client: object;
-  /** Service behind the generated server. */
+  /** Service that the generated server calls. */
   readonly recorder: Recorder;
   readonly connection: Connection;
 }
 
-/** Input of a call: parameters by wire name, and a body. */
+/** Input for a call: parameters by their names in HTTP requests, and a body. */
 export interface CallInput {
   readonly parameters: Values;
   readonly body: unknown;
 }
 
-/** Method of the client. */
+/** Client method, bound to its client. */
 export type BoundMethod = ((
   parameters?: object,
   options?: object,
@@ -42,12 +42,12 @@ export type BoundMethod = ((
   readonly descriptor: Descriptor;
 };
 
-/** Returns true if `fetch` can send a body with the HTTP method. */
+/** Returns true if `fetch` can send a body with an HTTP method. */
 export function canHaveBody(verb: string = "GET"): boolean {
   return verb !== "GET" && verb !== "HEAD";
 }
 
-/** Calls one method over one connection and records differences. */
+/** Calls one method over one connection, and records the differences. */
 export class MethodTester {
   readonly differences: Difference[] = [];
   readonly context: TestContext;
@@ -58,13 +58,17 @@ export class MethodTester {
     this.plan = scene.plan.methods[scene.method.id] ?? {};
   }
 
-  /** Returns random numbers that depend on the method and the step alone. */
+  /**
+   * Returns a random number generator that depends only on the method and the
+   * step, so that failures are reproducible.
+   */
   random(step: string): () => number {
     return randomOf(`${this.context.method.id} ${step}`);
   }
 
   /**
-   * Returns parameters and a body; only the required ones if `isBare` is true.
+   * Returns parameters and a body. If `isBare` is true, they contain only
+   * required values.
    */
   makeInput(step: string, isBare: boolean): CallInput {
     const { api, method, plan } = this.context;
@@ -86,15 +90,15 @@ export class MethodTester {
   }
 
   /**
-   * Returns a response that matches the method's schema; undefined if it has
-   * none.
+   * Returns a response that matches the method's schema; undefined if the
+   * method has no response schema.
    */
   makeResponse(step: string): unknown {
     const { response } = this.plan;
     return response === undefined ? undefined : this.makeValue(response, step);
   }
 
-  /** Returns a response value of a schema. */
+  /** Returns a value that matches a response schema. */
   makeValue(type: NonNullable<MethodPlan["response"]>, step: string): unknown {
     const { method, plan } = this.context;
     const purpose = { direction: "response", method: method.id } as const;
@@ -103,7 +107,7 @@ export class MethodTester {
     );
   }
 
-  /** Starts a call of the client. */
+  /** Starts a call with the generated client. */
   begin(
     { parameters, body }: CallInput,
     more: object = {},
@@ -123,7 +127,8 @@ export class MethodTester {
   }
 
   /**
-   * Records the differences between the input of a call and the call received.
+   * Records the differences between the input of a call and the call that the
+   * service received.
    */
   compareCall(
     step: string,
@@ -146,7 +151,7 @@ export class MethodTester {
       this.differences.push({ ...this.#at(step), ...difference });
   }
 
-  /** Runs a step; records an error that it throws as a difference. */
+  /** Runs a step. If it throws an error, records the error as a difference. */
   async attempt(step: string, run: () => Promise<void>): Promise<void> {
     this.context.recorder.clear();
     try {

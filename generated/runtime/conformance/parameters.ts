@@ -15,11 +15,12 @@ import {
 import { pick } from "./random.js";
 import { scalarOf } from "./scalars.js";
 
-/** Parameters by wire name. */
+/** Parameters by their names in HTTP requests. */
 export type Values = Readonly<Record<string, unknown>>;
 
 /**
  * Parameters that select the response format, or that the client sets itself.
+ * The checks do not set them.
  */
 const CLIENT_PARAMETERS: ReadonlySet<string> = new Set([
   "alt",
@@ -39,15 +40,18 @@ const SEGMENTS: readonly string[] = [
   "(p)!*'",
 ];
 
-/** Values of single-segment variables, in which slashes are encoded. */
+/**
+ * Values for path variables with a single segment, in which slashes must be
+ * encoded.
+ */
 const SINGLES: readonly string[] = [...SEGMENTS, "a/b", "x:y?z#1", "%2F%zz"];
 
 /** Header values, limited to ASCII. */
 const HEADERS: readonly string[] = ['W/"a,b"', "two words", "50%25 a=b;c"];
 
 /**
- * Returns values for the parameters of a method; only the required ones if
- * `isBare` is true.
+ * Returns values for the parameters of a method. If `isBare` is true, returns
+ * only the required parameters.
  */
 export function makeParameters(
   api: ApiDefinition,
@@ -66,7 +70,10 @@ export function makeParameters(
   return values;
 }
 
-/** Returns the parameters that the handler must receive, including defaults. */
+/**
+ * Returns the parameters that the handler must receive, including default
+ * values.
+ */
 export function expectedParameters(
   api: ApiDefinition,
   method: MethodDefinition,
@@ -85,8 +92,8 @@ export function expectedParameters(
 }
 
 /**
- * Returns the constraints of a parameter, which may be defined by its type
- * alone.
+ * Returns the constraints of a parameter. A parameter without constraints can
+ * be defined by its type name.
  */
 export function rulesOf(spec: ParameterDefinition): ParameterRules {
   return typeof spec === "string" ? { type: spec } : spec;
@@ -94,7 +101,7 @@ export function rulesOf(spec: ParameterDefinition): ParameterRules {
 
 function decodeDefault(rules: ParameterRules): unknown {
   const text = rules.default!;
-  // The server ignores a default that violates its own pattern.
+  // The server ignores a default value that does not match the pattern.
   const { pattern } = rules;
   if (pattern !== undefined && compilePattern(pattern)?.(text) === false)
     return undefined;
@@ -118,7 +125,8 @@ function decodeDefault(rules: ParameterRules): unknown {
 function queryValue(rules: ParameterRules, random: () => number): unknown {
   if (rules.repeated !== true) return makeScalar(rules, random);
   const values = [makeScalar(rules, random), makeScalar(rules, random)];
-  // A comma would separate list items.
+  // Lists can be sent as comma-separated text, so items must not contain
+  // commas.
   return rules.forms === undefined
     ? values
     : values.map((value) =>
@@ -133,7 +141,9 @@ function makeScalar(rules: ParameterRules, random: () => number): unknown {
   return scalarOf(typeOf(rules.type), rules, random);
 }
 
-/** Returns the type and format of values; 64-bit integers are strings. */
+/**
+ * Returns the type and format of parameter values; 64-bit integers are strings.
+ */
 function typeOf(type: string): string {
   if (type === "int64" || type === "uint64") return `string:${type}`;
   return type === "int32" || type === "uint32" ? `integer:${type}` : type;
@@ -157,7 +167,7 @@ function pathValues(
   return values;
 }
 
-/** Returns true for strings without constraints. */
+/** Returns true for a string parameter without constraints. */
 function isUnconstrained({
   type,
   pattern,
@@ -184,7 +194,7 @@ function makeSegments(
     .join("/");
 }
 
-/** Sets a property of any name, including `__proto__`. */
+/** Sets a property whose name can be any string, including `__proto__`. */
 export function setProperty(
   target: Record<string, unknown>,
   name: string,

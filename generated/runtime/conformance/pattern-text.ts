@@ -7,18 +7,23 @@ import { contains, type UnitRanges } from "../server/routing/unit-ranges.js";
 import { pick } from "./random.js";
 
 /**
- * Number of candidate texts per pattern; more than one is needed because edges
- * may occur anywhere.
+ * Number of strings to try for each pattern. The generator ignores anchors such
+ * as `^` and `$`, so not every generated string matches.
  */
 const ATTEMPTS = 20;
 
-/** Text length beyond which repetitions use their minimum. */
+/**
+ * String length in characters above which repetitions use their minimum count.
+ */
 const LONG = 200;
 
-/** Text length beyond which a pattern is skipped. */
+/**
+ * String length in characters above which no string is generated for the
+ * pattern.
+ */
 const TOO_LONG = 10_000;
 
-/** Returns a text that matches a pattern; undefined if none was found. */
+/** Returns a string that matches a pattern; undefined if none was found. */
 export function patternText(
   pattern: string,
   random: () => number,
@@ -34,7 +39,7 @@ export function patternText(
   return undefined;
 }
 
-/** Appends a text for a node of the pattern. */
+/** Appends a string that matches a node of the pattern, except for anchors. */
 function write(
   node: PatternNode,
   before: string,
@@ -67,7 +72,7 @@ function repeat(
   return text;
 }
 
-/** Preferred characters, the most readable first. */
+/** Characters to prefer in strings, most readable first. */
 const PREFERRED: readonly string[] = [
   "abcdefghijklmnopqrstuvwxyz",
   "0123456789",
@@ -75,7 +80,10 @@ const PREFERRED: readonly string[] = [
   "-_. /@:+=!#$%&()*,;<>?[]^`{|}~'\"\\",
 ];
 
-/** Candidate characters by set; cached because a set may be used many times. */
+/**
+ * Cached characters to choose from, by character set. Patterns often repeat a
+ * set.
+ */
 const choices = new WeakMap<UnitRanges, readonly string[]>();
 
 function character(ranges: UnitRanges, random: () => number): string {

@@ -2,42 +2,42 @@
 // biome-ignore-all lint: generated
 
 /**
- * Schema as data: a scalar with its format such as `string:int64`, `any`, `#Id`
- * for a definition, a one-element array for a list, or a schema with
- * constraints.
+ * Schema in a compact form: a type with an optional format, such as
+ * `string:int64`; `any`; `#Id` for a definition; a one-element array for a
+ * list; or an object with constraints.
  */
 export type PlanType = string | readonly [PlanType] | TypeRules;
 
 /** Schema with constraints. */
 export interface TypeRules {
-  /** Constrained schema. */
+  /** Schema that the constraints apply to. */
   readonly of?: PlanType;
-  /** Schema of a map's values. */
+  /** Schema of the values in a map. */
   readonly map?: PlanType;
   readonly enum?: readonly string[];
   readonly minimum?: string;
   readonly maximum?: string;
   readonly pattern?: string;
-  /** True if only the service sets the value. */
+  /** True if only the service can set the value. */
   readonly readOnly?: boolean;
   /** True if every response contains the value. */
   readonly present?: boolean;
-  /** IDs of the methods whose requests must contain the value. */
+  /** IDs of the methods that require the value in requests. */
   readonly required?: readonly string[];
 }
 
-/** Object: its fields by name, and the schema of additional ones. */
+/** Object schema: fields by name, and the schema of additional fields. */
 export interface ObjectPlan {
   readonly fields: Readonly<Record<string, PlanType>>;
   readonly additional?: PlanType;
 }
 
-/** Object whose schema depends on the value of a field. */
+/** Object schema that depends on the value of a discriminator field. */
 export interface VariantPlan {
   readonly variant: string;
-  /** Definition IDs by the field's value. */
+  /** Definition IDs by discriminator value. */
   readonly options: Readonly<Record<string, string>>;
-  /** Definition ID of the fields that all options share. */
+  /** ID of a definition with the fields that all options share. */
   readonly base?: string;
 }
 
@@ -45,7 +45,8 @@ export interface VariantPlan {
 export type PlanDefinition = PlanType | ObjectPlan | VariantPlan;
 
 /**
- * Token pagination: fields for the page token, the next token and the items.
+ * Pagination with tokens: names of the fields for the page token, the next page
+ * token and the items.
  */
 export interface PagingPlan {
   readonly token: string;
@@ -54,21 +55,24 @@ export interface PagingPlan {
   readonly inBody?: boolean;
 }
 
-/** Upload protocols that the client supports. */
+/** Upload protocols that the generated client supports for a method. */
 export interface UploadPlan {
   readonly kinds: readonly ("media" | "multipart" | "resumable")[];
   /** Media type of the content. */
   readonly type: string;
 }
 
-/** Streamed response. */
+/** Response that is streamed. */
 export interface StreamPlan {
   readonly element: PlanType;
-  /** Body members that request events; absent if the response is a list. */
+  /**
+   * Body members that request an event stream; absent if the response is a
+   * list.
+   */
   readonly when?: Readonly<Record<string, unknown>>;
 }
 
-/** Data for the checks of a method, in addition to its route. */
+/** Data for checking a method, in addition to its route. */
 export interface MethodPlan {
   readonly request?: PlanType;
   readonly response?: PlanType;
@@ -81,7 +85,7 @@ export interface MethodPlan {
   readonly stream?: StreamPlan;
 }
 
-/** Data for the checks of an API, in addition to its routes. */
+/** Data for checking an API, in addition to its routes. */
 export interface ConformancePlan {
   readonly definitions: Readonly<Record<string, PlanDefinition>>;
   /** Methods by ID. */

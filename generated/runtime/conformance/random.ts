@@ -2,8 +2,8 @@
 // biome-ignore-all lint: generated
 
 /**
- * Returns a generator of numbers from 0 to 1, determined by the seed (FNV-1a,
- * then mulberry32).
+ * Returns a function that generates numbers from 0 to 1. The seed determines
+ * the numbers (hashed with FNV-1a, generated with mulberry32).
  */
 export function randomOf(seed: string): () => number {
   let state = 0x811c9dc5;
@@ -17,7 +17,7 @@ export function randomOf(seed: string): () => number {
   };
 }
 
-/** Returns one of several values. */
+/** Returns a random element of an array. */
 export function pick<T>(values: readonly T[], random: () => number): T {
   return values[Math.floor(random() * values.length)]!;
 }

@@ -5,12 +5,12 @@ import type { ApiDefinition } from "../server/contract.js";
 import type { Call } from "../server/call.js";
 import { setProperty } from "./parameters.js";
 
-/** Handles the calls of a method. */
+/** Handles a call of a method. */
 export type Responder = (call: Call) => unknown;
 
-/** Service whose handlers are set separately for each call. */
+/** Service whose handlers can be replaced for each call. */
 export class Recorder {
-  /** Service object for the generated server. */
+  /** Service object to pass to the generated server. */
   readonly service: object;
   readonly #responders = new Map<string, Responder>();
 
@@ -36,7 +36,7 @@ export class Recorder {
   }
 }
 
-/** Node of the service: a resource, a method, or both. */
+/** Node in the service object: a resource, a method, or both. */
 interface ServiceNode {
   readonly children: Map<string, ServiceNode>;
   isMethod: boolean;

@@ -3,16 +3,16 @@
 
 import { describe, type Check } from "./core.js";
 
-/** Function `test` that all test runners provide. */
+/** Function `test` as test runners provide it. */
 type TestFunction = (name: string, run: () => Promise<void>) => unknown;
 
-/** Number of differences reported per check. */
+/** Maximum number of differences to report for a check. */
 const MAX_REPORTED = 20;
 
 /**
- * Registers checks with the current test runner: Vitest, one with a global
- * `test`, or `node:test`. Registers synchronously if possible, because a
- * CommonJS module can't wait.
+ * Registers checks with the current test runner: Vitest, a runner with a global
+ * `test`, or `node:test`. Registers synchronously if possible, because CommonJS
+ * modules can't use top-level `await`.
  */
 export function register(api: string, checks: readonly Check[]): unknown {
   const test = currentRunner();
@@ -37,14 +37,14 @@ function addAll(
     });
 }
 
-/** Globals that identify test runners and Node. */
+/** Global variables that identify test runners and Node. */
 interface Globals {
   readonly test?: unknown;
-  /** Module `vitest` in Vitest's own workers. */
+  /** Module `vitest`, which Vitest sets in its workers. */
   readonly __vitest_index__?: { readonly test: TestFunction };
   readonly process?: {
     readonly env: { readonly [name: string]: unknown };
-    /** Available since Node 20.16. */
+    /** Function that loads a Node module, available since Node 20.16. */
     getBuiltinModule?(
       name: string,
     ): { readonly test: TestFunction } | undefined;
@@ -61,7 +61,8 @@ function currentRunner(): TestFunction | undefined {
 
 async function importRunner(): Promise<TestFunction> {
   const { process } = globalThis as Globals;
-  // A variable, so that projects without the module's types compile.
+  // The name is a variable so that projects without type declarations for the
+  // module compile.
   const name = process?.env["VITEST"] === undefined ? "node:test" : "vitest";
   const module = (await import(name)) as { readonly test: TestFunction };
   return module.test;

@@ -5,10 +5,10 @@ import { patternText } from "./pattern-text.js";
 import type { TypeRules } from "./plan.js";
 import { pick } from "./random.js";
 
-/** Constraints of a scalar. */
+/** Constraints of a scalar schema. */
 export type Limits = Pick<TypeRules, "minimum" | "maximum" | "pattern">;
 
-/** Texts with characters that are often encoded incorrectly. */
+/** Strings with characters that are often encoded incorrectly. */
 const TEXTS: readonly string[] = [
   "text",
   "two words",
@@ -23,7 +23,9 @@ const TEXTS: readonly string[] = [
   "two\nlines\tand a tab",
 ];
 
-/** Values by type and format, or by type. */
+/**
+ * Values to choose from, by type with format (`string:int64`) or by type alone.
+ */
 const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   "string:int64": ["0", "-5", "9223372036854775807", "-9223372036854775808"],
   "string:uint64": ["0", "42", "18446744073709551615"],
@@ -45,8 +47,8 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /**
- * Returns a value of a type such as `string:int64`; an unknown format is
- * ignored.
+ * Returns a value for a type such as `string:int64`. Ignores a format that is
+ * unknown.
  */
 export function scalarOf(
   type: string,
@@ -66,7 +68,7 @@ export function scalarOf(
   return base === "string" ? bound : Number(bound);
 }
 
-/** Returns a text that is valid for any string without constraints. */
+/** Returns a string that is valid for any schema without constraints. */
 export function textOf(random: () => number): string {
   return pick(TEXTS, random);
 }

@@ -6,12 +6,14 @@ import type { MethodTester } from "./method-tester.js";
 
 type Members = Record<string, unknown>;
 
-/** Page tokens, in standard and URL-unsafe base64. */
+/**
+ * Page tokens in standard base64, with characters that must be escaped in URLs.
+ */
 const TOKENS: readonly string[] = ["Zm9v+/8=", "YmFy/+8="];
 
 /**
- * Checks that all pages are requested with the preceding page's token, and that
- * their items arrive.
+ * Checks that the client requests each page with the token from the preceding
+ * page, and receives all items.
  */
 export async function checkPages(tester: MethodTester): Promise<void> {
   const { paging } = tester.plan;
@@ -48,7 +50,7 @@ function orNull(value: unknown): unknown {
   return value === undefined || value === "" ? null : value;
 }
 
-/** Returns the items of a page; for a map its entries. */
+/** Returns the items of a page. If the items are a map, returns its entries. */
 function itemsOf(held: unknown): unknown[] {
   return Array.isArray(held) ? held : Object.entries(Object(held) as object);
 }
@@ -59,7 +61,7 @@ async function collect(values: AsyncIterable<unknown>): Promise<unknown[]> {
   return all;
 }
 
-/** Checks streamed responses: events, or the elements of a list. */
+/** Checks streamed responses, which are events or list elements. */
 export async function checkStream(tester: MethodTester): Promise<void> {
   const { stream, request, paging } = tester.plan;
   if (stream === undefined || paging !== undefined) return;
@@ -85,7 +87,7 @@ export async function checkStream(tester: MethodTester): Promise<void> {
   });
 }
 
-/** Removes the member `error`, which would end the stream. */
+/** Removes the member `error`, because it would end the stream. */
 function withoutError(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return value;

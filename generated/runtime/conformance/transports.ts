@@ -10,27 +10,24 @@ import {
 import { isRedirectStatus } from "../server/responses/redirects.js";
 import type { Server } from "../server/server.js";
 
-/** Connection of a client to the server under test. */
+/** Connection between a client and the server under test. */
 export interface Connection {
-  /** `memory` or `http`. */
+  /** Name of the transport. */
   readonly name: "memory" | "http";
   readonly rootUrl: string;
   readonly fetch: Fetch;
   close(): Promise<void>;
 }
 
-/** Content at the target of redirects. */
+/** Content of the redirect target. */
 export const TARGET: string = "behind the redirection \u{1f600}";
 
-/** Path of the redirect target; no API uses it. */
+/** Path of the redirect target. No API uses this path. */
 export const TARGET_PATH: string = "/.conformance/target";
 
 const BINARY = { "content-type": "application/octet-stream" };
 
-/**
- * Connects in the same process, without a network; follows redirects as `fetch`
- * does.
- */
+/** Connects in memory, without a network. Follows redirects like `fetch`. */
 export function inMemory(server: Server): Connection {
   const rootUrl = "http://conformance.test/";
   const reach: Fetch = async (url, init) => {
@@ -47,7 +44,7 @@ export function inMemory(server: Server): Connection {
   return { name: "memory", rootUrl, fetch: reach, close: async () => {} };
 }
 
-/** Connects over `node:http`, on a port of the loopback interface. */
+/** Connects over `node:http`, using a port on the loopback interface. */
 export async function overHttp(server: Server): Promise<Connection> {
   const listener = toNodeListener(server);
   const listening = builtinHttp().createServer((request, response) => {
@@ -59,7 +56,7 @@ export async function overHttp(server: Server): Promise<Connection> {
     listening.on("error", reject);
     listening.listen(0, "127.0.0.1", resolve);
   });
-  // Lets the process exit even if the connection is not closed.
+  // Allows the process to exit even if the connection is not closed.
   listening.unref();
   const rootUrl = `http://127.0.0.1:${listening.address().port}/`;
   const close = () =>
@@ -80,8 +77,8 @@ function bytesOf(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Subset of `node:http`; declared here because not every project has Node's
- * types.
+ * Subset of `node:http`. It is declared here because not every project has type
+ * declarations for Node.
  */
 interface NodeHttp {
   createServer(
@@ -99,7 +96,8 @@ interface Listening {
 }
 
 /**
- * @throws TypeError unless running on Node 20.16 or later.
+ * Returns the module `node:http`.
+ * @throws TypeError if Node is older than 20.16 or the runtime is not Node
  */
 function builtinHttp(): NodeHttp {
   const { process } = globalThis as unknown as {

@@ -12,18 +12,18 @@ import type {
 import { pick } from "./random.js";
 import { scalarOf, textOf, type Limits } from "./scalars.js";
 
-/** Limit of optional fields in one value. */
+/** Maximum number of optional fields in a generated value. */
 const FIELDS = 120;
 
-/** Nesting limit of optional fields. */
+/** Maximum nesting depth at which optional fields are generated. */
 const DEPTH = 5;
 
-/** Purpose of a generated value. */
+/** Context for which a value is generated. */
 export interface ValuePurpose {
   readonly direction: "request" | "response";
-  /** ID of the method. */
+  /** ID of the method that sends or returns the value. */
   readonly method: string;
-  /** True for required fields only. */
+  /** True to generate only required fields. */
   readonly isBare?: boolean;
 }
 
@@ -44,7 +44,7 @@ export class ValueMaker {
     this.#random = random;
   }
 
-  /** Returns a value of a schema. */
+  /** Returns a random value that matches a schema. */
   value(type: PlanType, depth: number = 0, limits: Limits = {}): unknown {
     if (typeof type === "string")
       return type.startsWith("#")

@@ -23,29 +23,31 @@ import { readAll, mediaType } from "./bodies/read.js";
 import { isStream, type Incoming, type Outgoing } from "./request.js";
 import { decodedChunks } from "./bodies/timeouts.js";
 
-/** Default limit of calls in one batch. */
+/** Default maximum number of calls in a batch. */
 const MAX_CALLS = 1000;
 
-/** Limits of a call's request line and headers: lines, bytes. */
+/** Maximum number of lines and bytes of a call's request line and headers. */
 const MAX_LINES = 200;
 const MAX_HEAD = 16 * 1024;
 
-/** Calls of a batch that run concurrently. */
+/** Maximum number of calls of a batch that run concurrently. */
 const CONCURRENCY = 8;
 
 /**
- * Handles the calls of one request (multipart/mixed of application/http) with
- * the same handlers as single requests. Imported by servers whose API has a
- * batch path.
+ * Handles a batch request: a multipart/mixed body whose parts are HTTP requests
+ * (application/http). The calls use the same handlers as single requests. Only
+ * servers whose API has a batch path import this module.
  *
- * The bytes of requests and responses count towards `limits`, and towards a
- * common limit of all batches with the same `options` object. Streams are never
- * read into memory.
+ * The bytes of requests and responses count towards the limits of the batch,
+ * and towards a limit that all batches with the same `options` object share.
+ * Streams are never read into memory.
  *
- * @param options the same object for every batch of a server.
- * @param handle handles a call of the batch; `isPart` of the request is true.
- * @param fail writes an error as the response of a call.
- * @throws ApiError if the batch as a whole is refused.
+ * @param options options of the server; must be the same object for every
+ *   batch.
+ * @param handle handles a call of the batch, as a request whose `isPart` is
+ *   true.
+ * @param fail returns the response to a call that failed with an error.
+ * @throws ApiError if the complete batch is rejected.
  */
 export async function batch(
   request: Incoming,
@@ -76,7 +78,7 @@ export async function batch(
   }
 }
 
-/** Runs one call. A response beyond the budget is replaced by a 413. */
+/** Runs one call. A response that exceeds the budget is replaced by a 413. */
 async function runCall(
   { id, request }: BatchCall,
   budget: BatchBudget,
@@ -123,8 +125,8 @@ function writeBatch(
 }
 
 /**
- * Returns an iterator, not a generator: `return` of a generator that has not
- * started skips its `finally`, and the budget would stay reserved.
+ * Returns the chunks as an iterator. A generator would not release the budget
+ * if it is closed before it starts, because its `finally` block would not run.
  */
 function batchChunks(
   responses: readonly WrittenResponse[],
@@ -157,13 +159,19 @@ function batchChunks(
   };
 }
 
-/** Call of a batch with the content ID for its response. */
+/**
+ * Call of a batch, and the content ID of its part, from which the response's
+ * content ID is derived.
+ */
 interface BatchCall {
   readonly id: string | undefined;
   readonly request: Incoming;
 }
 
-/** Reads the calls; a call that can't be parsed becomes its content ID. */
+/**
+ * Reads the calls. Returns only the content ID, or an empty string, for a call
+ * that can't be parsed.
+ */
 async function readCalls(
   outer: Incoming,
   boundary: string,
@@ -206,9 +214,9 @@ function readCall(
 }
 
 /**
- * Splits a part into the lines before the first empty line and the body after
- * them. Lines end with CR LF or LF. Returns too many lines if the head exceeds
- * `HEAD` bytes.
+ * Splits a part into its head, which are the lines before the first empty line,
+ * and its body. Lines end with CR LF or LF. If the head exceeds `MAX_HEAD`
+ * bytes, returns more than `MAX_LINES` lines, so that the call is rejected.
  */
 function splitHead(bytes: Uint8Array): { lines: string[]; body: Uint8Array } {
   const lines: string[] = [];
@@ -234,7 +242,10 @@ const TOO_MANY_LINES: string[] = Array.from(
   () => "",
 );
 
-/** Returns the path of a request target; some clients send an absolute URL. */
+/**
+ * Returns the path and query of a request target. Some clients send an absolute
+ * URL as the target.
+ */
 function pathOf(target: string): string {
   if (target.startsWith("/")) return target;
   const authority = /^https?:\/\/[^/?#]*/i.exec(target)?.[0];
@@ -243,7 +254,7 @@ function pathOf(target: string): string {
   return path.startsWith("/") ? path : `/${path}`;
 }
 
-/** Removes the framework's mount path, which parts include in their paths. */
+/** Removes the framework's mount path from the path of a call. */
 function withoutMount(target: string, mount: string | undefined): string {
   return mount !== undefined && mount !== "" && target.startsWith(`${mount}/`)
     ? target.slice(mount.length)
@@ -251,7 +262,8 @@ function withoutMount(target: string, mount: string | undefined): string {
 }
 
 /**
- * Adds the query parameters of the batch request that the part does not set.
+ * Adds the query parameters of the batch request to a call, except those that
+ * the call sets itself.
  */
 function withQuery(target: string, outer: string): string {
   const mark = outer.indexOf("?");
@@ -269,8 +281,8 @@ function withQuery(target: string, outer: string): string {
 }
 
 /**
- * Runs up to `AT_ONCE` items concurrently; returns the results in the order of
- * the items.
+ * Calls a function for each item, for up to `CONCURRENCY` items concurrently.
+ * Returns the results in the order of the items.
  */
 async function mapConcurrently<T, R>(
   items: readonly T[],

@@ -6,35 +6,38 @@ import type { HeaderValue } from "./headers.js";
 import type { Page } from "./page.js";
 import type { ServerRequest } from "./request.js";
 
-/** Method of the current request, for hooks and handlers. */
+/** Method of the current request, as passed to hooks and handlers. */
 export interface MethodInfo {
-  /** ID in the description, such as `drive.files.get`. */
+  /** Method ID in the API description, such as `drive.files.get`. */
   readonly id: string;
-  /** HTTP method in the description. */
+  /** HTTP method according to the API description. */
   readonly verb: string;
   /**
-   * OAuth scopes, any of which is sufficient; empty if no credential is
+   * OAuth scopes, one of which is sufficient; empty if no credential is
    * required.
    */
   readonly scopes: readonly string[];
 }
 
-/** Credential as sent by the caller. */
+/** Credential that the caller sent. */
 export interface Credential {
-  /** Lower case, such as `bearer`; empty for a credential without a scheme. */
+  /**
+   * Authentication scheme in lower case, such as `bearer`; empty for a
+   * credential without a scheme.
+   */
   readonly scheme: string;
   readonly token: string;
 }
 
-/** Content of an upload or of a raw body. */
+/** Content of an upload, or of a request body that is not JSON. */
 export interface Media {
-  /** Media type in the request; default `application/octet-stream`. */
+  /** Media type in the request. Default: `application/octet-stream`. */
   readonly contentType: string;
   /** Size in bytes, if the request declares it. */
   readonly size?: number | undefined;
   /**
-   * Returns the content in chunks; may be called once. Throws if the upload
-   * breaks off.
+   * Returns the content in chunks; can be called only once. Throws if the
+   * upload is interrupted.
    */
   chunks(): AsyncIterable<Uint8Array>;
   /** Reads the complete content into memory. */
@@ -42,7 +45,7 @@ export interface Media {
 }
 
 /**
- * Argument of a handler.
+ * Argument that is passed to a handler.
  *
  * @typeParam P decoded parameters.
  * @typeParam B decoded body; `undefined` for methods without one.
@@ -52,22 +55,21 @@ export interface Call<P = unknown, B = unknown, A = unknown> {
   readonly params: P;
   readonly body: B;
   readonly auth: A;
-  /** Key or token as sent by the caller, if the API expects one in a header. */
+  /** Key or token that the caller sent, if the API requires it in a header. */
   readonly credential: Credential | undefined;
   readonly request: ServerRequest;
   /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
   readonly method: MethodInfo;
-  /** Uploaded content, for methods that accept uploads. */
+  /** Uploaded content; undefined for methods that do not accept it. */
   readonly media: Media | undefined;
-  /**
-   * True if the caller requests the content (`alt=media`) instead of the
-   * metadata.
-   */
+  /** True if the caller requests content (`alt=media`) instead of metadata. */
   readonly wantsContent: boolean;
 }
 
-/** Type argument of a response without headers in the description. */
+/**
+ * Header type of a response for which the API description defines no headers.
+ */
 export type NoHeaders = Record<never, never>;
 
 /**
@@ -94,11 +96,11 @@ export class Reply<T, H extends object = NoHeaders> {
   }
 }
 
-/** Status and serialized value of a reply. */
+/** Optional status and serialized value of a reply. */
 interface ReplyOptions {
   readonly status?: number;
   /**
-   * Value as JSON, if it is already serialized. Sent unchanged unless the
+   * Value as JSON, if it is already serialized. Sent unchanged, except if the
    * caller selects fields or another format.
    */
   readonly json?: string | Uint8Array | undefined;
@@ -107,8 +109,8 @@ interface ReplyOptions {
 /** Creates a response with an explicit status. */
 export function reply<T>(value: T, parts?: ReplyOptions): Reply<T>;
 /**
- * Creates a response with headers and optionally a status. Headers in the
- * description are type-checked; names are case-insensitive.
+ * Creates a response with headers and optionally a status. The types of headers
+ * in the API description are checked. Header names are case-insensitive.
  */
 export function reply<T, H extends Readonly<Record<keyof H, HeaderValue>>>(
   value: T,
@@ -122,29 +124,29 @@ export function reply(
 }
 
 /**
- * Value that a handler may return synchronously; a `Reply` if a header is
- * required.
+ * Value that a handler returns synchronously. Must be a `Reply` if the API
+ * description requires a response header.
  */
 export type HandlerValue<T, H extends object> = NoHeaders extends H
   ? T | Reply<T, H>
   : Reply<T, H>;
 
 /**
- * Return type of a handler whose method responds with `T`.
+ * Return type of a handler for a method with the response type `T`.
  *
- * @typeParam H response headers in the description.
+ * @typeParam H response headers in the API description.
  */
 export type HandlerResult<T, H extends object = NoHeaders> =
   HandlerValue<T, H> | Promise<HandlerValue<T, H>>;
 
-/** Return type of a handler whose content can be downloaded. */
+/** Return type of a handler for a method whose content can be downloaded. */
 export type DownloadResult<T, H extends object = NoHeaders> = HandlerResult<
   T | Content,
   H
 >;
 
 /**
- * Return type of a handler whose method uses link pagination; see {@link page}.
+ * Return type of a handler for a method with link pagination; see {@link page}.
  */
 export type PagedResult<T, H extends object = NoHeaders> = HandlerResult<
   T | Page<T>,
@@ -158,7 +160,7 @@ export type PagedResult<T, H extends object = NoHeaders> = HandlerResult<
  * @typeParam B decoded body.
  * @typeParam R response.
  * @typeParam A result of `authenticate`.
- * @typeParam H response headers in the description.
+ * @typeParam H response headers in the API description.
  */
 export type Handler<P, B, R, A, H extends object = NoHeaders> = (
   call: Call<P, B, A>,
@@ -174,12 +176,12 @@ export type PagedHandler<P, B, R, A, H extends object = NoHeaders> = (
   call: Call<P, B, A>,
 ) => PagedResult<R, H>;
 
-/** Handler without the types of its method. */
+/** Handler of any method, without type information. */
 export type AnyHandler = (call: Call) => unknown;
 
 /**
- * Implements {@link Call}. It is a class so that the signal is only created
- * when `signal` is read.
+ * Implements {@link Call}. It is a class with a getter so that the signal is
+ * only created when `signal` is read.
  */
 export class ServerCall implements Call {
   readonly params: unknown;

@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Downloadable content; handlers return it if `wantsContent` is true. */
+/** Content of a download. Handlers return it if `wantsContent` is true. */
 export class Content {
   readonly source: ContentSource;
 
@@ -10,7 +10,7 @@ export class Content {
   }
 }
 
-/** Source and metadata of downloadable content. */
+/** Source and metadata of the content of a download. */
 export interface ContentSource {
   /**
    * Complete content, or a function that returns the bytes from `start` up to
@@ -20,13 +20,11 @@ export interface ContentSource {
     | Uint8Array
     | AsyncIterable<Uint8Array>
     | ((start: number, end: number | undefined) => AsyncIterable<Uint8Array>);
-  /** Media type; default `application/octet-stream`. */
+  /** Media type. Default: `application/octet-stream`. */
   readonly contentType?: string | undefined;
-  /**
-   * Size in bytes; required for range requests unless the body is in memory.
-   */
+  /** Size in bytes. Range requests require it, unless the body is in memory. */
   readonly size?: number | undefined;
-  /** Entity tag with its quotes, for conditional requests. */
+  /** Entity tag including its quotes; enables conditional requests. */
   readonly etag?: string | undefined;
   /** Additional response headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

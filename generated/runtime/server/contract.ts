@@ -10,60 +10,69 @@ import type { UploadSession } from "./uploads/contract.js";
 import type { Int64Rule } from "../validator/contract.js";
 
 /**
- * Definition of an API as printed into its generated server: the route table,
- * and the optional features of the runtime that the API uses.
+ * Definition of an API in its generated server: the route table, and the
+ * optional runtime features that the API uses.
  */
 export interface ApiDefinition {
-  /** Name of the API, for logs. */
+  /** Name of the API; used in logs. */
   readonly name: string;
   /**
-   * Path of all methods without a leading slash; empty or with a trailing
-   * slash.
+   * Path prefix of all methods, without a leading slash. Must be empty or end
+   * with a slash.
    */
   readonly servicePath: string;
-  /** Path of the batch endpoint, if any, and its implementation. */
+  /**
+   * Path and implementation of the batch endpoint, for APIs with such an
+   * endpoint.
+   */
   readonly batchPath?: string;
   readonly batch?: BatchFeature;
   /** Implementation of uploads, for APIs with upload methods. */
   readonly uploads?: UploadsFeature;
-  /** OAuth scopes; methods refer to them by index. */
+  /** OAuth scopes of the API; methods refer to them by index. */
   readonly scopes?: readonly string[];
-  /** Parameters of all methods. */
+  /** Parameters that all methods share. */
   readonly parameters: ParameterDefinitions;
   readonly methods: readonly MethodDefinition[];
-  /** Error bodies, if they differ from the standard envelope. */
+  /** Definitions of error bodies, if they differ from the standard envelope. */
   readonly errors?: ErrorEntries;
-  /** URL of the API's documentation, for error bodies. */
+  /** URL of the API's documentation; included in error bodies. */
   readonly documentation?: string;
-  /** True if bodies are wrapped in `{data: ...}`. */
+  /** True if JSON bodies are wrapped in an object `{data: ...}`. */
   readonly wrap?: boolean;
 }
 
-/** Parameters by wire name. */
+/** Parameters by their names in requests. */
 export type ParameterDefinitions = Readonly<
   Record<string, ParameterDefinition>
 >;
 
-/** Parameter: its type, or its type with constraints. */
+/** Definition of a parameter: only its type, or its type with constraints. */
 export type ParameterDefinition = string | ParameterRules;
 
 /** Type and constraints of a parameter. */
 export interface ParameterRules {
-  /** `string`, `boolean`, `number`, `integer`, or a format such as `int64`. */
+  /**
+   * Type: `string`, `boolean`, `number`, `integer`, or a format such as
+   * `int64`.
+   */
   readonly type: string;
   readonly repeated?: boolean;
   readonly required?: boolean;
-  /** Value of an absent parameter, as text. */
+  /** Default value as a string. */
   readonly default?: string;
   readonly minimum?: string;
   readonly maximum?: string;
   readonly pattern?: string;
   readonly enum?: readonly string[];
-  /** True if values besides those of `enum` are allowed. */
+  /** True if values are allowed that `enum` does not list. */
   readonly open?: boolean;
-  /** Additional formats for several values: comma-separated, or `name[]`. */
+  /**
+   * Additional formats of a repeated parameter: comma-separated values, or the
+   * name followed by `[]`.
+   */
   readonly forms?: readonly ("comma" | "brackets")[];
-  /** Location, if not the query or path. */
+  /** Location of the parameter, if it is not the query or path. */
   readonly in?: "header";
 }
 
@@ -72,17 +81,20 @@ export type Validation =
   | { readonly valid: true }
   | { readonly valid: false; readonly errors: readonly Violation[] };
 
-/** One error in a validated value. */
+/** Validation error. */
 export interface Violation {
   /** JSON pointer to the invalid value; empty for the root. */
   readonly pointer: string;
-  /** Error class, such as `required`. */
+  /** Error code, such as `required`. */
   readonly code: string;
-  /** Message for people without the location: "must be a string". */
+  /**
+   * Human-readable message that does not include the location, such as "must be
+   * a string".
+   */
   readonly message: string;
 }
 
-/** Options of a validator; see `ValidationOptions` of the validator runtime. */
+/** Validation options; see `ValidationOptions` in the validator runtime. */
 export interface ValidationSettings {
   readonly mode?: "request" | "response";
   readonly unknownFields?: "ignore" | "reject";
@@ -92,7 +104,7 @@ export interface ValidationSettings {
   readonly int64Numbers?: Int64Rule;
 }
 
-/** Validator function of validators.ts. */
+/** Validator function, as exported by validators.ts. */
 export type Validate = (
   value: unknown,
   settings?: ValidationSettings,
@@ -102,48 +114,53 @@ export type Validate = (
 export interface MethodDefinition {
   readonly id: string;
   /**
-   * Property path of its handler in the service: resources from the root, then
-   * the method's name.
+   * Property path of the handler in the service object: names of the nested
+   * resources, then the method name.
    */
   readonly at: readonly string[];
-  /** HTTP method; `GET` if absent. */
+  /** HTTP method. Default: `GET`. */
   readonly verb?: string;
   /** One or more route templates below `servicePath`; see `parseTemplate`. */
   readonly route: string | readonly string[];
   readonly parameters?: ParameterDefinitions;
-  /** Absent if the method has no request body. */
+  /** Undefined if the method has no request body. */
   readonly body?: "optional" | "required";
-  /** Reads the body, if it is content of any media type instead of JSON. */
+  /**
+   * Reads the request body; set if the body has any media type instead of JSON.
+   */
   readonly raw?: RawBodyFeature;
-  /** Media types of request bodies that contain parameters. */
+  /** Media types of request bodies from which parameters are read. */
   readonly forms?: readonly string[];
   /** Validates a decoded request body. */
   readonly validate?: Validate;
-  /** Validates the response, if `validateAnswers` is set. */
+  /** Validates the response; used only if `validateAnswers` is set. */
   readonly validateResponse?: Validate;
-  /** Indices into `ApiDefinition.scopes`. */
+  /** Indices of the required scopes in `ApiDefinition.scopes`. */
   readonly scopes?: readonly number[];
-  /** Set if the caller's key or token must be sent in a header. */
+  /** Set if the caller must send a key or token in a header. */
   readonly credential?: CredentialRules;
   /** Set if the response can be a stream of events. */
   readonly stream?: StreamRules;
   readonly errors?: ErrorEntries;
   /**
-   * Status for invalid parameters and bodies; invalid headers are 400. Default:
-   * 400.
+   * Status of the response to invalid parameters and bodies; the status for
+   * invalid headers is always 400. Default: 400.
    */
   readonly invalidInput?: number;
-  /** Success status; default 200, or 204 without a response body. */
+  /**
+   * Status of a successful response. Default: 200, or 204 without a response
+   * body.
+   */
   readonly status?: number;
-  /** Rules of link pagination. */
+  /** Settings of link pagination, if the method uses it. */
   readonly paging?: PageRules;
-  /** Headers that every success response must have. */
+  /** Headers that every successful response must have. */
   readonly responseHeaders?: readonly string[];
   /** True if the response has a body. */
   readonly hasResponse?: boolean;
   /**
-   * True if the content can be downloaded with `alt=media`; `service` if also
-   * below `/download`.
+   * True if the content can be downloaded with `alt=media`; `service` if it can
+   * also be downloaded below `/download`.
    */
   readonly download?: boolean | "service";
   readonly upload?: UploadRules;
@@ -154,44 +171,54 @@ export interface CredentialRules {
   /** Name of the header. */
   readonly header: string;
   /**
-   * Allowed authentication schemes, case-insensitive; absent if the value has
-   * no scheme.
+   * Allowed authentication schemes, case-insensitive; undefined if the header
+   * value has no scheme.
    */
   readonly schemes?: readonly string[];
 }
 
-/** Link pagination: two query parameters and the response header. */
+/**
+ * Names of the query parameters and of the response header for link pagination.
+ */
 export interface PageRules {
-  /** Page number; the first page is the parameter's default. */
+  /**
+   * Parameter for the page number. Its default is the number of the first page.
+   */
   readonly page: string;
-  /** Number of items per page. */
+  /** Parameter for the number of items per page. */
   readonly size: string;
   readonly link: string;
 }
 
-/** Condition for a stream of events, and its last event. */
+/**
+ * Condition under which the response is a stream of events, and the last event
+ * of such a stream.
+ */
 export interface StreamRules {
-  /** Body members and the values that request a stream. */
+  /**
+   * Members of the request body and their values; the caller requests a stream
+   * by sending all of them.
+   */
   readonly when: Readonly<Record<string, unknown>>;
-  /** Data of the last event. */
+  /** Data of the last event of a stream, if a last event is required. */
   readonly end?: string;
 }
 
-/** Rules of a method's uploads. */
+/** Routes and limits of a method's uploads. */
 export interface UploadRules {
-  /** Distinct route templates below the root. */
+  /** Distinct route templates, relative to the root of the server. */
   readonly routes: readonly string[];
-  /** Accepted media ranges such as `image/*`; absent if all are. */
+  /** Accepted media ranges such as `image/*`; undefined if all are accepted. */
   readonly accept?: readonly string[];
-  /** Size limit in bytes. */
+  /** Maximum size in bytes. */
   readonly maxSize?: number;
 }
 
-/** Server options that concern batches. */
+/** Server options for batch requests. */
 export type BatchOptions = Pick<ServerOptions, "limits" | "authenticateBatch">;
 /**
- * Handles a batch request; implemented by `batch` of batch.ts. Only servers
- * whose API has a batch path import it.
+ * Function that handles batch requests; implemented by `batch` in batch.ts.
+ * Only servers whose API has a batch path import it.
  */
 export type BatchFeature = (
   request: Incoming,
@@ -200,17 +227,20 @@ export type BatchFeature = (
   fail: (error: ApiError) => Outgoing,
 ) => Promise<Outgoing>;
 
-/** Reads a body of any media type; implemented by `rawBody` of raw-body.ts. */
+/**
+ * Function that reads a body of any media type; implemented by `rawBody` in
+ * raw-body.ts.
+ */
 export type RawBodyFeature = (
   request: Incoming,
   options: ServerOptions,
 ) => Media;
 
-/** Request and callbacks for the upload code. */
+/** Request and callbacks that are passed to the upload implementation. */
 export interface UploadContext {
   readonly request: Incoming;
   readonly method: MethodDefinition;
-  /** Query parameters as sent, by name. */
+  /** Query parameters by name, as sent by the caller. */
   readonly query: ReadonlyMap<string, string>;
   readonly options: ServerOptions;
   /** Checks the parameters and authenticates the caller. */
@@ -221,7 +251,9 @@ export interface UploadContext {
     body: unknown,
     media: Media | undefined,
   ): Promise<Outgoing>;
-  /** Calls the handler for an upload that an earlier request started. */
+  /**
+   * Calls the handler for a resumable upload that an earlier request started.
+   */
   readonly resume: ResumeUpload;
 }
 
@@ -234,35 +266,45 @@ export interface PreparedCall {
 }
 
 /**
- * Calls the handler of an upload session's method with the uploaded content.
+ * Function that calls the handler of an upload session with the uploaded
+ * content.
  */
 export type ResumeUpload = (
   session: UploadSession,
   media: Media,
 ) => Promise<Outgoing>;
 
-/** Handles upload requests; implemented by `uploads` of uploads.ts. */
+/**
+ * Function that handles upload requests; implemented by `uploads` in
+ * uploads.ts.
+ */
 export type UploadsFeature = (context: UploadContext) => Promise<Outgoing>;
 
-/** Error body of a status in the description (`x-errors`). */
+/**
+ * Definition of the error body for a status in the API description
+ * (`x-errors`).
+ */
 export interface ErrorEntry {
   /**
-   * Template of the body; strings such as `{message}` are replaced by values of
+   * Template of the body. Strings such as `{message}` are replaced by values of
    * the error.
    */
   readonly body?: unknown;
-  /** Defaults for errors without a message, reason or code. */
+  /**
+   * Default message for errors that do not have one; `reason` and `code` are
+   * defaults too.
+   */
   readonly message?: string;
   readonly reason?: string;
   readonly code?: string;
   /**
-   * JSON pointers of members that are `null` instead of absent if the error has
-   * no value for them.
+   * JSON pointers of members that are set to `null`, instead of omitted, if the
+   * error has no value for them.
    */
   readonly nullable?: readonly string[];
-  /** JSON pointers of members that are numbers. */
+  /** JSON pointers of members whose values are written as numbers. */
   readonly numbers?: readonly string[];
 }
 
-/** Error bodies by status, or `default`. */
+/** Definitions of error bodies, by status or `default`. */
 export type ErrorEntries = Readonly<Record<string, ErrorEntry>>;

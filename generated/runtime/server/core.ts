@@ -2,8 +2,8 @@
 // biome-ignore-all lint: generated
 
 /**
- * Modules that every generated server needs. Handwritten code imports index.ts,
- * which exports everything.
+ * Exports that every generated server needs. Handwritten code must import
+ * index.ts instead, which exports the complete API.
  */
 export type { ApiDefinition } from "./contract.js";
 export type { DownloadHandler, Handler, Media, PagedHandler } from "./call.js";

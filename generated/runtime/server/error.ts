@@ -1,45 +1,42 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** One error in a request; a failure may have several. */
+/** Single error in a request. An {@link ApiError} can contain several. */
 export interface Problem {
-  /** Message for people. */
+  /** Human-readable message. */
   readonly message: string;
-  /** Machine-readable class, such as `invalidParameter`. */
+  /** Machine-readable reason, such as `invalidParameter`. */
   readonly reason?: string | undefined;
-  /** Error code as a single word, for APIs that define such codes. */
+  /** Error code, for APIs that define error codes. */
   readonly code?: string | undefined;
   /** Name of the invalid parameter, or path of the invalid body member. */
   readonly location?: string | undefined;
-  /** Kind of `location`. */
+  /** Type of `location`. */
   readonly locationType?: "parameter" | "header" | "body" | undefined;
 }
 
 /** Details of an error besides its status and message. */
 export interface ErrorExtras {
-  /** Machine-readable class; default: the standard reason of the status. */
+  /** Machine-readable reason. Default: the standard reason of the status. */
   readonly reason?: string | undefined;
-  /** Canonical code such as `NOT_FOUND`; default: the code of the status. */
+  /** Canonical code, such as `NOT_FOUND`. Default: the code of the status. */
   readonly code?: string | undefined;
-  /** Individual errors, if there are several. */
+  /** List of individual errors, if the request has several errors. */
   readonly problems?: readonly Problem[] | undefined;
-  /** Typed details for the envelope, each with `@type`. */
+  /** Typed details for the error body, each with a member `@type`. */
   readonly details?: readonly object[] | undefined;
   /** Response headers, such as `retry-after`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Cause for the log; never sent to callers. */
+  /** Cause of the error, for logs; never sent to callers. */
   readonly cause?: unknown;
   /**
-   * Set on errors that the runtime itself raises. Texts in the description
-   * replace the message of a `standard` error, and the reason and code of both
-   * kinds.
+   * Set on errors raised by the runtime. The API description can override the
+   * reason and code of these errors; for `standard` errors, also the message.
    */
   readonly detectedAs?: "standard" | "specific" | undefined;
 }
 
-/**
- * Creates an error of the runtime whose message the description may replace.
- */
+/** Creates a runtime error. The API description can override its message. */
 export function standardError(
   status: number,
   message: string,
@@ -49,14 +46,14 @@ export function standardError(
 }
 
 /**
- * Error that is reported to the caller. Thrown by a handler or a hook, it
- * becomes the API's error envelope; any other thrown value becomes a 500
+ * Error that is reported to the caller. If a handler or hook throws it, the
+ * response is the API's error envelope. Any other thrown value results in a 500
  * without details.
  */
 export class ApiError extends Error {
   /**
-   * Constant name, so that errors of other copies of this runtime are
-   * recognized.
+   * Constant that also identifies errors created by another copy of this
+   * runtime.
    */
   override readonly name: string = "ApiError";
   /** HTTP status, 400 to 599. */
@@ -72,8 +69,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Error for a call in a batch whose response is a stream, or that accepts or
- * returns media.
+ * Creates the error for a call in a batch that uses a stream, an upload or a
+ * download.
  */
 export function streamInBatch(): ApiError {
   return new ApiError(
@@ -122,8 +119,8 @@ export function reasonOf(status: number): string {
 }
 
 /**
- * Creates an error for invalid parameters or bodies. Its message is that of the
- * first problem; all problems are listed.
+ * Creates an error for invalid parameters or bodies. The error lists all
+ * problems; its message is the message of the first problem.
  */
 export function invalid(
   problems: readonly Problem[],

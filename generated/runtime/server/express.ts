@@ -5,7 +5,7 @@ import { handleNode } from "./node.js";
 import type { NodeRequest, NodeResponse } from "./adapters/contract.js";
 import type { AdapterOptions, Server } from "./server.js";
 
-/** Subset of Express's request. */
+/** Members of Express's request that the adapter uses. */
 export interface ExpressRequest extends NodeRequest {
   readonly url: string;
   /** Path at which the server is mounted. */
@@ -17,13 +17,13 @@ export interface ExpressRequest extends NodeRequest {
   readonly body?: unknown;
 }
 
-/** Subset of Express's response. */
+/** Members of Express's response that the adapter uses. */
 export type ExpressResponse = NodeResponse;
 
 /**
- * Returns a handler for Express 5: `app.use("/api", toExpress(server))`. Bodies
- * read by a preceding parser are taken from `request.body`. Origin and remote
- * address follow Express's setting `trust proxy`.
+ * Returns a handler for Express 5: `app.use("/api", toExpress(server))`. If a
+ * preceding body parser has read the body, it is taken from `request.body`.
+ * Origin and remote address follow Express's setting `trust proxy`.
  */
 export function toExpress(
   server: Pick<Server, "handle" | "serves">,

@@ -5,7 +5,7 @@ import { handleNode } from "./node.js";
 import type { NodeRequest, NodeResponse } from "./adapters/contract.js";
 import type { AdapterOptions, Server } from "./server.js";
 
-/** Subset of Fastify's request. */
+/** Members of Fastify's request that the adapter uses. */
 export interface FastifyRequest {
   readonly raw: NodeRequest;
   readonly url: string;
@@ -14,14 +14,14 @@ export interface FastifyRequest {
   readonly ip: string;
 }
 
-/** Subset of Fastify's reply. */
+/** Members of Fastify's reply that the adapter uses. */
 export interface FastifyReply {
   readonly raw: NodeResponse;
   hijack(): unknown;
   callNotFound(): unknown;
 }
 
-/** Subset of a Fastify instance. */
+/** Members of a Fastify instance that the adapter uses. */
 export interface FastifyLike {
   readonly prefix: string;
   removeAllContentTypeParsers(): unknown;
@@ -41,8 +41,8 @@ export interface FastifyLike {
 
 /**
  * Returns a plugin for Fastify 5: `app.register(toFastifyPlugin(server), {
- * prefix: "/api" })`. Fastify's body parsers and `onSend` hooks do not run
- * inside it. Origin and remote address follow Fastify's option `trustProxy`.
+ * prefix: "/api" })`. Fastify's body parsers and `onSend` hooks do not run for
+ * its requests. Origin and remote address follow Fastify's option `trustProxy`.
  */
 export function toFastifyPlugin(
   server: Pick<Server, "handle" | "serves">,
@@ -51,7 +51,7 @@ export function toFastifyPlugin(
   return (instance, _, done) => {
     const depth = instance.prefix.replace(/\/+$/, "").split("/").length - 1;
     instance.removeAllContentTypeParsers();
-    // The server reads bodies itself.
+    // Disables body parsing, since the server reads bodies itself.
     instance.addContentTypeParser("*", (_request, _payload, parsed) =>
       parsed(null),
     );
@@ -80,8 +80,9 @@ export function toFastifyPlugin(
 }
 
 /**
- * Returns the end of the prefix in a URL by counting segments, since the prefix
- * may contain parameters or be percent-encoded differently.
+ * Returns the end of the prefix in a URL. Counts segments instead of comparing
+ * text, because the prefix can contain parameters or be percent-encoded
+ * differently.
  */
 function endOfPrefix(url: string, depth: number): number {
   const [path = ""] = url.split("?", 1);

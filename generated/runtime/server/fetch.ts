@@ -14,7 +14,7 @@ import { withTimeout } from "./bodies/timeouts.js";
 /**
  * Handles a request of the Fetch standard. Never rejects.
  *
- * @param content the body, if it was read before.
+ * @param content the request body, if it has already been read.
  */
 export async function handleFetch(
   request: Request,
@@ -33,10 +33,10 @@ export async function handleFetch(
   }
 }
 
-/** Statuses for which `Response` rejects a body. */
+/** Statuses for which the constructor of `Response` rejects a body. */
 const NO_BODY = new Set([204, 205, 304]);
 
-/** Closes an unread stream. */
+/** Closes the stream of a response that is not sent. */
 async function closeBody(body: ResponseBody | undefined): Promise<void> {
   if (isStream(body)) await body[Symbol.asyncIterator]().return?.();
 }
@@ -67,12 +67,12 @@ function toStream(chunks: AsyncIterable<Uint8Array | string>): ReadableStream {
 }
 
 /**
- * Body types that `Response` accepts; platforms declare them under different
- * names.
+ * Body types that `Response` accepts. Derived from its constructor because
+ * their names differ between platforms.
  */
 type FetchBody = ConstructorParameters<typeof Response>[0];
 
-/** Request of the Fetch standard as an `Incoming`. */
+/** Adapts a request of the Fetch standard to the interface `Incoming`. */
 class FetchIncoming implements Incoming {
   readonly raw: Request;
   readonly #start: number;
@@ -139,8 +139,8 @@ class FetchIncoming implements Incoming {
 }
 
 /**
- * Returns an iterator, not a generator: a generator can't be closed while it
- * waits for a chunk.
+ * Returns the chunks of a body as an iterator, because a generator can't be
+ * closed while it waits for a chunk.
  */
 function chunksOf(body: Request["body"]): AsyncIterator<Uint8Array, undefined> {
   const reader = body?.getReader();

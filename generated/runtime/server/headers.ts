@@ -8,15 +8,15 @@ export type HeaderValue = string | number | boolean | undefined;
 export type HeaderValues = Readonly<Record<string, HeaderValue>>;
 
 /**
- * Allowed characters of a header value: no control characters, nothing beyond
- * Latin-1.
+ * Allowed characters of a header value: Latin-1 without control characters,
+ * except the tab.
  */
 const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /**
- * Adds headers under lower-case names, replacing existing ones; `undefined`
- * values are skipped.
+ * Adds headers with lower-case names. Replaces existing headers and skips
+ * `undefined` values.
  *
  * @throws TypeError for a header that can't be sent.
  */
@@ -35,16 +35,17 @@ export function addHeaders(
   }
 }
 
-/** Method with required response headers. */
+/** Members of a method definition that concern required response headers. */
 interface ResponseHeaderRules {
   readonly id: string;
   readonly responseHeaders?: readonly string[];
 }
 
 /**
- * Checks the headers that the description requires of a success response.
+ * Checks that a response has the headers that the API description requires in a
+ * successful response.
  *
- * @throws TypeError if one is missing.
+ * @throws TypeError if a header is missing.
  */
 export function requireHeaders(
   headers: Readonly<Record<string, string>>,

@@ -4,18 +4,19 @@
 import { handleFetch } from "./fetch.js";
 import type { AdapterOptions, Server } from "./server.js";
 
-/** Subset of Hono's context. */
+/** Members of Hono's context that the adapter uses. */
 export interface HonoContext {
   readonly req: {
     readonly raw: Request;
-    /** Returns the body, even if a middleware has read it. */
+    /** Returns the request body, even if middleware has already read it. */
     arrayBuffer(): Promise<ArrayBuffer>;
   };
 }
 
 /**
- * Returns a handler for Hono 4: `app.all("*", toHono(server))`. Paths include
- * the mount path: for a server below `/api` set `basePath: "/api"`.
+ * Returns a handler for Hono 4: `app.all("*", toHono(server))`. Hono does not
+ * remove the mount path from paths: for a server below `/api`, set `basePath:
+ * "/api"`.
  */
 export function toHono(
   server: Pick<Server, "handle" | "serves">,

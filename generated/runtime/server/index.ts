@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Runtime of generated servers. */
+/** Public API of the runtime for generated servers. */
 export type {
   ApiDefinition,
   MethodDefinition,

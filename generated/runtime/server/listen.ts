@@ -6,31 +6,35 @@ import type { Server } from "./server.js";
 
 /**
  * Settings of `http.createServer` that limit the cost of a connection.
- * `requestTimeout` is disabled because an upload may take any time as long as
- * it makes progress; the server's `limits` bound the time of bodies.
+ * `requestTimeout` is disabled because the duration of an upload is not limited
+ * as long as it makes progress. The timeouts in the server's `limits` apply to
+ * bodies instead.
  */
 export const nodeServerOptions = {
-  /** Milliseconds to receive the headers of a request. */
+  /** Timeout in milliseconds for receiving the headers of a request. */
   headersTimeout: 10_000,
   requestTimeout: 0,
-  /** Milliseconds between requests of a connection. */
+  /** Timeout in milliseconds for the next request on a connection. */
   keepAliveTimeout: 5_000,
-  /** Milliseconds between checks of the timeouts above. */
+  /** Interval in milliseconds at which Node checks these timeouts. */
   connectionsCheckingInterval: 1_000,
-  /** Limit of a request's headers in bytes. */
+  /** Maximum size of a request's headers in bytes. */
   maxHeaderSize: 16_384,
 } as const;
 
-/** Limit of headers per request; Node ignores further ones. */
+/** Maximum number of headers per request; Node ignores further headers. */
 const HEADERS = 200;
 
-/** Requests per connection before it is closed. */
+/** Maximum number of requests on a connection before it is closed. */
 const REQUESTS = 10_000;
 
-/** Milliseconds for written responses to be sent when the server closes. */
+/**
+ * Maximum time in milliseconds for sending the remaining responses when the
+ * server closes.
+ */
 const SEND_TIME = 1000;
 
-/** Subset of Node's `http.Server`. */
+/** Members of Node's `http.Server` that `listen` uses. */
 export interface NodeServer {
   maxHeadersCount: number | null;
   maxRequestsPerSocket: number | null;
@@ -42,7 +46,7 @@ export interface NodeServer {
   closeAllConnections(): void;
 }
 
-/** Subset of Node's module `http` or `https`. */
+/** Members of Node's module `http` or `https` that `listen` uses. */
 export interface NodeHttp<S extends NodeServer> {
   createServer(
     options: object,
@@ -52,29 +56,29 @@ export interface NodeHttp<S extends NodeServer> {
 
 /** Address and settings of a listening server. */
 export interface ListenOptions {
-  /** Default: a free port. */
+  /** Port to listen on. Default: a free port. */
   readonly port?: number;
-  /** Default: `127.0.0.1`. */
+  /** Address to listen on. Default: `127.0.0.1`. */
   readonly host?: string;
   /**
-   * Allowed names in the `Host` header, see {@link NodeListenerOptions}.
+   * Allowed host names in the `Host` header; see {@link NodeListenerOptions}.
    * Default: all.
    */
   readonly hosts?: readonly string[];
   /**
-   * Settings of `createServer` in addition to {@link nodeServerOptions}; for
-   * `https` the key and certificate.
+   * Additional settings of `createServer`, such as the key and certificate for
+   * `https`. They override {@link nodeServerOptions}.
    */
   readonly options?: object;
 }
 
-/** Listening server. */
+/** Server that is listening. */
 export interface Listening<S> {
   readonly port: number;
   /** Underlying Node server. */
   readonly node: S;
   /**
-   * Stops listening, waits for requests in flight, and closes all connections.
+   * Stops listening, waits for requests in flight, then closes all connections.
    *
    * @param timeout see {@link Server.close}.
    */
@@ -82,8 +86,9 @@ export interface Listening<S> {
 }
 
 /**
- * Listens with Node's `http` or `https`, with limits against slow and abusive
- * callers: `await listen(http, server, { port: 8080 })`.
+ * Starts a server with Node's `http` or `https`, and with limits that protect
+ * it from slow and abusive callers: `await listen(http, server, { port: 8080
+ * })`.
  *
  * @throws the error that prevents Node from listening.
  */
@@ -105,7 +110,8 @@ export async function listen<S extends NodeServer>(
     node,
     async close(timeout) {
       const closed = new Promise<void>((resolve) => node.close(resolve));
-      // A connection becomes idle once its response is sent.
+      // Closes each connection soon after its response is sent and it becomes
+      // idle.
       const sweep = setInterval(() => node.closeIdleConnections(), 20);
       await server.close(timeout);
       const last = setTimeout(() => node.closeAllConnections(), SEND_TIME);

@@ -2,8 +2,9 @@
 // biome-ignore-all lint: generated
 
 /**
- * Value or its promise. Most requests need no asynchronous step; skipping
- * the promise saves more time than most of their other steps take.
+ * Value, or a promise that resolves to a value. Most requests need no
+ * asynchronous step, and a promise would take longer than most of their other
+ * steps.
  */
 export type MaybePromise<T> = T | Promise<T>;
 

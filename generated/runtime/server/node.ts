@@ -14,13 +14,14 @@ import type { Server } from "./server.js";
 
 export type { NodeRequest, NodeResponse } from "./adapters/contract.js";
 
-/** Settings of a Node listener. */
+/** Options of a Node listener. */
 export interface NodeListenerOptions {
   /**
-   * Allowed names in the `Host` header, without port, such as `localhost` or
-   * `[::1]`; other requests get 421. Protects servers on the loopback interface
-   * against DNS rebinding: a page of a foreign site whose domain resolves to
-   * 127.0.0.1. See {@link LOOPBACK_HOSTS}. Default: all.
+   * Allowed host names in the `Host` header, without port, such as `localhost`
+   * or `[::1]`; other requests get 421. Protects servers on the loopback
+   * interface from DNS rebinding: an attacker's web page can send requests to
+   * the server if the attacker's domain resolves to 127.0.0.1. For servers on
+   * that interface, use {@link LOOPBACK_HOSTS}. Default: all.
    */
   readonly hosts?: readonly string[] | undefined;
 }
@@ -33,8 +34,8 @@ export const LOOPBACK_HOSTS: readonly string[] = [
 ];
 
 /**
- * Returns a listener for Node's `http.createServer`. It creates no `Request`
- * and no `Response`.
+ * Returns a listener for Node's `http.createServer`. It avoids the cost of
+ * `Request` and `Response` objects of the Fetch standard.
  */
 export function toNodeListener(
   server: Pick<Server, "handle">,
@@ -50,7 +51,7 @@ export function toNodeListener(
   };
 }
 
-/** Returns the name in a `Host` header without its port, in lower case. */
+/** Returns the host name in a `Host` header in lower case, without the port. */
 function hostName(header: string | readonly string[] | undefined): string {
   return String(header).replace(/:\d*$/, "").toLowerCase();
 }
@@ -67,7 +68,7 @@ function misdirected(): Outgoing {
 /**
  * Handles a request of `node:http`, directly or through a framework.
  *
- * @param context values that a framework determines differently.
+ * @param context values of a framework that override those of the request.
  */
 export function handleNode(
   server: Pick<Server, "handle">,
@@ -83,8 +84,8 @@ export function handleNode(
 }
 
 /**
- * Sends a response; a header that can't be sent closes the connection instead
- * of ending the process.
+ * Sends a response. If a header can't be sent, closes the connection, since an
+ * uncaught exception would end the process.
  */
 function trySend(
   outgoing: Outgoing,
@@ -106,13 +107,16 @@ function send(
 ): void {
   if (response.destroyed) return closeBody(outgoing.body);
   const { unread } = incoming;
-  // A 408 closes at once: the client has used up its time.
+  // Closes immediately after a 408: the rest of the request would be late too.
   if (unread === "none" || outgoing.status === 408)
     writeOutgoing(outgoing, incoming, response, endResponse);
   else sendEarly(outgoing, incoming, response, unread === "little");
 }
 
-/** Writes the last chunk of a response, if any, and ends it. */
+/**
+ * Function that writes the last chunk of a response, if any, and ends the
+ * response.
+ */
 type EndResponse = (
   response: NodeResponse,
   chunk?: string | Uint8Array,
@@ -146,10 +150,10 @@ function writeOutgoing(
 }
 
 /**
- * Sends a response before the request was read completely. The rest of the
- * request is discarded before the response ends, so that the connection can be
- * reused and a client that sends everything first receives the response (RFC
- * 9112 §9.6).
+ * Sends a response although the request has not been read completely. Discards
+ * the rest of the request before the response ends, so that the connection can
+ * be reused, and so that a client receives the response even if it first sends
+ * the complete request (RFC 9112 §9.6).
  */
 function sendEarly(
   outgoing: Outgoing,
@@ -162,7 +166,8 @@ function sendEarly(
   let isRead: boolean | undefined;
   const close = (): void => {
     if (!isSent || isRead === undefined) return;
-    // Unread bytes would be parsed as the next request.
+    // Closes the connection because unread bytes would be parsed as the next
+    // request.
     if (!isRead) response.once("finish", () => incoming.raw.destroy());
     response.end();
   };
@@ -178,13 +183,16 @@ function sendEarly(
   });
 }
 
-/** Closes an unread stream. */
+/** Closes the stream of a response that is not sent. */
 function closeBody(body: ResponseBody | undefined): void {
   if (!isStream(body)) return;
   void Promise.resolve(body[Symbol.asyncIterator]().return?.()).catch(() => {});
 }
 
-/** Writes a stream at the caller's pace; stops when the caller disconnects. */
+/**
+ * Writes a stream as fast as the caller receives it. Stops when the caller
+ * disconnects.
+ */
 async function writeStream(
   body: AsyncIterable<Uint8Array | string>,
   response: NodeResponse,
@@ -205,7 +213,8 @@ async function writeStream(
     }
     finish(response);
   } catch {
-    // The headers are sent: only closing the connection can signal the error.
+    // Since the headers have been sent, only closing the connection can signal
+    // the error.
     response.destroy();
   }
 }

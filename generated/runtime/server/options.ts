@@ -6,19 +6,22 @@ import type { ApiError } from "./error.js";
 import type { ServerRequest } from "./request.js";
 import type { UploadStore } from "./uploads/contract.js";
 
-/** Argument of {@link ServerOptions.authenticate}. */
+/** Request that is passed to {@link ServerOptions.authenticate}. */
 export interface AuthRequest {
   readonly method: MethodInfo;
-  /** From the `Authorization` header, or the query parameter `access_token`. */
+  /**
+   * Credential from the `Authorization` header or the query parameter
+   * `access_token`.
+   */
   readonly credential: Credential | undefined;
-  /** API key: parameter `key` or header `x-goog-api-key`. */
+  /** API key from the query parameter `key` or the header `x-goog-api-key`. */
   readonly key: string | undefined;
   readonly request: ServerRequest;
 }
 
-/** Result of {@link ServerOptions.rateLimit} for a refused request. */
+/** Result of {@link ServerOptions.rateLimit} for a rejected request. */
 export interface RateLimit {
-  /** Seconds until the caller may retry. */
+  /** Number of seconds after which the caller can retry. */
   readonly retryAfter: number;
   readonly message?: string;
 }
@@ -26,60 +29,83 @@ export interface RateLimit {
 /** Log entry of one request. */
 export interface LogEntry {
   readonly request: ServerRequest;
-  /** Absent if no route matched. */
+  /** Undefined if no route matched. */
   readonly method: MethodInfo | undefined;
   readonly status: number;
-  /** Milliseconds until the response was ready, excluding its stream. */
+  /**
+   * Time in milliseconds until the response was ready, excluding the time for
+   * sending a stream.
+   */
   readonly duration: number;
   readonly requestId: string | undefined;
-  /** Thrown value, including the cause of a 500. */
+  /**
+   * Thrown value if the request failed, even if the response does not contain
+   * it.
+   */
   readonly error: unknown;
 }
 
-/** Cross-origin access (CORS); see the Fetch standard. */
+/** Options for cross-origin requests (CORS); see the Fetch standard. */
 export interface CorsOptions {
-  /** Allowed origins; `*` for all. */
+  /** Allowed origins, or `*` to allow all origins. */
   readonly origins: "*" | readonly string[];
-  /** True if pages may send cookies; not allowed with `*`. */
+  /**
+   * True if browsers are allowed to send cookies; has no effect if `origins` is
+   * `*`.
+   */
   readonly credentials?: boolean;
-  /** Response headers that pages may read, in addition to the standard ones. */
+  /**
+   * Response headers that pages are allowed to read, in addition to the default
+   * headers.
+   */
   readonly expose?: readonly string[];
-  /** Seconds for which browsers cache a preflight. Default: 3600. */
+  /**
+   * Number of seconds for which browsers cache the response to a preflight
+   * request. Default: 3600.
+   */
   readonly maxAge?: number;
 }
 
-/** Limits of the cost of requests. */
+/** Limits for requests. */
 export interface Limits {
-  /** Bytes of a body that is read into memory. Default: 10 MiB. */
+  /**
+   * Maximum size in bytes of a body that is read into memory. Default: 10 MiB.
+   */
   readonly body?: number;
-  /** Depth of nested arrays and objects in JSON. Default: 100. */
+  /** Maximum nesting depth of arrays and objects in JSON. Default: 100. */
   readonly depth?: number;
-  /** Bytes of an upload, if the description sets no limit. Default: 5 TiB. */
+  /**
+   * Maximum size of an upload in bytes, if the API description does not define
+   * it. Default: 5 TiB.
+   */
   readonly upload?: number;
-  /** Calls in one batch. Default: 1000. */
+  /** Maximum number of calls in a batch. Default: 1000. */
   readonly batch?: number;
-  /** Bytes of a batch request. Default: 10 MiB. */
+  /** Maximum size of a batch request in bytes. Default: 10 MiB. */
   readonly batchBody?: number;
   /**
-   * Bytes of all responses in a batch; further calls get 413. Default: 32 MiB.
+   * Maximum size in bytes of all responses in a batch; further calls get 413.
+   * Default: 32 MiB.
    */
   readonly batchResponses?: number;
   /**
-   * Bytes of all concurrent batches of the server, requests and responses;
-   * further batches get 503. Default: 128 MiB.
+   * Maximum size in bytes of the requests and responses of all concurrent
+   * batches of the server; further batches get 503. Default: 128 MiB.
    */
   readonly batches?: number;
   /**
-   * Milliseconds to receive a body that is read into memory, or a batch.
-   * Default: 60,000.
+   * Timeout in milliseconds for receiving a batch, or a body that is read into
+   * memory. Default: 60,000.
    */
   readonly bodyTime?: number;
-  /** Milliseconds between two chunks of an upload. Default: 60,000. */
+  /**
+   * Timeout in milliseconds for the next chunk of an upload. Default: 60,000.
+   */
   readonly pieceTime?: number;
 }
 
 /**
- * Settings of a server; all are optional.
+ * Options of a server.
  *
  * @typeParam A result of `authenticate`, passed to handlers as `auth`.
  */
@@ -87,31 +113,34 @@ export interface ServerOptions<A = unknown> {
   /** Path prefix of all routes, such as `/apis`. */
   readonly basePath?: string | undefined;
   /**
-   * Scheme and host of URLs in responses (`Link`, `Location` of uploads), such
-   * as `https://api.example.com`. Default: derived from the request.
+   * Scheme and host of the URLs in response headers (`Link`, and `Location` of
+   * upload sessions), such as `https://api.example.com`. Default: derived from
+   * the request.
    */
   readonly origin?: string | undefined;
   /**
-   * True if `X-Forwarded-Proto`, `-Host` and `-For` of the proxy in front of
-   * the server are trusted. Set it only if no caller can bypass that proxy.
-   * Default: false.
+   * True if the server trusts the headers `X-Forwarded-Proto`,
+   * `X-Forwarded-Host` and `X-Forwarded-For` of a proxy. Set it only if no
+   * caller can bypass the proxy. Default: false.
    */
   readonly trustProxy?: boolean | undefined;
   /**
-   * Authenticates the caller; throws an ApiError 401 to refuse. Without it, all
-   * callers are accepted.
+   * Authenticates the caller. Must throw an ApiError 401 to reject the caller.
+   * Without this hook, all callers are accepted.
    */
   readonly authenticate?:
     ((request: AuthRequest) => A | Promise<A>) | undefined;
   /**
-   * Called for each batch before its body is read; throws an ApiError to refuse
-   * the batch. Each call in the batch is authenticated by `authenticate` as
-   * well. Without it, every caller may send batches within `limits`.
+   * Called for each batch before its body is read. Must throw an ApiError to
+   * reject the batch. The hook `authenticate` is still called for each call in
+   * the batch. Without this hook, every caller can send batches within
+   * `limits`.
    */
   readonly authenticateBatch?:
     ((request: Omit<AuthRequest, "method">) => unknown) | undefined;
   /**
-   * Returns false if the caller may not make this call, which becomes a 403.
+   * Returns false if the caller is not allowed to make this call. The response
+   * is then a 403.
    */
   readonly authorize?:
     | ((
@@ -119,8 +148,8 @@ export interface ServerOptions<A = unknown> {
       ) => boolean | void | Promise<boolean | void>)
     | undefined;
   /**
-   * Returns the retry delay for a request beyond the rate limit, which becomes
-   * a 429.
+   * Returns the retry delay if a request exceeds the rate limit. The response
+   * is then a 429.
    */
   readonly rateLimit?:
     | ((
@@ -128,14 +157,17 @@ export interface ServerOptions<A = unknown> {
         auth: A,
       ) => RateLimit | undefined | Promise<RateLimit | undefined>)
     | undefined;
-  /** Called after each request. Errors that it throws are ignored. */
+  /** Called after each request. Errors thrown by this hook are ignored. */
   readonly log?: ((entry: LogEntry) => void) | undefined;
   readonly cors?: CorsOptions | undefined;
-  /** Returns an ID for a request, sent as `x-request-id`. */
+  /**
+   * Returns an ID for a request. The response contains it in the header
+   * `x-request-id`.
+   */
   readonly requestId?: ((request: ServerRequest) => string) | undefined;
   /**
-   * Returns headers for every response, including errors, such as the server's
-   * version.
+   * Returns headers to add to every response, including error responses, such
+   * as the server's version.
    */
   readonly headers?:
     | ((
@@ -146,17 +178,22 @@ export interface ServerOptions<A = unknown> {
   readonly limits?: Limits | undefined;
   /** Store of resumable uploads. Default: in memory, see `memoryUploads`. */
   readonly uploads?: UploadStore | undefined;
-  /** Handling of undeclared query parameters. Default: `ignore`. */
+  /** Ignores or rejects undeclared query parameters. Default: `ignore`. */
   readonly unknownParameters?: "ignore" | "reject" | undefined;
-  /** Handling of undeclared properties in bodies. Default: `ignore`. */
+  /** Ignores or rejects undeclared properties in bodies. Default: `ignore`. */
   readonly unknownFields?: "ignore" | "reject" | undefined;
-  /** Handling of values that an `enum` does not list. Default: `reject`. */
+  /**
+   * Accepts or rejects values that an `enum` does not list. Default: `reject`.
+   */
   readonly unknownEnums?: "accept" | "reject" | undefined;
   /**
-   * True if responses are validated too; an invalid one becomes a 500, and the
-   * log has the reason. Default: false.
+   * True if the server also validates responses. An invalid response is
+   * replaced by a 500, and the log contains the reason. Default: false.
    */
   readonly validateAnswers?: boolean | undefined;
-  /** Returns the body of an error, replacing the API's own envelope. */
+  /**
+   * Returns the body of an error response, which replaces the API's own error
+   * body.
+   */
   readonly envelope?: ((error: ApiError) => unknown) | undefined;
 }

@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** One page of a list; created by {@link page}. */
+/** Page of a list; created by {@link page}. */
 export class Page<T> {
   readonly items: T;
   readonly position: PagePosition;
@@ -16,13 +16,13 @@ export class Page<T> {
 export interface PagePosition {
   /** Number of items in the list; required for the link to the last page. */
   readonly total?: number;
-  /** True if another page follows; for lists without a known total. */
+  /** True if another page follows; for lists whose total is unknown. */
   readonly hasMore?: boolean;
 }
 
 /**
- * Creates a response with one page of a list (`x-paging`). The header with
- * links to other pages is derived from the request and the position.
+ * Creates a response with one page of a list, for methods with link pagination
+ * (`x-paging`). The runtime adds the header with the links to other pages.
  */
 export function page<T>(items: T, position: PagePosition): Page<T> {
   return new Page(items, position);

@@ -8,12 +8,12 @@ import { tooLarge } from "./bodies/read.js";
 import type { Incoming } from "./request.js";
 import { decodedChunks } from "./bodies/timeouts.js";
 
-/** Default limit of a raw body in bytes. */
+/** Default maximum size of a raw body in bytes. */
 const LIMIT = 1024 ** 3;
 
 /**
  * Reads a request body of any media type (`google.api.HttpBody`) as a stream.
- * Imported by servers whose API has methods with such bodies.
+ * Only servers whose API has methods with such bodies import this module.
  *
  * @throws ApiError 413 if the declared length exceeds the limit.
  */

@@ -19,26 +19,26 @@ export interface Server {
    */
   serves(target: string): boolean;
   /**
-   * Handles a request of any platform, synchronously if possible; called by
+   * Handles a request from any platform, synchronously if possible. Called by
    * adapters. Never throws.
    */
   handle(request: Incoming): Outgoing | Promise<Outgoing>;
   /**
-   * Refuses further requests with 503, and waits for requests in flight,
+   * Rejects further requests with 503, and waits for requests in flight,
    * including streamed responses.
    *
-   * @param timeout milliseconds until the remaining requests are aborted and
-   *   their streams closed; default 10,000. Closing takes at most one more
-   *   second.
+   * @param timeout time in milliseconds after which the remaining requests are
+   *   aborted and their streams are closed. Default: 10,000. Closing can take
+   *   another second after the timeout.
    */
   close(timeout?: number): Promise<void>;
 }
 
-/** Settings of a framework adapter. */
+/** Options of a framework adapter. */
 export interface AdapterOptions {
   /**
-   * True if unknown paths are passed to the framework's next handler. Default:
-   * false; they get 404.
+   * True if the adapter passes requests for unknown paths to the framework's
+   * next handler. Default: false; such requests get 404.
    */
   readonly fallThrough?: boolean;
 }

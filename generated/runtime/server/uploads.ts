@@ -31,12 +31,13 @@ import { decodedChunks } from "./bodies/timeouts.js";
 import { checkUploadSize } from "./uploads/errors.js";
 import { continueUpload, startUpload } from "./uploads/resumable.js";
 
-/** Default limit of an upload in bytes. */
+/** Default maximum size of an upload in bytes. */
 const UPLOAD = 5 * 1024 ** 4;
 
 /**
- * Handles uploads: content alone, multipart with metadata, and resumable in
- * several requests. Imported by servers whose API has upload methods.
+ * Handles uploads: content only, multipart with metadata and content, or
+ * resumable in several requests. Only servers whose API has upload methods
+ * import this module.
  */
 export async function uploads(context: UploadContext): Promise<Outgoing> {
   const { request, query } = context;
@@ -79,7 +80,10 @@ async function mediaUpload(
   return context.invoke(prepared, undefined, media);
 }
 
-/** Reads exactly two parts: JSON metadata, then the content. */
+/**
+ * Handles a multipart upload. Its body must have exactly two parts: JSON
+ * metadata and content.
+ */
 async function multipartUpload(
   context: UploadContext,
   type: string,
@@ -116,7 +120,7 @@ async function nextPart(parts: AsyncGenerator<Part>): Promise<Part> {
   return value;
 }
 
-/** Reads the content of the second part, which must be the last one. */
+/** Yields the content of the second part. Throws if another part follows. */
 async function* lastPartContent(
   part: Part,
   parts: AsyncGenerator<Part>,
@@ -142,7 +146,7 @@ async function readMetadata(
     : checkBody(value, method, settings);
 }
 
-/** Returns the media type in the metadata. */
+/** Returns the media type that the metadata declares. */
 function typeIn(body: unknown): string | undefined {
   const { contentType, mimeType } = Object(body) as Record<string, unknown>;
   const type = contentType ?? mimeType;

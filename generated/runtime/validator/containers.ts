@@ -5,17 +5,15 @@ import { fail, type ExpectedType } from "./expected.js";
 import type { Check, Key, Run } from "./contract.js";
 import { enter, isAbsent } from "./run.js";
 
-/** Tests a scalar value. */
+/** Function that returns true for a valid scalar value. */
 export type ScalarTest = (value: unknown) => boolean;
 
-/**
- * Returns true for an object with properties, which excludes arrays and null.
- */
+/** Returns true for a JSON object, not for arrays and null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Checks a property whose schema has its own check. */
+/** Checks a property with the check function of its schema. */
 export function at(run: Run, key: Key, value: unknown, check: Check): boolean {
   if (isAbsent(run, value)) return false;
   if (!enter(run, key)) return true;
@@ -24,7 +22,9 @@ export function at(run: Run, key: Key, value: unknown, check: Check): boolean {
   return stop;
 }
 
-/** Checks an array whose elements have their own check. */
+/**
+ * Checks an array, and its elements with the check function of their schema.
+ */
 export function list(
   run: Run,
   key: Key,
@@ -34,7 +34,8 @@ export function list(
   if (!Array.isArray(value)) return fail(run, key, value, "array");
   if (key !== undefined && !enter(run, key)) return true;
   const { allowsNull } = run;
-  run.allowsNull = false; // A PATCH replaces arrays completely, so null elements are not deletions.
+  // A PATCH replaces complete arrays, so null elements do not clear anything.
+  run.allowsNull = false;
   for (let index = 0; index < value.length; index++) {
     if (!enter(run, index) || check(value[index], run)) return true;
     run.depth--;
@@ -44,7 +45,7 @@ export function list(
   return false;
 }
 
-/** Checks an array of scalars. */
+/** Checks an array of scalar values. */
 export function scalars(
   run: Run,
   key: Key,
@@ -75,7 +76,7 @@ function element(
   return stop;
 }
 
-/** Checks a map whose values have their own check. */
+/** Checks a map, and its values with the check function of their schema. */
 export function map(run: Run, key: Key, value: unknown, check: Check): boolean {
   if (!isObject(value)) return fail(run, key, value, "object");
   if (key !== undefined && !enter(run, key)) return true;
@@ -84,7 +85,7 @@ export function map(run: Run, key: Key, value: unknown, check: Check): boolean {
   return false;
 }
 
-/** Checks a map of scalars. */
+/** Checks a map of scalar values. */
 export function scalarMap(
   run: Run,
   key: Key,

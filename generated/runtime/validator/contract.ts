@@ -1,13 +1,13 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Result of a validation: the typed value, or the errors. */
+/** Validation result: the typed value, or the errors. */
 export type ValidationResult<T = unknown> =
   | { readonly valid: true; readonly value: T }
   | { readonly valid: false; readonly errors: readonly ValidationError[] };
 
 /**
- * Result for the body of a PATCH, in which `null` clears a property at any
+ * Validation result for a PATCH body, in which `null` clears a property at any
  * depth.
  */
 export type PatchResult<T = unknown> = ValidationResult<PatchBody<T>>;
@@ -19,24 +19,29 @@ type PatchBody<T> = T extends
     ? { [P in keyof T]?: PatchBody<T[P]> | null }
     : T;
 
-/** Validation error. It never contains the value, which may be secret. */
+/**
+ * Validation error. It never contains the invalid value, which can be secret.
+ */
 export interface ValidationError {
   /** JSON pointer (RFC 6901) to the invalid value; empty for the root. */
   readonly pointer: string;
   readonly code: ValidationCode;
-  /** Message for people without the pointer: "must be a string". */
+  /**
+   * Human-readable message that does not include the pointer, such as "must be
+   * a string".
+   */
   readonly message: string;
   /** Type, format, limit or pattern that the value violates. */
   readonly expected?: string;
 }
 
-/** Classes of errors. */
+/** Error codes. */
 export type ValidationCode =
-  /** Wrong JSON type. */
+  /** Incorrect JSON type. */
   | "type"
-  /** Right type, but wrong format or out of range. */
+  /** Correct JSON type, but wrong format or out of the format's range. */
   | "format"
-  /** Not one of the listed values. */
+  /** Value that the enum does not list. */
   | "enum"
   | "minimum"
   | "maximum"
@@ -45,63 +50,69 @@ export type ValidationCode =
   | "required"
   /** Undeclared property. */
   | "unknown"
-  /** Property that only the service sets. */
+  /** Property that only the service sets; clients must not send it. */
   | "read-only"
-  /** Nested deeper than `maxDepth`, or cyclic; validation stopped. */
+  /** Value nested deeper than `maxDepth`, or cyclic; validation stopped. */
   | "too-deep"
   /**
-   * More than ten million values, counting shared ones repeatedly; validation
-   * stopped.
+   * More than ten million values, counting a shared object each time it is
+   * referenced; validation stopped.
    */
   | "too-large"
-  /** Reading the value threw, for example in a getter; validation stopped. */
+  /**
+   * Reading the value threw an error, for example in a getter; validation
+   * stopped.
+   */
   | "unreadable";
 
-/** Options of a validation. */
+/** Validation options. */
 export interface ValidationOptions {
   /**
-   * Context of the value. In a request, fields that only the service sets are
-   * not checked, see `readOnlyFields`. Default: `"response"`.
+   * Context of the value. Requests do not need fields that only the service
+   * sets; see `readOnlyFields`. Default: `"response"`.
    */
   readonly mode?: "request" | "response";
-  /** ID of the called method; some methods require additional fields. */
+  /**
+   * ID of the called method. Set it to check fields that only some methods
+   * require.
+   */
   readonly method?: string;
-  /** Handling of undeclared properties. Default: `"ignore"`. */
+  /** Ignores or rejects undeclared properties. Default: `"ignore"`. */
   readonly unknownFields?: "ignore" | "reject";
   /**
-   * Handling of fields in a request that only the service sets. Default:
+   * Ignores or rejects request fields that only the service sets. Default:
    * `"ignore"`.
    */
   readonly readOnlyFields?: "ignore" | "reject";
   /** True if enums accept unlisted values. Default: false. */
   readonly openEnums?: boolean;
   /**
-   * True if properties may be missing, as in a response to `fields`. Default:
-   * false.
+   * True if properties can be missing, as in a response to a request with the
+   * `fields` parameter. Default: false.
    */
   readonly partial?: boolean;
   /**
-   * Accepts integers for `int64` and `uint64`, which are strings of decimal
-   * digits; the JSON format of Protocol Buffers allows both. One of
-   * `acceptInt64Numbers` and `convertInt64Numbers`, which replaces them by
-   * strings. Default: integers are errors.
+   * Accepts JSON integers for `int64` and `uint64` in addition to strings of
+   * decimal digits; the JSON format of Protocol Buffers allows both. Set it to
+   * `acceptInt64Numbers`, or to `convertInt64Numbers` to also replace the
+   * integers by strings. Default: integers are errors.
    */
   readonly int64Numbers?: Int64Rule;
   /** Number of errors after which validation stops. Default: 100. */
   readonly maxErrors?: number;
-  /** Nesting limit of objects and arrays. Default: 100. */
+  /** Maximum nesting depth of objects and arrays. Default: 100. */
   readonly maxDepth?: number;
 }
 
-/** Validator function of validators.ts. */
+/** Validator function, as exported by validators.ts. */
 export type Validator<T> = (
   value: unknown,
   options?: ValidationOptions,
 ) => ValidationResult<T>;
 
 /**
- * Returns true if a number is accepted for `int64` or `uint64`. It is a
- * function so that bundles without the feature do not contain its code.
+ * Function that returns true if it accepts a number for `int64` or `uint64`.
+ * The option is a function so that bundles that do not use it exclude its code.
  */
 export type Int64Rule = (
   run: Run,
@@ -111,7 +122,8 @@ export type Int64Rule = (
 ) => boolean;
 
 /**
- * Name or index of a value in its container; undefined for the current value.
+ * Property name or array index of a value in its container; undefined for the
+ * current value.
  */
 export type Key = string | number | undefined;
 
@@ -126,14 +138,15 @@ export interface Run {
   /** True if `null` is accepted for any property, as in a PATCH. */
   allowsNull: boolean;
   int64Numbers: Int64Rule | undefined;
-  /** Root of the validated value. */
+  /** Value that is validated, not the value at the current position. */
   root: unknown;
   maxErrors: number;
   maxDepth: number;
-  /** Number of values that may still be visited. */
+  /** Number of values that can be visited before validation stops. */
   budget: number;
   /**
-   * Names and indices from the root; only the first `depth` entries are valid.
+   * Property names and array indices from the root to the current position.
+   * Only the first `depth` entries are valid.
    */
   readonly path: (string | number)[];
   depth: number;

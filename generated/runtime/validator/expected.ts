@@ -4,7 +4,10 @@
 import type { Key, Run } from "./contract.js";
 import { isAbsent, report } from "./run.js";
 
-/** JSON type and error message of each type and format. */
+/**
+ * Result of `typeof` and error message for each type and format. The type is
+ * empty if only type errors are possible.
+ */
 const EXPECTED = {
   object: { type: "", message: "must be an object" },
   array: { type: "", message: "must be an array" },
@@ -46,7 +49,7 @@ const EXPECTED = {
   },
 };
 
-/** Name of a type or format. */
+/** Name of a type or format in `EXPECTED`. */
 export type ExpectedType = keyof typeof EXPECTED;
 
 /**

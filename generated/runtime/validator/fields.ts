@@ -12,13 +12,15 @@ export function missing(run: Run, name: string): boolean {
 }
 
 /**
- * Reports a missing property that only the service sets, except in requests.
+ * Reports a missing property that only the service sets; requests can omit it.
  */
 export function missingOutput(run: Run, name: string): boolean {
   return !run.isPartial && !run.isRequest && absent(run, name);
 }
 
-/** Reports a missing property that some methods require in their requests. */
+/**
+ * Reports a missing property if the called method requires it in its request.
+ */
 export function requiredBy(
   run: Run,
   name: string,
@@ -33,8 +35,8 @@ function absent(run: Run, name: string): boolean {
 }
 
 /**
- * Returns true if an object has no own value for a property; needed for names
- * that all objects inherit.
+ * Returns true if a property is not an own property of an object, or is
+ * undefined. Inherited properties such as `toString` do not count.
  */
 export function isMissing(
   value: Record<string, unknown>,
@@ -43,13 +45,18 @@ export function isMissing(
   return !Object.hasOwn(value, name) || value[name] === undefined;
 }
 
-/** Reports an undeclared property if the options reject those. */
+/**
+ * Reports an undeclared property if the options reject undeclared properties.
+ */
 export function undeclared(run: Run, name: string): boolean {
   if (!run.rejectsUnknown) return false;
   return report(run, name, "unknown", "is not a property of this object");
 }
 
-/** Returns true if a property that only the service sets must be skipped. */
+/**
+ * Returns true if the caller must skip a property that only the service sets.
+ * Reports the property if the options reject it.
+ */
 export function readOnly(run: Run, name: string): boolean {
   if (!run.isRequest) return false;
   if (run.rejectsReadOnly)
@@ -57,7 +64,7 @@ export function readOnly(run: Run, name: string): boolean {
   return true;
 }
 
-/** Checks an object without properties. */
+/** Checks an object whose schema declares no properties. */
 export function empty(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const name in value) if (undeclared(run, name)) return true;

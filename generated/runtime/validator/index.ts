@@ -1,7 +1,10 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Public API of the runtime; generated files import its modules directly. */
+/**
+ * Public API of the validator runtime. Generated files import the modules
+ * directly instead.
+ */
 export { isValid } from "./validate.js";
 export type {
   Int64Rule,

@@ -3,15 +3,15 @@
 
 import type { Int64Rule, Key, Run } from "./contract.js";
 
-/** Accepts exact integers, up to 2^53 - 1. */
+/** Accepts integers that a number represents exactly: up to 2^53 - 1. */
 export const acceptInt64Numbers: Int64Rule = (_run, _key, value, expected) =>
   typeof value === "number" &&
   Number.isSafeInteger(value) &&
   (expected === "int64" || (expected === "uint64" && value >= 0));
 
 /**
- * Accepts exact integers and replaces them by strings of digits in the
- * validated value.
+ * Accepts the same integers as `acceptInt64Numbers` and replaces them by
+ * strings of digits in the validated value.
  */
 export const convertInt64Numbers: Int64Rule = (run, key, value, expected) => {
   if (!acceptInt64Numbers(run, key, value, expected)) return false;
@@ -19,7 +19,9 @@ export const convertInt64Numbers: Int64Rule = (run, key, value, expected) => {
   return true;
 };
 
-/** Replaces the current value. */
+/**
+ * Replaces the value at a key, or the current value if the key is undefined.
+ */
 function replace(run: Run, key: Key, value: string): void {
   const { path } = run;
   const depth = key === undefined ? run.depth - 1 : run.depth;

@@ -5,7 +5,10 @@ import type { Key, Run } from "./contract.js";
 import { report } from "./run.js";
 import { fail } from "./expected.js";
 
-/** Checks a string against the values of an enum, unless enums are open. */
+/**
+ * Checks a string against the values of an enum. Accepts any string if
+ * `openEnums` is set.
+ */
 export function oneOf(
   run: Run,
   key: Key,
@@ -21,8 +24,8 @@ export function oneOf(
 }
 
 /**
- * Checks the minimum of a number or of decimal digits. The type was checked
- * before.
+ * Checks the minimum of a number or a string of decimal digits. The caller
+ * reports a value of another type.
  */
 export function minimum(
   run: Run,
@@ -36,8 +39,8 @@ export function minimum(
 }
 
 /**
- * Checks the maximum of a number or of decimal digits. The type was checked
- * before.
+ * Checks the maximum of a number or a string of decimal digits. The caller
+ * reports a value of another type.
  */
 export function maximum(
   run: Run,
@@ -50,7 +53,10 @@ export function maximum(
   return report(run, key, "maximum", `must be at most ${limit}`, expected);
 }
 
-/** Converts a number that `int64Numbers` accepts into digits. */
+/**
+ * Converts a number to a string of digits if `int64Numbers` is set and the
+ * limit is also a string of digits.
+ */
 function asDigits(run: Run, value: unknown, limit: number | string): unknown {
   return typeof value === "number" &&
     typeof limit === "string" &&
@@ -59,21 +65,24 @@ function asDigits(run: Run, value: unknown, limit: number | string): unknown {
     : value;
 }
 
-/** Returns true if a < b; digits are compared as integers. */
+/** Returns true if a < b. Strings of digits are compared as integers. */
 function isBelow(a: unknown, b: unknown): boolean {
   if (typeof a === "number" && typeof b === "number") return a < b;
   return isDigits(a) && isDigits(b) && BigInt(a) < BigInt(b);
 }
 
 /**
- * Returns true for up to 20 digits, enough for a 64-bit integer; longer ones
- * are reported by their format.
+ * Returns true for a string of up to 20 digits, enough for a 64-bit integer.
+ * The format check reports longer strings.
  */
 function isDigits(value: unknown): value is string {
   return typeof value === "string" && /^-?\d{1,20}$/.test(value);
 }
 
-/** Checks a string against a pattern. The type was checked before. */
+/**
+ * Checks a string against a pattern. The caller reports a value of another
+ * type.
+ */
 export function pattern(
   run: Run,
   key: Key,

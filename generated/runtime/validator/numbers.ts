@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Returns true for a finite number; JSON has no others. */
+/** Returns true for a finite number; JSON can't represent any other number. */
 export function isNumber(value: unknown): value is number {
   return Number.isFinite(value);
 }
@@ -11,19 +11,19 @@ export function isInteger(value: unknown): value is number {
   return Number.isInteger(value);
 }
 
-/** Returns true for the format `int32`. */
+/** Returns true for a value of the format `int32`. */
 export function isInt32(value: unknown): value is number {
   return typeof value === "number" && (value | 0) === value;
 }
 
-/** Returns true for the format `uint32`. */
+/** Returns true for a value of the format `uint32`. */
 export function isUint32(value: unknown): value is number {
   return typeof value === "number" && value >>> 0 === value;
 }
 
 /**
- * Returns true for the formats `double` and `float`, in which numbers that JSON
- * can't represent are strings.
+ * Returns true for a value of the formats `double` and `float`. Numbers that
+ * JSON can't represent, such as NaN, are strings.
  */
 export function isDouble(
   value: unknown,
@@ -37,7 +37,8 @@ export function isDouble(
 }
 
 /**
- * Returns true for the format `int64`: decimal digits from -2^63 to 2^63 - 1.
+ * Returns true for a value of the format `int64`: a string of decimal digits,
+ * from -2^63 to 2^63 - 1.
  */
 export function isInt64(value: unknown): value is string {
   if (typeof value !== "string") return false;
@@ -46,7 +47,10 @@ export function isInt64(value: unknown): value is string {
   return isWithin(value, 1, "9223372036854775808");
 }
 
-/** Returns true for the format `uint64`: decimal digits from 0 to 2^64 - 1. */
+/**
+ * Returns true for a value of the format `uint64`: a string of decimal digits,
+ * from 0 to 2^64 - 1.
+ */
 export function isUint64(value: unknown): value is string {
   return (
     typeof value === "string" && isWithin(value, 0, "18446744073709551615")
@@ -55,7 +59,10 @@ export function isUint64(value: unknown): value is string {
 
 const MINUS = 45;
 
-/** Returns true if the digits from an offset on are at most a limit. */
+/**
+ * Returns true if the text after an offset consists of decimal digits and
+ * represents an integer that does not exceed a limit.
+ */
 function isWithin(text: string, start: number, limit: string): boolean {
   const { length } = text;
   if (length <= start) return false;

@@ -9,15 +9,16 @@ import type {
   ValidationOptions,
 } from "./contract.js";
 
-/** Limit of visited values; shared objects can expand exponentially. */
+/**
+ * Maximum number of visited values. The limit is needed because objects that
+ * share children can expand exponentially.
+ */
 const MAX_VALUES = 10_000_000;
 
-/** Initial errors of every run; never modified. */
+/** Empty list of errors that all runs share initially; never modified. */
 const NO_ERRORS: ValidationError[] = [];
 
-/**
- * Finished run that the next validation reuses, since creating one takes time.
- */
+/** Finished run that the next validation reuses to avoid an allocation. */
 let idle: Run | undefined;
 
 /** Starts a validation. */
@@ -44,7 +45,8 @@ export function startRun(
 }
 
 /**
- * Ends a validation and returns its errors; the run may be reused afterwards.
+ * Ends a validation and returns its errors. The caller must not use the run
+ * afterwards, because the next validation can reuse it.
  */
 export function endRun(run: Run): readonly ValidationError[] {
   const { errors } = run;
@@ -93,7 +95,7 @@ export function report(
       ? { pointer, code, message }
       : { pointer, code, message, expected };
   if (errors.length > 0) errors.push(error);
-  // An array literal takes less memory and time than push.
+  // An array literal takes less memory and time than `push`.
   else run.errors = [error];
   return run.errors.length >= maxErrors;
 }
@@ -106,13 +108,13 @@ export function abort(
   message: string,
 ): true {
   report(run, key, code, message);
-  // Stops callers that ignore the result, too.
+  // An empty budget also stops callers that ignore the returned value.
   run.budget = 0;
   return true;
 }
 
 /**
- * Enters a property or an element.
+ * Moves the current position to a property or an array element.
  *
  * @returns false if validation must stop.
  */
@@ -143,14 +145,14 @@ function pointerTo({ path, depth }: Run, key: Key): string {
 }
 
 /**
- * Cached pointer tokens with their slash; a lookup takes a third of the time to
- * build one.
+ * Cache of JSON pointer tokens, including their slash. A lookup takes a third
+ * of the time needed to build a token.
  */
 const tokens = new Map<Key, string>();
 
 /**
- * Characters left in the cache; limited because names may come from hostile
- * values.
+ * Number of characters that can still be added to the cache. The cache is
+ * limited because an attacker can choose the property names.
  */
 let tokenBudget = 50_000;
 

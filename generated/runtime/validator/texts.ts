@@ -15,8 +15,8 @@ const EQUALS_SIGN = 61;
 const BASE64 = /^[\w+/-]*={0,2}$/;
 
 /**
- * Returns true for the format `byte`: base64 in the standard or URL-safe
- * alphabet, padded or not.
+ * Returns true for a value of the format `byte`: base64 in the standard or
+ * URL-safe alphabet, with or without padding.
  */
 export function isBytes(value: unknown): value is string {
   if (typeof value !== "string" || !BASE64.test(value)) return false;
@@ -28,8 +28,8 @@ export function isBytes(value: unknown): value is string {
 const FIELD_MASK = /^(?:[^,]+(?:,[^,]+)*)?$/;
 
 /**
- * Returns true for the format `google-fieldmask`: paths separated by commas, or
- * empty.
+ * Returns true for a value of the format `google-fieldmask`: field paths
+ * separated by commas, or an empty string.
  */
 export function isFieldMask(value: unknown): value is string {
   return typeof value === "string" && FIELD_MASK.test(value);

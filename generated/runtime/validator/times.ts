@@ -4,8 +4,8 @@
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * Returns true for the format `date`: a day from 0001-01-01 to 9999-12-31, such
- * as `2024-02-29`.
+ * Returns true for a value of the format `date`: a day from 0001-01-01 to
+ * 9999-12-31, such as `2024-02-29`.
  */
 export function isDate(value: unknown): value is string {
   return typeof value === "string" && DATE.test(value) && startsWithDay(value);
@@ -15,8 +15,8 @@ const TIMESTAMP =
   /^\d{4}-\d\d-\d\d[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /**
- * Returns true for the formats `date-time` and `google-datetime`: RFC 3339, up
- * to nanoseconds.
+ * Returns true for a value of the formats `date-time` and `google-datetime`: an
+ * RFC 3339 timestamp with up to nine decimal places.
  */
 export function isTimestamp(value: unknown): value is string {
   return (
@@ -27,8 +27,8 @@ export function isTimestamp(value: unknown): value is string {
 const DURATION = /^-?\d+(?:\.\d{1,9})?s$/;
 
 /**
- * Returns true for the format `google-duration`: seconds, up to 10,000 years,
- * such as `3.5s`.
+ * Returns true for a value of the format `google-duration`: a number of seconds
+ * such as `3.5s`, up to 10,000 years.
  */
 export function isDuration(value: unknown): value is string {
   return (
@@ -38,7 +38,10 @@ export function isDuration(value: unknown): value is string {
   );
 }
 
-/** Returns true if `YYYY-MM-DD` is a valid calendar day. */
+/**
+ * Returns true if the first ten characters (`YYYY-MM-DD`) are a valid calendar
+ * day.
+ */
 function startsWithDay(text: string): boolean {
   const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
   const month = twoDigits(text, 5);

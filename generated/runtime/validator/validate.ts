@@ -26,7 +26,7 @@ export function validate<T>(
   );
 }
 
-/** Validates the body of a request to a method. Never throws. */
+/** Validates the request body of a method. Never throws. */
 export function validateRequest<T>(
   check: Check,
   value: unknown,
@@ -37,8 +37,8 @@ export function validateRequest<T>(
 }
 
 /**
- * Validates the body of a PATCH, in which properties may be missing and null
- * clears. Never throws.
+ * Validates a PATCH body, in which properties can be missing and `null` clears
+ * a property. Never throws.
  */
 export function validatePatch<T>(
   check: Check,
@@ -49,7 +49,7 @@ export function validatePatch<T>(
   return finish(check, value, startRun(options ?? NO_OPTIONS, method, true));
 }
 
-/** Returns true if a value passes a function of validators.ts. */
+/** Returns true if a value is valid according to a validator function. */
 export function isValid<T>(
   validator: Validator<T>,
   value: unknown,
@@ -78,8 +78,8 @@ function finish<T>(
 }
 
 /**
- * Reports an error thrown by a getter, or a stack overflow if `maxDepth` is too
- * large.
+ * Reports an error thrown during validation: by a getter, or by a stack
+ * overflow if `maxDepth` is too large.
  */
 function refuse(run: Run, error: unknown): void {
   if (error instanceof RangeError)

@@ -6,18 +6,19 @@ import { fail } from "./expected.js";
 import type { Check, Run } from "./contract.js";
 import { report } from "./run.js";
 
-/** Check of a schema that accepts any value. */
+/** Check function of a schema that accepts any value. */
 export function anything(): boolean {
   return false;
 }
 
-/** Checks by discriminant value. */
+/** Check function of each variant, by discriminant value. */
 export type Options = ReadonlyMap<string, Check>;
 
 /**
- * Checks an object whose discriminant property selects its schema. Properties
- * common to all options form a base schema; neither schema declares the other's
- * properties, so undeclared ones are not reported.
+ * Checks an object whose discriminant property selects its schema. A base
+ * schema can declare properties common to all variants. The base schema and the
+ * variant do not declare each other's properties, so undeclared properties are
+ * not reported if a base schema exists.
  */
 export function variant(
   run: Run,

@@ -13,7 +13,8 @@ export function formatPart(
   { url, init, facts }: ApiRequest,
   id: string,
 ): string {
-  // Parse the URL without its query: the platform's error would quote it.
+  // Parse the URL without its query, because error messages of the platform
+  // contain the URL, and the query can contain secrets.
   const { pathname } = new URL(facts.url!);
   const search = url.slice(facts.url!.length);
   const lines = [
@@ -26,7 +27,7 @@ export function formatPart(
     lines.push(`${name}: ${value}`);
   const body = init.body ?? "";
   if (typeof body !== "string")
-    throw new TypeError("media cannot go in a batch");
+    throw new TypeError("a call in a batch must not have media");
   if (body)
     lines.push(`content-length: ${new TextEncoder().encode(body).length}`);
   return [...lines, "", body].join("\r\n");
@@ -43,7 +44,7 @@ export function splitParts(type: string, text: string): string[] {
     /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? [];
   const boundary = (quoted ?? plain)?.replace(/\W/g, "\\$&");
   if (!boundary) throw new SyntaxError("the batch response has no boundary");
-  // White space between boundary and line end is padding.
+  // White space between the boundary and the end of the line is padding.
   const delimiters = text.matchAll(
     new RegExp(`(?:^|\\n)--${boundary}(--)?[ \\t\\r]*(?=\\n|$)`, "g"),
   );
@@ -85,7 +86,7 @@ export function parsePart(part: string): { id: string; response: Response } {
 /**
  * Splits a text at its first empty line.
  *
- * @throws SyntaxError for a head of over 65,536 characters.
+ * @throws SyntaxError for headers of over 65,536 characters in total.
  */
 function splitHead(text: string): [head: string, rest: string] {
   const end = /\r?\n\r?\n/.exec(text);

@@ -15,8 +15,9 @@ export const bytes: Codec<string, Uint8Array<ArrayBuffer>> = {
 };
 
 /**
- * Codec of format `byte` like {@link bytes}, but encodes the URL-safe alphabet
- * (`-`, `_`) without padding, for parameters in paths and queries.
+ * Codec of format `byte` for parameters in paths and queries. Like
+ * {@link bytes}, but encodes with the URL-safe alphabet (`-`, `_`) and without
+ * padding.
  *
  * @throws SyntaxError for text that is not base64.
  */
@@ -45,7 +46,7 @@ function decodeBase64(wire: string): Uint8Array<ArrayBuffer> {
 
 function encodeBase64(value: Uint8Array): string {
   let binary = "";
-  // In chunks, since engines limit the number of arguments.
+  // Encode in chunks, since engines limit the number of arguments.
   for (let at = 0; at < value.length; at += 8192)
     binary += String.fromCharCode(...value.subarray(at, at + 8192));
   return btoa(binary);

@@ -36,7 +36,10 @@ function digits(value: number, length: number): string {
   return String(value).padStart(length, "0");
 }
 
-/** Returns whether a date exists: Date.parse turns 30 February into 1 March. */
+/**
+ * Returns whether a date exists. Date.parse is not sufficient, because it turns
+ * 30 February into 1 March.
+ */
 function isDay(text: string): boolean {
   if (!/^(?!0000)\d{4}-\d\d-\d\d$/.test(text)) return false;
   const time = Date.parse(`${text}T00:00:00Z`);

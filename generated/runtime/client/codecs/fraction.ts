@@ -1,15 +1,19 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Parses the digits after the decimal point; returns nanoseconds, 0 without digits. */
+/**
+ * Parses the digits after the decimal point as nanoseconds. Returns 0 if there
+ * are no digits.
+ */
 export function decodeFraction(digits: string | undefined): number {
   return Number((digits ?? "").padEnd(9, "0"));
 }
 
 /**
- * Formats nanoseconds as a decimal point and 3, 6 or 9 digits; 0 as empty text.
+ * Formats nanoseconds as a decimal point and 3, 6 or 9 digits. Returns an empty
+ * string for 0.
  *
- * @throws RangeError unless it is an integer from 0 to 999 999 999.
+ * @throws RangeError unless `nanos` is an integer from 0 to 999 999 999.
  */
 export function encodeFraction(nanos: number): string {
   if (!Number.isInteger(nanos) || nanos < 0 || nanos >= 1e9)

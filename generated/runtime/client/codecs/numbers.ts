@@ -5,7 +5,8 @@ import type { Double } from "../types.js";
 import type { Codec } from "./codec.js";
 
 /**
- * Codec of format `int64`: decimal text such as `"-9007199254740993"` as bigint.
+ * Codec of format `int64`: decimal text such as `"-9007199254740993"` as
+ * bigint.
  *
  * @throws SyntaxError for text that is not a decimal integer.
  * @throws RangeError outside of -2^63 to 2^63 - 1.
@@ -38,7 +39,7 @@ export const double: Codec<Double, number> = {
 };
 
 function parseInteger(wire: string): bigint {
-  // Some servers send small values as numbers, contrary to the format.
+  // Contrary to the format, some servers send small values as numbers.
   const text = String(wire);
   if (!/^-?\d+$/.test(text)) throw new SyntaxError(`${text} is not an integer`);
   return BigInt(text);

@@ -55,7 +55,8 @@ function decodeInstant(wire: string): Instant {
   const [, day, time, fraction, sign, hours, minutes] =
     RFC3339.exec(wire) ?? [];
   const local = Date.parse(`${day}T${time}Z`);
-  // Date.parse turns 30 February into 1 March and accepts 24:00:00.
+  // Reject values that Date.parse accepts but changes: it turns 30 February
+  // into 1 March, and accepts 24:00:00.
   if (Number.isNaN(local) || isoText(local).slice(0, 19) !== `${day}T${time}`)
     throw new SyntaxError(`${wire} is not a timestamp`);
   const offset = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60;

@@ -2,9 +2,10 @@
 // biome-ignore-all lint: generated
 
 /**
- * Part of Node's readable streams that the transport uses. Node's modules are
- * declared here and loaded through `process` at run time, so that the runtime
- * compiles and bundles for other platforms and does not need `@types/node`.
+ * Part of Node's readable streams that the transport uses. The types of Node's
+ * modules are declared here, and the modules are loaded through `process` at
+ * run time, so that the runtime compiles and bundles for other platforms and
+ * does not need `@types/node`.
  */
 export interface NodeStream extends AsyncIterable<Uint8Array> {
   readonly destroyed: boolean;
@@ -20,7 +21,7 @@ export interface NodeStream extends AsyncIterable<Uint8Array> {
   resume(): this;
 }
 
-/** Stream that is also written to. */
+/** Stream that decompresses the data written to it. */
 export interface NodeDecoder extends NodeStream {
   end(last?: Uint8Array): void;
 }

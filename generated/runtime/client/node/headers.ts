@@ -6,9 +6,9 @@ import type { NodeMessage } from "./builtin.js";
 type RawHeaders = NodeMessage["headers"];
 
 /**
- * Returns read-only headers of a response. Creates a `Headers` only for
- * iteration: it takes as long as the rest of a response, and calls read only
- * one or two headers.
+ * Returns read-only headers of a response. Creates a `Headers` object only for
+ * iteration, because creating it takes as long as all other processing of a
+ * response, and most callers read only one or two headers.
  */
 export function headersOf({ headers }: NodeMessage): Headers {
   return new LazyHeaders(headers) as unknown as Headers;

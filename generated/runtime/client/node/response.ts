@@ -5,7 +5,10 @@ import { builtin, type NodeMessage, type NodeStream } from "./builtin.js";
 import type { SizeLimit } from "../limit-size.js";
 import { headersOf } from "./headers.js";
 
-/** Shared: creating a decoder is slower than reading most responses. */
+/**
+ * Shared by all responses: creating a decoder is slower than reading most
+ * responses.
+ */
 const utf8 = /* @__PURE__ */ new TextDecoder();
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -19,9 +22,9 @@ export function createNodeResponse(
 }
 
 /**
- * Implemented as a class, since getters of an object literal are closures that
- * give each object its own hidden class; garbage collection of these takes 20%
- * of the time of a call.
+ * Implemented as a class. Getters of an object literal would be closures that
+ * give each object its own hidden class, and garbage collection of these
+ * classes takes 20% of the time of a call.
  */
 class NodeResponse {
   readonly status: number;
@@ -53,7 +56,10 @@ class NodeResponse {
     ));
   }
 
-  /** Used by limit-size.ts: counts bytes while reading, without another stream. */
+  /**
+   * Limits the number of bytes while the body is read, without another stream.
+   * Called by limit-size.ts.
+   */
   limitSize(limit: SizeLimit): void {
     this.#limit = limit;
   }
@@ -82,7 +88,7 @@ class NodeResponse {
   }
 
   #chunks(): Bytes[] | Promise<Bytes[]> {
-    // The getter `body` has already taken over the stream.
+    // If the getter `body` has been used, its web stream owns the data.
     if (this.#body) return readWebStream(this.#body);
     if (this.#message.destroyed)
       throw new TypeError("the response is incomplete");
@@ -96,7 +102,10 @@ async function readWebStream(
   return [new Uint8Array(await new Response(body).arrayBuffer())];
 }
 
-/** Compressed empty content, for servers that send an empty body with a coding. */
+/**
+ * Compressed forms of empty content. Decoders need them for servers that send
+ * an empty body with a content coding.
+ */
 const emptyContent = { br: [6], zlib: [0x78, 0x9c, 3, 0, 0, 0, 0, 1] };
 
 /** Removes the content coding of the body. */
@@ -112,7 +121,7 @@ function decode(message: NodeMessage): NodeStream {
   message.once("data", () => (end = undefined));
   message.once("error", (error) => decoder.destroy(error));
   message.once("end", () => decoder.end(end));
-  // A reader that stops also closes the connection.
+  // Close the connection also if the reader stops early.
   decoder.once("close", () => message.destroy());
   return message.pipe(decoder, { end: false });
 }
@@ -125,7 +134,8 @@ function readNodeStream(
   return new Promise((resolve, reject) => {
     const parts: Bytes[] = [];
     let remaining = limit?.limit ?? Infinity;
-    // Runs for every stream, so the slow creation of an error is conditional.
+    // Runs for every stream, so the error, which is slow to create, is created
+    // only if the stream is incomplete.
     const onClose = () => {
       if (!stream.readableEnded)
         reject(new TypeError("the response is incomplete"));
@@ -141,7 +151,10 @@ function readNodeStream(
   });
 }
 
-/** Copies bytes whose buffer is shared with other responses. */
+/**
+ * Returns the buffer of the bytes. Copies the bytes first if they share their
+ * buffer with other responses.
+ */
 function toOwnBuffer(bytes: Uint8Array<ArrayBuffer>): ArrayBuffer {
   const { buffer, length } = bytes;
   return buffer.byteLength === length ? buffer : bytes.slice().buffer;

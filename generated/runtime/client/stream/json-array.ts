@@ -4,8 +4,8 @@
 import { checkSize } from "./text.js";
 
 /**
- * Yields the elements of a JSON array as texts, as soon as each is complete.
- * Yields a text that is not an array as one element.
+ * Yields the elements of a JSON array as strings, each as soon as it is
+ * complete. Yields any other JSON text as one element.
  *
  * @throws SyntaxError for an incomplete array.
  */
@@ -47,7 +47,7 @@ export async function* elements(
   if (/\S/.test(text)) yield text;
 }
 
-/** Processes a character; returns whether it ends an element of the array. */
+/** Processes a character. Returns true if the character ends an element. */
 function endsElement(
   state: {
     depth: number;

@@ -4,10 +4,11 @@
 import { checkSize } from "./text.js";
 
 /**
- * Yields the data of server-sent events, parsed like in the HTML standard: lines
- * end with LF, CR or CRLF, also across chunks; comments, fields other than
- * `data` and events without data are skipped. Unlike the standard, it yields a
- * last event without an empty line after it, which many servers leave out.
+ * Yields the data of server-sent events, parsed as in the HTML standard: lines
+ * end with LF, CR or CRLF, even across chunks; comments, fields other than
+ * `data` and events without data are skipped. Unlike the standard, it also
+ * yields a last event that no empty line follows, because many servers omit
+ * this line.
  *
  * @param end data of the event that ends the stream.
  * @throws TypeError for a stream without this event.
@@ -23,7 +24,7 @@ export async function* eventData(
       if (!/^data(:|$)/.test(line)) continue;
       size += line.length;
       checkSize(size);
-      // One space after the colon is not part of the data.
+      // A single space after the colon is not part of the data.
       data.push(line.slice(line[5] === " " ? 6 : 5));
       continue;
     }
@@ -39,7 +40,10 @@ export async function* eventData(
   if (end !== undefined) throw new TypeError("the stream is incomplete");
 }
 
-/** Splits a text into lines in linear time: an unfinished line is kept in parts. */
+/**
+ * Splits a text into lines. Takes linear time, because the parts of an
+ * unfinished line are joined only at its end.
+ */
 async function* lines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let line: string[] = [];
   let size = 0;
@@ -48,7 +52,7 @@ async function* lines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   for await (let chunk of chunks) {
     if (isFirst) chunk = chunk.replace(/^\uFEFF/, "");
     isFirst = false;
-    // The CR at the end of the last chunk may belong to a CRLF.
+    // The CR at the end of the previous chunk may be the first half of a CRLF.
     if (afterReturn) chunk = chunk.replace(/^\n/, "");
     afterReturn = chunk.endsWith("\r");
     const parts = chunk.split(/\r\n|\n|\r/);

@@ -37,22 +37,29 @@ interface Upload {
   offset: number;
   /** Maximum of {@link Upload.offset} since the last rewind. */
   furthest: number;
-  /** Number of times that the upload went back or started again. */
+  /**
+   * Number of times that the upload went back to an earlier offset or started
+   * again.
+   */
   rewinds: number;
   /** Number of bytes that may have reached the server. */
   sent: number;
   /** Size of the content in bytes, once it is known. */
   size: number | undefined;
-  /** `true` if the next request must query the offset of the server first. */
+  /**
+   * `true` if the next request must first query the offset that the server has
+   * confirmed.
+   */
   isStale: boolean;
   /** Credentials that replace those of the client after a 401. */
   credentials: Auth | undefined;
 }
 
 /**
- * Sends metadata, then the content in chunks from the offset that the server
- * confirms. After an error it queries the offset first. If the session does not
- * exist any more, it starts another one, provided the content can be read again.
+ * Sends the metadata, then the content in chunks from the offset that the
+ * server confirms. After an error, it first queries the confirmed offset. If
+ * the session no longer exists, it starts a new session, provided that the
+ * content can be read again.
  */
 export function uploadResumable(
   call: Invocation,
@@ -84,7 +91,10 @@ export function uploadResumable(
   }).finally(() => source.release());
 }
 
-/** Sends requests until the upload is complete; limits consecutive transient errors. */
+/**
+ * Sends requests until the upload is complete; limits consecutive transient
+ * errors.
+ */
 async function runUpload(upload: Upload): Promise<CallResult<unknown>> {
   const { call, signal, facts } = upload;
   const options = retryOptions(call) ?? { attempts: 1 };
@@ -128,7 +138,9 @@ async function recover(upload: Upload, error: ApiError): Promise<boolean> {
   return rewind(upload, 0);
 }
 
-/** Goes back to an offset; returns whether the limit of 8 rewinds is kept. */
+/**
+ * Goes back to an offset; returns false if this exceeds the limit of 8 rewinds.
+ */
 function rewind(upload: Upload, offset: number): boolean {
   upload.offset = offset;
   upload.furthest = offset - 1;
@@ -157,7 +169,8 @@ async function sendNext(
       "decode",
     );
   facts.kind = "request";
-  // A lower offset in the response to a chunk may be wrong: query it again.
+  // A lower offset in the response to a chunk may be wrong, so query the offset
+  // again.
   upload.isStale = chunk !== undefined && offset < upload.offset;
   if (upload.isStale) return undefined;
   const back = offset < upload.offset;
@@ -199,7 +212,12 @@ async function startSession(upload: Upload): Promise<undefined> {
   upload.isStale = false;
 }
 
-/** Reads the next chunk. @throws ApiError of kind `upload` for content of another size. */
+/**
+ * Reads the next chunk.
+ *
+ * @throws ApiError of kind `upload` if the content does not have the declared
+ *   size.
+ */
 async function nextChunk(upload: Upload): Promise<Chunk> {
   const { source, rules, offset, size = Infinity } = upload;
   const unit = 262_144;
@@ -225,7 +243,10 @@ async function nextChunk(upload: Upload): Promise<Chunk> {
   return chunk;
 }
 
-/** Returns the request for a chunk; without one, the query of the offset. */
+/**
+ * Returns the request that sends a chunk. Without a chunk, it returns the
+ * request that queries the confirmed offset.
+ */
 function contentRequest(
   upload: Upload,
   chunk: Chunk | undefined,

@@ -5,13 +5,19 @@ import type { Invocation } from "../contract.js";
 import type { Source } from "./source.js";
 import type { UploadKind, UploadMedia } from "./types.js";
 
-/** Uploads of a method (document field `mediaUpload`). */
+/** Upload rules of a method (document field `mediaUpload`). */
 export interface UploadRules {
   /** Path for `media` and `multipart` (`protocols.simple.path`). */
   readonly simple?: string;
-  /** Path for `resumable`, used where `simple` is absent (`protocols.resumable.path`). */
+  /**
+   * Path for `resumable`, used where `simple` is absent
+   * (`protocols.resumable.path`).
+   */
   readonly resumable?: string;
-  /** `true` if one request can send metadata and content (`protocols.simple.multipart`). */
+  /**
+   * `true` if one request can send metadata and content
+   * (`protocols.simple.multipart`).
+   */
   readonly multipart?: boolean;
   /** Accepted media types, such as `image/*`. Default: all. */
   readonly accept?: readonly string[];
@@ -19,7 +25,10 @@ export interface UploadRules {
   readonly maxSize?: string;
 }
 
-/** Returns the media type of the content: the caller's, otherwise the Blob's. */
+/**
+ * Returns the media type of the content: the caller's type, otherwise that of
+ * the Blob.
+ */
 export function typeOf({ body, mimeType }: UploadMedia): string {
   const blobType = body instanceof Blob ? body.type : "";
   return mimeType || blobType || "application/octet-stream";
@@ -47,7 +56,10 @@ export function checkSize(size: number, { maxSize }: UploadRules): void {
     );
 }
 
-/** Parses a size in bytes: `10MB` is 10 · 1024². Invalid text is `Infinity`. */
+/**
+ * Parses a size as a number of bytes: `10MB` is 10 · 1024². Returns `Infinity`
+ * for invalid text.
+ */
 export function parseSize(text: string): number {
   const [, digits, unit] =
     /^(\d+(?:\.\d+)?)\s*([KMGTPE]?)i?B?$/i.exec(text.trim()) ?? [];
@@ -57,11 +69,11 @@ export function parseSize(text: string): number {
 }
 
 /**
- * Returns the kind of an upload: the option of the caller, or by size one that
- * the description declares.
+ * Returns the kind of an upload: the caller's option if set, otherwise a kind
+ * that the description declares, depending on the size.
  *
- * @throws TypeError for an option that the method does not support, and for one
- *   that would lose the metadata.
+ * @throws TypeError for an option that the method does not support or that
+ *   would lose the metadata.
  */
 export function chooseKind(
   { options, parameters }: Invocation,
@@ -75,10 +87,12 @@ export function chooseKind(
   const possible: Record<string, unknown> = {
     media: simple && !metadata,
     multipart: simple && rules.multipart,
-    // Many servers support it although their descriptions do not declare it.
+    // Many servers support resumable uploads that their descriptions do not
+    // declare.
     resumable: simple || resumable,
   };
-  // Up to 8 MiB, one request costs less than the two of a session.
+  // Up to 8 MiB, one request takes less time than the two requests of a
+  // session.
   const fits = possible[direct] && size <= 8_388_608;
   const auto = session || (resumable && !fits) ? "resumable" : direct;
   const kind = upload === "auto" ? auto : upload;

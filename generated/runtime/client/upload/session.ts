@@ -9,13 +9,16 @@ import { mergeHeaders, type PlainHeaders } from "../headers.js";
 import type { ApiRequest } from "../request.js";
 import { CLEARED } from "../retry.js";
 
-/** Response of a session: the final one, or the number of confirmed bytes. */
+/**
+ * Response to a request of an upload session: the final response, or the number
+ * of confirmed bytes.
+ */
 export type SessionResponse =
   { readonly final: Response } | { readonly offset: number };
 
 /**
  * `true` if the platform hides responses with status 308, as browsers do unless
- * they follow redirects. Detected at the first such response.
+ * they follow redirects. Set when the first hidden response arrives.
  */
 let isHidden = false;
 
@@ -56,7 +59,10 @@ export async function sendToSession(
 
 type Init = ApiRequest["init"];
 
-/** Turns a request into a query of the confirmed bytes, since its chunk may have arrived. */
+/**
+ * Converts a request to a query for the number of confirmed bytes. The chunk
+ * must not be sent again, because it may have arrived.
+ */
 function statusQuery(init: Init): Init {
   const headers: PlainHeaders = init.headers;
   const total = headers["content-range"]?.split("/")[1] ?? "*";
@@ -68,8 +74,8 @@ function statusQuery(init: Init): Init {
 }
 
 /**
- * Returns a request to a session without its URL. Headers and credentials of the
- * caller are included only if the session has the origin of the API.
+ * Returns a request to a session, without the URL. The caller's headers and
+ * credentials are included only if the session has the same origin as the API.
  */
 export function sessionRequest(
   call: Invocation,
@@ -98,14 +104,15 @@ export function sessionRequest(
   };
 }
 
-/** Returns whether a session has the origin of the API. */
+/** Returns whether a session has the same origin as the API. */
 function isSameOrigin({ client }: Invocation, uri: string): boolean {
   const root = client.options.rootUrl ?? client.service.rootUrl;
   return new URL(root).origin === new URL(uri).origin;
 }
 
 /**
- * Returns the number of confirmed bytes: `Range: bytes=0-LAST`, 0 without it.
+ * Returns the number of confirmed bytes from the header `Range: bytes=0-LAST`;
+ * 0 if the header is missing.
  *
  * @throws ApiError of kind `decode` for any other range.
  */

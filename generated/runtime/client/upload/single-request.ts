@@ -9,7 +9,7 @@ import { streamOf } from "../web-stream.js";
 import { checkSize, type UploadRules } from "./rules.js";
 import type { Source } from "./source.js";
 
-/** Receives the reason why a body failed. */
+/** Receives the reason why reading a body failed. */
 type Report = (cause: unknown) => void;
 
 /** Uploads in one request: only the content, or metadata and content. */
@@ -23,7 +23,7 @@ export async function uploadInOneRequest(
   const { onProgress } = call.options;
   const payload = kind === "media" ? mediaPayload : multipartPayload;
   let failure: { readonly cause: unknown } | undefined;
-  // The errors of transports do not contain why a body failed.
+  // Errors of transports do not contain the reason why reading a body failed.
   const report: Report = (cause) => (failure = { cause });
   const result = await execute({
     ...call,
@@ -41,7 +41,10 @@ export async function uploadInOneRequest(
   return result;
 }
 
-/** Returns the error of a call whose body failed, unless another error came first. */
+/**
+ * Returns the error of a call for which reading the body failed, unless another
+ * error occurred first.
+ */
 function uploadError(error: unknown, cause: unknown): unknown {
   if (!isApiError(error) || !/^(network|request)$/.test(error.kind))
     return error;

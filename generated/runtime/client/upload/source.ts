@@ -15,29 +15,36 @@ export interface Chunk {
 export interface Source {
   /** Total number of bytes, if known. */
   readonly size: number | undefined;
-  /** The content, if it can be read at any offset. */
+  /** Content, if it can be read at any offset. */
   readonly fixed?: Blob | Uint8Array<ArrayBuffer>;
   /** Returns whether {@link Source.chunk} can still read from an offset. */
   canRead(offset: number): boolean;
   /** Reads at most `length` bytes from an offset. */
   chunk(offset: number, length: number): Promise<Chunk>;
-  /** Iterates over the content once; exists if {@link Source.fixed} does not. */
+  /**
+   * Iterates over the content once. Exists only if {@link Source.fixed} is
+   * absent.
+   */
   chunks?(): AsyncGenerator<Uint8Array<ArrayBuffer>>;
-  /** Closes a stream without reading the rest. */
+  /** Closes the stream without reading the rest. */
   release(): void;
 }
 
 /**
- * Adds an error listener to a Node stream. Without it, a stream that fails
- * before it is read, such as one of a missing file, would end the process.
- * Readers still receive the error.
+ * Adds an error listener to a Node stream. Without a listener, a stream that
+ * fails before it is read, such as a stream of a missing file, would end the
+ * process. Readers still receive the error.
  */
 export function watchBody(body: unknown): void {
   const { on } = Object(body) as { on?: unknown };
   if (typeof on === "function") on.call(body, "error", () => {});
 }
 
-/** Returns the source of a body. @throws TypeError for a body that cannot be sent. */
+/**
+ * Returns the source of a body.
+ *
+ * @throws TypeError for a body that cannot be sent.
+ */
 export function sourceOf({ body, size }: UploadMedia): Source {
   if (isStream(body)) return streamSource(body, size);
   return fixedSource(body instanceof Blob ? body : toBytes(body));
@@ -74,8 +81,8 @@ function fixedSource(fixed: Blob | Uint8Array<ArrayBuffer>): Source {
 }
 
 /**
- * Source of a stream with a buffer of one chunk. Bytes that the server has not
- * confirmed can be read again; confirmed bytes are dropped.
+ * Creates the source of a stream, with a buffer of one chunk. Bytes that the
+ * server has not confirmed can be read again; confirmed bytes are dropped.
  */
 function streamSource(body: StreamBody, size: number | undefined): Source {
   const chunks = bytesOf(body);
@@ -97,7 +104,10 @@ function streamSource(body: StreamBody, size: number | undefined): Source {
     pending = pending.subarray(taken.length);
     return taken;
   };
-  /** Drops bytes before an offset, and skips to it if it is ahead. */
+  /**
+   * Drops buffered bytes before an offset. If the offset is beyond the buffer,
+   * skips the bytes up to it.
+   */
   const advance = async (offset: number) => {
     const drop = Math.min(filled, offset - start);
     buffer.copyWithin(0, drop, filled);

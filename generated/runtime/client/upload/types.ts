@@ -15,9 +15,11 @@ export type UploadBody =
 
 /** Parameter `media` of a method that uploads. */
 export interface UploadMedia {
-  /** The content. */
+  /** Content to upload. */
   readonly body: UploadBody;
-  /** Media type. Default: that of a Blob, otherwise `application/octet-stream`. */
+  /**
+   * Media type. Default: that of a Blob, otherwise `application/octet-stream`.
+   */
   readonly mimeType?: string | undefined;
   /** Size of a stream in bytes, if known; the upload fails if it differs. */
   readonly size?: number | undefined;
@@ -25,8 +27,8 @@ export interface UploadMedia {
 
 /**
  * Resumable upload in progress. To resume it later, save it as JSON and pass it
- * as option `session` to a call of the same method, with the same body from its
- * beginning. The `uri` is a secret: it grants write access to the upload.
+ * as the option `session` to a call of the same method, with the same complete
+ * body. The `uri` is a secret: it grants write access to the upload.
  */
 export interface UploadSession {
   /** URL of the session. */
@@ -56,7 +58,10 @@ export interface UploadOptions {
    * supports it.
    */
   readonly upload?: UploadKind | undefined;
-  /** Size of a chunk in bytes, rounded up to a multiple of 256 KiB. Default: 8 MiB. */
+  /**
+   * Size of a chunk in bytes, rounded up to a multiple of 256 KiB. Default: 8
+   * MiB.
+   */
   readonly chunkSize?: number | undefined;
   /** Called when the upload makes progress. */
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;

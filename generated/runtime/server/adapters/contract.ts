@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Subset of Node's `IncomingMessage`. */
+/** Members of Node's `IncomingMessage` that the adapters use. */
 export interface NodeRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -16,7 +16,7 @@ export interface NodeRequest {
     readonly encrypted?: boolean | undefined;
   };
   on(event: string, listener: (...values: never[]) => void): unknown;
-  /** Missing in frameworks that only emulate Node's request. */
+  /** Missing if a framework only emulates Node's request. */
   iterator?(options: {
     destroyOnReturn: boolean;
   }): AsyncIterableIterator<unknown>;
@@ -25,7 +25,7 @@ export interface NodeRequest {
   destroy(): unknown;
 }
 
-/** Subset of Node's `ServerResponse`. */
+/** Members of Node's `ServerResponse` that the adapters use. */
 export interface NodeResponse {
   readonly destroyed: boolean;
   readonly writableFinished: boolean;
@@ -39,14 +39,17 @@ export interface NodeResponse {
   destroy(): unknown;
 }
 
-/** Values that a framework determines, instead of the request itself. */
+/** Values provided by a framework that override those of the request. */
 export interface AdapterContext {
-  /** Path and query below `mount`, and the path removed by the framework. */
+  /**
+   * Path and query below `mount`, which is the path prefix that the framework
+   * removed.
+   */
   readonly target?: string;
   readonly mount?: string;
   readonly protocol?: string;
   readonly host?: string | undefined;
   readonly remoteAddress?: string | undefined;
-  /** Body, if the framework has read it. */
+  /** Parsed body, if the framework has read the body. */
   readonly parsedBody?: unknown;
 }

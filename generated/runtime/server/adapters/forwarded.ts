@@ -5,14 +5,14 @@ import type { ServerOptions } from "../options.js";
 import { isHost, type Incoming } from "../request.js";
 
 /**
- * Wraps a request whose origin and remote address come from a proxy or the
- * options.
+ * Function that wraps a request and takes its origin and remote address from a
+ * proxy or the options.
  */
 export type Forward = (request: Incoming) => Incoming;
 
 /**
- * Returns the wrapper for incoming requests; undefined if the options require
- * none.
+ * Returns the function that wraps incoming requests; undefined if the options
+ * do not require it.
  */
 export function createForward({
   origin,
@@ -24,7 +24,8 @@ export function createForward({
 }
 
 /**
- * Request received through a trusted proxy, or by a server with a fixed origin.
+ * Request that was received through a trusted proxy, or by a server with a
+ * fixed origin.
  */
 class Forwarded implements Incoming {
   readonly #inner: Incoming;
@@ -103,8 +104,8 @@ class Forwarded implements Incoming {
   }
 
   /**
-   * Returns the last value of a header: each proxy appends one, and callers can
-   * forge the earlier ones.
+   * Returns the last value of a header. Each proxy appends a value; callers can
+   * forge all values before the last one.
    */
   #last(name: string): string | undefined {
     const value = this.#inner.header(name);

@@ -9,34 +9,37 @@ import { tooLarge } from "../bodies/read.js";
 import { isHost, type Incoming } from "../request.js";
 
 /**
- * Limit in bytes of an unread body that is received and discarded in order to
- * keep the connection.
+ * Maximum number of unread body bytes for which the connection stays open. The
+ * bytes are received and discarded.
  */
 const MAX_DISCARD = 256 * 1024;
 
 /**
- * Limit in bytes for clients that send the complete body before they read the
- * response.
+ * Maximum number of bytes to discard before the connection is closed. Some
+ * clients read the response only after they have sent the complete body.
  */
 const MAX_LINGER = 64 * 1024 * 1024;
 
 /**
  * Interval in milliseconds in which more bytes must arrive, and the maximum
- * number of intervals.
+ * number of intervals, after which discarding stops.
  */
 const LINGER_TURN = 1000;
 const LINGER_TURNS = 10;
 
 const NO_CONTEXT: AdapterContext = {};
 
-/** Request of `node:http` as an `Incoming`. */
+/** Adapts a request of `node:http` to the interface `Incoming`. */
 export class NodeIncoming implements Incoming {
   readonly raw: NodeRequest;
   readonly #response: NodeResponse;
   readonly #context: AdapterContext;
-  /** Stored because Node may detach it from a request whose body was read. */
+  /**
+   * Stored because Node can detach the socket from a request after reading its
+   * body.
+   */
   readonly #socket: NodeRequest["socket"];
-  /** Bytes of the body that were read as chunks. */
+  /** Number of body bytes that `chunks` has returned. */
   #taken = 0;
   #abort: AbortController | undefined;
 
@@ -79,8 +82,8 @@ export class NodeIncoming implements Incoming {
   }
 
   /**
-   * True if the framework's body parser has read the body, since parsers decode
-   * it.
+   * True if the framework's body parser has read the body; parsers also decode
+   * the content encoding.
    */
   get isDecoded(): boolean {
     return this.#context.parsedBody !== undefined;
@@ -127,7 +130,8 @@ export class NodeIncoming implements Incoming {
     if (this.#hasBody() && this.raw.readableEnded === true)
       throw bodyConsumed();
     try {
-      // The response uses the connection even if the body is left early.
+      // Keeps the connection open for the response if reading the body stops
+      // early.
       const source =
         this.raw.iterator?.({ destroyOnReturn: false }) ?? this.raw;
       for await (const chunk of source as AsyncIterable<Uint8Array>) {
@@ -150,13 +154,13 @@ export class NodeIncoming implements Incoming {
   }
 
   /**
-   * Amount of the body that was not read: none, little enough to keep the
-   * connection, or more.
+   * Amount of the body that was not read: `none`, `little` if the connection
+   * can stay open, or `much`.
    */
   get unread(): "none" | "little" | "much" {
     const { raw } = this;
     const { method } = raw;
-    // Node parses headers on first access, which GET and HEAD can avoid.
+    // Node parses headers on first access; GET and HEAD do not need them here.
     if (method === "GET" || method === "HEAD") return "none";
     if (raw.readableEnded === true || !this.#hasBody()) return "none";
     const left = Number(raw.headers["content-length"]) - this.#taken;
@@ -164,7 +168,7 @@ export class NodeIncoming implements Incoming {
   }
 
   /**
-   * Receives and discards the rest of the body, within limits.
+   * Receives and discards the rest of the body, within limits of size and time.
    *
    * @param onEnd called with true if the complete body was received.
    */

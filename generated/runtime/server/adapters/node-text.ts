@@ -6,19 +6,20 @@ import type { NodeRequest } from "./contract.js";
 import { decodeUtf8, concatBytes, tooLarge } from "../bodies/read.js";
 import { requestTimeout } from "../bodies/timeouts.js";
 
-/** Chunk of a body: a Buffer. */
+/** Chunk of a body. Node provides a `Buffer`. */
 interface NodeChunk extends Uint8Array {
   toString(encoding?: string): string;
 }
 
-/** Members of Node's request that reading uses. */
+/** Members of Node's request that are needed to read its body. */
 type Source = Pick<NodeRequest, "on" | "destroyed">;
 
 /**
- * Reads a body as text. Most bodies arrive in one chunk.
+ * Reads a body as text. Optimized for a single chunk, since most bodies arrive
+ * in one.
  *
- * @param limit in bytes.
- * @param time milliseconds to receive it, rounded up to seconds.
+ * @param limit maximum size in bytes.
+ * @param time timeout in milliseconds, rounded up to seconds.
  */
 export function readText(
   source: Source,
@@ -34,9 +35,10 @@ export function readText(
 }
 
 /**
- * Body being received, linked in a list of all of them. One timer checks the
- * list every second for timeouts and closed connections; a timer and a listener
- * per body would cost more than reading most bodies.
+ * Body that is being received; an entry in the linked list of all such bodies.
+ * One timer checks the list every second for timeouts and closed connections. A
+ * timer and a listener for each body would take more time than reading a
+ * typical body.
  */
 class PendingBody {
   readonly text: Promise<string>;
@@ -63,7 +65,7 @@ class PendingBody {
     PendingBody.#start();
   }
 
-  /** Adds a chunk; returns false beyond the limit. */
+  /** Adds a chunk; returns false if the body exceeds the limit. */
   add(chunk: NodeChunk, limit: number): boolean {
     this.#size += chunk.length;
     if (this.#size > limit) return false;
@@ -88,18 +90,19 @@ class PendingBody {
     if (this.#chunks.length !== 1)
       return decodeUtf8(concatBytes(this.#chunks, this.#size));
     const text = first!.toString("utf8");
-    // U+FFFD is a decoding error, unless the body contains it.
+    // U+FFFD signals invalid UTF-8, unless the body itself contains this
+    // character.
     return text.includes("\uFFFD") ? decodeUtf8(first!) : text;
   }
 
-  /** Discards the body and rejects with an error. */
+  /** Discards the body and rejects the promise with an error. */
   fail(error: ApiError): void {
     if (!this.remove()) return;
     this.#chunks = [];
     this.#reject(error);
   }
 
-  /** Removes the body from the list; returns false if it was removed before. */
+  /** Removes the body from the list; returns false if it is not in the list. */
   remove(): boolean {
     if (!this.#isListed) return false;
     this.#isListed = false;
@@ -116,7 +119,7 @@ class PendingBody {
   }
 
   static #last: PendingBody | undefined;
-  /** Seconds counted by the timer. */
+  /** Number of seconds that the timer has counted. */
   static #ticks = 0;
   static #timer: ReturnType<typeof setInterval> | undefined;
 

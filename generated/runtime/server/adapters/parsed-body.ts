@@ -4,10 +4,10 @@
 import { mediaType, tooLarge } from "../bodies/read.js";
 
 /**
- * Returns the text of a body that a framework has parsed, serialized again if
- * necessary.
+ * Returns the text of a body that a framework has read. A parsed value is
+ * serialized again.
  *
- * @throws ApiError 413 for a text beyond the limit.
+ * @throws ApiError 413 if the text exceeds the limit in bytes.
  */
 export async function textOfParsedBody(
   body: unknown,
@@ -19,7 +19,7 @@ export async function textOfParsedBody(
   return typeof text === "string" ? text : new TextDecoder().decode(text);
 }
 
-/** Returns the bytes of a body that a framework has parsed. */
+/** Returns the bytes of a body that a framework has read. */
 export function bytesOfParsedBody(
   body: unknown,
   contentType: string | undefined,

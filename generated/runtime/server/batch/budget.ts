@@ -6,27 +6,30 @@ import { ApiError } from "../error.js";
 import { tooLarge } from "../bodies/read.js";
 
 /**
- * Default limits in bytes: of a batch request, of the responses in a batch, of
- * all concurrent batches of a server.
+ * Default maximum sizes in bytes: of a batch request, of all responses in a
+ * batch, and of all concurrent batches of a server.
  */
 const REQUEST = 10 * 1024 * 1024;
 const RESPONSES = 32 * 1024 * 1024;
 const ALL_BATCHES = 128 * 1024 * 1024;
 
-/** Default milliseconds to receive a batch. */
+/** Default timeout in milliseconds for receiving a batch. */
 const TIME = 60_000;
 
-/** Bytes reserved by the batches of each server, by its options object. */
+/**
+ * Number of bytes reserved by the batches of a server, keyed by the server's
+ * options object.
+ */
 const reservedBytes = new WeakMap<object, number>();
 
 /**
- * Memory budget of one batch, and its share of the budget of all batches of the
- * server.
+ * Memory budget of one batch. Also reserves memory from the budget that all
+ * batches of the server share.
  */
 export class BatchBudget {
-  /** Limit of the request in bytes. */
+  /** Maximum size of the request in bytes. */
   readonly requestLimit: number;
-  /** True once the responses have exceeded their limit. */
+  /** True after a response has exceeded the budget. */
   isExceeded = false;
   readonly #server: object;
   readonly #serverLimit: number;
@@ -43,14 +46,17 @@ export class BatchBudget {
     this.#deadline = performance.now() + (limits.bodyTime ?? TIME);
   }
 
-  /** Returns the milliseconds left to receive the request. */
+  /**
+   * Returns the number of milliseconds until the timeout for receiving the
+   * request.
+   */
   readonly timeLeft = (): number => this.#deadline - performance.now();
 
   /**
-   * Counts the chunks of the request as they arrive.
+   * Yields the chunks of the request and counts their bytes.
    *
-   * @throws ApiError 413 for a request beyond its limit, 503 if other batches
-   *   have reserved the memory.
+   * @throws ApiError 413 if the request exceeds its maximum size, 503 if other
+   *   batches have reserved too much memory.
    */
   async *count(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let size = 0;
@@ -63,8 +69,8 @@ export class BatchBudget {
   }
 
   /**
-   * Counts a response; returns false if it exceeds the budget, as for all later
-   * responses.
+   * Counts the bytes of a response. Returns false if they exceed the budget;
+   * all later responses are then rejected as well.
    */
   takeResponse(size: number): boolean {
     this.#responses -= size;

@@ -5,29 +5,31 @@ import { ApiError } from "../error.js";
 import { byteLength, decodeUtf8, readAll } from "../bodies/read.js";
 import type { Incoming, Outgoing } from "../request.js";
 
-/** Error for a part that is not an HTTP request. */
+/** Creates the error for a part that is not an HTTP request. */
 export function malformedCall(): ApiError {
   return new ApiError(400, "The part is not an HTTP request.");
 }
 
-/** Error for a call whose response exceeds the budget of its batch. */
+/** Creates the error for a call whose response exceeds the batch's budget. */
 export function responsesTooLarge(): ApiError {
   return new ApiError(413, "The responses of the batch exceed their limit.");
 }
 
 /**
- * Response to a call as a part; head and body are joined when they are sent.
+ * Response to a call, as a part of the batch response. Head and body are
+ * concatenated only when they are sent, to save memory.
  */
 export interface WrittenResponse {
   readonly head: string;
   readonly body: string;
-  /** Size of both in bytes. */
+  /** Size of head and body in bytes. */
   readonly size: number;
 }
 
 /**
- * Writes the response to a call as a part. The empty lines are required: some
- * clients fail without them.
+ * Writes the response to a call as a part of the batch response. The empty
+ * lines after both groups of headers are required because some clients fail
+ * without them.
  */
 export function writeResponsePart(
   id: string | undefined,
@@ -54,7 +56,7 @@ function textOf(body: Outgoing["body"]): string {
   return body instanceof Uint8Array ? new TextDecoder().decode(body) : "";
 }
 
-/** Returns `<response-…>` for `<…>`. */
+/** Returns the content ID of a response: `<response-ID>` for `<ID>`. */
 function responseId(id: string): string {
   return id.startsWith("<") ? `<response-${id.slice(1)}` : `response-${id}`;
 }
@@ -79,9 +81,9 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 /**
- * Call in a batch as a request; it inherits the headers of the batch.
- * `accept-encoding` is hidden because responses are embedded as text and can't
- * be compressed.
+ * Adapts a call in a batch to the interface `Incoming`. The call inherits the
+ * headers of the batch request, except `accept-encoding`: responses are
+ * embedded as text and can't be compressed.
  */
 export class PartIncoming implements Incoming {
   readonly method: string;
@@ -133,5 +135,8 @@ export class PartIncoming implements Incoming {
   }
 }
 
-/** Headers that describe the body of the batch itself. */
+/**
+ * Headers of the batch request that describe its own body; calls do not inherit
+ * them.
+ */
 const BODY_HEADERS = /^(?:content-|transfer-encoding$|expect$)/;

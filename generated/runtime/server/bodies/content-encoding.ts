@@ -13,7 +13,10 @@ const FORMATS: Readonly<Record<string, string>> = {
   deflate: "deflate",
 };
 
-/** Stream pair; platforms declare it with different types. */
+/**
+ * Pair of streams of `DecompressionStream`, declared here because its type
+ * differs between platforms.
+ */
 interface StreamPair {
   readonly readable: {
     getReader(): {
@@ -30,7 +33,10 @@ interface StreamPair {
   };
 }
 
-/** Returns true if the body has a content encoding that was not decoded yet. */
+/**
+ * Returns true if the body has a content encoding that has not been decoded
+ * yet.
+ */
 export function isEncoded(request: Incoming): boolean {
   const encoding = request.header("content-encoding");
   if (encoding === undefined || encoding === "identity" || encoding === "")
@@ -39,8 +45,8 @@ export function isEncoded(request: Incoming): boolean {
 }
 
 /**
- * Decodes the content encoding of a body. Decoding proceeds only as far as the
- * result is read, so callers limit the decoded size.
+ * Decodes the content encoding of a body. The body is decoded only as far as
+ * the caller reads the result, so the caller must limit the decoded size.
  *
  * @throws ApiError 415 for an unsupported encoding, 400 for a body that is not
  *   encoded as declared.
@@ -71,7 +77,8 @@ async function* decompress(
   const reader = readable.getReader();
   const writer = writable.getWriter();
   let failure: unknown;
-  // Runs concurrently: the stream accepts input only after its output is read.
+  // Must run concurrently with the reading loop, because the stream accepts
+  // more input only after its output has been read.
   const feed = async (): Promise<void> => {
     try {
       for await (const piece of pieces) await writer.write(piece);
@@ -89,7 +96,8 @@ async function* decompress(
       yield value as Uint8Array;
     }
   } catch (cause) {
-    // The error of the source is more precise than the resulting stream error.
+    // Prefers the error of the source to the less specific stream error that it
+    // causes.
     if (failure instanceof ApiError) throw failure;
     const message = "The body does not match its Content-Encoding.";
     throw new ApiError(400, message, { reason: "parseError", cause });

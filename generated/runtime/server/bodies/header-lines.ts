@@ -3,8 +3,8 @@
 
 /**
  * Returns the headers of a part by lower-case name. A line that begins with a
- * space continues the previous one (RFC 5322 §2.2.3); mail libraries fold long
- * headers.
+ * space or tab continues the previous line (RFC 5322 §2.2.3): clients that use
+ * mail libraries fold long headers.
  */
 export function readHeaderLines(
   lines: Iterable<string>,
@@ -25,8 +25,8 @@ export function readHeaderLines(
 }
 
 /**
- * Joins folded lines without trimming the result, which would copy a long value
- * for each line.
+ * Appends a folded line to a value. Does not trim the result, because that
+ * would copy a long value for each line.
  */
 function join(value: string, more: string): string {
   if (value === "" || more === "") return value + more;

@@ -15,20 +15,20 @@ import { mediaType, parseJson } from "./read.js";
 import type { Incoming } from "../request.js";
 import { decodedText } from "./timeouts.js";
 
-/** Default limit in bytes of a body that is read into memory. */
+/** Default maximum size in bytes of a body that is read into memory. */
 const BODY = 10 * 1024 * 1024;
 
-/** Default nesting limit of JSON. */
+/** Default maximum nesting depth of JSON. */
 const DEPTH = 100;
 
-/** Default milliseconds to receive a body. */
+/** Default timeout in milliseconds for receiving a body. */
 const TIME = 60_000;
 
 /** Settings for reading bodies, derived once from the server's options. */
 export interface BodySettings {
-  /** Limit in bytes. */
+  /** Maximum size in bytes. */
   readonly limit: number;
-  /** Milliseconds to receive the body. */
+  /** Timeout in milliseconds for receiving the body. */
   readonly time: number;
   readonly depth: number;
   readonly validation: ValidationSettings;
@@ -57,8 +57,9 @@ export function bodySettings({
 }
 
 /**
- * Reads parameters from the body: those of a GET that was sent as POST because
- * its URL is too long, and those of methods that accept parameters in the body.
+ * Reads parameters from the body, for a GET request that was sent as POST
+ * because its URL would be too long, and for methods that accept parameters in
+ * the body.
  */
 export async function readForm(
   request: Incoming,
@@ -92,8 +93,8 @@ export function readBody<T>(
   settings: BodySettings,
   next: (body: unknown) => T | Promise<T>,
 ): Promise<T> {
-  // Decoding and `next` share one `then`: each step adds to the time of a
-  // request.
+  // Decodes the body and calls `next` in the same `then` callback, because each
+  // further promise adds to the duration of a request.
   return textOf(request, settings.limit, settings.time).then((text) =>
     next(decodeBody(text, request, method, isWrapped, settings)),
   );
@@ -123,15 +124,15 @@ function decodeBody(
   checkType(request);
   const content = parseJson(text, settings.depth);
   const value = isWrapped ? unwrap(content) : content;
-  // Clients send `null` for an absent body.
+  // Some clients send `null` instead of no body.
   if (value === null && method.body !== "required") return undefined;
   return checkBody(value, method, settings);
 }
 
 /**
- * Returns the value if it matches the schema of the body.
+ * Returns the value if it matches the schema of the request body.
  *
- * @throws ApiError 400 that lists every error.
+ * @throws ApiError 400 by default; it lists all errors.
  */
 export function checkBody(
   value: unknown,
@@ -174,8 +175,8 @@ function pathOf(pointer: string): string {
 }
 
 /**
- * Returns the content of the envelope `{data: ...}`, or the value itself
- * without an envelope.
+ * Returns the content of the envelope `{data: ...}`, or the value itself if it
+ * has no envelope.
  */
 function unwrap(value: unknown): unknown {
   return typeof value === "object" &&

@@ -6,10 +6,13 @@ import type { Media } from "../call.js";
 import { ApiError } from "../error.js";
 import { readAll, tooLarge } from "./read.js";
 
-/** Default media type of content. */
+/** Media type of content that does not declare one. */
 export const OCTET_STREAM = "application/octet-stream";
 
-/** Creates content from a stream; reading fails beyond the limit. */
+/**
+ * Creates content from a stream. Reading it fails if it exceeds the maximum
+ * size.
+ */
 export function createMedia(
   chunks: AsyncIterable<Uint8Array>,
   contentType: string,
@@ -40,7 +43,7 @@ async function* limitSize(
 /**
  * Checks the media type of an upload.
  *
- * @throws ApiError 400 if the method does not accept it.
+ * @throws ApiError 400 if the method does not accept the media type.
  */
 export function checkMediaType(
   { accept }: UploadRules,

@@ -5,7 +5,8 @@ import { ApiError } from "../error.js";
 import { readHeaderLines } from "./header-lines.js";
 
 /**
- * Part of a multipart body. Read its content before requesting the next part.
+ * Part of a multipart body. Read its content before requesting the next part,
+ * which skips unread content.
  */
 export interface Part {
   /** Header values by lower-case name; empty for a part without headers. */
@@ -14,23 +15,28 @@ export interface Part {
   chunks(): AsyncIterable<Uint8Array>;
 }
 
-/** Limit of a part's headers in bytes. */
+/** Maximum size of a part's headers in bytes. */
 const HEADER = 16 * 1024;
 
-/** Limit in bytes of the epilogue after the closing delimiter. */
+/**
+ * Maximum size in bytes of the epilogue, the data after the closing delimiter.
+ */
 const EPILOGUE = 16 * 1024;
 
-/** Length limit of a boundary (RFC 2046). */
+/** Maximum length of a boundary in characters (RFC 2046). */
 const BOUNDARY = 70;
 
-/** Limit of trailing spaces after a delimiter; a line with more is content. */
+/**
+ * Maximum number of spaces and tabs after a delimiter. A line with more of them
+ * is content.
+ */
 const PADDING = 64;
 
 /**
- * Returns the boundary of a multipart content type: unquoted, or in double or
- * single quotes.
+ * Returns the boundary of a multipart content type, in which it can be
+ * unquoted, or in double or single quotes.
  *
- * @throws ApiError 400 if there is none.
+ * @throws ApiError 400 if the content type has no valid boundary.
  */
 export function boundaryOf(contentType: string): string {
   const match =
@@ -45,8 +51,8 @@ export function boundaryOf(contentType: string): string {
 }
 
 /**
- * Parses a multipart body while it arrives. Lines end with CR LF or LF; a line
- * that only resembles a delimiter is content.
+ * Parses a multipart body while it is received. Lines end with CR LF or LF. A
+ * line that is similar to a delimiter, but not equal, is content.
  *
  * @throws ApiError 400 for a malformed or incomplete body.
  */
@@ -80,22 +86,31 @@ const CR = 13;
 const DASH = 45;
 
 /**
- * Start and end of a delimiter line; or the number of bytes that are certainly
- * content.
+ * Result of a search: the start and end of a delimiter line, or the number of
+ * leading bytes that can't be part of a delimiter.
  */
 type DelimiterSearch =
   | { readonly at: number; readonly end: number; readonly isLast: boolean }
   | { readonly safe: number };
 
 class PartReader {
-  /** True after the closing delimiter. */
+  /** True after the closing delimiter has been read. */
   isDone = false;
-  /** Bytes received but not consumed; a view of `#space`, if that is set. */
+  /**
+   * Bytes that were received but not consumed; a view of `#space` if that is
+   * defined.
+   */
   #buffer: Uint8Array = new Uint8Array();
-  /** Growable memory behind the buffer, and the buffer's offset in it. */
+  /**
+   * Memory that contains the buffer and grows as needed, and the buffer's
+   * offset in it.
+   */
   #space: Uint8Array | undefined;
   #start = 0;
-  /** Number of leading bytes without a line end. */
+  /**
+   * Number of bytes at the start of the buffer that are known to contain no
+   * line end.
+   */
   #searched = 0;
   #isEnded = false;
   #isInPart = false;
@@ -109,7 +124,8 @@ class PartReader {
 
   /** Skips the preamble up to the first delimiter. */
   async start(): Promise<void> {
-    // Lets a delimiter match at the start of the body.
+    // Delimiters follow a line end; this one allows a delimiter at the start of
+    // the body.
     this.#buffer = Uint8Array.of(LF);
     this.#isInPart = true;
     for await (const _ of this.content()) {
@@ -132,7 +148,9 @@ class PartReader {
     return readHeaderLines(lines);
   }
 
-  /** Yields the rest of the part, and consumes the delimiter after it. */
+  /**
+   * Yields the rest of the part's content, and consumes the delimiter after it.
+   */
   async *content(): AsyncGenerator<Uint8Array> {
     while (this.#isInPart) {
       const hit = this.#findDelimiter();
@@ -167,7 +185,7 @@ class PartReader {
     await this.#source.return?.();
   }
 
-  /** Finds the next delimiter in the buffer. */
+  /** Finds the first delimiter in the buffer. */
   #findDelimiter(): DelimiterSearch {
     const buffer = this.#buffer;
     let at = buffer.indexOf(LF);
@@ -181,17 +199,17 @@ class PartReader {
   }
 
   /**
-   * Returns the end of the content before a line end; a trailing CR may belong
-   * to the delimiter.
+   * Returns the end of the content before a position. A CR before the position
+   * is excluded because it can belong to the delimiter.
    */
   #beforeCr(at: number): number {
     return at > 0 && this.#buffer[at - 1] === CR ? at - 1 : at;
   }
 
   /**
-   * Returns the end of a delimiter line that starts here: negative for the
-   * closing delimiter, -1 if the line is not a delimiter, undefined if more
-   * bytes are needed to decide.
+   * Returns the end of a delimiter line that starts at a position, as a
+   * negative number for the closing delimiter. Returns -1 if the line is not a
+   * delimiter, and undefined if more bytes are needed to decide.
    */
   #delimiterEnd(start: number): number | undefined {
     const buffer = this.#buffer;
@@ -234,7 +252,10 @@ class PartReader {
     return taken;
   }
 
-  /** Reads the next chunk; returns false at the end of the body. */
+  /**
+   * Reads the next chunk. Returns false at the end of the body if nothing is
+   * left to parse.
+   */
   async #readChunk(): Promise<boolean> {
     const { done, value } = await this.#source.next();
     if (done === true) {
@@ -247,8 +268,8 @@ class PartReader {
   }
 
   /**
-   * Appends bytes in amortized linear time. Consumed bytes are never
-   * overwritten, since callers may still use them.
+   * Appends bytes in amortized linear time. Never overwrites consumed bytes,
+   * since callers can still use them.
    */
   #append(chunk: Uint8Array): void {
     const { length } = this.#buffer;

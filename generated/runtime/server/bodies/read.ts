@@ -3,7 +3,7 @@
 
 import { ApiError, standardError } from "../error.js";
 
-/** Creates a 413 for a body beyond its limit. */
+/** Creates a 413 error for a body that exceeds its maximum size. */
 export function tooLarge(limit: number): ApiError {
   return new ApiError(413, `The body is longer than ${limit} bytes.`, {
     headers: { connection: "close" },
@@ -24,9 +24,10 @@ export function decodeUtf8(bytes: Uint8Array): string {
 }
 
 /**
- * Parses a JSON text.
+ * Parses JSON.
  *
- * @throws ApiError 400 for invalid JSON, or for deeper nesting than allowed.
+ * @throws ApiError 400 for invalid JSON, or if the nesting depth exceeds the
+ *   limit.
  */
 export function parseJson(text: string, depth: number): unknown {
   if (mayExceedDepth(text, depth) && depthOf(text, depth) > depth)
@@ -48,8 +49,8 @@ function unreadable(message: string, cause?: unknown): ApiError {
 }
 
 /**
- * Returns true for a text with more opening brackets than the nesting limit.
- * Cheap test that spares most texts the exact one.
+ * Returns true if a text contains more opening brackets than the nesting limit.
+ * This test is fast and makes the exact test unnecessary for most texts.
  */
 function mayExceedDepth(text: string, limit: number): boolean {
   if (text.length <= 2 * limit) return false;
@@ -65,7 +66,8 @@ function mayExceedDepth(text: string, limit: number): boolean {
 }
 
 /**
- * Returns the nesting depth of a JSON text; stops counting beyond the limit.
+ * Returns the nesting depth of a JSON text. Stops as soon as the depth exceeds
+ * the limit.
  */
 function depthOf(text: string, limit: number): number {
   let depth = 0;
@@ -79,7 +81,7 @@ function depthOf(text: string, limit: number): number {
   return deepest;
 }
 
-/** Returns the index of the closing quote of a string. */
+/** Returns the index of the closing quote of a JSON string. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
@@ -93,8 +95,8 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 /**
- * Returns the length of a text in UTF-8. Platforms with `Buffer` count without
- * encoding the text.
+ * Returns the number of bytes of a text in UTF-8. Uses `Buffer`, if available,
+ * because it does not need to encode the text.
  */
 export const byteLength: (text: string) => number =
   (
@@ -103,7 +105,10 @@ export const byteLength: (text: string) => number =
     }
   ).Buffer?.byteLength ?? ((text) => new TextEncoder().encode(text).length);
 
-/** Returns the media type of a header without its parameters, in lower case. */
+/**
+ * Returns the media type of a Content-Type header in lower case, without its
+ * parameters.
+ */
 export function mediaType(header: string | undefined): string {
   if (header === undefined) return "";
   const end = header.indexOf(";");
@@ -113,7 +118,7 @@ export function mediaType(header: string | undefined): string {
 /**
  * Reads all chunks of a body into memory.
  *
- * @throws ApiError 413 beyond the limit in bytes.
+ * @throws ApiError 413 if the body exceeds the limit in bytes.
  */
 export async function readAll(
   chunks: AsyncIterable<Uint8Array>,

@@ -7,12 +7,12 @@ import type { ServerOptions } from "../options.js";
 import { decodeUtf8, readAll } from "./read.js";
 import type { Incoming } from "../request.js";
 
-/** Default milliseconds between two chunks of an upload. */
+/** Default timeout in milliseconds for the next chunk of an upload. */
 const CHUNK_TIME = 60_000;
 
 const CLOSE = { connection: "close" };
 
-/** Creates a 408 for a body that arrives too slowly. */
+/** Creates a 408 error for a body that arrives too slowly. */
 export function requestTimeout(): ApiError {
   return new ApiError(408, "The body was not received within the timeout.", {
     headers: CLOSE,
@@ -20,10 +20,11 @@ export function requestTimeout(): ApiError {
 }
 
 /**
- * Returns the decoded chunks of a streamed body, with the timeouts of the
- * options.
+ * Returns the decoded chunks of a streamed body. Applies the timeouts of the
+ * server's options.
  *
- * @param timeLeft returns the milliseconds left for the complete body.
+ * @param timeLeft returns the number of milliseconds until the timeout of the
+ *   complete body.
  */
 export function decodedChunks(
   request: Incoming,
@@ -38,9 +39,9 @@ export function decodedChunks(
 /**
  * Reads a body as decoded text.
  *
- * @param limit in bytes of the decoded text, since a small body may expand to a
- *   large one.
- * @param time milliseconds to receive the body.
+ * @param limit maximum size of the decoded text in bytes. The limit applies to
+ *   the decoded text because a small compressed body can expand to a large one.
+ * @param time timeout in milliseconds for receiving the body.
  * @throws ApiError 400, 408, 413 or 415.
  */
 export async function decodedText(
@@ -54,10 +55,10 @@ export async function decodedText(
 }
 
 /**
- * Yields chunks with a timeout for each. The consumer's own time does not
- * count.
+ * Yields chunks, with a timeout for each chunk. The time that the consumer
+ * takes to process a chunk does not count.
  *
- * @param left returns the milliseconds that the next chunk may take.
+ * @param left returns the timeout of the next chunk in milliseconds.
  * @throws ApiError 408 on timeout.
  */
 export async function* withTimeout<T>(
@@ -77,7 +78,8 @@ export async function* withTimeout<T>(
       yield next.value;
     }
   } finally {
-    // After a timeout the source may never return: do not wait for it.
+    // Does not wait for the source after a timeout, because it might never
+    // respond.
     const closed = source.return?.().catch(() => {});
     if (!isTimedOut) await closed;
   }

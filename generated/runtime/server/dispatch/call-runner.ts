@@ -49,8 +49,8 @@ export class CallRunner {
   }
 
   /**
-   * Runs a request. Must follow the router's match directly: the router still
-   * holds the captured variables.
+   * Runs a request. Must be called directly after the router has matched the
+   * path, because the router stores the variables of its last match only.
    */
   run(
     match: RouteMatch<Endpoint>,
@@ -74,7 +74,10 @@ export class CallRunner {
     });
   }
 
-  /** Reads path, query and headers; errors are collected for `finish`. */
+  /**
+   * Reads the parameters in path, query and headers. Collects their errors,
+   * which `finish` reports.
+   */
   #read(
     match: RouteMatch<Endpoint>,
     request: Incoming,
@@ -125,7 +128,10 @@ export class CallRunner {
     );
   }
 
-  /** Runs a call that waits for hooks, or has parameters in its body. */
+  /**
+   * Runs a call that must wait for hooks, or that can have parameters in its
+   * body.
+   */
   async #callAsync(
     endpoint: Endpoint,
     request: Incoming,
@@ -197,7 +203,10 @@ export class CallRunner {
     });
   }
 
-  /** Completes an upload that an earlier request has started. */
+  /**
+   * Calls the handler for a resumable upload that an earlier request has
+   * started.
+   */
   async #resume(
     session: UploadSession,
     request: Incoming,
@@ -220,8 +229,9 @@ export class CallRunner {
 }
 
 /**
- * Reads `fields` and `prettyPrint` before defaults are filled in: the default
- * of `prettyPrint` does not apply to responses.
+ * Returns the decoded parameters. Reads `fields` and `prettyPrint` before the
+ * defaults are added, because the default of `prettyPrint` does not apply to
+ * responses.
  */
 function finish(
   reader: ParameterReader,

@@ -25,7 +25,7 @@ interface RequestState {
   /** True for a call in a batch. */
   readonly isPart: boolean;
   endpoint: Endpoint | undefined;
-  /** Entry among the requests in flight. */
+  /** Entry in the list of requests in flight. */
   entry: InFlightRequest | undefined;
 }
 
@@ -56,8 +56,8 @@ export class Dispatcher {
   }
 
   /**
-   * Refuses new requests and waits for those in flight; aborts them after the
-   * timeout.
+   * Rejects new requests and waits for requests in flight. Aborts them after
+   * the timeout in milliseconds.
    */
   async close(timeout: number = 10_000): Promise<void> {
     this.#isClosing = true;
@@ -76,7 +76,10 @@ export class Dispatcher {
     return isBatch || this.#router.allowed(path).length > 0;
   }
 
-  /** Splits a target into the path below the base path and the query. */
+  /**
+   * Splits a request target into the path, relative to the base path, and the
+   * query.
+   */
   #split(target: string): { path: string | undefined; query: string } {
     const mark = target.indexOf("?");
     const full = mark === -1 ? target : target.slice(0, mark);
@@ -144,8 +147,8 @@ export class Dispatcher {
   }
 
   /**
-   * Responds to a request without a route: 404, the allowed methods for
-   * OPTIONS, or 405 with them.
+   * Responds to a request without a route: 404 for an unknown path, otherwise
+   * the allowed HTTP methods, with 405 unless the request is OPTIONS.
    */
   #unrouted(request: Incoming, verb: string, path: string): Outgoing {
     const allowed = this.#router.allowed(path);
@@ -174,8 +177,8 @@ export class Dispatcher {
   }
 
   /**
-   * Adds the headers of the server's hooks. Returns the error of a failing
-   * hook, so that the response is sent regardless.
+   * Adds the headers that the server's hooks return. If a hook throws, returns
+   * the error instead of throwing it, so that the response is still sent.
    */
   #addHookHeaders(
     headers: Record<string, string>,
@@ -197,8 +200,8 @@ export class Dispatcher {
   }
 
   /**
-   * Calls the log hook; its errors are ignored, so that the response is sent
-   * regardless.
+   * Calls the log hook. Ignores errors of the hook, so that the response is
+   * still sent.
    */
   #log(
     { status, headers }: Outgoing,
@@ -218,7 +221,7 @@ export class Dispatcher {
         error,
       });
     } catch {
-      // Ignored, see above.
+      // Errors of the log hook must not prevent the response.
     }
   }
 }

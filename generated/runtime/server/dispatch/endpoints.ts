@@ -24,7 +24,7 @@ export interface Endpoint {
   readonly method: MethodDefinition;
   readonly info: MethodInfo;
   readonly parameters: ParameterSet;
-  /** Absent if the service does not implement the method. */
+  /** Undefined if the service does not implement the method. */
   readonly handler: AnyHandler | undefined;
 }
 
@@ -54,8 +54,8 @@ export function buildRoutes(
 }
 
 /**
- * Adds the routes by which clients send the bytes of an upload session, or
- * cancel it.
+ * Adds the routes to which clients send the content of an upload session, or a
+ * request to cancel it.
  */
 function addSessions(router: Router<Endpoint>): void {
   const endpoints = router.targets.filter(({ kind }) => kind === "upload");
@@ -88,7 +88,8 @@ function makeEndpoint(
       scopes: (method.scopes ?? []).map((index) => api.scopes![index]!),
     },
     handler: handlerAt(service, method.at),
-    // Compiled at the first call: an API may have thousands of methods.
+    // Compiled at the first call to reduce the startup time: an API can have
+    // thousands of methods.
     get parameters(): ParameterSet {
       return (parameters ??= compileParameters(
         method.parameters ?? {},
@@ -107,7 +108,7 @@ function pathNames({ route }: MethodDefinition): ReadonlySet<string> {
 
 /**
  * Returns the handler at a property path of the service, bound to its object.
- * Properties that every object inherits, such as `toString`, are not handlers.
+ * Ignores properties that every object inherits, such as `toString`.
  */
 function handlerAt(
   service: object,

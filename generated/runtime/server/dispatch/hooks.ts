@@ -13,7 +13,8 @@ import type { ServerRequest } from "../request.js";
  * Calls the hooks `authenticate` and `rateLimit`; returns the result of
  * `authenticate`.
  *
- * @throws ApiError 429, or the error of a hook.
+ * @throws ApiError 429 if the request exceeds the rate limit, or the error that
+ *   a hook throws.
  */
 export async function authenticate(
   method: MethodInfo,
@@ -46,7 +47,7 @@ export async function authenticate(
 /**
  * Calls the hook `authenticateBatch` before the body of a batch is read.
  *
- * @throws the error of the hook.
+ * @throws the error that the hook throws.
  */
 export async function authenticateBatch(
   request: ServerRequest,
@@ -68,7 +69,8 @@ export async function authenticateBatch(
 /**
  * Returns the credential that the API requires in a header.
  *
- * @throws ApiError 401 if it is missing, or has another scheme.
+ * @throws ApiError 401 if the credential is missing, or its scheme is not
+ *   allowed.
  */
 export function requiredCredential(
   { header, schemes = [] }: CredentialRules,
@@ -99,7 +101,10 @@ function credentialOf(
     : undefined;
 }
 
-/** Parses `scheme token`; a value without a space has no scheme. */
+/**
+ * Parses a credential of the form `scheme token`. A value without a space has
+ * no scheme.
+ */
 export function parseCredential(header: string): Credential {
   const blank = header.indexOf(" ");
   return blank === -1

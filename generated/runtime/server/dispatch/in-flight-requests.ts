@@ -3,7 +3,7 @@
 
 import { isStream, type Incoming, type Outgoing } from "../request.js";
 
-/** Milliseconds for aborted requests to end. */
+/** Maximum time in milliseconds to wait for aborted requests to end. */
 const ABORT_TIME = 1000;
 
 /** Request in flight, with its index in the list. */
@@ -14,7 +14,10 @@ export interface InFlightRequest {
 
 /** Requests in flight, including responses that are still being streamed. */
 export class InFlightRequests {
-  /** Unordered: the last entry fills the gap of a removed one. */
+  /**
+   * Entries in no particular order: when an entry is removed, the last entry
+   * takes its index.
+   */
   readonly #entries: InFlightRequest[] = [];
   readonly #streams = new Set<TrackedStream>();
   #onIdle: (() => void) | undefined;
@@ -27,8 +30,8 @@ export class InFlightRequests {
   }
 
   /**
-   * Removes a request whose response is ready; a streamed response stays in
-   * flight until its end.
+   * Removes a request whose response is ready. A request with a streamed
+   * response stays in flight until the stream ends.
    */
   finish(
     request: Incoming,
@@ -50,12 +53,13 @@ export class InFlightRequests {
   }
 
   /**
-   * Waits until all requests have ended; aborts the remaining ones after the
-   * timeout in milliseconds.
+   * Waits until all requests have ended. Aborts the remaining requests after
+   * the timeout in milliseconds.
    */
   async drain(timeout: number, reason: unknown): Promise<void> {
     if (await this.#waitUntilIdle(timeout)) return;
-    // Copied: an aborted request may end at once, which reorders the list.
+    // Copied because an aborted request can end immediately, which reorders the
+    // list.
     const entries = this.#entries.slice();
     for (const { request } of entries) request.abort?.(reason);
     for (const stream of this.#streams) stream.stop(reason);
@@ -88,8 +92,7 @@ export class InFlightRequests {
 type Piece = Uint8Array | string;
 
 /**
- * Stream that reports its end, and that can be closed while it waits for a
- * chunk.
+ * Stream that reports its end, and that can be closed while a chunk is pending.
  */
 class TrackedStream implements AsyncIterable<Piece>, AsyncIterator<Piece> {
   readonly #source: AsyncIterator<Piece>;

@@ -39,8 +39,8 @@ export class Invoker {
   /**
    * Calls the handler of a method with decoded parameters and body.
    *
-   * @throws ApiError 501 without a handler, 403 if `authorize` refuses, or the
-   *   error of the handler.
+   * @throws ApiError 501 if the handler is missing, 403 if `authorize` rejects
+   *   the call, or the error of the handler.
    */
   invoke(
     endpoint: Endpoint,
@@ -93,7 +93,10 @@ export class Invoker {
       : writeResponse(value, call, method, form, this.#settings);
   }
 
-  /** Returns a function that writes an error as the text of an error body. */
+  /**
+   * Returns a function that converts an error to an error body, serialized as
+   * text.
+   */
   #describe(method: MethodDefinition): (thrown: unknown) => unknown {
     return (thrown) =>
       writeFailure(thrown, this.#api, method, this.#options).body;
@@ -101,8 +104,8 @@ export class Invoker {
 }
 
 /**
- * Returns true for a call with media or a stream, which would not fit into a
- * batch's memory budget.
+ * Returns true for a call that responds with content or a stream, whose size
+ * can exceed the memory budget of a batch.
  */
 function isUnbounded(
   { stream }: MethodDefinition,

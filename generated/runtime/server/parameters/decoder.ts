@@ -5,23 +5,25 @@ import type { ParameterDefinition, ParameterRules } from "../contract.js";
 import type { Problem } from "../error.js";
 import { compilePattern } from "../routing/pattern.js";
 
-/** Compiled parameter. */
+/** Compiled definition of a parameter. */
 export interface Decoder {
   readonly name: string;
   readonly rules: ParameterRules;
-  /** Decodes a text; returns an {@link InvalidValue} for an invalid one. */
+  /**
+   * Decodes a string; returns an {@link InvalidValue} if the string is invalid.
+   */
   readonly decode: (text: string) => unknown;
-  /** Decoded default, the value of an absent parameter. */
+  /** Decoded default value. */
   readonly fallback: unknown;
 }
 
 /**
- * Reason why a text is not a valid value; follows the parameter's name in
- * messages.
+ * Result of decoding an invalid value. Its reason follows the parameter's name
+ * in messages.
  */
 export class InvalidValue {
   readonly reason: string;
-  /** True if the value is only missing in the enum. */
+  /** True if the only error is that the enum does not list the value. */
   readonly isEnum: boolean;
 
   constructor(why: string, isEnum: boolean = false) {
@@ -33,8 +35,8 @@ export class InvalidValue {
 type Decode = (text: string) => unknown;
 
 /**
- * Compiles a parameter. Constraints that can't be checked, such as an
- * unsupported pattern, are skipped.
+ * Compiles a parameter. Constraints that can't be checked, such as unsupported
+ * patterns, are ignored.
  */
 export function compileParameter(
   name: string,
@@ -63,8 +65,8 @@ const RANGES: Readonly<Record<string, Range>> = {
 };
 
 /**
- * Integers that a number represents exactly; others could be confused with
- * another ID.
+ * Range of integers that a number represents exactly. Larger integers would be
+ * rounded, which could turn an ID into a different one.
  */
 const SAFE: Range = [
   BigInt(Number.MIN_SAFE_INTEGER),
@@ -143,7 +145,7 @@ function isInteger(text: string, [min, max]: Range): boolean {
   return value >= min && value <= max;
 }
 
-/** Adds the checks of the constraints to a type's decoder. */
+/** Adds checks of a parameter's constraints to the decoder of its type. */
 function withRules(decode: Decode, rules: ParameterRules): Decode {
   return [enumCheck(rules), limitCheck(rules), patternCheck(rules)]
     .filter((check) => check !== undefined)
@@ -194,7 +196,7 @@ function patternCheck({ pattern }: ParameterRules): TextCheck | undefined {
   return (text) => (test(text) ? undefined : fault);
 }
 
-/** Creates the error of a parameter. */
+/** Creates the error for an invalid parameter. */
 export function problemOf(
   { name, rules }: Decoder,
   why: string,

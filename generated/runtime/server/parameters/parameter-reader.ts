@@ -14,7 +14,7 @@ import { readQuery } from "./query.js";
 import type { ServerRequest } from "../request.js";
 import type { Capture } from "../routing/template.js";
 
-/** Compiled parameters of a method. */
+/** Compiled parameters of a method, by location. */
 export interface ParameterSet {
   readonly path: ReadonlyMap<string, Decoder>;
   readonly query: ReadonlyMap<string, Decoder>;
@@ -27,9 +27,9 @@ export interface ParameterSet {
 export type Values = Record<string, unknown>;
 
 /**
- * Constructor of objects without a prototype, since a parameter may be named
- * `__proto__`. Faster than `Object.create(null)`, which creates dictionary-mode
- * objects.
+ * Constructor of objects without a prototype, because a parameter can be named
+ * `__proto__`. Faster than `Object.create(null)`, whose objects V8 implements
+ * as hash tables.
  */
 const NullPrototypeObject = function () {} as unknown as new () => Values;
 NullPrototypeObject.prototype = Object.create(null);
@@ -40,8 +40,8 @@ export function emptyValues(): Values {
 }
 
 /**
- * Compiles the parameters of a method; they take precedence over common
- * parameters.
+ * Compiles the parameters of a method. They take precedence over the parameters
+ * that all methods share.
  */
 export function compileParameters(
   definitions: ParameterDefinitions,
@@ -67,8 +67,8 @@ export function compileParameters(
 }
 
 /**
- * Returns the parameter `alt` with the value `media`, which some documents
- * omit.
+ * Returns the parameter `alt` and adds `media` to its allowed values, because
+ * some API descriptions omit it.
  */
 function withMedia(alt: Decoder | undefined): Decoder {
   const rules = alt?.rules ?? { type: "string" };
@@ -103,7 +103,7 @@ export class ParameterReader {
   readonly values: Values = new NullPrototypeObject();
   #problems: Problem[] | undefined;
   readonly #set: ParameterSet;
-  /** True if undeclared names are errors instead of ignored. */
+  /** True if undeclared parameters are errors; otherwise they are ignored. */
   readonly #rejectsUnknown: boolean;
   /** True if values that an enum does not list are accepted. */
   readonly #opensEnums: boolean;
@@ -114,25 +114,25 @@ export class ParameterReader {
     this.#opensEnums = opensEnums;
   }
 
-  /** Reads a path variable as sent. */
+  /** Reads a path variable, still percent-encoded. */
   path({ name, isMulti }: Capture, raw: string): void {
     const text = isMulti ? decodeMulti(raw) : decodeLeniently(raw);
     const decoder = this.#set.path.get(name);
     const before = this.values[name];
     if (decoder === undefined) this.values[name] = text;
     else this.#addValue(decoder, text);
-    // A path template may contain a variable twice.
+    // A path template can contain a variable twice; the values must be equal.
     if (before !== undefined && before !== this.values[name])
       this.#report(conflictingValues(name));
   }
 
-  /** Reads the query, or a form sent instead. */
+  /** Reads a query string. */
   query(text: string): void {
     const bad = readQuery(text, this);
     if (bad !== undefined) this.#report(malformed("query", bad));
   }
 
-  /** Reads a form; its values replace those of the query. */
+  /** Reads parameters from a form body. They replace those of the query. */
   form(text: string): void {
     const members: Record<string, string[]> = Object.create(null);
     const bad = readQuery(text, {
@@ -143,7 +143,8 @@ export class ParameterReader {
   }
 
   /**
-   * Reads body members that are parameters; they replace those of the query.
+   * Reads parameters from the members of a body. They replace those of the
+   * query.
    */
   members(values: Readonly<Record<string, unknown>>): void {
     for (const name of Object.keys(values)) {
@@ -163,22 +164,24 @@ export class ParameterReader {
       this.#report(problemOf(decoder, "must be a value or a list of values"));
   }
 
-  /** Reads the parameters in headers. */
+  /** Reads the parameters that are sent in headers. */
   headers(request: ServerRequest): void {
     for (const decoder of this.#set.headers) {
       const text = request.header(decoder.name.toLowerCase());
       if (text === undefined) continue;
       if (decoder.rules.repeated !== true) this.#addValue(decoder, text);
-      // Repeated headers are equivalent to one with commas.
+      // A repeated header is equivalent to a single header with comma-separated
+      // values.
       else
         for (const one of text.split(",")) this.#addValues(decoder, one.trim());
     }
   }
 
   /**
-   * Returns the decoded values; defaults replace absent ones.
+   * Returns the decoded values, with default values for absent parameters.
    *
-   * @param status of invalid parameters; invalid headers are always 400.
+   * @param status status of the error for invalid parameters; the status for
+   *   invalid headers is always 400.
    * @throws ApiError that lists every invalid parameter.
    */
   finish(status: number = 400): Values {
@@ -196,7 +199,7 @@ export class ParameterReader {
     return values;
   }
 
-  /** Adds a decoded value of the query. */
+  /** Adds a value of the query after percent-decoding. */
   add(name: string, text: string): void {
     const decoder = this.#set.query.get(name);
     if (decoder === undefined) {
@@ -232,7 +235,10 @@ export class ParameterReader {
     return this.#problems?.some(({ location }) => location === name) === true;
   }
 
-  /** Adds an error; limited to 100, since a request may contain any number. */
+  /**
+   * Adds an error. At most 100 errors are collected, since the number of errors
+   * in a request is unlimited.
+   */
   #report(problem: Problem): void {
     const problems = (this.#problems ??= []);
     if (problems.length < 100) problems.push(problem);
@@ -240,8 +246,8 @@ export class ParameterReader {
 }
 
 /**
- * Returns 400 if only headers are invalid: they are not part of the method's
- * input.
+ * Creates the error for invalid parameters. Its status is 400 if only headers
+ * are invalid, because the status of the method does not apply to headers.
  */
 function invalidParameters(
   problems: readonly Problem[],
@@ -262,7 +268,7 @@ function missing(decoder: Decoder): Problem {
 
 function conflictingValues(name: string): Problem {
   return {
-    message: `Invalid value for parameter ${name}: the path has two different values.`,
+    message: `Invalid value for parameter ${name}: the path contains two different values.`,
     reason: "invalidParameter",
     location: name,
     locationType: "parameter",

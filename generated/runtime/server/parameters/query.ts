@@ -3,7 +3,7 @@
 
 import { decodeForm } from "../routing/percent.js";
 
-/** Receives the decoded names and values of a query. */
+/** Receiver of the decoded names and values of a query. */
 export interface QueryReceiver {
   add(name: string, value: string): unknown;
 }
@@ -14,10 +14,11 @@ const PLUS = 43;
 const PERCENT = 37;
 
 /**
- * Parses pairs in the form encoding (application/x-www-form-urlencoded), in
- * order and in a single pass.
+ * Parses form-encoded pairs (application/x-www-form-urlencoded) in order, in a
+ * single pass.
  *
- * @returns the first malformed pair, if any; the other pairs are passed on.
+ * @returns the first malformed pair, if any. The receiver still gets all other
+ *   pairs.
  */
 export function readQuery(
   text: string,

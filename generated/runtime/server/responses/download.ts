@@ -14,10 +14,10 @@ interface ByteRange {
 }
 
 /**
- * Writes content as a response: complete, the requested range, or 304 for a
- * current copy.
+ * Writes content as a response: the complete content, the requested range, or a
+ * 304 if the caller's copy is current.
  *
- * @throws ApiError 412, or 416 with the size of the content.
+ * @throws ApiError 412 if a precondition fails, 416 for an invalid range.
  */
 export function writeContent(
   source: ContentSource,
@@ -46,8 +46,8 @@ export function writeContent(
 }
 
 /**
- * Evaluates a request's preconditions: 304 if the caller's copy is current,
- * otherwise 200.
+ * Evaluates a request's preconditions. Returns 304 if the caller's copy is
+ * current, otherwise 200.
  *
  * @throws ApiError 412 if `If-Match` does not match.
  */
@@ -91,7 +91,10 @@ function bodyOf(
   return span === undefined ? body : sliceStream(body, span);
 }
 
-/** Yields a range of a stream that can only be read from its start. */
+/**
+ * Yields a range of a stream. Skips the bytes before the range, since the
+ * stream can only be read from its start.
+ */
 async function* sliceStream(
   chunks: AsyncIterable<Uint8Array>,
   { start, end }: ByteRange,
@@ -113,8 +116,8 @@ async function* sliceStream(
 const ONE_RANGE = /^bytes=\s*(?:(\d{1,15})\s*)?-\s*(?:(\d{1,15})\s*)?$/i;
 
 /**
- * Returns the requested range; undefined for the complete content, including
- * requests for several ranges.
+ * Returns the requested range. Returns undefined if the response must contain
+ * the complete content, as for requests for several ranges.
  */
 function requestedRange(
   request: ServerRequest,
@@ -133,7 +136,7 @@ function requestedRange(
   const end =
     first === "" || last === "" ? size : Math.min(size, Number(last) + 1);
   if (start < end) return { start, end };
-  // Chunked downloaders can't handle 416 for an empty file.
+  // Clients that download in chunks can't handle 416 for an empty file.
   if (start === 0 && size === 0) return undefined;
   if (first !== "" && last !== "" && Number(last) < Number(first))
     return undefined;

@@ -4,14 +4,15 @@
 import type { ErrorEntries, ErrorEntry } from "../contract.js";
 import { codeOf, reasonOf, type ApiError, type Problem } from "../error.js";
 
-/** Values of an error by their names in a body template. */
+/** Values of an error, by their names in a body template. */
 type ErrorValues = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * Returns the error body that the description defines; undefined if it defines
- * none.
+ * Returns the error body according to the API description; undefined if the
+ * description does not define it.
  *
- * @param entries of the method and of the API, in order of precedence.
+ * @param entries error definitions of the method and of the API, in order of
+ *   precedence.
  */
 export function describedEnvelope(
   error: ApiError,
@@ -28,7 +29,7 @@ export function describedEnvelope(
   const defaultOf = (name: "message" | "reason" | "code"): string | undefined =>
     candidates.find((entry) => entry[name] !== undefined)?.[name];
   const isDetected = extras.detectedAs !== undefined;
-  // Next to a list of problems the message summarizes all of them.
+  // If the body lists all problems, its message must be a general summary.
   const isGeneral =
     extras.detectedAs === "standard" ||
     error.message === "" ||
@@ -72,7 +73,7 @@ class TemplateFiller {
     this.#problems = problems;
   }
 
-  /** Returns a member of the body; undefined omits it. */
+  /** Returns the value of a body member; undefined omits the member. */
   fill(value: unknown, pointer: string, problem?: Problem): unknown {
     if (typeof value === "string") return this.#text(value, pointer, problem);
     if (typeof value !== "object" || value === null) return value;
@@ -87,7 +88,10 @@ class TemplateFiller {
     );
   }
 
-  /** Repeats a list's single element for each problem. */
+  /**
+   * Fills a list. A single element is a template that is repeated for each
+   * problem.
+   */
   #list(list: readonly unknown[], pointer: string): unknown[] {
     if (list.length !== 1)
       return list.map((one, index) => this.fill(one, `${pointer}/${index}`));
@@ -124,7 +128,7 @@ class TemplateFiller {
 
 /**
  * Returns the error body of Google APIs, with members for clients of the older
- * format (`errors`) and of the newer one (`status`, `details`).
+ * format (`errors`) and of the newer format (`status`, `details`).
  */
 export function standardEnvelope(error: ApiError): object {
   const { status, message, extras } = error;

@@ -6,7 +6,9 @@ import { Reply } from "../call.js";
 import { addHeaders, requireHeaders, type HeaderValues } from "../headers.js";
 import type { Outgoing } from "../request.js";
 
-/** Returns true if a request body requests a stream of events. */
+/**
+ * Returns true if the caller requests a stream of events in the request body.
+ */
 export function requestsEvents({ when }: StreamRules, body: unknown): boolean {
   const members = Object(body) as Record<string, unknown>;
   return Object.entries(when).every(
@@ -15,11 +17,11 @@ export function requestsEvents({ when }: StreamRules, body: unknown): boolean {
 }
 
 /**
- * Writes server-sent events. The first event is awaited, so that an error
- * before it becomes a regular error response; a later error is sent as the last
+ * Writes server-sent events. Waits for the first event, so that an error before
+ * it results in a regular error response. A later error is sent as the last
  * event.
  *
- * @param describe returns the body of an error.
+ * @param describe returns the error body for a thrown value as text.
  */
 export async function writeEvents(
   result: unknown,
@@ -44,7 +46,7 @@ export async function writeEvents(
   return { status: 200, headers, body: events(first, source, end, describe) };
 }
 
-/** Returns true if a handler returned a stream. */
+/** Returns true if a handler's result is a stream. */
 export function isAsyncIterable(
   value: unknown,
 ): value is AsyncIterable<unknown> {
@@ -52,8 +54,8 @@ export function isAsyncIterable(
 }
 
 /**
- * Returns the events of a source as an iterator, not a generator: a generator
- * that was never started would not notify the source that its reader has left.
+ * Returns the events of a source as an iterator. A generator would not close
+ * the source if the caller disconnects before the generator starts.
  */
 function events(
   first: IteratorResult<unknown>,
@@ -81,7 +83,7 @@ function events(
         return event(String(describe(error)));
       }
     },
-    // A reader that leaves early stops the handler.
+    // Stops the handler if the caller disconnects before the last event.
     async return() {
       if (!isOver) await source.return?.();
       isOver = true;

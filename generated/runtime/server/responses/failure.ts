@@ -14,8 +14,8 @@ import type { ServerOptions } from "../options.js";
 import type { Outgoing } from "../request.js";
 
 /**
- * Writes an error as the API's error response. Values other than ApiError
- * become a 500 without details.
+ * Writes an error as the API's error response. Thrown values other than an
+ * ApiError result in a 500 without details.
  */
 export function writeFailure(
   thrown: unknown,
@@ -34,7 +34,8 @@ export function writeFailure(
       options.envelope?.(error) ?? envelopeOf(error, api, method?.errors);
     return { status, headers, body: JSON.stringify(body) };
   } catch {
-    // A hook has thrown, or a header can't be sent: use the API's own envelope.
+    // The hook `envelope` has thrown, or a header can't be sent. Uses the API's
+    // own error body without additional headers.
     const body = JSON.stringify(envelopeOf(error, api, method?.errors));
     return { status, headers, body };
   }
@@ -52,7 +53,8 @@ function envelopeOf(
 }
 
 /**
- * Returns true for an ApiError, including one of another copy of this runtime.
+ * Returns true for an ApiError, even if another copy of this runtime created
+ * it.
  */
 function isApiError(thrown: unknown): thrown is ApiError {
   const { name, status = 0, extras } = Object(thrown) as Partial<ApiError>;

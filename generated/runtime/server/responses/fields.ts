@@ -4,17 +4,17 @@
 import { ApiError } from "../error.js";
 
 /**
- * Selected members of an object by name, `*` for all; an empty selection
- * includes everything.
+ * Selected members of an object by name; `*` selects all members. An empty
+ * selection includes the complete value.
  */
 export type Selection = Map<string, Selection>;
 
-/** Nesting limit of a selection. */
+/** Maximum nesting depth of a selection. */
 const MAX_DEPTH = 64;
 
 /**
- * Parses the selection of a partial response: `a,b/c,d(e,f/g),items(id)`; `.`
- * is equivalent to `/`.
+ * Parses the selection of a partial response, such as
+ * `a,b/c,d(e,f/g),items(id)`. A dot is equivalent to a slash.
  *
  * @throws ApiError 400 for an invalid selection.
  */
@@ -46,8 +46,8 @@ class FieldsReader {
   }
 
   /**
-   * Parses names separated by slashes or dots, with an optional list in
-   * parentheses after the last name.
+   * Parses names separated by slashes or dots. The last name can be followed by
+   * a list in parentheses.
    */
   #path(selection: Selection, depth: number): void {
     let inner = selection;
@@ -91,7 +91,10 @@ function malformed(text: string): ApiError {
   });
 }
 
-/** Returns the selected part of a value; applies to each element of a list. */
+/**
+ * Returns the selected part of a value. A selection applies to each element of
+ * a list.
+ */
 export function select(value: unknown, selection: Selection): unknown {
   if (selection.size === 0 || typeof value !== "object" || value === null)
     return value;

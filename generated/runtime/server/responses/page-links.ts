@@ -12,8 +12,8 @@ type Relations = Readonly<
 >;
 
 /**
- * Returns the links to other pages (RFC 8288) as absolute URLs that preserve
- * the other query parameters; undefined if there is no other page.
+ * Returns the links to other pages (RFC 8288), as absolute URLs with the same
+ * other query parameters. Returns undefined if no other page exists.
  *
  * @param params decoded parameters, including defaults.
  * @param first number of the first page.
@@ -45,7 +45,8 @@ function relationsOf(
       : first + Math.max(0, Math.ceil(total / size) - 1);
   const hasNext = hasMore ?? (last !== undefined && number < last);
   const isBehind = number > first;
-  // Beyond the end, the previous page is the last one with items.
+  // For a page after the end of the list, the previous page is the last page
+  // with items.
   const before = Math.min(number - 1, last ?? Infinity);
   return {
     ...(isBehind ? { prev: before } : {}),

@@ -13,7 +13,10 @@ import { pageLinks } from "./page-links.js";
 import { isRedirectStatus } from "./redirects.js";
 import type { Outgoing } from "../request.js";
 
-/** Media type of JSON responses; some clients accept no other spelling. */
+/**
+ * Media type of JSON responses. Must be spelled exactly this way, because some
+ * clients reject other spellings.
+ */
 export const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Settings for writing responses. */
@@ -21,11 +24,11 @@ export interface ResponseSettings {
   /** True if bodies are wrapped in `{data: ...}`. */
   readonly wrap: boolean;
   readonly validate: boolean;
-  /** Serialized response, if the handler supplied it. */
+  /** Response as JSON, if the handler has already serialized it. */
   readonly json?: string | Uint8Array | undefined;
 }
 
-/** Format of a response requested by the caller. */
+/** Response format requested by the caller. */
 export interface ResponseForm {
   readonly fields: Selection | undefined;
   readonly isPretty: boolean;
@@ -34,7 +37,7 @@ export interface ResponseForm {
 /**
  * Writes the result of a handler as a response.
  *
- * @throws TypeError for a result that violates the method's definition.
+ * @throws TypeError if the result does not match the method's definition.
  */
 export function writeResponse(
   result: unknown,
@@ -104,7 +107,7 @@ function withoutBody(status: number, response: Outgoing): Outgoing {
   return { status, headers };
 }
 
-/** Adds the links to other pages. */
+/** Adds the header with the links to other pages. */
 function addLinks(
   headers: Record<string, string>,
   { position }: Page<unknown>,
@@ -127,7 +130,10 @@ function addLinks(
   addHeaders(headers, { [paging.link]: links });
 }
 
-/** Returns true if the caller of a GET has a current copy by its entity tag. */
+/**
+ * Returns true if the request is a GET or HEAD and the caller's copy is current
+ * according to its entity tag.
+ */
 function isUnchanged(
   { status, headers }: Outgoing,
   { request }: ServerCall,
@@ -162,7 +168,7 @@ const DEFAULT_FORM: ResponseForm = { fields: undefined, isPretty: false };
 /**
  * Returns the requested format of a response.
  *
- * @throws ApiError 400 for an invalid selection of fields.
+ * @throws ApiError 400 if the selection of fields is invalid.
  */
 export function responseForm({
   fields,

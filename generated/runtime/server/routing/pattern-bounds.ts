@@ -5,30 +5,29 @@ import type { PatternNode } from "./pattern-syntax.js";
 import { disjoint, overlap, type UnitRanges } from "./unit-ranges.js";
 
 /**
- * Length limit of a pattern in characters; the longest in real documents has
- * 121.
+ * Maximum length of a pattern in characters; the longest pattern in real API
+ * descriptions has 121.
  */
 export const MAX_LENGTH = 2_000;
 
 /**
- * Limit of the characters and edges in a pattern after expanding its
- * repetitions.
+ * Maximum size of a pattern after its repetitions are expanded; see `sizeOf`.
  */
 export const MAX_SIZE = 10_000;
 
 /**
- * Limit of the paths through a pattern that the platform's backtracking engine
- * may try.
+ * Maximum number of paths through a pattern for which the platform's
+ * backtracking engine is used.
  */
 export const MAX_PATHS = 1_000;
 
-/** Repetitions beyond this count are treated as unlimited. */
+/** Larger maximum repetition counts are treated as unlimited. */
 const MANY = 1_000;
 
 /**
- * Returns the size of a pattern with its repetitions expanded: a lower bound of
- * the steps of a match, independent of the text. Empty nodes count too, since
- * an engine repeats them as well.
+ * Returns the size of a pattern after its repetitions are expanded: the number
+ * of steps that a match can take regardless of the length of the text. Empty
+ * groups also count, since an engine repeats them too.
  */
 export function sizeOf(node: PatternNode): number {
   switch (node.kind) {
@@ -46,16 +45,20 @@ export function sizeOf(node: PatternNode): number {
 }
 
 /**
- * Returns an upper bound of the paths that a backtracking engine may try for
- * one text; infinite if it grows with the text. Two paths count as one only if
- * the next character decides between them.
+ * Returns an upper bound for the number of paths that a backtracking engine
+ * tries for one text; Infinity if the number can grow with the length of the
+ * text. Alternatives count as a single path only if the next character
+ * determines which of them can match.
  */
 export function countPaths(node: PatternNode): number {
   return count(node, [], false);
 }
 
 /**
- * @param follow the characters that can follow the node.
+ * Counts the paths through a node.
+ *
+ * @param follow characters that can follow the node.
+ * @param isLooped true if the node is part of a repetition.
  */
 function count(
   node: PatternNode,
@@ -133,7 +136,7 @@ function isNullable(node: PatternNode): boolean {
   }
 }
 
-/** Returns the characters that a match can begin with. */
+/** Returns the characters with which a match of a node can begin. */
 function firstOf(node: PatternNode): UnitRanges {
   switch (node.kind) {
     case "set":

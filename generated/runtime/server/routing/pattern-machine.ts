@@ -5,8 +5,8 @@ import type { PatternNode } from "./pattern-syntax.js";
 import { contains, type UnitRanges } from "./unit-ranges.js";
 
 /**
- * State of the machine: consumes a character, splits into two, tests for an
- * edge of the text, or accepts.
+ * State of the machine: consumes a character, continues with two states, tests
+ * for the start or end of the text, or accepts.
  */
 type State =
   | { readonly kind: "set"; readonly ranges: UnitRanges; next: number }
@@ -14,12 +14,17 @@ type State =
   | { readonly kind: "edge"; readonly atEnd: boolean; next: number }
   | { readonly kind: "accept" };
 
-/** Limit of states; each character of a text costs up to one step per state. */
+/**
+ * Maximum number of states. Each character of a text takes up to one step per
+ * state.
+ */
 const MAX_STATES = 2_000;
 
 /**
- * Returns a test that follows all paths through a pattern simultaneously; its
- * time is one pass over the text per state (Thompson 1968).
+ * Returns a function that tests a text by following all paths through a pattern
+ * simultaneously (Thompson 1968). Its time is proportional to the length of the
+ * text and to the number of states. Returns undefined if the pattern needs too
+ * many states.
  */
 export function simulate(
   node: PatternNode,
@@ -32,8 +37,9 @@ export function simulate(
 }
 
 /**
- * Adds the states of a node that continue with `next`; returns the first of
- * them.
+ * Adds the states of a node, after which the machine continues with the state
+ * `next`. Returns the first state of the node, or undefined if the limit is
+ * exceeded.
  */
 function build(
   node: PatternNode,
@@ -101,7 +107,7 @@ function push(states: State[], state: State): number {
   return states.push(state) - 1;
 }
 
-/** Position at which each state was last reached. */
+/** Text position at which each state was last reached. */
 type Marks = Int32Array;
 
 function runMachine(
@@ -127,8 +133,8 @@ function runMachine(
 }
 
 /**
- * Adds the consuming states reachable from a state; returns true if it reaches
- * the accepting state.
+ * Adds the states that consume a character and are reachable from a state.
+ * Returns true if the accepting state is reachable.
  */
 function follow(
   states: readonly State[],

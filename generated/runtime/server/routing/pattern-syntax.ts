@@ -13,7 +13,7 @@ import {
 export type PatternNode =
   /** Set of characters (UTF-16 code units). */
   | { readonly kind: "set"; readonly ranges: UnitRanges }
-  /** Start or end of the text. */
+  /** Assertion of the start or end of the text. */
   | { readonly kind: "edge"; readonly atEnd: boolean }
   | { readonly kind: "sequence"; readonly of: readonly PatternNode[] }
   | { readonly kind: "alternation"; readonly of: readonly PatternNode[] }
@@ -24,12 +24,12 @@ export type PatternNode =
       readonly max: number;
     };
 
-/** Nesting limit; no real pattern comes near it. */
+/** Maximum nesting depth, far above that of real patterns. */
 const MAX_DEPTH = 50;
 
 /**
- * Parses the subset of regular expressions found in descriptions: no back
- * references, lookaround, word boundaries or Unicode properties.
+ * Parses the subset of regular expressions that occurs in API descriptions: no
+ * back references, lookaround, word boundaries or Unicode properties.
  *
  * @returns undefined for any other pattern.
  */
@@ -44,7 +44,7 @@ export function parsePattern(pattern: string): PatternNode | undefined {
   }
 }
 
-/** Recursive-descent parser; throws for unsupported syntax. */
+/** Recursive-descent parser for patterns. Throws for unsupported syntax. */
 class PatternParser {
   #at = 0;
   readonly #text: string;
@@ -115,7 +115,7 @@ class PatternParser {
     return isInverted ? invert(ranges) : ranges;
   }
 
-  /** Parses a character, a class, or a range of characters. */
+  /** Parses an item of a character set: a character, a class, or a range. */
   #members(): UnitRanges {
     const low = this.#character();
     const isRange = this.#peek() === "-" && this.#text[this.#at + 1] !== "]";

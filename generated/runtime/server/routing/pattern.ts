@@ -11,11 +11,11 @@ import {
 import { parsePattern, type PatternNode } from "./pattern-syntax.js";
 import { simulate } from "./pattern-machine.js";
 
-/** Tests a text against a pattern. */
+/** Function that returns true if a text matches a pattern. */
 export type PatternTest = (text: string) => boolean;
 
 /**
- * Parses a pattern of a document, which is untrusted.
+ * Parses a pattern of an API description, which is untrusted.
  *
  * @returns undefined for a pattern that must not be run: unsupported syntax, or
  *   a length or size beyond the limits.
@@ -27,12 +27,13 @@ export function boundedPattern(pattern: string): PatternNode | undefined {
 }
 
 /**
- * Compiles a pattern of a document. It must match at the start of the text, as
- * in official clients; `^` and `$` keep their meaning. Matching takes linear
- * time: a pattern on which the platform's engine could backtrack excessively is
- * run by a state machine instead.
+ * Compiles a pattern of an API description. The pattern must match at the start
+ * of the text, as in official clients; `^` and `$` keep their meaning. Matching
+ * takes linear time: a state machine replaces the platform's engine if that
+ * could backtrack excessively.
  *
- * @returns undefined for a pattern beyond the limits.
+ * @returns undefined for a pattern that exceeds the limits or has unsupported
+ *   syntax.
  */
 export function compilePattern(pattern: string): PatternTest | undefined {
   const node = boundedPattern(pattern);

@@ -12,8 +12,8 @@ export function decode(text: string): string | undefined {
 }
 
 /**
- * Decodes percent-encoded text and preserves malformed sequences: some official
- * clients send a literal `%` in the path.
+ * Decodes percent-encoded text. Preserves malformed sequences, because some
+ * official clients send a literal `%` in the path.
  */
 export function decodeLeniently(text: string): string {
   return decode(text) ?? text.replace(/(?:%[\da-f]{2})+/gi, decodeOrKeep);
@@ -24,8 +24,8 @@ function decodeOrKeep(text: string): string {
 }
 
 /**
- * Decodes a variable that may contain slashes. Encoded slashes stay encoded, to
- * distinguish them from separators (google.api.http).
+ * Decodes a variable whose value can contain slashes. Encoded slashes stay
+ * encoded to distinguish them from separators (google.api.http).
  */
 export function decodeMulti(text: string): string {
   if (!text.includes("%")) return text;
@@ -44,8 +44,8 @@ export function decodeForm(text: string): string | undefined {
 }
 
 /**
- * Replaces `+` by spaces. For the typical few a loop takes half the time of
- * `replaceAll`; for many it would create too many strings.
+ * Replaces `+` by spaces. For short texts, a loop takes half the time of
+ * `replaceAll`; for long texts, it would create too many strings.
  */
 function withBlanks(text: string): string {
   if (text.length > 200) return text.replaceAll("+", " ");
@@ -61,13 +61,17 @@ function withBlanks(text: string): string {
 const PERCENT = 37;
 const DOT = 46;
 
-/** Returns true for a path segment `.` or `..`, which URL parsers resolve. */
+/**
+ * Returns true if the path segment at a position is `.` or `..`, which URL
+ * parsers resolve.
+ */
 export function isDotSegment(path: string, start: number): boolean {
   return startsWithDots(path, start, DOTS);
 }
 
 /**
- * Returns true for a dot segment followed by a custom verb, such as `..:verb`.
+ * Returns true if the path segment at a position is a dot segment followed by a
+ * custom verb, such as `..:verb`.
  */
 export function isDotBeforeVerb(path: string, start: number): boolean {
   return startsWithDots(path, start, DOTS_AND_VERB);

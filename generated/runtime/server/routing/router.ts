@@ -1,8 +1,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-// Longer than other files: adding routes, matching paths and capturing
-// variables share one tree and its invariants.
+// This file is longer than others because adding routes, matching paths and
+// capturing variables share one tree and its invariants.
 import {
   decode,
   hasDotSegment,
@@ -16,18 +16,19 @@ import {
 } from "./template.js";
 
 /**
- * Node in the tree of routes; the path from the root is a prefix of route
- * items.
+ * Node in the tree of routes. The nodes from the root to this node represent
+ * the first items of one or more routes.
  */
 interface RouteNode<T> {
   readonly literals: Map<string, RouteNode<T>>;
   /**
-   * The only literal, if there is exactly one; it can be compared without
-   * slicing the path.
+   * The only entry of `literals`, if it has exactly one. Its text can be
+   * compared without slicing the path.
    */
   only: { readonly text: string; readonly node: RouteNode<T> } | undefined;
   /**
-   * Segments with text and variables, those with the most literal text first.
+   * Segments that combine text and variables, in descending order of the length
+   * of their literal text.
    */
   readonly mixed: {
     readonly texts: readonly string[];
@@ -35,7 +36,10 @@ interface RouteNode<T> {
   }[];
   any: RouteNode<T> | undefined;
   rest: RouteNode<T> | undefined;
-  /** Routes that end here, by custom verb (or empty), then by HTTP method. */
+  /**
+   * Routes that end at this node, by custom verb (empty for none), then by HTTP
+   * method.
+   */
   readonly routes: Map<string, Map<string, RouteMatch<T>>>;
 }
 
@@ -46,36 +50,40 @@ export interface RouteMatch<T> {
 }
 
 /**
- * Literal segments that all routes start with, including the slash after each.
+ * Literal segments with which all routes start, each including the slash after
+ * it.
  */
 interface CommonPrefix<T> {
   readonly text: string;
   readonly node: RouteNode<T>;
-  /** End offsets of the segments. */
+  /** End offsets of the segments in `text`. */
   readonly stops: readonly number[];
 }
 
-/** Result of matching a path: a route, or the path's HTTP methods. */
+/**
+ * Result of matching a path: a route, or the HTTP methods that the path
+ * supports.
+ */
 export interface PathMatch<T> {
   readonly match?: RouteMatch<T>;
-  /** Sorted; empty if the path is unknown. */
+  /** Supported HTTP methods, sorted; empty if the path is unknown. */
   readonly allowed: readonly string[];
 }
 
-/** Limit of segments in a path; real paths have about twenty. */
+/** Maximum number of segments in a path; real paths have about twenty. */
 const MAX_SEGMENTS = 512;
 
 /**
  * Finds the route of a path in a tree of segments. Precedence: literal text,
  * text with variables, one variable segment, any number of segments; a route
- * with a custom verb precedes one without. Matches the path as sent, so that an
- * encoded slash does not separate segments.
+ * with a custom verb precedes a route without it. Matches the path as sent, so
+ * that an encoded slash does not separate segments.
  */
 export class Router<T> {
   /** Targets of all routes, in the order of their registration. */
   readonly targets: T[] = [];
   readonly #root: RouteNode<T> = makeNode();
-  /** Start and end offsets of the last match's items in its path. */
+  /** Start and end offsets of the items of the last match in its path. */
   #starts: number[] = [];
   #stops: number[] = [];
   #path = "";
@@ -83,12 +91,12 @@ export class Router<T> {
   #allowed: Set<string> | undefined;
   /** True if any route ends with a custom verb. */
   #hasVerbs = false;
-  /** Common prefix of all routes, computed at the first match. */
+  /** Common prefix of all routes; computed when the first path is matched. */
   #prefix: CommonPrefix<T> | undefined;
 
   /**
-   * Adds a route; returns the target of a conflicting route, which stays
-   * unchanged.
+   * Adds a route. If it conflicts with an existing route, returns the target of
+   * that route instead and changes nothing.
    */
   add(route: string, verb: string, target: T): T | undefined {
     this.#prefix = undefined;
@@ -106,8 +114,8 @@ export class Router<T> {
   }
 
   /**
-   * Finds the route of a path without its leading slash. HEAD falls back to
-   * GET.
+   * Finds the route of a path, which must not start with a slash. HEAD falls
+   * back to GET.
    */
   find(verb: string, path: string): RouteMatch<T> | undefined {
     this.#verb = verb;
@@ -117,7 +125,8 @@ export class Router<T> {
   }
 
   /**
-   * Returns the HTTP methods of a path, sorted; empty if the path is unknown.
+   * Returns the supported HTTP methods of a path, sorted; empty if the path is
+   * unknown.
    */
   allowed(path: string): string[] {
     this.#verb = "";
@@ -128,7 +137,10 @@ export class Router<T> {
     return [...allowed].sort();
   }
 
-  /** Returns the text of a variable in the last matched path, as sent. */
+  /**
+   * Returns the text of a variable in the last matched path, still
+   * percent-encoded.
+   */
   capture(match: RouteMatch<T>, index: number): string {
     const { from, to, piece } = match.template.captures[index]!;
     const text = this.#path.slice(this.#starts[from]!, this.#stops[to]!);
@@ -145,7 +157,8 @@ export class Router<T> {
     if (!this.#path.startsWith(text))
       return this.#matchSegments(this.#root, 0, 0);
     const match = this.#matchSegments(node, text.length, stops.length);
-    // The prefix may belong to a variable's value.
+    // Sets the offsets of the prefix too, because a variable's value can start
+    // in it.
     for (let depth = 0; depth < stops.length; depth++) {
       this.#starts[depth] = depth === 0 ? 0 : stops[depth - 1]! + 1;
       this.#stops[depth] = stops[depth]!;
@@ -170,7 +183,7 @@ export class Router<T> {
     return this.#matchLast(node, start, depth);
   }
 
-  /** Matches the last segment, which may end with a custom verb. */
+  /** Matches the last segment, which can end with a custom verb. */
   #matchLast(
     node: RouteNode<T>,
     start: number,
@@ -251,8 +264,8 @@ export class Router<T> {
   }
 
   /**
-   * Continues after an item, and records the item's position if the match
-   * succeeds.
+   * Matches the rest of the path after an item. Stores the offsets of the item
+   * if the match succeeds.
    */
   #matchNext(
     child: RouteNode<T>,
@@ -273,9 +286,9 @@ export class Router<T> {
   }
 
   /**
-   * Matches any number of segments: the longest run before a literal that
-   * follows, else all remaining segments, else the longest run before a
-   * variable.
+   * Matches an item for any number of segments. Prefers the longest match that
+   * is followed by a literal of the route, then all remaining segments, then
+   * the longest match that is followed by a variable.
    */
   #matchRest(
     child: RouteNode<T>,
@@ -351,7 +364,8 @@ function commonPrefixOf<T>(root: RouteNode<T>): CommonPrefix<T> {
 }
 
 /**
- * Returns true if a route ends here, or continues with more than one literal.
+ * Returns true if a route ends at a node, or if not all routes continue with
+ * the same literal.
  */
 function isFork<T>({
   literals,
@@ -421,8 +435,8 @@ function mixedChild<T>(
 }
 
 /**
- * Returns the variables between literal texts, none of them empty; undefined if
- * the segment does not match.
+ * Returns the values of the variables between literal texts; the values are not
+ * empty. Returns undefined if the segment does not match.
  */
 function splitVariables(
   segment: string,

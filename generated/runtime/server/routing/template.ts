@@ -2,24 +2,28 @@
 // biome-ignore-all lint: generated
 
 /**
- * Item of a route between slashes: literal text, one variable segment, any
- * number of segments, or text with variables.
+ * Item of a route between two slashes: literal text, one variable segment, any
+ * number of segments, or text combined with variables.
  */
 export type RouteItem =
   | { readonly kind: "literal"; readonly text: string }
   | { readonly kind: "any" }
   | { readonly kind: "rest" }
-  /** Literal texts between the variables; the first and last may be empty. */
+  /**
+   * Literal texts between the variables; the first and last text can be empty.
+   */
   | { readonly kind: "mixed"; readonly texts: readonly string[] };
 
-/** Variable of a route and the items that its value spans. */
+/**
+ * Variable of a route and the indices of the first and last item of its value.
+ */
 export interface Capture {
   readonly name: string;
   readonly from: number;
   readonly to: number;
-  /** Index of the variable within a mixed item. */
+  /** Index of the variable within an item of the kind `mixed`. */
   readonly piece?: number;
-  /** True if its value may contain slashes. */
+  /** True if the value can contain slashes. */
   readonly isMulti: boolean;
 }
 
@@ -35,9 +39,9 @@ const VERB = /:([^/:{}]+)$/;
 const VARIABLE = /\{([^{}=]+)(?:=([^{}]+))?\}/g;
 
 /**
- * Parses a route. `{name}` is one segment, `{name=users/*}` segments of that
- * form (`*` is one segment, `**` any number), `:verb` at the end a custom verb.
- * Everything else is literal text.
+ * Parses a route. `{name}` matches one segment, `{name=users/*}` matches
+ * segments of this form (`*` is one segment, `**` any number of segments), and
+ * `:verb` at the end is a custom verb. Everything else is literal text.
  */
 export function parseTemplate(route: string): RouteTemplate {
   const verb = VERB.exec(route)?.[1] ?? "";

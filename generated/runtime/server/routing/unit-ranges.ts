@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Set of UTF-16 code units as pairs of first and last unit. */
+/** Set of UTF-16 code units, as ranges from a first to a last code unit. */
 export type UnitRanges = readonly (readonly [first: number, last: number])[];
 
 const LAST = 0xffff;
@@ -11,13 +11,13 @@ export function overlap(a: UnitRanges, b: UnitRanges): boolean {
   return !disjoint([a, b]);
 }
 
-/** Returns true if the sets are pairwise disjoint; takes O(n log n). */
+/** Returns true if the sets are pairwise disjoint. Takes O(n log n) time. */
 export function disjoint(sets: readonly UnitRanges[]): boolean {
   const sorted = sets.flatMap(merge).sort(byFirst);
   return sorted.every((range, at) => at === 0 || sorted[at - 1]![1] < range[0]);
 }
 
-/** Returns the same set as ordered ranges without overlaps. */
+/** Returns the same set as sorted ranges that do not overlap. */
 function merge(ranges: UnitRanges): UnitRanges {
   if (ranges.length < 2) return ranges;
   const merged: [number, number][] = [];
@@ -40,7 +40,7 @@ export function contains(unit: number, ranges: UnitRanges): boolean {
   return false;
 }
 
-/** Returns the complement of a set. */
+/** Returns the set of all code units that a set does not contain. */
 export function invert(ranges: UnitRanges): UnitRanges {
   const sorted = [...ranges].sort(byFirst);
   const rest: [number, number][] = [];
@@ -53,7 +53,7 @@ export function invert(ranges: UnitRanges): UnitRanges {
   return rest;
 }
 
-/** Returns the set of a single character. */
+/** Returns the set that contains a single character. */
 export function single(character: string): UnitRanges {
   const code = character.charCodeAt(0);
   return [[code, code]];
@@ -86,7 +86,10 @@ export const ANY_BUT_LINE_ENDS: UnitRanges = invert([
   [0x2028, 0x2029],
 ]);
 
-/** Characters that `\d` and the other classes match. */
+/**
+ * Characters that `\d` and the other character classes match, by the letter of
+ * the class.
+ */
 export const CLASSES: ReadonlyMap<string, UnitRanges> = new Map([
   ["d", DIGITS],
   ["D", invert(DIGITS)],

@@ -5,7 +5,10 @@ import { ApiError } from "../error.js";
 
 /** Byte range of a request to an upload session. */
 export interface UploadRange {
-  /** Offset of the first byte; undefined for a query of the upload's status. */
+  /**
+   * Offset of the first byte; undefined if the request only queries the status
+   * of the upload.
+   */
   readonly start: number | undefined;
   /**
    * Offset of the last byte; undefined if the range extends to the end of the
@@ -14,19 +17,19 @@ export interface UploadRange {
   readonly last: number | undefined;
   /** Size of the complete content, if known. */
   readonly total: number | undefined;
-  /** True if the content ends with the request. */
+  /** True if the last byte of the request is the last byte of the content. */
   readonly isWhole: boolean;
 }
 
 const RANGE = /^bytes\s+(?:(\d{1,15})-(\d{1,15}|\*)|\*)\/(\d{1,15}|\*)$/i;
 
-/** Value that the official Python client sends for empty content. */
+/** Invalid value that the official Python client sends for empty content. */
 const NOTHING = /^bytes\s+0--1\/0$/i;
 
 /**
- * Parses `Content-Range` in all forms that clients send: absent for the
- * complete content, or `bytes A-B/N`, in which B, N, or everything before the
- * slash can be an asterisk.
+ * Parses `Content-Range` in all forms that clients send: absent if the request
+ * contains the complete content, or `bytes A-B/N`, in which `B`, `N` or `A-B`
+ * can be an asterisk.
  *
  * @throws ApiError 400 for any other value.
  */

@@ -1,7 +1,10 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Resumable upload as started; plain data that a store can serialize. */
+/**
+ * State of a resumable upload after its first request. Contains only plain
+ * data, so that a store can serialize it.
+ */
 export interface UploadSession {
   readonly id: string;
   /** ID of the method that receives the content. */
@@ -18,38 +21,41 @@ export interface UploadSession {
   readonly contentType: string;
   /** Size in bytes, if declared by the first request. */
   readonly total?: number | undefined;
-  /** Size limit in bytes. */
+  /** Maximum size in bytes. */
   readonly limit: number;
 }
 
-/** Response to a complete upload. */
+/** Response to a completed upload. */
 export interface StoredResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body?: string | undefined;
 }
 
-/** Upload in progress or complete. */
+/** State of an upload that is in progress or completed. */
 export interface UploadState {
   readonly session: UploadSession;
-  /** Number of bytes stored. */
+  /** Number of stored bytes. */
   readonly size: number;
   readonly response?: StoredResponse | undefined;
 }
 
-/** Store of resumable uploads between requests. */
+/** Store that preserves resumable uploads between requests. */
 export interface UploadStore {
   create(session: UploadSession): Promise<void>;
-  /** Returns undefined for an unknown or expired upload. */
+  /**
+   * Returns the state of an upload; undefined if the upload is unknown or
+   * expired.
+   */
   find(id: string): Promise<UploadState | undefined>;
   /**
-   * Appends bytes, preserving the received ones if the source fails; returns
-   * the new size. Never called concurrently for an upload.
+   * Appends bytes and returns the new size. Must preserve the bytes received
+   * before the source fails. Never called concurrently for the same upload.
    */
   append(id: string, chunks: AsyncIterable<Uint8Array>): Promise<number>;
-  /** Returns the content from its first byte. */
+  /** Returns the complete stored content. */
   read(id: string): AsyncIterable<Uint8Array>;
-  /** Stores the response; the content may be discarded. */
+  /** Stores the response. The store can discard the content. */
   finish(id: string, response: StoredResponse): Promise<void>;
   remove(id: string): Promise<void>;
 }

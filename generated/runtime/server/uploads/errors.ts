@@ -3,15 +3,18 @@
 
 import { ApiError } from "../error.js";
 
-/** Creates the error for an unknown, expired or concurrently removed upload. */
+/**
+ * Creates the error for an upload that is unknown, expired, or was removed
+ * concurrently.
+ */
 export function uploadNotFound(): ApiError {
   return new ApiError(404, "The upload is unknown or has expired.");
 }
 
 /**
- * Checks the declared or received size of an upload.
+ * Checks the size of an upload, as declared or received.
  *
- * @throws ApiError 413 beyond the limit in bytes.
+ * @throws ApiError 413 if the size exceeds the limit in bytes.
  */
 export function checkUploadSize(size: number | undefined, limit: number): void {
   if (size === undefined || size <= limit) return;

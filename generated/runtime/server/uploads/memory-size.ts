@@ -1,15 +1,15 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Overhead of an object or array in bytes. */
+/** Estimated memory overhead of an object or array in bytes. */
 const CONTAINER = 64;
 
-/** Overhead of a value within a container in bytes. */
+/** Estimated memory overhead of an entry in an object or array in bytes. */
 const SLOT = 16;
 
 /**
- * Returns an upper estimate of the memory of a JSON value in bytes, in linear
- * time.
+ * Returns a high estimate of the memory in bytes that a JSON value uses. Takes
+ * linear time.
  */
 export function memorySize(value: unknown): number {
   let size = 0;

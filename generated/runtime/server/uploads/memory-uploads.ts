@@ -7,38 +7,49 @@ import { uploadNotFound } from "./errors.js";
 import { tooLarge } from "../bodies/read.js";
 import type { StoredResponse, UploadSession, UploadStore } from "./contract.js";
 
-/** Limits of the in-memory store. */
+/** Options of the in-memory store. */
 export interface MemoryUploadOptions {
   /**
-   * Bytes of all uploads, including metadata and responses. Default: 256 MiB.
+   * Maximum memory in bytes for all uploads, including their metadata and
+   * responses. Default: 256 MiB.
    */
   readonly maxBytes?: number;
-  /** Milliseconds of inactivity until an upload expires. Default: an hour. */
+  /**
+   * Time of inactivity in milliseconds after which an upload expires. Default:
+   * one hour.
+   */
   readonly maxAge?: number;
 }
 
-/** Fixed overhead of an upload in bytes. */
+/** Estimated fixed memory overhead of an upload in bytes. */
 const OVERHEAD = 1024;
 
-/** Minimum and default maximum size of a content block in bytes. */
+/**
+ * Minimum and maximum size in bytes of a content block; a larger chunk gets a
+ * block of its own size.
+ */
 const MIN_BLOCK = 1024;
 const MAX_BLOCK = 64 * 1024;
 
 interface StoredUpload {
   readonly session: UploadSession;
-  /** Content; only the first `size` bytes of all blocks are used. */
+  /**
+   * Blocks of content. Only the first `size` bytes of all blocks together are
+   * used.
+   */
   blocks: Uint8Array[];
-  /** Unused bytes of the last block. */
+  /** Number of unused bytes at the end of the last block. */
   unusedBytes: number;
   size: number;
   response?: StoredResponse;
   lastUsed: number;
-  /** Memory in bytes charged to this upload. */
+  /** Memory in bytes that counts for this upload. */
   cost: number;
 }
 
 /**
- * Stores uploads in memory; for tests, and for content that fits into memory.
+ * Stores uploads in memory. Intended for tests, and for content that fits into
+ * memory.
  */
 export function memoryUploads({
   maxBytes = 256 * 1024 * 1024,
@@ -57,7 +68,8 @@ export function memoryUploads({
   const sweep = (): void => {
     const oldest = Date.now() - maxAge;
     for (const [id, { lastUsed }] of entries) {
-      // Entries are ordered by their last use.
+      // Entries are in the order of their last use, so all later entries are
+      // newer.
       if (lastUsed >= oldest) return;
       drop(id);
     }
@@ -94,7 +106,7 @@ export function memoryUploads({
     async append(id, chunks) {
       const entry = touch(id);
       for await (const chunk of chunks) {
-        // Another request may have removed the upload meanwhile.
+        // Another request can have removed the upload in the meantime.
         if (entry === undefined || touch(id) !== entry) throw uploadNotFound();
         if (entry.size + chunk.length > maxBytes) throw tooLarge(maxBytes);
         if (used + chunk.length > maxBytes) throw storeFull();
@@ -114,7 +126,7 @@ export function memoryUploads({
     async finish(id, response) {
       const entry = touch(id);
       if (entry === undefined) return;
-      // Releases the content; only the response is needed from now on.
+      // Releases the content, since later requests only need the response.
       charge(entry, memorySize(response) - entry.size);
       entry.blocks = [];
       entry.unusedBytes = 0;
@@ -127,8 +139,8 @@ export function memoryUploads({
 }
 
 /**
- * Appends a copy of a chunk, since the platform may reuse its buffer. Small
- * chunks share a block.
+ * Appends a copy of a chunk, since the platform can reuse the chunk's buffer.
+ * Small chunks share a block.
  */
 function appendChunk(entry: StoredUpload, chunk: Uint8Array): void {
   const { blocks } = entry;

@@ -18,12 +18,15 @@ import { decodedChunks } from "../bodies/timeouts.js";
 import type { UploadContext } from "../contract.js";
 
 /**
- * Uploads that a request is currently writing to, and whether another request
- * has removed them.
+ * Uploads to which a request is currently writing, by ID. `isRemoved` is true
+ * if another request has removed the upload.
  */
 const activeWriters = new Map<string, { isRemoved: boolean }>();
 
-/** Stores of servers without an `uploads` option. */
+/**
+ * Default stores of servers without the option `uploads`, keyed by their
+ * options.
+ */
 const stores = new WeakMap<object, UploadStore>();
 
 function storeOf({ options }: UploadContext): UploadStore {
@@ -35,8 +38,8 @@ function storeOf({ options }: UploadContext): UploadStore {
 }
 
 /**
- * Handles the first request: stores the metadata and responds with the session
- * URL.
+ * Handles the first request of an upload: stores the metadata and responds with
+ * the session URL.
  */
 export async function startUpload(
   context: UploadContext,
@@ -84,7 +87,8 @@ function lengthOf(header: string | undefined): number | undefined {
 }
 
 /**
- * Returns an ID of 128 random bits: possession of the URL grants write access.
+ * Returns an ID of 128 random bits. It must be unguessable, because anyone who
+ * knows the session URL can write to the upload.
  */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -99,7 +103,7 @@ function locationOf(request: Incoming, id: string): string {
 }
 
 /**
- * Handles a further request of a session: bytes, a status query, or a
+ * Handles a later request of an upload session: content, a status query, or a
  * cancellation.
  */
 export async function continueUpload(
@@ -144,7 +148,10 @@ async function receive(
   let { size } = state;
   if (range.start !== undefined) {
     if (range.start > size)
-      throw new ApiError(503, `The bytes from ${size} on are missing.`);
+      throw new ApiError(
+        503,
+        `The bytes starting at offset ${size} are missing.`,
+      );
     size = await store.append(
       session.id,
       newBytes(
@@ -169,11 +176,14 @@ function checkTotal({ total, limit }: UploadSession, range: UploadRange): void {
   if (range.total !== total)
     throw new ApiError(
       400,
-      `The content must have the announced size of ${total} bytes.`,
+      `The content must have the declared size of ${total} bytes.`,
     );
 }
 
-/** Yields the bytes that are not stored yet, within the declared range. */
+/**
+ * Yields the bytes that are not stored yet. Throws if the body exceeds the
+ * declared range.
+ */
 async function* newBytes(
   chunks: AsyncIterable<Uint8Array>,
   { start, last }: UploadRange,
@@ -186,7 +196,7 @@ async function* newBytes(
     if (writer.isRemoved) throw uploadNotFound();
     const end = at + chunk.length;
     if (last !== undefined && end > last + 1)
-      throw new ApiError(400, "The body is longer than its Content-Range.");
+      throw new ApiError(400, "The body exceeds the range in Content-Range.");
     checkUploadSize(end, limit);
     if (end > size) yield at >= size ? chunk : chunk.subarray(size - at);
     at = end;
@@ -194,8 +204,10 @@ async function* newBytes(
 }
 
 /**
- * Responds to an incomplete upload. 308 has no `Location`, which clients would
- * follow; Go clients require the status in a header.
+ * Responds to a request after which the upload is still incomplete. The 308
+ * response must not have a `Location` header, because clients would follow it.
+ * Clients that can't handle 308, such as Go clients, request a 200 with the
+ * status in a header instead.
  */
 function incomplete(request: Incoming, size: number): Outgoing {
   const headers: Record<string, string> = { "content-length": "0" };
@@ -216,7 +228,7 @@ async function complete(
   if (total !== undefined && total !== size)
     throw new ApiError(
       400,
-      `The content must have the announced size of ${total} bytes.`,
+      `The content must have the declared size of ${total} bytes.`,
     );
   const media = createMedia(store.read(id), contentType, size, limit);
   try {
@@ -224,7 +236,8 @@ async function complete(
     await store.finish(id, toStoredResponse(response));
     return response;
   } catch (error) {
-    // A client error would repeat; other errors allow another attempt.
+    // Removes the upload after a client error, which would repeat; after other
+    // errors, the client can retry.
     if (error instanceof ApiError && error.status < 500) await store.remove(id);
     throw error;
   }
