@@ -55,11 +55,15 @@ export function isLoopback(name: string): boolean {
   );
 }
 
-/** Returns a host in lower case without its port and trailing dot. */
+/**
+ * Returns a host in lower case without its port and, after a name, without the
+ * trailing dot. An address in brackets with a dot is not a valid host.
+ */
 function hostNameOf(host: string): string {
   const port = /:\d{1,5}$/.exec(host);
   const isPort =
     port !== null && (host.startsWith("[") || host.indexOf(":") === port.index);
   const name = isPort ? host.slice(0, port.index) : host;
-  return (name.endsWith(".") ? name.slice(0, -1) : name).toLowerCase();
+  const hasDot = name.endsWith(".") && !name.startsWith("[");
+  return (hasDot ? name.slice(0, -1) : name).toLowerCase();
 }

@@ -33,6 +33,11 @@ function hostOf({ int, pick }: Choices): string {
   return Array.from({ length: int(4) + 1 }, piece).join("");
 }
 
+test("refuses an address in brackets with a trailing dot", () => {
+  expect(new HostNames([]).allows("[::1]")).toBe(true);
+  expect(new HostNames([]).allows("[::1].")).toBe(false);
+});
+
 test("allows only loopback and configured hosts", () =>
   forEachSeed((random) => {
     const names = new HostNames(["api.example.com"]);
