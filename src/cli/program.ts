@@ -47,7 +47,9 @@ export function chooseCommand(
   const names = commands.map(({ name }) => name);
   const family = names.filter((name) => name.startsWith(`${first} `));
   if (family.length > 0)
-    throw new UsageError(`'${first}' needs one of: ${family.join(", ")}`);
+    throw new UsageError(
+      `'${first}' requires a subcommand; expected one of: ${family.join(", ")}`,
+    );
   throw new UsageError(
     `unknown command '${first}'${suggestion(first, names)}; see --help`,
   );
@@ -196,7 +198,7 @@ function checkConstraints(
     values[excludes] === true;
   if (hasConflict)
     throw new UsageError(
-      `${flagOf(excludes)} and ${flagOf(name)} exclude each other`,
+      `${flagOf(excludes)} and ${flagOf(name)} can't be used together`,
     );
 }
 

@@ -117,7 +117,7 @@ const rows = {
   "shape-too-deep": {
     severity: "warning",
     cause: "Resources or schemas are nested deeper than the supported limit.",
-    fix: "Move inner schemas to schemas and refer to them with $ref; move inner resources up.",
+    fix: "Move inner schemas to the top-level schemas and refer to them with $ref; move inner resources up.",
   },
   "shape-unknown-key": {
     severity: "info",
@@ -132,17 +132,17 @@ const rows = {
   "ref-missing": {
     severity: "warning",
     cause: "A $ref names a schema that the document does not have.",
-    fix: "Add the schema or correct the name. Until this is fixed, the type is unknown.",
+    fix: "Add the schema or correct the name. Until this is fixed, the generated type is `unknown`.",
   },
   "ref-cycle": {
     severity: "warning",
     cause: "Schemas that consist only of references form a cycle.",
-    fix: "Make one of the schemas an object. Until this is fixed, the type is unknown.",
+    fix: "Make one of the schemas an object. Until this is fixed, the generated type is `unknown`.",
   },
   "schema-untyped": {
     severity: "info",
-    cause: "A schema has neither type nor $ref.",
-    fix: "Add a type. Until this is fixed, the type is unknown.",
+    cause: "A schema has neither type nor $ref, or an array has no items.",
+    fix: "Add type or $ref, or items to an array. Until this is fixed, the generated type is `unknown`, or `string` if the schema has a pattern or a format of strings.",
   },
   "schema-unknown-type": {
     severity: "warning",
@@ -162,14 +162,14 @@ const rows = {
   },
   "schema-ambiguous": {
     severity: "info",
-    cause: "The schema has two fields that exclude each other.",
+    cause: "The schema has two fields that can't be used together.",
     fix: "Remove one of them.",
   },
   "enum-invalid": {
     severity: "info",
     cause:
-      "Values, descriptions and deprecation flags of the enum don't match.",
-    fix: "List each value once, with one description and one flag per value.",
+      "The enum has no values or duplicate values, its default is not one of the values, or the number of descriptions or deprecation flags differs from the number of values.",
+    fix: "List each value once, with one description and one flag per value, and use one of the values as the default.",
   },
   "parameter-undeclared": {
     severity: "warning",
@@ -188,8 +188,8 @@ const rows = {
   },
   "method-http": {
     severity: "warning",
-    cause: "httpMethod is missing, or can't be sent as an HTTP method.",
-    fix: "Add httpMethod. Until this is fixed, GET is used.",
+    cause: "httpMethod is missing, or is not a valid HTTP method.",
+    fix: "Set httpMethod to an HTTP method. Until this is fixed, GET is used.",
   },
   "method-verb": {
     severity: "warning",
@@ -318,12 +318,12 @@ const rows = {
     severity: "warning",
     cause:
       "The manifest in the output folder can't be parsed, or is not a file.",
-    fix: "Delete the manifest. The next run adds files that equal the new output to a new manifest.",
+    fix: "Delete the manifest and run `gen` again; the new manifest includes existing files that are identical to the new output.",
   },
   "staging-foreign": {
     severity: "warning",
     cause:
-      "The folder belongs to a repository, another user or another machine; its contents are ignored.",
+      "The staging folder belongs to a repository, another user or another machine; its contents are ignored.",
     fix: "Delete the folder, unless it contains files that you need.",
   },
   "output-drift": {
@@ -403,7 +403,7 @@ const rows = {
     severity: "error",
     exit: 2,
     cause: "The file has several values of the generated service type.",
-    fix: "Move all but one to other files; the file was not changed.",
+    fix: "Keep one of the values and move the others to other files; the file was not changed.",
   },
   "scaffold-unclear": {
     severity: "error",
@@ -415,7 +415,7 @@ const rows = {
   "scaffold-elsewhere": {
     severity: "warning",
     cause: "The handlers of the resource are in another file.",
-    fix: "Add the handler there. Until this is fixed, requests get status 501.",
+    fix: "Add the handler in that file. Until this is fixed, requests get status 501.",
   },
   "scaffold-opaque": {
     severity: "warning",
@@ -433,7 +433,7 @@ const rows = {
     exit: 2,
     cause:
       "Two APIs have common paths, so their requests are ambiguous on one server.",
-    fix: "Use --prefix to serve each below /<name>/<version>/, or start a mock for each.",
+    fix: "Use --prefix to serve each API below /<name>/<version>/, or start a mock for each API.",
   },
   usage: {
     severity: "error",

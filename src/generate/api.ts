@@ -27,8 +27,8 @@ export interface GenerateOptions {
    */
   readonly runtime?: "copy" | "package";
   /**
-   * Uses "Required." and "Output only." in descriptions for types. Default:
-   * false.
+   * Makes properties required or read-only if their descriptions start with
+   * "Required." or "Output only.". Default: false.
    */
   readonly trustProse?: boolean;
   /**

@@ -108,7 +108,8 @@ export const options: readonly OptionRow[] = [
     name: "trustProse",
     kind: "switch",
     decidesOutput: true,
-    description: 'use "Required." and "Output only." in descriptions for types',
+    description:
+      'make properties required or read-only if their descriptions start with "Required." or "Output only."',
   },
   {
     name: "formatter",

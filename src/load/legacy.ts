@@ -35,7 +35,7 @@ function unwrapSchemas(document: Json, sink: Sink): boolean {
       isUnwrapped = true;
       sink.report(
         "legacy-shape",
-        `schema ${name} is a string with JSON text`,
+        `schema ${name} must be an object, found a string with JSON text`,
         pointer,
       );
     } catch {
@@ -58,7 +58,11 @@ function rename(
 ): void {
   if (typeof owner[old] !== "string" || owner[name] !== undefined) return;
   owner[name] = owner[old];
-  sink.report("legacy-shape", `${old} is used as ${name}`, `${pointer}/${old}`);
+  sink.report(
+    "legacy-shape",
+    `${old} must be renamed to ${name}`,
+    `${pointer}/${old}`,
+  );
 }
 
 /**
@@ -75,7 +79,11 @@ function deriveRoot(document: Json, sink: Sink): void {
   const url = new URL(baseUrl);
   document["rootUrl"] = `${url.origin}/`;
   document["servicePath"] ??= url.pathname.slice(1);
-  sink.report("legacy-shape", "rootUrl is derived from baseUrl", "/baseUrl");
+  sink.report(
+    "legacy-shape",
+    "rootUrl is missing; it is derived from baseUrl",
+    "/baseUrl",
+  );
 }
 
 function visitMethods(

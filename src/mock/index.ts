@@ -102,7 +102,7 @@ function hasUniquePaths(
     if (prefix === undefined) continue;
     sink.report(
       "mock-clash",
-      `${mockedApi.name}:${mockedApi.version} and ${other.name}:${other.version} both serve ${prefix}`,
+      `${mockedApi.name}:${mockedApi.version} and ${other.name}:${other.version} must not both serve ${prefix}`,
     );
     return false;
   }

@@ -11,8 +11,8 @@ export interface HeaderSplit {
 }
 
 /**
- * Splits headers into those that an identical shared header declares and all
- * others.
+ * Splits the headers of a method. Common headers are identical to a shared
+ * header of the API; all others are specific to the method.
  */
 export function splitHeaders(
   headers: readonly Parameter[],

@@ -79,7 +79,7 @@ export function checkFile(
         code: "S01",
         offset: invalidOffset,
         length: 1,
-        message: "the bytes here are not valid UTF-8 text",
+        message: "the file is not valid UTF-8 text at this position",
       },
     ]);
   const template = findTemplateExpression(text);

@@ -46,7 +46,7 @@ export function findModules(
   if (file === undefined) {
     sink.report(
       "scaffold-server-missing",
-      `${generated} does not contain a generated server ${folder}/server.ts`,
+      `${generated} does not contain the generated server ${folder}/server.ts`,
     );
     return undefined;
   }

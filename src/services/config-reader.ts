@@ -93,7 +93,7 @@ export class ConfigReader {
       if (typeof element !== "string" || element === "")
         throw new ConfigError(
           `${this.pointerOf(name)}/${index}`,
-          `${name} must contain non-empty strings`,
+          `every element of ${name} must be a non-empty string`,
         );
     return list as string[];
   }

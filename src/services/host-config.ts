@@ -55,7 +55,7 @@ export function readHostConfig(value: unknown): HostConfig {
     if (!/^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])$/i.test(name))
       throw new ConfigError(
         `/names/${index}`,
-        "names must be hosts without scheme and port, such as api.example.com",
+        "names must be host names without scheme or port, such as api.example.com",
       );
   return config;
 }

@@ -37,7 +37,7 @@ export class FolderClaims {
     if (existing === folder) return true;
     sink.report(
       "api-case",
-      `${document} is generated into ${folder}, but the output has ${existing}`,
+      `${document} is generated into ${folder}, but the output already has the folder ${existing}`,
     );
     this.disputed.add(existing);
     return false;
@@ -54,7 +54,7 @@ export class FolderClaims {
     else
       sink.report(
         "api-case",
-        `${other.document} is generated into ${other.folder}, and ${document} into ${folder}`,
+        `${other.document} is generated into ${other.folder}, and ${document} into ${folder}; the folders differ only in case`,
       );
     return false;
   }

@@ -95,7 +95,7 @@ export class OutputFolder {
     if (this.#text === undefined)
       sink.report(
         "manifest-invalid",
-        `the manifest in ${this.#out} is damaged`,
+        `the manifest in ${this.#out} is not valid; it is ignored`,
       );
     return this.#isReadOnly
       ? this.#predict(manifest, sink)
@@ -114,7 +114,10 @@ export class OutputFolder {
   #predict(manifest: Manifest, sink: Sink): Manifest {
     const isForeign = inspectStaging(this.#out).state === "foreign";
     if (isForeign)
-      this.#reportForeign("the next run that writes renames it", sink);
+      this.#reportForeign(
+        "the next run without --check and --dry-run renames it",
+        sink,
+      );
     return predictRecovery(this.#out, manifest);
   }
 

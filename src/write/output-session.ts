@@ -1,3 +1,6 @@
+// This file is longer than others because planning, reusing and dropping output
+// share the state of one run.
+
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { Sink } from "../diagnostics/sink.js";

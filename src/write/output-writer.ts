@@ -26,7 +26,10 @@ import { deferSignals } from "./defer-signals.js";
 export class OutputWriter {
   readonly #out: string;
   #steps: Step[] = [];
-  /** New files, which must not exist yet when their folder is replaced. */
+  /**
+   * Files that this run creates. The run fails if another program creates one
+   * of them first.
+   */
   #created: string[] = [];
   #count = 0;
   /** True if the next run must recover from a failure of this one. */

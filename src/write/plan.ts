@@ -163,7 +163,10 @@ export function reportObstacles(
 ): void {
   for (const { path: file, action } of files) {
     if (action === "foreign")
-      sink.report("output-foreign", `${file} in ${out} was not generated`);
+      sink.report(
+        "output-foreign",
+        `${file} in ${out} exists, but was not generated`,
+      );
     if (action === "edited")
       sink.report(
         "output-edited",

@@ -221,7 +221,7 @@ describe("damaged and forged state files", () => {
     ])
       expect(() =>
         parseState(text, "s.json", { key: KEY, isAdopted: false }),
-      ).toThrow("s.json must have the seal of this user");
+      ).toThrow("s.json was edited, or written by another user or machine");
   });
 
   test("a sealed state can be read with its own key only", () => {

@@ -91,12 +91,12 @@ describe("a usage error exits with 2, prints one message and writes nothing", ()
     [
       "--check and --dry-run",
       [...all, "--check", "--dry-run"],
-      "--check and --dry-run exclude each other",
+      "--check and --dry-run can't be used together",
     ],
     [
       "--quiet and --verbose",
       [...all, "--quiet", "--verbose"],
-      "--verbose and --quiet exclude each other",
+      "--verbose and --quiet can't be used together",
     ],
     [
       "a bad --dump",

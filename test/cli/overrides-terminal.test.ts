@@ -27,7 +27,7 @@ describe.skipIf(!hasTerminal())(
         ["Continue? [y/N] ", "\n"],
       ]);
       expect(second.output).toContain(
-        "ok: its three deployments are available",
+        "ok: the three deployments of the certificate manager are available",
       );
       expect(second.output).toContain("B4 stopped: not confirmed");
       expect(second.status).toBe(1);

@@ -252,7 +252,7 @@ describe("manual steps and confirmations", () => {
     const cluster = await fakeCluster();
     const first = await cluster.run();
     expect(first.output).toContain(
-      "P3 stopped: P3 requires confirmation; when it is done, pass --done P3",
+      "P3 stopped: P3 requires confirmation; do this, then pass --done P3",
     );
     expect(first.status).toBe(1);
     const second = await cluster.run(
@@ -280,7 +280,7 @@ describe("manual steps and confirmations", () => {
     writeFileSync(path.join(cluster.folder, "o.yaml"), seeded);
     const again = await cluster.run("--yes");
     expect(again.output).toContain(
-      "not finished: cassandra.externalSeedHost is in the file again",
+      "not finished: cassandra.externalSeedHost is in the overrides file again",
     );
     expect(again.status).toBe(1);
   });
@@ -375,12 +375,12 @@ describe("usage", () => {
     [["run", ...PLAN, "--deadline", "soon"], "must be a number of seconds"],
     [
       ["run", ...PLAN, "--only", "P1", "--from-step", "P2"],
-      "exclude each other",
+      "can't be used together",
     ],
     [["plan", ...PLAN, "--from", "1.1.0"], "upgrade to 1.2 first"],
     [
       ["plan", ...PLAN, "--to", "1.3.0"],
-      "the first version to upgrade to is 1.3.6",
+      "the first supported version is 1.3.6",
     ],
     [["plan", ...PLAN, "--to", "1.5.0"], "upgrade to 1.3.6 first"],
     [["plan", ...PLAN, "--kubectl", "new"], "pass --kubectl"],
@@ -401,7 +401,9 @@ describe("usage", () => {
     writeFileSync(file, JSON.stringify(done));
     for (const command of ["run", "status"]) {
       const forged = await cluster.upgrade(command, ...PLAN);
-      expect(forged.output).toContain("must have the seal of this user");
+      expect(forged.output).toContain(
+        "was edited, or written by another user or machine",
+      );
       expect(forged.output).toContain("--adopt-state");
       expect(forged.status).toBe(2);
     }

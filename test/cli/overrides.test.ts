@@ -205,7 +205,7 @@ bad.yaml: invalid, 1 error
   test("a missing subcommand lists the available ones", () => {
     const { stderr, status } = gen(["overrides"]);
     expect(stderr).toContain(
-      "'overrides' needs one of: overrides validate, overrides rewrite",
+      "'overrides' requires a subcommand; expected one of: overrides validate, overrides rewrite",
     );
     expect(status).toBe(2);
   });
@@ -369,7 +369,7 @@ describe("overrides rewrite", () => {
       "both ways out",
       ["o.yaml", "--in-place", "--out", "x"],
       2,
-      "exclude each other",
+      "can't be used together",
     ],
     ["standard input in place", ["-", "--in-place"], 2, "requires a file"],
     ["an incomplete pair", ["o.yaml", "--envgroup", "a"], 2, "OLD=NEW"],
@@ -423,7 +423,7 @@ describe("upgrade tool", () => {
     [
       ["apply", "-f", "o.yaml", "--env", "a", "--all-envs"],
       2,
-      "exclude each other",
+      "can't be used together",
     ],
     [["check-ready", "-f", "o.yaml", "--org"], 2, "has no flag --org"],
     [["delete", "-f", "o.yaml"], 2, "would remove everything"],
@@ -454,7 +454,7 @@ describe("upgrade tool", () => {
     const dry = ["--", "apply", "-f", "o.yaml", "--dry-run=true"];
     expect(run("--kubectl", "1.17", ...dry).status).toBe(0);
     expect(run("--kubectl", "v1.18.2", ...dry).stderr).toContain(
-      "this kubectl accepts client",
+      "must be client for this version of kubectl, found true",
     );
     const other = run(
       "--overrides",

@@ -151,7 +151,10 @@ test.each([
   [["serve", "--port", "65536"], "--port must be an integer"],
   [["serve", "--config", "none.yaml"], "none.yaml: error config-syntax"],
   [["serve", "--store", "mysql://x"], "postgresql://"],
-  [["marketplace"], "'marketplace' needs one of: marketplace owner add"],
+  [
+    ["marketplace"],
+    "'marketplace' requires a subcommand; expected one of: marketplace owner add",
+  ],
   [
     ["marketplace", "key", "create", "--owner", "x"],
     "--data <dir> or --store <url> is required",

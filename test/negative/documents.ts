@@ -106,7 +106,7 @@ export const documents: readonly DocumentCase[] = [
     code: "legacy-shape",
     document: description({ schemas: { Foo: '{"type":"object"}' } }),
     pointer: "/schemas/Foo",
-    message: "schema Foo is a string with JSON text",
+    message: "schema Foo must be an object, found a string with JSON text",
   },
   {
     code: "ref-missing",
@@ -164,7 +164,7 @@ export const documents: readonly DocumentCase[] = [
       parameters: { id: { type: "string", location: "header" } },
     }),
     pointer: "/methods/get/parameters/id/location",
-    message: 'location "header"',
+    message: 'must be "path" or "query", found "header"',
   },
   {
     code: "path-invalid",
@@ -275,7 +275,7 @@ export const documents: readonly DocumentCase[] = [
       },
     }),
     pointer: "/methods/get/parameters/q",
-    message: "the pattern of q is not checked",
+    message: "can't check the pattern of q",
     target: ["server"],
   },
   {
@@ -284,7 +284,7 @@ export const documents: readonly DocumentCase[] = [
       schemas: { "a-b": { id: "a-b", type: "object" } },
     }),
     pointer: "/schemas/a-b",
-    message: 'schema "a-b" is called',
+    message: 'schema "a-b"',
   },
   {
     code: "paging-ambiguous",
@@ -330,19 +330,19 @@ export const documents: readonly DocumentCase[] = [
     code: "extension-invalid",
     document: failing({ msg: "{message}", no: "{code}" }),
     pointer: "/x-errors/404/body/no",
-    message: 'has "{code}", expected integer',
+    message: 'must be of type integer, found "{code}"',
   },
   {
     code: "extension-invalid",
     document: failing({ msg: "{message}", other: 1 }),
     pointer: "/x-errors/404/body",
-    message: 'has "other", which is not declared',
+    message: 'must not have the undeclared property "other"',
   },
   {
     code: "extension-invalid",
     document: failing({ no: "{status}" }),
     pointer: "/x-errors/404/body",
-    message: 'must have "msg"',
+    message: 'must have the property "msg"',
   },
   {
     code: "extension-unresolved",

@@ -66,7 +66,7 @@ const WRONG: [unknown, string, string][] = [
     "/models/a~1b/ecko",
     "did you mean echo?",
   ],
-  [{ keys: KEYS, models: { a: {} } }, "/models/a", "must have one of"],
+  [{ keys: KEYS, models: { a: {} } }, "/models/a", "must have exactly one of"],
   [
     { keys: KEYS, models, limits: { bodySize: "1" } },
     "/limits/bodySize",
@@ -91,7 +91,11 @@ const WRONG: [unknown, string, string][] = [
   ],
   [upstream({ timeout: 0 }), "/models/m/upstream/timeout", "from 1"],
   [upstream({ key: "sk-secret" }), "/models/m/upstream/key", "unknown member"],
-  [scripted({}), "/models/m/scripted/rules/0", "must have one of answer"],
+  [
+    scripted({}),
+    "/models/m/scripted/rules/0",
+    "must have at least one of answer",
+  ],
   [
     scripted({ answer: "a", when: { regex: "a" } }),
     "/models/m/scripted/rules/0/when/regex",

@@ -179,7 +179,7 @@ test("reports problems of CSV with line and column", async () => {
     message: "the file has 2 problems; nothing was imported",
     problems: [
       'line 2, column id: "abc" is not an id; write a positive integer',
-      'line 4, column price.regular: "three" is not an amount; write a number such as 29.99',
+      'line 4, column price.regular: "three" is not an amount; write a number from 0 to 1000000000000, such as 29.99',
     ],
   });
 });

@@ -6,7 +6,7 @@ const rows: readonly (readonly [
   operation: keyof typeof import("./marketplace.js").specs,
   summary: string,
 ])[] = [
-  ["owner add", "Adds an owner, who sells items."],
+  ["owner add", "Adds an owner account for selling items."],
   ["key create", "Creates an API key for an owner and prints it once."],
   [
     "key rotate",

@@ -164,8 +164,8 @@ export const specs = {
 } satisfies Readonly<Record<string, AdminSpec>>;
 
 const HELP = `
-If a server has the folder open, it runs the command; otherwise this process
-does.
+If a server is using the data folder, the command runs in the server; otherwise
+it runs in this process.
 
 Exit codes:
   0  success

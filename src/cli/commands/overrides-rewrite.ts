@@ -58,7 +58,7 @@ export const overridesRewrite: Command = {
 function run(values: Values, context: Context): number {
   const { file, out, inPlace } = values;
   if (out !== undefined && inPlace === true)
-    throw new UsageError("--out and --in-place exclude each other");
+    throw new UsageError("--out and --in-place can't be used together");
   if (file === "-" && inPlace === true)
     throw new UsageError("--in-place requires a file, not standard input");
   const target = targetFor(values, context);

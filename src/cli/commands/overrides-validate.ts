@@ -58,7 +58,7 @@ export const overridesValidate: Command = {
       value: "mode",
       choices: ["prod", "demo"],
       description:
-        "prod: report violations of production rules as errors; demo: skip these rules; default: report warnings",
+        "prod: report violations of production rules as errors; demo: skip these rules; default: report them as warnings",
     },
     {
       name: "phase",
@@ -71,7 +71,8 @@ export const overridesValidate: Command = {
     {
       name: "strict",
       kind: "switch",
-      description: "report placeholders as errors; exit with 1 for warnings",
+      description:
+        "report placeholders as errors, and exit with 1 if there are warnings",
     },
     {
       name: "checkPaths",

@@ -44,7 +44,7 @@ export const mockOptions: readonly OptionRow[] = [
     name: "strict",
     kind: "switch",
     description:
-      "with --mock: respond with 404 for resources that are neither listed nor created, and with 401 without the API's key",
+      "with --mock: respond with 404 for resources that are neither listed nor created, and with 401 for requests without the API's key",
   },
   {
     name: "prefix",

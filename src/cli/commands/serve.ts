@@ -48,7 +48,7 @@ Examples:
   gen serve --mock --spec specs/chat.v1.json
 
 Exit codes:
-  0  stopped by SIGINT or SIGTERM after requests in flight; a second signal stops at once
+  0  stopped by SIGINT or SIGTERM after completing requests in flight; a second signal stops at once
   2  bad usage or config, the port is in use, or the store can't be opened
   3  a description can't be mocked`;
 

@@ -31,7 +31,7 @@ export const runOptions: readonly OptionRow[] = [
     name: "force",
     kind: "switch",
     description:
-      "run destructive steps although earlier steps are not done, and list those",
+      "run destructive steps even if earlier steps are not done, and list the latter",
   },
   {
     name: "acceptChanges",

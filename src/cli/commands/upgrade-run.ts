@@ -125,7 +125,7 @@ function checkStepIds({ steps }: UpgradePlan, values: Values): void {
         `unknown step ${id}; expected one of ${ids.join(", ")}`,
       );
   if (only.length > 0 && fromStep !== undefined)
-    throw new UsageError("--only and --from-step exclude each other");
+    throw new UsageError("--only and --from-step can't be used together");
 }
 
 function optionsOf(

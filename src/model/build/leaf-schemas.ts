@@ -42,7 +42,7 @@ export function buildReference(
   if (context.schemaIds.has(bare)) {
     context.report(
       "legacy-shape",
-      `$ref ${JSON.stringify(id)} is a JSON pointer; the schema id is used`,
+      `$ref must be the schema id ${JSON.stringify(bare)}, found ${JSON.stringify(id)}`,
       child(at, "$ref"),
     );
     return { kind: "ref", id: bare };

@@ -35,7 +35,7 @@ export function buildParameter(
   ) {
     context.report(
       "parameter-location",
-      `${name} has location ${JSON.stringify(raw.location)}; it is sent in the query`,
+      `the location of ${name} must be "path" or "query", found ${JSON.stringify(raw.location)}; the parameter is sent in the query`,
       child(at, "location"),
     );
   }

@@ -139,11 +139,15 @@ function buildList(
   if (Array.isArray(raw.items))
     context.report(
       "legacy-shape",
-      "items is a list of schemas; the first one is used",
+      "items must be a schema, not a list; the first schema is used",
       at,
     );
   if (items === undefined) {
-    context.report("schema-untyped", "an array has no items", at);
+    context.report(
+      "schema-untyped",
+      "an array must have items; its elements are untyped",
+      at,
+    );
     return { kind: "list", items: ANY };
   }
   const itemsPath = child(at, "items");
@@ -271,7 +275,7 @@ function buildObject(
   if (requiredNames !== undefined)
     context.report(
       "legacy-shape",
-      "required is a list of names",
+      "required must be a boolean of each property, not a list of names",
       child(at, "required"),
     );
   const additional = buildAdditional(raw, at, context, {
@@ -337,7 +341,11 @@ function buildAdditional(
     return undefined;
   const path = child(at, "additionalProperties");
   if (additionalProperties === true) {
-    context.report("legacy-shape", "additionalProperties is a boolean", path);
+    context.report(
+      "legacy-shape",
+      "additionalProperties must be a schema, not a boolean",
+      path,
+    );
     return ANY;
   }
   checkKeys("schema", additionalProperties, path, context);

@@ -41,7 +41,7 @@ export function checkErrors(
     if (mismatch === undefined) return checked;
     context.report(
       "extension-invalid",
-      `the template ${mismatch.problem} (schema ${schema})`,
+      `the template value ${mismatch.problem} (schema ${schema})`,
       child(path, "body", ...mismatch.path),
     );
     const { body: _, ...rest } = checked;
@@ -89,13 +89,13 @@ class TemplateChecker {
     if (schema.kind === "any") return undefined;
     if (schema.kind === "ref") return this.#definition(value, schema.id, path);
     if (schema.kind === "list") {
-      if (!Array.isArray(value)) return mismatch("must have an array here");
+      if (!Array.isArray(value)) return mismatch("must be an array");
       return firstMismatch(value, (item, index) =>
         this.check(item, schema.items, [...path, index]),
       );
     }
     if (schema.kind === "map") {
-      if (!isObject(value)) return mismatch("must contain an object here");
+      if (!isObject(value)) return mismatch("must be an object");
       return firstMismatch(Object.entries(value), ([key, member]) =>
         this.check(member, schema.values, [...path, key]),
       );
@@ -103,7 +103,7 @@ class TemplateChecker {
     if (value === null)
       return schema.nullable === true
         ? undefined
-        : mismatch("has null here, which is not allowed");
+        : mismatch("must not be null");
     const placeholder =
       typeof value === "string" ? PLACEHOLDER.exec(value)?.[1] : undefined;
     const known =
@@ -111,7 +111,9 @@ class TemplateChecker {
     if (schema.kind === "enum") {
       const isClosed = schema.open !== true && known !== undefined;
       return isClosed && !schema.values.some((entry) => entry.value === known)
-        ? mismatch(`has ${JSON.stringify(known)}, which is not in the enum`)
+        ? mismatch(
+            `must be a value of the enum, found ${JSON.stringify(known)}`,
+          )
         : undefined;
     }
     return this.#scalar(value, placeholder, schema.type, mismatch);
@@ -132,7 +134,7 @@ class TemplateChecker {
           : typeof value === type;
     return fits
       ? undefined
-      : mismatch(`has ${JSON.stringify(value)}, expected ${type}`);
+      : mismatch(`must be of type ${type}, found ${JSON.stringify(value)}`);
   }
 
   /**
@@ -162,15 +164,14 @@ class TemplateChecker {
     if (body.kind === "enum")
       return this.check(value, { ...body, kind: "enum" }, path);
     if (value === null && definition.nullable === true) return undefined;
-    if (!isObject(value))
-      return { problem: "must contain an object here", path };
+    if (!isObject(value)) return { problem: "must be an object", path };
     return (
       firstMismatch(Object.entries(value), ([name, member]) => {
         const field = body.fields.find((declared) => declared.name === name);
         const inner = field?.schema ?? body.additional;
         return inner === undefined
           ? {
-              problem: `has ${JSON.stringify(name)}, which is not declared`,
+              problem: `must not have the undeclared property ${JSON.stringify(name)}`,
               path,
             }
           : this.check(member, inner, [...path, name]);
@@ -191,7 +192,10 @@ function missingProperty(
   );
   return missing === undefined
     ? undefined
-    : { problem: `must have ${JSON.stringify(missing.name)}`, path };
+    : {
+        problem: `must have the property ${JSON.stringify(missing.name)}`,
+        path,
+      };
 }
 
 /** Returns the first mismatch of a list of items. */

@@ -27,7 +27,7 @@ export function findInvisibleCharacters(text: string): YamlProblem[] {
       yamlProblem(
         "S13",
         index,
-        `the character U+${code.toUpperCase()} is invisible`,
+        `the invisible character U+${code.toUpperCase()} is not allowed`,
       ),
     );
   }

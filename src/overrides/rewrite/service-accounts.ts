@@ -51,7 +51,7 @@ function addConnectAgentAccount(
   if (serviceAccountEntry(owner) !== undefined) return;
   if (mart === undefined)
     return session.addRefusal(
-      "mart has no service account for the connect agent",
+      "connectAgent requires MART's service account, but mart has none",
     );
   const value = session.source(mart.value.range);
   addAccount(

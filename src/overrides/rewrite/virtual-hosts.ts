@@ -44,7 +44,7 @@ export function explainRoutes(
     environments.add(env);
     session.addInstruction(
       "proxy",
-      `deploy the proxies with these base paths to ${env}, to which ${now} routed them: ${(paths.length === 0 ? ["/"] : paths).join(", ")}${timeout === undefined ? "" : `; connectTimeout was ${timeout} s`}`,
+      `${now} routed these base paths to ${env}, so deploy their proxies there: ${(paths.length === 0 ? ["/"] : paths).join(", ")}${timeout === undefined ? "" : `; connectTimeout was ${timeout} s`}`,
       now,
     );
   }

@@ -38,7 +38,7 @@ function checkOwner(
       rule.code,
       instance.keyRange,
       instance.path,
-      `${key} and ${first.join(" with ")} exclude each other`,
+      `${key} and ${first.join(" with ")} can't be used together`,
       { suggestion: `keep one of them` },
     );
   }

@@ -77,7 +77,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
     good: "cassandra:\n  replicaCount: 3\n  hostNetwork: true",
   },
   S06: {
-    title: "No keys at the top",
+    title: "No top-level keys",
     severity: "error",
     what: "The document must be a block of keys, not a list or a single value.",
     why: "Settings are found by their keys.",
@@ -203,7 +203,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   T07: {
     title: "Key of a newer version",
     severity: "error",
-    what: "The target version must support the key. An unsupported block is an error, an unsupported single value is a warning.",
+    what: "The target version must support the key. An unsupported block is an error; an unsupported single value is a warning.",
     why: "The setting has no effect; the file was written for a newer version.",
     fix: "remove the key, or check the file against a newer target",
     bad: "ingressGateways:\n  - name: ingress",
@@ -318,7 +318,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   X10: {
     title: "Seed hosts",
     severity: "error",
-    what: "externalSeedHost must be set only during an upgrade. It is required with --phase install, an error with --phase final, and otherwise a warning. It must be an IP address, and multiRegionSeedHost must not be set at the same time.",
+    what: "externalSeedHost must be set only during an upgrade: with --phase install, it is required; with --phase final, it is an error; without --phase, it is a warning. It must be an IP address, and can't be used together with multiRegionSeedHost.",
     why: "Without it, the new database starts empty. If it remains after the upgrade, the next restart tries to reach a deleted node.",
     fix: "set it for the installation, and remove it afterwards",
     bad: "cassandra:\n  replicaCount: 3\n  externalSeedHost: 10.0.0.4",

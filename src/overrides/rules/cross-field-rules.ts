@@ -126,7 +126,7 @@ export function checkProduction(
     code,
     context.nearestRange("", absent[0]!),
     absent[0]!,
-    `the vendor's public defaults are used for ${what}, such as ${absent[0]}`,
+    `${what} such as ${absent[0]} are not set, so the vendor's public defaults are used`,
     {
       dependsOnMode: context.options.mode === undefined,
       suggestion:

@@ -52,7 +52,7 @@ export function checkText(
   }
   if (row.maxLength !== undefined && [...node.text].length > row.maxLength)
     return report(
-      `${[...node.text].length} characters; at most ${row.maxLength} are allowed`,
+      `the value has ${[...node.text].length} characters; at most ${row.maxLength} are allowed`,
     );
   if (!checkNumber(node, property, report)) return;
   checkAdvice(context, node, property, path);
@@ -114,7 +114,7 @@ function checkAdvice(
       code,
       node.range,
       path,
-      `${bytes} bytes; tools that count bytes allow at most ${row.maxBytes}`,
+      `the value has ${bytes} bytes; tools that count bytes allow at most ${row.maxBytes}`,
       { severity: "warning" },
     );
 }
@@ -135,7 +135,7 @@ function checkQuantity(
     context.report("T09", node.range, path, message, { suggestion });
   if (key === "cpu" && amount > 64)
     report(
-      `${displayText(node.text)} means ${amount} cores`,
+      `${displayText(node.text)} means ${amount} cores, which is more than 64`,
       "use the suffix m for thousandths of a core",
     );
   if (key !== "memory") return;

@@ -77,7 +77,7 @@ export function certManagerStep({
     ],
     checks: [
       createCheck(
-        "its three deployments are available",
+        "the three deployments of the certificate manager are available",
         kubectlCommand(
           "wait",
           "--for=condition=Available",

@@ -32,7 +32,7 @@ export function checkPlanOptions(options: PlanOptions): void {
   for (const name of settings.environments)
     if (!/^\w[\w.-]*$/.test(name))
       throw new PlanError(
-        "envs[].name must consist of letters, digits, hyphens, underscores and dots",
+        "envs[].name must consist of letters, digits, hyphens, underscores and dots, and must not begin with a hyphen or dot",
       );
   const { replicas } = settings;
   if (!Number.isSafeInteger(replicas) || replicas < 1)

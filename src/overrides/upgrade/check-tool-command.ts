@@ -133,7 +133,9 @@ function checkDryRun(
   if (value !== "true" && value !== "client")
     return [`${written} must be true or client, found ${value}`];
   if (dryRun !== undefined && value !== dryRun)
-    return [`${written}=${value}: this kubectl accepts ${dryRun}`];
+    return [
+      `${written} must be ${dryRun} for this version of kubectl, found ${value}`,
+    ];
   return [];
 }
 
@@ -147,7 +149,7 @@ function checkCombination(
   if (flags.some((flag) => flag.name === "-f") && !has("-f"))
     problems.push(`${name} requires -f with the overrides file`);
   if (has("--env") && has("--all-envs"))
-    problems.push("--env and --all-envs exclude each other");
+    problems.push("--env and --all-envs can't be used together");
   if (needsOneOf !== undefined && !needsOneOf.some(has))
     problems.push(
       `${name} requires one of ${needsOneOf.join(", ")}; otherwise it would remove everything`,

@@ -32,7 +32,7 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
     step({
       id: "D2",
       title: "Remove externalSeedHost and apply the database again",
-      preconditions: ["D1 found one ring"],
+      preconditions: ["step D1 found one ring"],
       actions: [
         {
           kind: "builtin",
@@ -83,13 +83,13 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
       id: "D4",
       title: "Remove the old database",
       preconditions: [
-        "the backup of P2 can be restored, since it is the only way to undo this step",
+        "the backup of step P2 can be restored, since it is the only way to undo this step",
       ],
       actions: [decommission(options)],
       checks: [
         ringCheck(namespace, { kind: "ring", least: replicas, most: replicas }),
       ],
-      undo: "restore the backup of P2",
+      undo: "restore the backup of step P2",
       isDestructive: true,
     }),
     step({
@@ -105,7 +105,7 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
     }),
     step({
       id: "D6",
-      title: "Check that the file no longer contains upgrade settings",
+      title: "Check that the overrides file has no upgrade settings",
       actions: [
         {
           kind: "builtin",

@@ -77,7 +77,10 @@ export async function recordOldResources({
   const { code, stdout } = await query(
     listWorkloadsCommand(options.settings.namespace),
   );
-  if (code !== 0) throw new Error("the old resources can't be listed");
+  if (code !== 0)
+    throw new Error(
+      `the resources of the old runtime can't be listed (exit code ${code})`,
+    );
   const { oldComponents } = propertyIndex().table.upgrade;
   const names = stdout
     .split(/\s+/)
@@ -102,7 +105,9 @@ export async function setSeedFromOldDatabase({
     oldDatabaseAddressCommand(options.settings.namespace),
   );
   if (code !== 0)
-    throw new Error("the address of the old database can't be read");
+    throw new Error(
+      `the address of the old database can't be read (exit code ${code})`,
+    );
   const address = stdout.trim();
   setSeedHost(options.overrides, cwd, address);
   print(`cassandra.externalSeedHost: ${address}`);
@@ -117,14 +122,16 @@ export async function checkCertManagerVersion({
 }: BuiltinContext): Promise<void> {
   const { code, stdout } = await query(certManagerImageCommand());
   if (code !== 0)
-    throw new Error("the image of the certificate manager can't be read");
+    throw new Error(
+      `the installed version of the certificate manager can't be read (exit code ${code})`,
+    );
   const image = stdout.trim();
   if (image === "") return;
   const { certManager } = propertyIndex().table.upgrade;
   const version = /:v?(\d+\.\d+(?:\.\d+)?)/.exec(image)?.[1];
   if (version === undefined)
     throw new Error(
-      `the version of the image ${image} is unknown; compare it with ${certManager}, then pass --done B3 or install ${certManager} by hand`,
+      `the version of the image ${image} is unknown; if it is older than ${certManager}, install ${certManager} by hand; then pass --done B3`,
     );
   if (compareVersions(version, certManager) > 0)
     throw new Error(

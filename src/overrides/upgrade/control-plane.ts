@@ -28,8 +28,8 @@ export function controlPlaneProblem(
     return `${source} must be a URL without credentials, query and fragment`;
   const isLocal = isExplicit && LOOPBACK.test(hostname);
   if (protocol !== "https:" && !(protocol === "http:" && isLocal))
-    return `${source} must be an https URL: P6 sends an access token of gcloud there`;
+    return `${source} must be an https URL, because step P6 sends an access token of gcloud to it`;
   if (!isExplicit && !KNOWN_HOST.test(host))
-    return `contractProvider names ${host}, which is not a known control plane, and P6 would send an access token of gcloud there; pass --api with its URL if you trust it`;
+    return `contractProvider names ${host}, which is not a known control plane; step P6 would send an access token of gcloud to it; if you trust it, pass its URL as --api`;
   return undefined;
 }

@@ -72,9 +72,9 @@ function unmetRing(
   if (down.length > 0)
     return `${down.length} of ${nodes.length} nodes are not up`;
   if (nodes.length < least)
-    return `found ${nodes.length} nodes, expected ${least}`;
+    return `found ${nodes.length} nodes, expected at least ${least}`;
   if (most !== undefined && nodes.length > most * centers)
-    return `found ${nodes.length} nodes, expected ${most * centers}`;
+    return `found ${nodes.length} nodes, expected at most ${most * centers}`;
   return undefined;
 }
 

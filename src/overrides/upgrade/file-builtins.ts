@@ -42,7 +42,9 @@ export function validateFile(
       `${overrides} has ${errors.length} error${errors.length === 1 ? "" : "s"}`,
     );
   if (phase === "final" && hasSeedHost(path.resolve(cwd, overrides)))
-    throw new Error("cassandra.externalSeedHost is still in the file");
+    throw new Error(
+      "cassandra.externalSeedHost is still in the overrides file",
+    );
 }
 
 /**
@@ -51,7 +53,9 @@ export function validateFile(
  */
 export function checkSeedHost({ options, cwd }: BuiltinContext): void {
   if (!hasSeedHost(path.resolve(cwd, options.overrides)))
-    throw new Error("cassandra.externalSeedHost is not in the file; run C1");
+    throw new Error(
+      "cassandra.externalSeedHost is not in the overrides file; run step C1",
+    );
 }
 
 /**

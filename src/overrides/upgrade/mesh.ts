@@ -95,7 +95,7 @@ export function meshSteps(options: PlanOptions): Step[] {
       ],
       checks: [
         createCheck(
-          "the definition is deleted",
+          "the old telemetry resource definition is deleted",
           kubectlCommand(
             "get",
             "crd",

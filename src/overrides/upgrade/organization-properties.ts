@@ -35,7 +35,9 @@ export async function setOrganizationProperties(
       properties: { property: [...others, ...added] },
     });
   if (!hasAll(await requestOrganization(url, token, "GET"), names))
-    throw new Error("the properties are missing after they were set");
+    throw new Error(
+      `the organization does not have the properties ${names.join(", ")}, although they were set`,
+    );
 }
 
 function hasAll(

@@ -43,7 +43,7 @@ export function versionProblem(from: string, to: string): string | undefined {
   if (line !== upgrade.from)
     return `upgrades from ${from} are not supported, only from ${upgrade.from}.x`;
   if (compareVersions(to, upgrade.to) < 0)
-    return `an upgrade to ${to} is not supported; the first version to upgrade to is ${upgrade.to}`;
+    return `upgrades to ${to} are not supported; the first supported version is ${upgrade.to}`;
   if (!to.startsWith("1.3."))
     return `upgrades to ${to} are not supported, only to 1.3; upgrade to ${upgrade.to} first`;
   return undefined;

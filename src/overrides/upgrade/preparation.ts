@@ -56,7 +56,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
       title: "Back up the folder of the old control tool",
       isOptional: !isProduction,
       preconditions: [
-        "the archive is kept, since D3 needs the old control tool",
+        "the archive is kept, since step D3 needs the old control tool",
       ],
       actions: [
         checkedAction({ argv: ["tar", "-czvf", archive, old] }, hasArchive),
@@ -73,7 +73,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
           "back up Cassandra with its backup stanza or a snapshot, and test restoring the backup elsewhere",
         ),
       ],
-      undo: "keep the backup: it is the only way to undo D4",
+      undo: "keep the backup: it is the only way to undo step D4",
     }),
     step({
       id: "P3",
@@ -157,7 +157,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
       title: "Create environment groups and attach environments",
       actions: [
         manualAction(
-          `create the environment groups ${settings.groups.join(", ")} with their host names, and attach each of the environments ${settings.environments.join(", ")} to at least one; \`gen overrides rewrite\` lists them`,
+          `create the environment groups ${settings.groups.join(", ")} with their host names, and attach each environment (${settings.environments.join(", ")}) to at least one group; \`gen overrides rewrite\` lists the host names and environments of each group`,
         ),
       ],
       undo: "delete the groups",
@@ -194,5 +194,5 @@ function platformText({ platform }: PlanOptions): string {
   const requirements = Object.values(platforms).map(
     ({ name, version }) => `${name} ${version}`,
   );
-  return `upgrade the cluster, depending on the platform: ${requirements.join(", ")}`;
+  return `upgrade the cluster to the version required for its platform: ${requirements.join(", ")}`;
 }

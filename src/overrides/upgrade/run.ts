@@ -100,7 +100,7 @@ class UpgradeRun {
     }
     if (hasSeedHost(path.resolve(cwd, this.#plan.options.overrides))) {
       const reason =
-        "cassandra.externalSeedHost is in the file again; remove it, and apply --datastore";
+        "cassandra.externalSeedHost is in the overrides file again; remove it, and apply --datastore";
       print(`not finished: ${reason}`);
       return { isDone: false, stoppedAt: "D6", reason };
     }

@@ -46,7 +46,7 @@ export function runtimeSteps(options: PlanOptions): Step[] {
     step({
       id: "C1",
       title: "Let the new database join the ring of the old one",
-      preconditions: ["P9 found no errors"],
+      preconditions: ["step P9 found no errors"],
       actions: [
         {
           kind: "builtin",

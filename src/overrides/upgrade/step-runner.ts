@@ -115,7 +115,7 @@ export class StepRunner {
       return this.confirm(
         step,
         `${action.text}. Done?`,
-        `when it is done, pass --done ${step.id} or --yes: ${action.text}`,
+        `do this, then pass --done ${step.id} or --yes: ${action.text}`,
       );
     if (action.kind === "builtin") return this.#runner.runBuiltin(action.name);
     const { code, error, isTimedOut } = await this.#runner.run(

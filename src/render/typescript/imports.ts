@@ -77,8 +77,9 @@ function statement(module: string, names: readonly Imported[]): string {
 }
 
 /**
- * Prints `import { a, b } from "module";`, or an export with another head.
- * Prettier never breaks a line with a single name.
+ * Prints an import or export such as `import { a, b } from "module";`. Prettier
+ * never breaks a line with a single name.
+ * @param head keywords before the braces
  */
 export function printNames(
   head: string,

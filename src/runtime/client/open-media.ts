@@ -1,3 +1,6 @@
+// Longer than 250 lines: the first request and the requests that continue a
+// broken download change one shared state.
+
 import type { Invocation, PendingCall } from "./contract.js";
 import { ApiError, toApiError } from "./error.js";
 import { execute } from "./execute.js";

@@ -1,3 +1,6 @@
+// Longer than 250 lines: reading the calls of a batch, running them and writing
+// their responses share one budget.
+
 import { BatchBudget } from "./batch/budget.js";
 import {
   malformedCall,

@@ -1,3 +1,6 @@
+// Longer than 250 lines: all types of the contract between a generated server
+// and this runtime, without code.
+
 import type { Credential, Media } from "./call.js";
 import type { ApiError } from "./error.js";
 import type { MaybePromise } from "./maybe-promise.js";

@@ -108,7 +108,7 @@ function readModel(name: string, value: unknown, pointer: string): ChatModel {
   if (present.length !== 1)
     throw new ConfigError(
       pointer,
-      `the model must have one of ${BACKENDS.join(", ")}`,
+      `the model must have exactly one of ${BACKENDS.join(", ")}`,
     );
   return {
     name,

@@ -105,7 +105,7 @@ function readRule(value: unknown, pointer: string): Rule {
   if (!RESPONSE_MEMBERS.some((name) => rule.has(name)))
     throw new ConfigError(
       pointer,
-      `the rule must have one of ${RESPONSE_MEMBERS.join(", ")}`,
+      `the rule must have at least one of ${RESPONSE_MEMBERS.join(", ")}`,
     );
   return {
     ...readCondition(rule),
@@ -185,7 +185,7 @@ function readError(rule: ConfigReader): RuleError | undefined {
     "headers",
     "after",
   ]);
-  const message = error.text("message") ?? "Error of the script.";
+  const message = error.text("message") ?? "The script returned an error.";
   const location = error.text("param");
   return {
     status: error.integer("status", { min: 400, max: 599 }) ?? 500,

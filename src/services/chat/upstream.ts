@@ -124,7 +124,10 @@ async function* textOf(
     const end = text.lastIndexOf("\n");
     size = end === -1 ? size + text.length : text.length - end;
     if (size > limit)
-      throw backendError(502, "An event of the backend is too long.");
+      throw backendError(
+        502,
+        `An event in the backend's response is longer than ${limit} characters.`,
+      );
     yield text;
   }
 }

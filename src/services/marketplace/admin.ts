@@ -138,7 +138,7 @@ function profileOf(input: CommandInput, email: string): Owner["profile"] {
   const validation = validateProfile(profile, settings);
   if (!validation.valid)
     throw new AdminError(
-      "profile must match the schema Profile",
+      "profile is invalid",
       validation.errors.map(
         ({ pointer, message }) => `profile${pointer} ${message}`,
       ),

@@ -96,7 +96,7 @@ async function openShared(
 async function checkRoot({ root }: MigrationConfig): Promise<void> {
   const stats = await stat(root).catch(() => undefined);
   if (stats?.isDirectory() === true) return;
-  throw new ConfigError("/root", "The folder does not exist.");
+  throw new ConfigError("/root", "The value must be an existing folder.");
 }
 
 async function createContext(

@@ -78,7 +78,7 @@ export class Migrations {
       const { org, flags, repositories } = request;
       if ((await transaction.count(TABLES.jobs, `${org}/`)) >= unfinished)
         throw new StartError(
-          "The organization has too many unfinished migrations.",
+          `The organization already has ${unfinished} unfinished migrations.`,
           "unprocessable",
         );
       const id = await nextId(transaction, "migration");

@@ -3,8 +3,8 @@ import type { ApiContext } from "../shared/api-context.js";
 import { type Entries, jsonData } from "../shared/entries.js";
 
 /**
- * Returns error rules by status (`x-errors`), with pointers to the strings in
- * body templates that become null or numbers.
+ * Returns error rules by status (`x-errors`). Each rule has JSON pointers to the
+ * strings in its body template that the server can replace by null or numbers.
  */
 export function errorsData(
   rules: readonly ErrorRule[] | undefined,

@@ -164,7 +164,7 @@ class RouteTable {
     if (!isImplied)
       this.sink.report(
         "pattern-unsupported",
-        `${method.id}: the pattern of ${name} is not checked: ${pattern}`,
+        `${method.id}: the server can't check the pattern of ${name}: ${pattern}`,
         `${method.pointer}/parameters/${name}`,
       );
     const { pattern: _, ...rest } = constraints;

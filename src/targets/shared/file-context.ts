@@ -8,8 +8,8 @@ import { definitionType } from "./type-names.js";
 import type { TypeNames } from "./types.js";
 
 /**
- * Prints the first line of a function that creates a client. It is broken if it
- * is too long.
+ * Prints the first line of a function that creates a client. The line is
+ * wrapped if it is too long.
  */
 export function factoryHead(
   name: string,

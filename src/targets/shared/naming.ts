@@ -86,7 +86,7 @@ function hasBatches(
   if (member !== undefined)
     sink.report(
       "name-changed",
-      `client.${member.name} is a member of the API; create batches with batch() of the runtime`,
+      `the API declares client.${member.name}, so the client has no batch methods; create batches with batch() of the runtime`,
       "/batchPath",
     );
   return member === undefined;

@@ -1,3 +1,6 @@
+// This file is longer than others because the guards of containers, references
+// and scalars call one another: schemas nest.
+
 import type { Definition, Constraints, Schema } from "../../model/ir.js";
 import { quote } from "../../render/typescript/code.js";
 import { callOf, type Layout } from "../../render/typescript/layout.js";
@@ -149,7 +152,7 @@ export class GuardPrinter {
     if (verdict === "unsafe")
       this.context.sink.report(
         "pattern-unenforced",
-        `the pattern ${JSON.stringify(source)} is not checked`,
+        `validators can't check the pattern ${JSON.stringify(source)} in bounded time`,
         `${position.pointer}/pattern`,
       );
     if (verdict !== "enforced") return [];

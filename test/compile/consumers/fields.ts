@@ -190,8 +190,8 @@ yes<Says<File, "name/*", "fields: 'name' has no '*'">>();
 yes<Says<File, "name/length", "fields: 'name' has no 'length'">>();
 yes<Says<File, "people/x.nmae", "fields: 'x' has no 'nmae'">>();
 yes<Says<FileList, "files.nmae", "fields: 'files' has no 'nmae'">>();
-yes<Says<File, "owner(name", "fields: the parentheses do not match">>();
-yes<Says<File, "owner(name))", "fields: the parentheses do not match">>();
+yes<Says<File, "owner(name", "fields: the parentheses are unbalanced">>();
+yes<Says<File, "owner(name))", "fields: the parentheses are unbalanced">>();
 yes<Says<File, "owner)", "fields: the result has no 'owner)'">>();
 yes<Says<File, "id" | "nmae", "fields: the result has no 'nmae'">>();
 

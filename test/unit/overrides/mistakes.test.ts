@@ -74,14 +74,14 @@ const MISTAKES: readonly (readonly [
     "org:",
     "org\u200b:",
     "S13 1:4 error",
-    "the character U+200B is invisible",
+    "the invisible character U+200B is not allowed",
   ],
   [
     "a no-break space after a colon",
     "  region: us",
     "  region:\u00a0us",
     "S13 5:10 error",
-    "the character U+00A0 is invisible",
+    "the invisible character U+00A0 is not allowed",
   ],
   [
     "a required account without a value",

@@ -167,7 +167,7 @@ describe("versions", () => {
     ["1.2.3", "1.3.9", undefined],
     ["1.1.1", "1.3.6", /upgrade to 1.2 first/],
     ["1.3.0", "1.3.6", /from 1.3.0 are not supported, only from 1.2.x/],
-    ["1.2.0", "1.3.0", /first version to upgrade to is 1.3.6/],
+    ["1.2.0", "1.3.0", /first supported version is 1.3.6/],
     ["1.2.0", "1.4.0", /upgrade to 1.3.6 first/],
     ["old", "1.3.6", /must have the form/],
   ])("%s to %s", (from, to, refusal) => {

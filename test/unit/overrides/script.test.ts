@@ -8,7 +8,7 @@ import { runScript, SCRIPT_OPTIONS } from "../../support/shell-plan.js";
 describe("the script of a plan", () => {
   test("runs from the first step to the last", () => {
     const { status, output, calls } = runScript(SCRIPT_OPTIONS);
-    expect(output).toContain("D6 Check that no upgrade setting");
+    expect(output).toContain("D6 Check that the overrides file");
     expect(status).toBe(0);
     expect(calls.at(-2)).toBe("clean-up");
     expect(calls.filter((line) => line.startsWith("old-apigeectl"))).toEqual([

@@ -1,3 +1,5 @@
+// Longer than 250 lines: all steps of an upload change one shared state.
+
 import type { Auth } from "../auth.js";
 import { buildRequest } from "../build-request.js";
 import type { CallResult, Invocation } from "../contract.js";

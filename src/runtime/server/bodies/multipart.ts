@@ -1,3 +1,6 @@
+// Longer than 250 lines: one parser, whose steps share a buffer of received
+// bytes.
+
 import { ApiError } from "../error.js";
 import { readHeaderLines } from "./header-lines.js";
 

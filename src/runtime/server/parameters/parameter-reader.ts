@@ -1,3 +1,6 @@
+// Longer than 250 lines: one class reads all parameters of a request, so that
+// one response contains all their errors.
+
 import type { ParameterDefinitions } from "../contract.js";
 import { invalid, type ApiError, type Problem } from "../error.js";
 import {

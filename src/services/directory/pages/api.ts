@@ -113,7 +113,7 @@ function resource(
   { names, methods }: ResourceView,
   isDetailed: boolean,
 ): Html {
-  const title = names.length === 0 ? "of the API itself" : names.join(".");
+  const title = names.length === 0 ? "Top level" : names.join(".");
   const items = methods.map(({ names: path, view }) => {
     const httpMethod = view.at("httpMethod")?.text();
     const badge = methodBadge(httpMethod === undefined ? {} : { httpMethod });

@@ -26,8 +26,7 @@ export function resourceMain(
   );
   const left = methods.slice(shown.length);
   const children = childrenOf(document, names);
-  const title =
-    names.length === 0 ? "Methods of the API itself" : names.join(".");
+  const title = names.length === 0 ? "Top-level methods" : names.join(".");
   return html`<h1>${title}</h1>
     ${
       children.length > 0 &&

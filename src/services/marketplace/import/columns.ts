@@ -71,7 +71,10 @@ export const amount: ValueType = {
   check: (value) =>
     typeof value === "number" && value >= 0 && value <= 1e12
       ? value
-      : new ValueProblem("is not an amount", "write a number such as 29.99"),
+      : new ValueProblem(
+          "is not an amount",
+          "write a number from 0 to 1000000000000, such as 29.99",
+        ),
 };
 
 /** Positive integer. */

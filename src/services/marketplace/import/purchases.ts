@@ -86,8 +86,8 @@ function supportProblems({ position, values }: Row): string[] {
   const until = values["supported_until"] as string | undefined;
   if (until === undefined || until >= (values["date"] as string)) return [];
   const valueProblem = new ValueProblem(
-    "is before the purchase",
-    "correct it, or omit it if there is no support",
+    "is before the purchase date",
+    "write a later time, or omit it if the purchase includes no support",
   );
   return [formatProblem(position, "supported_until", until, valueProblem)];
 }
