@@ -116,7 +116,10 @@ const Base: new (
  * headers, and its URL has no query.
  */
 export class ApiError extends Base {
-  /** `ApiError` in every copy of this runtime; see {@link isApiError}. */
+  /**
+   * Name that {@link isApiError} checks, because `instanceof` is false for
+   * errors of other copies of this runtime.
+   */
   override readonly name: string = "ApiError";
 
   /** Creates an error whose message begins with the id of the method. */

@@ -220,7 +220,7 @@ type WrongPart<
       ? K extends ""
         ? never
         : K extends ")"
-          ? "fields: the parentheses do not match"
+          ? "fields: the parentheses are unbalanced"
           : K extends "*"
             ? WrongEverywhere<Extract<T, object>, R, At>
             : K extends KeyOf<T>

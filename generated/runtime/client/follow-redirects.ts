@@ -76,7 +76,7 @@ export function followRedirects(send: Fetch, left = 5): Fetch {
     const { href, origin, protocol } = new URL(location, url.split("?")[0]);
     if (!left || (url.startsWith("https") && protocol !== "https:"))
       throw new TypeError(
-        "too many redirects, or a redirect from https to http",
+        left ? "redirected from https to http" : "too many redirects",
       );
     const isSame = origin === new URL(url).origin;
     const next = isSame

@@ -1,6 +1,9 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
+// Longer than 250 lines: the first request and the requests that continue a
+// broken download change one shared state.
+
 import type { Invocation, PendingCall } from "./contract.js";
 import { ApiError, toApiError } from "./error.js";
 import { execute } from "./execute.js";

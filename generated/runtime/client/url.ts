@@ -63,7 +63,7 @@ export function expandPath(
     const text = toText(lookup(name) ?? "");
     const value = (plus ? keepReserved : encode)(text);
     if (!value || dotSegment.test(value))
-      throw new TypeError(`parameter ${name} is empty or leaves the path`);
+      throw new TypeError(`parameter ${name} is empty or has dot segments`);
     return value;
   });
 }

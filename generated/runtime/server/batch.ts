@@ -1,6 +1,9 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
+// Longer than 250 lines: reading the calls of a batch, running them and writing
+// their responses share one budget.
+
 import { BatchBudget } from "./batch/budget.js";
 import {
   malformedCall,

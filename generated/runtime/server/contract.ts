@@ -1,6 +1,9 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
+// Longer than 250 lines: all types of the contract between a generated server
+// and this runtime, without code.
+
 import type { Credential, Media } from "./call.js";
 import type { ApiError } from "./error.js";
 import type { MaybePromise } from "./maybe-promise.js";

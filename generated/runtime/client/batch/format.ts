@@ -27,7 +27,7 @@ export function formatPart(
     lines.push(`${name}: ${value}`);
   const body = init.body ?? "";
   if (typeof body !== "string")
-    throw new TypeError("a call in a batch must not have media");
+    throw new TypeError("the body of a call in a batch must be text");
   if (body)
     lines.push(`content-length: ${new TextEncoder().encode(body).length}`);
   return [...lines, "", body].join("\r\n");
@@ -91,13 +91,13 @@ export function parsePart(part: string): { id: string; response: Response } {
 function splitHead(text: string): [head: string, rest: string] {
   const end = /\r?\n\r?\n/.exec(text);
   const { index = text.length } = end ?? {};
-  checkLimit(index, 65_536, "characters in a head");
+  checkLimit(index, 65_536, "header characters in a part");
   return [text.slice(0, index), text.slice(index + (end?.[0].length ?? 0))];
 }
 
 /** @throws SyntaxError for over 1,000 lines. */
 function headersOf(lines: readonly string[]): Headers {
-  checkLimit(lines.length, 1000, "lines in a head");
+  checkLimit(lines.length, 1000, "header lines in a part");
   const headers = new Headers();
   for (const line of lines) {
     const colon = line.indexOf(":");

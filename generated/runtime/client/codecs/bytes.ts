@@ -33,14 +33,12 @@ export const urlBytes: Codec<string, Uint8Array<ArrayBuffer>> = {
 function decodeBase64(wire: string): Uint8Array<ArrayBuffer> {
   const text = wire.replaceAll("-", "+").replaceAll("_", "/");
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text))
-    throw new SyntaxError(
-      "base64 text must contain only characters of its alphabets",
-    );
+    throw new SyntaxError("base64 text has an invalid character");
   try {
     const binary = atob(text);
     return Uint8Array.from(binary, (char) => char.charCodeAt(0));
   } catch (cause) {
-    throw new SyntaxError("base64 text must have a valid length", { cause });
+    throw new SyntaxError("base64 text has an invalid length", { cause });
   }
 }
 

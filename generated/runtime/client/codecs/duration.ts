@@ -70,6 +70,6 @@ function encodeDuration({ seconds, nanos }: Duration): string {
 function checkSeconds(seconds: number): void {
   if (!Number.isInteger(seconds) || Math.abs(seconds) > 315_576_000_000)
     throw new RangeError(
-      `seconds must be an integer within 315576000000; received ${seconds}`,
+      `seconds must be an integer from -315576000000 to 315576000000; received ${seconds}`,
     );
 }

@@ -27,7 +27,7 @@ export const instant: Codec<string, Instant> = {
     const text = isoText(epochSeconds * 1000).slice(0, 19);
     if (!Number.isInteger(epochSeconds) || nanos < 0)
       throw new RangeError(
-        "epochSeconds must be an integer, nanos must not be negative",
+        "epochSeconds must be an integer, and nanos must not be negative",
       );
     return `${text}${encodeFraction(nanos)}Z`;
   },

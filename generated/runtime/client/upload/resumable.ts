@@ -1,6 +1,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
+// Longer than 250 lines: all steps of an upload change one shared state.
+
 import type { Auth } from "../auth.js";
 import { buildRequest } from "../build-request.js";
 import type { CallResult, Invocation } from "../contract.js";

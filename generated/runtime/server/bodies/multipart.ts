@@ -1,6 +1,9 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
+// Longer than 250 lines: one parser, whose steps share a buffer of received
+// bytes.
+
 import { ApiError } from "../error.js";
 import { readHeaderLines } from "./header-lines.js";
 

@@ -1,6 +1,9 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
+// Longer than 250 lines: one class reads all parameters of a request, so that
+// one response contains all their errors.
+
 import type { ParameterDefinitions } from "../contract.js";
 import { invalid, type ApiError, type Problem } from "../error.js";
 import {
