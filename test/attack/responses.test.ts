@@ -70,6 +70,26 @@ function outcome(
   );
 }
 
+it("the failing body of a changed download is discarded", async () => {
+  const failing = new ReadableStream({
+    pull: (controller) => controller.error(new TypeError("reset")),
+  });
+  const responses = [
+    new Response(null, {
+      status: 206,
+      headers: { etag: '"x"', "content-length": "9", "retry-after": "0" },
+    }),
+    new Response(failing, { status: 200 }),
+  ];
+  const transport: Fetch = async () => responses.shift()!;
+  const retry = { attempts: 3, delay: 0, maxDelay: 0 };
+  const call = make("GET")(createClient(service, { transport, retry }));
+  const error = await openMedia(call)
+    .then((media) => media.bytes())
+    .catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ name: "ApiError" });
+});
+
 it("fuzz: responses give values or typed errors", async () => {
   await forEachSeed(async (random: Choices) => {
     const { pick, int } = random;
@@ -122,7 +142,7 @@ describe("over sockets", () => {
     ["fetch", (url, init) => fetch(url, init)],
     ["node", nodeTransport({ keepAlive: false })],
   ];
-  describe.each(transports)("%s", (_, transport) => {
+  describe.each(transports)("%s", (name, transport) => {
     const client = (more: object = {}) =>
       createClient(service, { rootUrl, transport, timeout: 5000, ...more });
 
@@ -166,7 +186,9 @@ describe("over sockets", () => {
         "HTTP/0.9",
         "content-length: 5",
         "content-length: 0",
-        "content-encoding: br",
+        // Node's own fetch never settles the body of a truncated Brotli
+        // response, not even after an abort.
+        ...(name === "fetch" ? [] : ["content-encoding: br"]),
         "content-type: application/json",
         "connection: close",
         "transfer-encoding: chunked",

@@ -30,6 +30,25 @@ export function choices(seed: number): Choices {
   };
 }
 
+/** Milliseconds after which an attack counts as one that never ends. */
+const DEADLINE = 20_000;
+
+/** Rejects if a promise stays pending. */
+async function withinDeadline(result: unknown): Promise<unknown> {
+  if (!(result instanceof Promise)) return result;
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`still pending after ${DEADLINE} ms`));
+    }, DEADLINE);
+  });
+  try {
+    return await Promise.race([result, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /**
  * Runs an attack once for each seed from 1 to `RUNS`. A failure names its seed, and
  * a run that takes longer than the limit is a failure.
@@ -42,7 +61,7 @@ export async function forEachSeed(
   for (let seed = 1; seed <= runs; seed++) {
     const start = performance.now();
     try {
-      await attack(choices(seed), seed);
+      await withinDeadline(attack(choices(seed), seed));
     } catch (error) {
       throw new Error(`seed ${seed}: ${(error as Error)?.message ?? error}`, {
         cause: error,
