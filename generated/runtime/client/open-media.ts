@@ -11,7 +11,7 @@ import { mergeHeaders } from "./headers.js";
 import type { Media, MediaCall } from "./media.js";
 import type { ApiRequest } from "./request.js";
 import { isTransient, now, retryDelay, retryOptions, sleep } from "./retry.js";
-import { chunksOf, streamOf } from "./web-stream.js";
+import { chunksOf, streamOf, discardBody } from "./web-stream.js";
 
 /** Options of a download. */
 export interface OpenMediaOptions {
@@ -262,7 +262,7 @@ async function requestRest(download: Download): Promise<Response> {
   const once = { ...call, options: { ...call.options, retry: false } as const };
   const rest = (await requestMedia(once, options, range, etag)).response;
   if (contentRange(rest).startsWith(`bytes ${first}-`)) return rest;
-  await rest.body?.cancel();
+  await discardBody(rest);
   throw new ApiError("the media has changed during the download", {
     ...request.facts,
     kind: "decode",

@@ -24,6 +24,7 @@ import { checkSize, type UploadRules } from "./rules.js";
 import { sendToSession, sessionRequest } from "./session.js";
 import type { Chunk, Source } from "./source.js";
 import { checkLength } from "./single-request.js";
+import { discardBody } from "../web-stream.js";
 
 /** Resumable upload in progress. */
 interface Upload {
@@ -207,7 +208,7 @@ async function startSession(upload: Upload): Promise<undefined> {
     call,
   );
   const location = response.headers.get("location");
-  await response.body?.cancel();
+  await discardBody(response);
   if (!location)
     throw uploadError(upload, "the response has no upload session", "decode");
   upload.uri = new URL(location, facts.url).href;

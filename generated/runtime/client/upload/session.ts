@@ -8,6 +8,7 @@ import { followedByPlatform } from "../follow-redirects.js";
 import { mergeHeaders, type PlainHeaders } from "../headers.js";
 import type { ApiRequest } from "../request.js";
 import { CLEARED } from "../retry.js";
+import { discardBody } from "../web-stream.js";
 
 /**
  * Response to a request of an upload session: the final response, or the number
@@ -40,7 +41,7 @@ export async function sendToSession(
     const final = await call.client.send({ ...request, init, url: uri }, call);
     const override = final.headers.get("x-http-status-code-override");
     if (override !== "308") return { final };
-    await final.body?.cancel();
+    await discardBody(final);
     return { offset: confirmedBytes(final.headers, facts) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
