@@ -122,7 +122,7 @@ function attempt(text: string, isAdopted: boolean): UpgradeState | undefined {
   } catch (error) {
     expect(error).toBeInstanceOf(StateError);
     expect((error as Error).message).toMatch(
-      /^s\.json (is damaged: .|must have the seal)/,
+      /^s\.json (is damaged: .|was edited, or written by another)/,
     );
     // eslint-disable-next-line no-control-regex
     expect((error as Error).message).not.toMatch(/[\u0000-\u001f]/);
@@ -228,7 +228,9 @@ describe("damaged and forged state files", () => {
     const file = path.join(temporaryFolder(), "s.json");
     writeState(file, STATE, KEY);
     expect(read(file)).toEqual(STATE);
-    expect(() => read(file, Buffer.alloc(32, 8))).toThrow("must have the seal");
+    expect(() => read(file, Buffer.alloc(32, 8))).toThrow(
+      "was edited, or written by another",
+    );
   });
 
   test("a state of another plan is rejected with the differences", () => {
