@@ -11,7 +11,7 @@ import type {
 
 /**
  * Maximum number of visited values. The limit is needed because objects that
- * share children can expand exponentially. The message in `enter` contains it.
+ * share children can expand exponentially.
  */
 const MAX_VALUES = 10_000_000;
 
@@ -127,7 +127,7 @@ export function enter(run: Run, key: Key): boolean {
       `is more than ${run.maxDepth} levels deep`,
     );
   if (--run.budget < 0)
-    return !abort(run, key, "too-large", "has more than 10 million values");
+    return !abort(run, key, "too-large", "has too many values");
   run.path[run.depth++] = key!;
   return true;
 }
