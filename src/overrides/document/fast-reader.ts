@@ -1,3 +1,6 @@
+// Longer than 250 lines: one pass over the lines of a file, whose steps share a
+// position.
+
 import { FlowReader } from "./flow-reader.js";
 import { plainScalar } from "./plain-scalar.js";
 import type { Entry, ListNode, MapNode, Node } from "./tree.js";

@@ -25,7 +25,7 @@ const explanations: Readonly<Record<string, ExplainRemoval>> = {
     if (value.kind === "scalar")
       session.addInstruction(
         "other",
-        `the host name ${value.text} of MART is no longer used: remove it from DNS and firewalls after the upgrade`,
+        `MART no longer uses the host name ${value.text}: remove it from DNS and firewalls after the upgrade`,
       );
   },
   ingress: explainIngress,

@@ -1,3 +1,5 @@
+// Longer than 250 lines: one check for each type of value, all called by one function.
+
 import { placeholderNames } from "../document/placeholders.js";
 import type { Entry, Node, Range, ScalarNode } from "../document/tree.js";
 import { propertyIndex, type Property } from "../schema/property-index.js";

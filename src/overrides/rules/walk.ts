@@ -1,3 +1,5 @@
+// Longer than 250 lines: one recursive walk along the table and the file.
+
 import {
   isNull,
   type Entry,

@@ -1,3 +1,6 @@
+// Longer than 250 lines: one printer with a case for each kind of type; types
+// nest.
+
 import { Code, propertyKey, quote } from "./code.js";
 import {
   breaks,

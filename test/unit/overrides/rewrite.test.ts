@@ -86,7 +86,7 @@ test("the report lists what was removed", () => {
     "environment group: add the host names api.example.com, www.example.com to the environment group group (was default): hostnames of organizations/example/envgroups/group",
     "proxy: group routed these base paths to test, so deploy their proxies there: /v1; connectTimeout was 57 s",
     "environment group: attach the environment test to the environment group group",
-    "other: the host name mart.example.com of MART is no longer used: remove it from DNS and firewalls after the upgrade",
+    "other: MART no longer uses the host name mart.example.com: remove it from DNS and firewalls after the upgrade",
     "service mesh: set loadBalancerIP of the mesh's ingress gateway service to 203.0.113.7",
   ]);
   expect(report.comments).toEqual([
