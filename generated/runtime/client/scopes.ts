@@ -47,7 +47,7 @@ function idOf(method: ScopedMethod): string {
 
 /**
  * Returns the best list of at most `size` scopes that has a scope of every set;
- * `undefined` if there is no such list.
+ * `undefined` if the list is missing.
  */
 function findCover(
   sets: readonly (readonly string[])[],
