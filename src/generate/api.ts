@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostics/types.js";
-import { runGeneration } from "./settings.js";
+import { runGeneration, sameSettings } from "./settings.js";
 import { isChange, type Action } from "../write/plan.js";
 
 export { load, type LoadResult } from "./read-model.js";
@@ -68,18 +68,17 @@ async function run(
   options: GenerateOptions,
   mode: "write" | "check",
 ): Promise<GenerateResult> {
-  const { spec } = options;
+  const { spec, target = ["client"], trustProse = false } = options;
+  const specs = typeof spec === "string" ? [spec] : spec;
   const { plans, diagnostics } = await runGeneration({
-    target: ["client"],
     force: false,
     prune: false,
     importSuffix: "js",
     runtime: "copy",
-    trustProse: false,
     formatter: "none",
     cwd: process.cwd(),
     ...options,
-    spec: typeof spec === "string" ? [spec] : spec,
+    specs: sameSettings(specs, { target, trustProse }),
     mode,
     locateInfo: true,
   });

@@ -9,13 +9,14 @@ import type { Engine } from "../render/engine.js";
 import { apiFolder } from "../targets/shared/api-folder.js";
 import { printTargets } from "../targets/print-targets.js";
 import { targetsOf } from "../targets/index.js";
-import type { Target, TargetOptions } from "../targets/target.js";
+import type { ImportOptions, Target } from "../targets/target.js";
 import type { OutputFile } from "../render/output-file.js";
+import type { CachedOutput } from "../write/output-cache.js";
+import type { ApiSettings } from "./api-settings.js";
 
 /** Settings for generating documents, the same for all documents of a run. */
 export interface GenerateContext {
-  readonly targets: readonly Target[];
-  readonly target: TargetOptions;
+  readonly imports: ImportOptions;
   /**
    * Returns the template engine, which is created on first use, because
    * unchanged output does not need it.
@@ -49,6 +50,7 @@ export interface ApiOutput {
 export async function generateApi(
   bytes: Buffer,
   name: string,
+  settings: ApiSettings,
   context: GenerateContext,
 ): Promise<ApiOutput> {
   const sink = new Sink(name);
@@ -59,19 +61,14 @@ export async function generateApi(
     const loaded = loadBytes(bytes, name, sink);
     text = loaded.text;
     if (loaded.document !== undefined) {
-      const { trustProse } = context.target;
+      const { trustProse } = settings;
+      const { imports, engine } = context;
       const api = buildApi(loaded.document, sink, { trustProse });
-      const extended = withExistingTargets(apiFolder(api), context, sink);
-      targets = namesOf(extended.targets);
+      const list = withExistingTargets(apiFolder(api), settings, context, sink);
+      targets = namesOf(list);
       if (!sink.hasErrors) {
-        const { target: options, engine } = extended;
-        const printed = printTargets(
-          api,
-          extended.targets,
-          options,
-          engine(),
-          sink,
-        );
+        const options = { ...imports, trustProse, targets };
+        const printed = printTargets(api, list, options, engine(), sink);
         files = await formatFiles(printed, context);
       }
     }
@@ -88,32 +85,43 @@ export async function generateApi(
  * Returns the targets for an API folder: the requested targets and the targets
  * in its existing output.
  */
-export function targetsFor(
+function targetsFor(
   folder: string,
-  { targets, existingTargets }: GenerateContext,
+  { target }: ApiSettings,
+  { existingTargets }: Pick<GenerateContext, "existingTargets">,
 ): Target[] {
-  return targetsOf([...namesOf(targets), ...(existingTargets[folder] ?? [])]);
+  return targetsOf([...target, ...(existingTargets[folder] ?? [])]);
+}
+
+/** Tests whether cached output has the targets of its document. */
+export function hasTargets(
+  { folder, targets }: Pick<CachedOutput, "folder" | "targets">,
+  settings: ApiSettings,
+  context: Pick<GenerateContext, "existingTargets">,
+): boolean {
+  const expected = namesOf(targetsFor(folder, settings, context));
+  return expected.join() === targets.join();
 }
 
 function withExistingTargets(
   folder: string,
+  settings: ApiSettings,
   context: GenerateContext,
   sink: Sink,
-): GenerateContext {
-  const targets = targetsFor(folder, context);
-  if (targets.length === context.targets.length) return context;
-  const names = namesOf(targets);
-  const requested = new Set(namesOf(context.targets));
-  const added = names.filter((name) => !requested.has(name)).join(", ");
+): Target[] {
+  const targets = targetsFor(folder, settings, context);
+  const requested = new Set(namesOf(targetsOf(settings.target)));
+  const added = namesOf(targets).filter((name) => !requested.has(name));
+  if (added.length === 0) return targets;
   sink.report(
     "target-kept",
-    `${folder} also contains output of ${added}, which is generated again`,
+    `${folder} also contains output of ${added.join(", ")}, which is generated again`,
   );
-  return { ...context, targets, target: { ...context.target, targets: names } };
+  return targets;
 }
 
 /** Returns the names of targets. */
-export function namesOf(targets: readonly Target[]): string[] {
+function namesOf(targets: readonly Target[]): string[] {
   return targets.map(({ name }) => name);
 }
 

@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Source } from "../load/sources.js";
 import type { ApiOutput, GenerateContext } from "./generate-api.js";
-import type { TargetOptions } from "../targets/target.js";
+import type { CachedOutput } from "../write/output-cache.js";
+import type { ApiSettings } from "./api-settings.js";
 
 /** Data for the worker thread. */
 export interface WorkerInput {
@@ -16,14 +17,18 @@ export interface WorkerInput {
   readonly names: readonly string[];
   /** Flag for each document: 1 once a thread has claimed it. */
   readonly claims: Int32Array;
-  readonly targets: readonly string[];
-  readonly target: TargetOptions;
+  /** Settings of each document. */
+  readonly settings: readonly ApiSettings[];
+  readonly imports: GenerateContext["imports"];
   readonly existingTargets: GenerateContext["existingTargets"];
   readonly locateInfo: boolean;
   /** Hash of generator and options, the prefix of all input hashes. */
   readonly hashSeed: string;
-  /** Hashes of inputs whose output is cached. */
-  readonly cachedInputs: ReadonlySet<string>;
+  /** Cached outputs by the hash of their inputs. */
+  readonly cachedOutputs: ReadonlyMap<
+    string,
+    Pick<CachedOutput, "folder" | "targets">
+  >;
 }
 
 /** Result of the worker for a document. */

@@ -12,11 +12,6 @@ export interface OptionRow {
   readonly default?: string | boolean;
   readonly description: string;
   /**
-   * True if the value affects the output, so that a change invalidates cached
-   * output.
-   */
-  readonly decidesOutput?: boolean;
-  /**
    * True if the option is required. A name means that it is required unless the
    * option of this name is set.
    */
@@ -53,7 +48,6 @@ export const options: readonly OptionRow[] = [
     value: "names",
     choices: ["client", "validator", "server", "conformance"],
     default: "client",
-    decidesOutput: true,
     description: "targets to generate, separated by commas",
   },
   {
@@ -91,7 +85,6 @@ export const options: readonly OptionRow[] = [
     value: "suffix",
     choices: ["js", "ts", "none"],
     default: "js",
-    decidesOutput: true,
     description: "suffix of relative imports",
   },
   {
@@ -100,14 +93,12 @@ export const options: readonly OptionRow[] = [
     value: "source",
     choices: ["copy", "package"],
     default: "copy",
-    decidesOutput: true,
     description:
       "copy the runtime into the output, or import it from this package",
   },
   {
     name: "trustProse",
     kind: "switch",
-    decidesOutput: true,
     description:
       'make properties required or read-only if their descriptions start with "Required." or "Output only."',
   },
@@ -117,7 +108,6 @@ export const options: readonly OptionRow[] = [
     value: "name",
     choices: ["none", "prettier"],
     default: "none",
-    decidesOutput: true,
     description:
       "format the output with the Prettier of your project and its settings (the default output has Prettier's standard style)",
   },

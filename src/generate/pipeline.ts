@@ -6,16 +6,15 @@ import { listSources, type Listing, type Source } from "../load/sources.js";
 import { hash } from "../platform/hash.js";
 import { targetsIn } from "../targets/index.js";
 import { isRuntime } from "../write/manifest.js";
-import type { CachedOutput } from "../write/output-cache.js";
 import { OutputSession, type SessionOptions } from "../write/output-session.js";
 import type { GroupPlan } from "../write/plan.js";
-import { sourceDigest } from "../write/source-digest.js";
 import type { Origin } from "../write/source-paths.js";
+import type { ApiSettings, SpecSettings } from "./api-settings.js";
 import { reportFailure } from "./failures.js";
+import { inputsHash } from "./inputs-hash.js";
 import {
-  namesOf,
   generateApi,
-  targetsFor,
+  hasTargets,
   type ApiOutput,
   type GenerateContext,
 } from "./generate-api.js";
@@ -35,12 +34,12 @@ export interface PipelineOptions extends Omit<
   GenerateContext,
   "existingTargets"
 > {
-  readonly specs: readonly string[];
+  readonly specs: readonly SpecSettings[];
   readonly cwd: string;
   readonly session: SessionOptions;
   /** Removes the output of targets that are not requested. */
   readonly prune: boolean;
-  /** Hash of all options that affect the output. */
+  /** Hash of the run's options that affect the output. */
   readonly optionsHash: string;
   /**
    * True if a worker can generate the same output. Workers support neither user
@@ -68,7 +67,8 @@ export interface PipelineResult {
 export async function runPipeline(
   options: PipelineOptions,
 ): Promise<PipelineResult> {
-  const listing = await listSources(options.specs, options.cwd);
+  const specs = options.specs.map(({ spec }) => spec);
+  const listing = await listSources(specs, options.cwd);
   const run = new Run(options, listing);
   const { length: total } = listing.sources;
   for (const [index, source] of listing.sources.entries()) {
@@ -86,6 +86,7 @@ class Run {
   readonly diagnostics: Diagnostic[] = [];
   failed = 0;
   readonly #hashSeed: string;
+  readonly #settings: ReadonlyMap<string, ApiSettings>;
   readonly #context: GenerateContext;
   #worker: GenerationWorker | undefined;
   #isWorkerStarted = false;
@@ -97,6 +98,9 @@ class Run {
     this.session = new OutputSession(options.session);
     const existingTargets = options.prune ? {} : this.#existingTargets();
     this.#context = { ...options, existingTargets };
+    this.#settings = new Map(
+      options.specs.map(({ spec, settings }) => [spec, settings]),
+    );
     this.#hashSeed = hash(version, fingerprint, options.optionsHash);
     this.diagnostics.push(...listing.diagnostics, ...this.session.diagnostics);
   }
@@ -109,6 +113,10 @@ class Run {
     return Object.fromEntries(
       apis.map(([folder, { files }]) => [folder, targetsIn(files)]),
     );
+  }
+
+  #settingsOf({ spec }: Source): ApiSettings {
+    return this.#settings.get(spec)!;
   }
 
   /** Generates a document; returns false if it has no output. Never throws. */
@@ -143,11 +151,17 @@ class Run {
   async #generate(source: Source, sink: Sink): Promise<boolean> {
     const bytes = readBytes(source, sink);
     if (bytes === undefined) return false;
-    const inputs = hash(this.#hashSeed, sourceDigest(bytes));
+    const settings = this.#settingsOf(source);
+    const inputs = inputsHash(this.#hashSeed, settings, bytes);
     const isReused = await this.#reuse(source, inputs, sink);
     if (isReused !== undefined) return isReused;
     await this.#startWorker();
-    const output = await generateApi(bytes, source.name, this.#context);
+    const output = await generateApi(
+      bytes,
+      source.name,
+      settings,
+      this.#context,
+    );
     return this.#plan(source, inputs, output, sink);
   }
 
@@ -161,7 +175,9 @@ class Run {
     sink: Sink,
   ): Promise<boolean | undefined> {
     const cached = this.session.cachedOutput(inputs);
-    if (cached === undefined || !this.#isUsable(cached)) return undefined;
+    if (cached === undefined) return undefined;
+    const settings = this.#settingsOf(source);
+    if (!hasTargets(cached, settings, this.#context)) return undefined;
     const paths = Object.keys(cached.files).map(
       (name) => `${cached.folder}/${name}`,
     );
@@ -169,12 +185,6 @@ class Run {
     return style === cached.style
       ? this.session.reuse(cached, originOf(source, inputs), sink)
       : undefined;
-  }
-
-  /** Tests whether a cached output has the targets of this run. */
-  #isUsable({ folder, targets }: CachedOutput): boolean {
-    const expected = namesOf(targetsFor(folder, this.#context));
-    return expected.join() === targets.join();
   }
 
   async #plan(
@@ -206,16 +216,14 @@ class Run {
       return;
     this.#isWorkerStarted = true;
     const { GenerationWorker } = await import("./generation-worker.js");
-    const { targets, target, existingTargets, locateInfo } = this.#context;
+    const { imports, existingTargets, locateInfo } = this.#context;
     this.#worker = GenerationWorker.start(sources, {
-      targets: namesOf(targets),
-      target,
+      settings: sources.map((source) => this.#settingsOf(source)),
+      imports,
       existingTargets,
       locateInfo,
       hashSeed: this.#hashSeed,
-      cachedInputs: this.session.cachedInputs((cached) =>
-        this.#isUsable(cached),
-      ),
+      cachedOutputs: this.session.cachedOutputs(),
     });
   }
 
@@ -226,10 +234,15 @@ class Run {
     const sink = new Sink();
     await this.#worker?.stop();
     try {
-      await planRuntimes(this.session, this.options, sink);
+      const { imports, formatter, prune } = this.options;
+      const targets = [...this.#settings.values()].flatMap(
+        ({ target }) => target,
+      );
+      const runtimes = { imports, formatter, prune, targets };
+      await planRuntimes(this.session, runtimes, sink);
       const names = sources.map(({ name }) => name);
       this.session.dropStale(listed, names, sink);
-      dropUnusedRuntimes(this.session, this.options, sink);
+      dropUnusedRuntimes(this.session, runtimes, sink);
       this.session.write(sink);
     } catch (error) {
       reportFailure(error, sink);

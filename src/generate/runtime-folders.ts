@@ -2,14 +2,16 @@ import type { Sink } from "../diagnostics/sink.js";
 import { runtimesOf, targetsIn, targetsOf } from "../targets/index.js";
 import { isRuntime } from "../write/manifest.js";
 import type { OutputSession } from "../write/output-session.js";
-import { formatFiles, namesOf, type GenerateContext } from "./generate-api.js";
+import { formatFiles, type GenerateContext } from "./generate-api.js";
 import { runtimeFiles } from "./runtime-files.js";
 
 /** Settings that affect which runtimes the output contains. */
 export interface RuntimeOptions extends Pick<
   GenerateContext,
-  "targets" | "target" | "formatter"
+  "imports" | "formatter"
 > {
+  /** Names of the requested targets. */
+  readonly targets: readonly string[];
   /** Removes runtimes that the output does not import. */
   readonly prune: boolean;
 }
@@ -20,7 +22,7 @@ export async function planRuntimes(
   options: RuntimeOptions,
   sink: Sink,
 ): Promise<void> {
-  const { runtimeModule, importSuffix } = options.target;
+  const { runtimeModule, importSuffix } = options.imports;
   if (session.groups.size === 0 || runtimeModule !== undefined) return;
   for (const runtime of neededRuntimes(session, options)) {
     const folder = `runtime/${runtime}`;
@@ -36,7 +38,7 @@ export function dropUnusedRuntimes(
   options: RuntimeOptions,
   sink: Sink,
 ): void {
-  const isImported = options.target.runtimeModule !== undefined;
+  const isImported = options.imports.runtimeModule !== undefined;
   if (!options.prune && !isImported) return;
   if (isImported && !session.isComplete) return;
   const needed = isImported
@@ -53,5 +55,5 @@ function neededRuntimes(
 ): Set<string> {
   const apis = [...groups].filter(([folder]) => !isRuntime(folder));
   const existing = apis.flatMap(([, { files }]) => targetsIn(files));
-  return runtimesOf(targetsOf([...namesOf(targets), ...existing]));
+  return runtimesOf(targetsOf([...targets, ...existing]));
 }

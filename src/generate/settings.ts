@@ -1,5 +1,4 @@
 import path from "node:path";
-import { options } from "./options.js";
 import { suggestion } from "../diagnostics/closest.js";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
@@ -9,8 +8,9 @@ import {
   type PipelineResult,
 } from "./pipeline.js";
 import { Engine } from "../render/engine.js";
-import { targets, targetsOf } from "../targets/index.js";
-import type { TargetOptions } from "../targets/target.js";
+import { targets } from "../targets/index.js";
+import type { ImportOptions } from "../targets/target.js";
+import type { ApiSettings, SpecSettings } from "./api-settings.js";
 import { hash } from "../platform/hash.js";
 import type { SessionOptions } from "../write/output-session.js";
 
@@ -19,9 +19,8 @@ import type { SessionOptions } from "../write/output-session.js";
  * program.
  */
 export interface Settings {
-  readonly spec: readonly string[];
+  readonly specs: readonly SpecSettings[];
   readonly out: string;
-  readonly target: readonly string[];
   readonly mode: SessionOptions["mode"];
   readonly force: boolean;
   /** Removes the output of targets that are not requested. */
@@ -29,7 +28,6 @@ export interface Settings {
   readonly templates?: string | undefined;
   readonly importSuffix: "js" | "ts" | "none";
   readonly runtime: "copy" | "package";
-  readonly trustProse: boolean;
   readonly formatter: "none" | "prettier";
   /** Base folder of relative paths. */
   readonly cwd: string;
@@ -51,10 +49,11 @@ export async function runGeneration(
     : runPipeline(pipelineOptions(settings, extras));
 }
 
-function unknownTargets({ target }: Settings): readonly Diagnostic[] {
+function unknownTargets({ specs }: Settings): readonly Diagnostic[] {
   const sink = new Sink();
   const names = targets.map(({ name }) => name);
-  for (const name of target.filter((word) => !names.includes(word)))
+  const requested = new Set(specs.flatMap(({ settings }) => settings.target));
+  for (const name of [...requested].filter((word) => !names.includes(word)))
     sink.report("usage", `unknown target ${name}${suggestion(name, names)}`);
   return sink.diagnostics;
 }
@@ -98,15 +97,14 @@ function pipelineOptions(
   settings: Settings,
   extras: UserExtensions,
 ): PipelineOptions {
-  const { cwd, mode, force, prune, spec, onProgress } = settings;
+  const { cwd, mode, force, prune, specs, onProgress } = settings;
   const { formatter } = extras;
   return {
-    specs: spec,
+    specs,
     cwd,
     session: { out: path.resolve(cwd, settings.out), cwd, mode, force },
     prune,
-    targets: targetsOf(settings.target),
-    target: targetOptions(settings),
+    imports: importOptions(settings),
     engine: once(() => new Engine(extras.templates)),
     isThreadable: settings.templates === undefined && formatter === undefined,
     optionsHash: optionsHash(settings, extras),
@@ -121,12 +119,9 @@ function once<T>(create: () => T): () => T {
   return () => (value ??= create());
 }
 
-function targetOptions(settings: Settings): TargetOptions {
-  const { importSuffix, trustProse, runtime, target } = settings;
+function importOptions({ importSuffix, runtime }: Settings): ImportOptions {
   return {
     importSuffix: importSuffix === "none" ? "" : `.${importSuffix}`,
-    trustProse,
-    targets: targetsOf(target).map(({ name }) => name),
     ...(runtime === "package"
       ? { runtimeModule: "discovery-codegen/runtime" }
       : {}),
@@ -134,14 +129,22 @@ function targetOptions(settings: Settings): TargetOptions {
 }
 
 /**
- * Returns the hash of the options and the user's files that affect the output.
+ * Returns the hash of the options and the user's files that affect the output
+ * of all documents.
  */
 function optionsHash(
-  settings: Settings,
+  { importSuffix, runtime, formatter }: Settings,
   { fingerprints }: UserExtensions,
 ): string {
-  const values = options
-    .filter(({ decidesOutput }) => decidesOutput === true)
-    .map(({ name }) => settings[name as keyof Settings] ?? null);
-  return hash(JSON.stringify([...values, ...fingerprints]));
+  return hash(
+    JSON.stringify([importSuffix, runtime, formatter, ...fingerprints]),
+  );
+}
+
+/** Gives the documents of several `--spec` arguments the same settings. */
+export function sameSettings(
+  specs: readonly string[],
+  settings: ApiSettings,
+): SpecSettings[] {
+  return specs.map((spec) => ({ spec, settings }));
 }

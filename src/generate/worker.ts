@@ -5,19 +5,17 @@ import { readBytes } from "../load/load.js";
 import { readFileLimited } from "../platform/read-limited.js";
 import {
   generateApi,
+  hasTargets,
   type ApiOutput,
   type GenerateContext,
 } from "./generate-api.js";
 import { Engine } from "../render/engine.js";
-import { targets } from "../targets/index.js";
-import { hash } from "../platform/hash.js";
-import { sourceDigest } from "../write/source-digest.js";
+import { inputsHash } from "./inputs-hash.js";
 
 const input = workerData as WorkerInput;
 let engine: Engine | undefined;
 const context: GenerateContext = {
-  targets: targets.filter(({ name }) => input.targets.includes(name)),
-  target: input.target,
+  imports: input.imports,
   existingTargets: input.existingTargets,
   engine: () => (engine ??= new Engine()),
   locateInfo: input.locateInfo,
@@ -46,7 +44,11 @@ async function generate(index: number, file: string): Promise<WorkerResult> {
     };
     return { index, inputs: "", output };
   }
-  const inputs = hash(input.hashSeed, sourceDigest(bytes));
-  if (input.cachedInputs.has(inputs)) return { index, inputs };
-  return { index, inputs, output: await generateApi(bytes, name, context) };
+  const settings = input.settings[index]!;
+  const inputs = inputsHash(input.hashSeed, settings, bytes);
+  const cached = input.cachedOutputs.get(inputs);
+  if (cached !== undefined && hasTargets(cached, settings, context))
+    return { index, inputs };
+  const output = await generateApi(bytes, name, settings, context);
+  return { index, inputs, output };
 }

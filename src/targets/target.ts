@@ -3,7 +3,7 @@ import type { Engine } from "../render/engine.js";
 import type { OutputFile } from "../render/output-file.js";
 import type { ApiContext } from "./shared/api-context.js";
 
-export type { TargetOptions } from "./shared/target-options.js";
+export type { ImportOptions, TargetOptions } from "./shared/target-options.js";
 
 /**
  * Input of a target: model, names and settings of an API, templates, and

@@ -110,12 +110,20 @@ export class OutputSession {
       : undefined;
   }
 
-  /** Returns the hashes of the inputs whose output is cached. */
-  cachedInputs(isUsable: (cached: CachedOutput) => boolean): Set<string> {
-    const entries = [...this.#cache.entries()].filter(
-      ([, cached]) => isUsable(cached) && this.#isUnchanged(cached),
+  /**
+   * Returns folder and targets of the cached outputs whose files the manifest
+   * still lists, by the hash of their inputs.
+   */
+  cachedOutputs(): Map<string, Pick<CachedOutput, "folder" | "targets">> {
+    const entries = [...this.#cache.entries()].filter(([, cached]) =>
+      this.#isUnchanged(cached),
     );
-    return new Set(entries.map(([inputs]) => inputs));
+    return new Map(
+      entries.map(([inputs, { folder, targets }]) => [
+        inputs,
+        { folder, targets },
+      ]),
+    );
   }
 
   /**

@@ -10,7 +10,6 @@ import { loadWithPackage } from "../../src/platform/optional-package.js";
 import { resolvePointer } from "../../src/diagnostics/types.js";
 import { generate, type Diagnostic } from "../../src/index.js";
 import { runPipeline } from "../../src/generate/pipeline.js";
-import { Engine } from "../../src/render/engine.js";
 import { apiOf, gen, write } from "../cli/support.js";
 import { description } from "../support/generate.js";
 import { temporaryFolder } from "../support/paths.js";
@@ -150,13 +149,14 @@ const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
       throw new RangeError("a bug");
     };
     const { diagnostics, total } = await runPipeline({
-      specs: ["specs"],
+      specs: [
+        { spec: "specs", settings: { target: ["client"], trustProse: false } },
+      ],
       cwd,
       session: { out: path.join(cwd, "out"), cwd, mode: "write", force: false },
       prune: false,
-      targets: [{ name: "client", runtime: "client", generate: fail }],
-      target: { importSuffix: ".js", trustProse: false },
-      engine: () => new Engine(),
+      imports: { importSuffix: ".js" },
+      engine: fail,
       optionsHash: "",
       locateInfo: true,
     });

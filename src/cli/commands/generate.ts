@@ -1,5 +1,9 @@
 import { isChange, type PipelineResult } from "../../generate/pipeline.js";
-import { runGeneration, type Settings } from "../../generate/settings.js";
+import {
+  runGeneration,
+  sameSettings,
+  type Settings,
+} from "../../generate/settings.js";
 import { exitCodeOf } from "../exit-code.js";
 import type { Command, Context } from "../command.js";
 import { options, type OptionValues } from "../../generate/options.js";
@@ -32,14 +36,15 @@ async function run(values: OptionValues, context: Context): Promise<number> {
 }
 
 function settingsOf(values: OptionValues, { cwd, output }: Context): Settings {
+  const { spec, target, trustProse = false } = values;
   return {
     ...values,
+    specs: sameSettings(spec, { target, trustProse }),
     // The option table requires `--out` unless `--dump` is set.
     out: values.out!,
     mode: modeOf(values),
     force: values.force === true,
     prune: values.prune === true,
-    trustProse: values.trustProse === true,
     cwd,
     locateInfo: values.verbose === true,
     onProgress: progressOf(values, output),

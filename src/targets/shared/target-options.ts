@@ -1,14 +1,20 @@
-/** Settings that change what targets print. */
-export interface TargetOptions {
+/** Form of the imports between generated files and of the runtimes. */
+export interface ImportOptions {
   /** File extension in relative imports: `.js`, `.ts`, or empty. */
   readonly importSuffix: ".js" | ".ts" | "";
-  /** Names of all targets of the run; absent if a single target is printed. */
-  readonly targets?: readonly string[];
   /**
    * Folder that runtimes are imported from; absent if the output contains
    * copies of them.
    */
   readonly runtimeModule?: string;
+}
+
+/** Settings that change what targets print. */
+export interface TargetOptions extends ImportOptions {
+  /**
+   * Names of all targets of the document; absent if a single target is printed.
+   */
+  readonly targets?: readonly string[];
   /** True if descriptions such as "Required." change types. */
   readonly trustProse: boolean;
 }
