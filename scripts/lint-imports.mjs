@@ -16,7 +16,7 @@ const LAYERS = [
   [{ path: "diagnostics" }, { path: "platform" }],
   [{ path: "load" }],
   [{ path: "model" }],
-  [{ path: "render" }, { path: "write" }],
+  [{ path: "render" }, { path: "write" }, { path: "site" }],
   [{ path: "targets/shared" }],
   [{ path: "targets/target.ts" }],
   [{ path: "targets/client" }, { path: "targets/validator" }],

@@ -1,7 +1,7 @@
 import type { Outgoing } from "../../../../generated/runtime/server/index.js";
-import { SCRIPT_PATH, STYLE_PATH } from "./layout.js";
-import { SCRIPT } from "./script.js";
-import { STYLE } from "./style.js";
+import { SCRIPT_PATH, STYLE_PATH } from "./asset-paths.js";
+import { SCRIPT } from "../../../site/script.js";
+import { STYLE } from "../../../site/style.js";
 
 /** Returns the style sheet or the script; undefined for other paths. */
 export function asset(path: string): Outgoing | undefined {

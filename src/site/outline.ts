@@ -1,5 +1,5 @@
-import type { RawMethod } from "../../../load/raw.js";
-import type { JsonView } from "../json-view.js";
+import type { RawMethod } from "../load/raw.js";
+import type { JsonView } from "./json-view.js";
 
 /**
  * Maximum nesting depth of resources. More deeply nested resources are not

@@ -1,6 +1,5 @@
-import type { JsonView } from "../json-view.js";
+import type { JsonView } from "./json-view.js";
 import { takeFitting, html, type Html } from "./html.js";
-import { methodPath, resourcePath } from "./links.js";
 import { methodSection, type PageContext } from "./method.js";
 import { childrenOf, parseMethod, type ResourceView } from "./outline.js";
 
@@ -16,7 +15,7 @@ export function resourceMain(
   document: JsonView,
   { names, methods }: ResourceView,
 ): Html {
-  const { summary } = api;
+  const { summary, links } = api;
   const { shown } = takeFitting(
     methods.map(
       (method) => () =>
@@ -32,7 +31,7 @@ export function resourceMain(
       children.length > 0 &&
       html`<nav aria-label="Nested resources">
         <ul class="schemas">
-          ${children.map((name) => html`<li><a href="${resourcePath(summary, [...names, name])}">${[...names, name].join(".")}</a></li>`)}
+          ${children.map((name) => html`<li><a href="${links.resource(summary, [...names, name])}">${[...names, name].join(".")}</a></li>`)}
         </ul>
       </nav>`
     }
@@ -41,7 +40,7 @@ export function resourceMain(
       left.length > 0 &&
       html`<h2>More methods</h2>
         <ul class="methods">
-          ${left.map((method) => html`<li><a href="${methodPath(summary, method.names)}">${method.names.at(-1)}</a></li>`)}
+          ${left.map((method) => html`<li><a href="${links.method(summary, method.names)}">${method.names.at(-1)}</a></li>`)}
         </ul>`
     }`;
 }

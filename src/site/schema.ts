@@ -1,4 +1,4 @@
-import type { RawSchema } from "../../../load/raw.js";
+import type { RawSchema } from "../load/raw.js";
 import { takeFitting, html, paragraphs, type Html } from "./html.js";
 import { fieldRow, type PageContext } from "./method.js";
 import { badgesOf, constraintsOf, typeOf } from "./types.js";
@@ -29,7 +29,7 @@ export function schemaMain(
   );
   return html`<h1>${name}${badgesOf(schema)}</h1>
     ${paragraphs(schema.description)}
-    <p class="path">Schema, ${typeOf(api.summary, schema)}</p>
+    <p class="path">Schema, ${typeOf(api, schema)}</p>
     ${constraintsOf(schema)} ${variants(api, schema)}
     ${
       shown.length > 0 &&
@@ -81,16 +81,13 @@ function itemProperties(
   ];
 }
 
-function variants(
-  { summary }: PageContext,
-  { variant }: RawSchema,
-): Html | undefined {
+function variants(api: PageContext, { variant }: RawSchema): Html | undefined {
   if (variant?.map === undefined) return undefined;
   const rows = variant.map.map(
     ({ type_value, $ref }) =>
       html`<li>
         <code>${type_value}</code>:
-        ${$ref !== undefined && typeOf(summary, { $ref })}
+        ${$ref !== undefined && typeOf(api, { $ref })}
       </li>`,
   );
   return html`<h2>Variants</h2>

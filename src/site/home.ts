@@ -1,31 +1,35 @@
-import type { Outgoing } from "../../../../generated/runtime/server/index.js";
-import type { DocumentSummary } from "../document-summary.js";
-import { byNameAndVersion, preferredIds } from "../list.js";
+import { byNameAndVersion, preferredIds } from "./api-order.js";
+import type { DocumentSummary } from "./document-summary.js";
 import { html, firstSentence, type Html } from "./html.js";
-import { page, searchForm } from "./layout.js";
-import { apiPath } from "./links.js";
+import { searchForm } from "./layout.js";
+import type { Links } from "./links.js";
+
+/**
+ * Number of APIs up to which the list shows descriptions. A longer list has one
+ * line for each API, so that the page stays small.
+ */
+const MANY_APIS = 400;
 
 /** Renders the list of all APIs, or of the APIs that match a search. */
-export function homePage(
+export function homeMain(
   summaries: readonly DocumentSummary[],
+  links: Links,
   query: string,
-): Outgoing {
+): Html {
   const groups = groupByName(summaries, preferredIds(summaries));
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = groups.filter((group) => isMatch(group, words));
   const count = `${matches.length} of ${groups.length}`;
-  return page({
-    title: query === "" ? "API directory" : `${query} – API directory`,
-    main: html`<h1>API directory</h1>
-      <p class="lead">${groups.length} APIs in ${summaries.length} versions.</p>
-      ${searchForm(query, "Search APIs", count)}
-      <ul class="apis" data-filter>
-        ${matches.map(card)}
-      </ul>
-      <p class="none" id="nothing" ${matches.length > 0 && html` hidden`}>
-        No API matches.
-      </p>`,
-  });
+  const isLong = groups.length > MANY_APIS;
+  return html`<h1>API directory</h1>
+    <p class="lead">${groups.length} APIs in ${summaries.length} versions.</p>
+    ${searchForm(links, query, "Search APIs", count)}
+    <ul class="${isLong ? "lines" : "apis"}" data-filter>
+      ${matches.map((group) => (isLong ? line(links, group) : card(links, group)))}
+    </ul>
+    <p class="none" id="nothing" ${matches.length > 0 && html` hidden`}>
+      No API matches.
+    </p>`;
 }
 
 /** All versions of an API, with the preferred version first. */
@@ -53,18 +57,18 @@ function isMatch(group: Group, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word));
 }
 
-function card(group: Group): Html {
+function card(links: Links, group: Group): Html {
   const [best] = group;
   const versions = group.map(
     (entry) =>
       html`<li>
-        <a href="${apiPath(entry)}"
+        <a href="${links.api(entry)}"
           >${entry.version}<span class="hidden"> of ${entry.name}</span></a
         >
       </li>`,
   );
   return html`<li class="card">
-    <h2><a href="${apiPath(best)}">${best.title}</a></h2>
+    <h2><a href="${links.api(best)}">${best.title}</a></h2>
     <p class="name">
       <code>${best.name}</code
       >${best.labels?.map((label) => html` <span class="${label === "deprecated" ? "old" : "mark"}">${label.replaceAll("_", " ")}</span>`)}
@@ -73,5 +77,12 @@ function card(group: Group): Html {
     <ul class="versions" aria-label="Versions">
       ${versions}
     </ul>
+  </li> `;
+}
+
+function line(links: Links, [best, ...others]: Group): Html {
+  return html`<li>
+    <a href="${links.api(best)}">${best.title}</a> <code>${best.name}</code>
+    ${best.version}${others.map((entry) => html`, <a href="${links.api(entry)}">${entry.version}</a>`)}
   </li> `;
 }

@@ -1,13 +1,14 @@
-import type { RawMethod, RawSchema } from "../../../load/raw.js";
-import type { DocumentSummary } from "../document-summary.js";
+import type { RawMethod, RawSchema } from "../load/raw.js";
+import type { DocumentSummary } from "./document-summary.js";
 import { clientCall, curlCall, pathOf, type CallContext } from "./calls.js";
 import { html, paragraphs, type Html, type Part } from "./html.js";
-import { anchor, methodPath } from "./links.js";
+import { anchor, type Links } from "./links.js";
 import { badgesOf, constraintsOf, typeOf } from "./types.js";
 
 /** Data of an API that its pages need. */
 export interface PageContext {
   readonly summary: DocumentSummary;
+  readonly links: Links;
   readonly callContext: CallContext;
   /** Descriptions of the OAuth scopes. */
   readonly scopes: ReadonlyMap<string, string>;
@@ -29,7 +30,7 @@ export function methodSection(
     level === 1
       ? html`<h1 id="${id}">${title}${badge}</h1>`
       : html`<h2 id="${id}">
-          <a href="${methodPath(api.summary, names)}">${title}</a>${badge}
+          <a href="${api.links.method(api.summary, names)}">${title}</a>${badge}
         </h2>`;
   return html`<section class="method" aria-labelledby="${id}">
     ${heading}
@@ -87,7 +88,7 @@ function breakable(name: string): Html {
 
 /** Renders a row of a table of parameters or properties. */
 export function fieldRow(
-  { summary }: PageContext,
+  api: PageContext,
   name: string,
   schema: RawSchema,
   location: string | undefined,
@@ -95,7 +96,7 @@ export function fieldRow(
   return html`<tr>
     <th scope="row"><code>${breakable(name)}</code>${badgesOf(schema)}</th>
     ${location !== undefined && html`<td>${location}</td>`}
-    <td>${typeOf(summary, schema)}</td>
+    <td>${typeOf(api, schema)}</td>
     <td>${paragraphs(schema.description)}${constraintsOf(schema)}</td>
   </tr> `;
 }
@@ -128,16 +129,14 @@ export function parameterRows(
   </div>`;
 }
 
-function bodies({ summary }: PageContext, method: RawMethod): Html {
+function bodies(api: PageContext, method: RawMethod): Html {
   const { request, response, supportsMediaUpload, mediaUpload } = method;
   const entries: Part[] = [
     request !== undefined &&
       html`<dt>Body</dt>
-        <dd>${typeOf(summary, request)}</dd>`,
+        <dd>${typeOf(api, request)}</dd>`,
     html`<dt>Response</dt>
-      <dd>
-        ${response === undefined ? "nothing" : typeOf(summary, response)}
-      </dd>`,
+      <dd>${response === undefined ? "nothing" : typeOf(api, response)}</dd>`,
     method.supportsMediaDownload === true &&
       html`<dt>Download</dt>
         <dd>the content, with <code>alt=media</code></dd>`,

@@ -1,20 +1,21 @@
-import type { RawSchema } from "../../../load/raw.js";
-import type { DocumentSummary } from "../document-summary.js";
+import type { RawSchema } from "../load/raw.js";
 import { html, type Html, type Part } from "./html.js";
-import { schemaPath } from "./links.js";
+import type { ApiId, Links } from "./links.js";
 
 /** Maximum nesting depth of lists and maps. */
 const MAX_DEPTH = 10;
 
+/** API and site of a page. */
+export interface LinkContext {
+  readonly summary: ApiId;
+  readonly links: Links;
+}
+
 /** Renders the type of a value. Names of schemas link to their pages. */
-export function typeOf(
-  api: DocumentSummary,
-  schema: RawSchema,
-  depth = 0,
-): Html {
+export function typeOf(api: LinkContext, schema: RawSchema, depth = 0): Html {
   const { $ref, type, format, items, additionalProperties } = schema;
   if ($ref !== undefined)
-    return html`<a href="${schemaPath(api, $ref)}">${$ref}</a>`;
+    return html`<a href="${api.links.schema(api.summary, $ref)}">${$ref}</a>`;
   if (depth > MAX_DEPTH) return html`…`;
   const [inner] = [items ?? {}].flat();
   if (type === "array")

@@ -1,4 +1,4 @@
-import type { JsonView } from "../json-view.js";
+import type { JsonView } from "./json-view.js";
 import {
   html,
   paragraphs,
@@ -7,7 +7,6 @@ import {
   type Part,
 } from "./html.js";
 import { searchForm } from "./layout.js";
-import { apiPath, methodPath, resourcePath, schemaPath } from "./links.js";
 import { parameterRows, methodBadge, type PageContext } from "./method.js";
 import {
   byName,
@@ -15,7 +14,7 @@ import {
   type MethodView,
   type ResourceView,
 } from "./outline.js";
-import type { RawSchema } from "../../../load/raw.js";
+import type { RawSchema } from "../load/raw.js";
 
 /** Maximum number of methods that are listed with their descriptions. */
 const MANY_METHODS = 200;
@@ -53,7 +52,7 @@ export function apiMain(
       >${summary.labels?.map((label) => html` <span class="${label === "deprecated" ? "old" : "mark"}">${label.replaceAll("_", " ")}</span>`)}
     </p>
     ${paragraphs(summary.description)} ${address(api, document)}
-    ${searchForm(query, "Search methods and schemas", `${shown} of ${total} methods`)}
+    ${searchForm(api.links, query, "Search methods and schemas", `${shown} of ${total} methods`)}
     <h2>Methods</h2>
     ${resources.map((resourceView) => resource(api, resourceView, total <= MANY_METHODS))}
     <p class="none" id="nothing" ${shown > 0 && html` hidden`}>
@@ -66,25 +65,26 @@ export function apiMain(
 export function schemasMain(api: PageContext, document: JsonView): Html {
   const names = schemaNames(document, []);
   return html`<h1>Schemas of ${api.summary.title}</h1>
-    ${searchForm("", "Search schemas", `${names.length} schemas`)}
+    ${searchForm(api.links, "", "Search schemas", `${names.length} schemas`)}
     ${schemaList(api, names)}
     <p class="none" id="nothing" hidden>No schema matches.</p>`;
 }
 
 function address(
-  { summary, callContext }: PageContext,
+  { summary, callContext, links }: PageContext,
   document: JsonView,
 ): Html {
   const link = summary.documentationLink;
   const isSafe = link !== undefined && /^https?:\/\//i.test(link);
-  const rest = `/discovery/v1/apis/${encodeURIComponent(summary.name)}/${encodeURIComponent(summary.version)}/rest`;
+  const rest = links.document(summary);
   const rows: Part[] = [
     html`<dt>Address</dt>
       <dd><code>${callContext.rootUrl}${callContext.servicePath}</code></dd>`,
     html`<dt>Revision</dt>
       <dd>${document.at("revision")?.text() ?? "none"}</dd>`,
-    html`<dt>Description</dt>
-      <dd><a href="${rest}">the document</a></dd>`,
+    rest !== undefined &&
+      html`<dt>Description</dt>
+        <dd><a href="${rest}">the document</a></dd>`,
     isSafe &&
       html`<dt>Documentation</dt>
         <dd><a href="${link}" rel="noreferrer nofollow">${link}</a></dd>`,
@@ -109,7 +109,7 @@ function matching(
 }
 
 function resource(
-  { summary }: PageContext,
+  { summary, links }: PageContext,
   { names, methods }: ResourceView,
   isDetailed: boolean,
 ): Html {
@@ -119,12 +119,12 @@ function resource(
     const badge = methodBadge(httpMethod === undefined ? {} : { httpMethod });
     const isOld = view.at("deprecated")?.value() === true;
     return html`<li>
-      <a href="${methodPath(summary, path)}">${badge}<b>${path.at(-1)}</b></a
+      <a href="${links.method(summary, path)}">${badge}<b>${path.at(-1)}</b></a
       >${isOld && html` <span class="old">deprecated</span>`}${isDetailed && html` <span class="what">${firstSentence(view.at("description")?.text())}</span>`}
     </li> `;
   });
   return html`<section class="resource" data-group>
-    <h3><a href="${resourcePath(summary, names)}">${title}</a></h3>
+    <h3><a href="${links.resource(summary, names)}">${title}</a></h3>
     <ul
       class="methods${!isDetailed && " dense"}"
       data-filter
@@ -144,7 +144,7 @@ function schemas(
   if (names.length > MANY_SCHEMAS)
     return html`<h2>Schemas</h2>
       <p>
-        <a href="${apiPath(api.summary)}/schemas"
+        <a href="${api.links.schemas(api.summary)}"
           >All ${names.length} schemas</a
         >
       </p>`;
@@ -161,11 +161,14 @@ function schemaNames(document: JsonView, words: readonly string[]): string[] {
   );
 }
 
-function schemaList({ summary }: PageContext, names: readonly string[]): Html {
+function schemaList(
+  { summary, links }: PageContext,
+  names: readonly string[],
+): Html {
   return html`<ul class="schemas" data-filter>
     ${names.map(
       (name) =>
-        html`<li><a href="${schemaPath(summary, name)}">${name}</a></li> `,
+        html`<li><a href="${links.schema(summary, name)}">${name}</a></li> `,
     )}
   </ul>`;
 }

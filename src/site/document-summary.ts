@@ -1,4 +1,3 @@
-import type { Icons } from "../../../generated/discovery/v1/schemas.js";
 import type { JsonView } from "./json-view.js";
 
 /** Members of a document that the list of APIs needs. */
@@ -10,7 +9,7 @@ export interface DocumentSummary {
   readonly title: string;
   readonly description: string;
   readonly documentationLink?: string;
-  readonly icons?: Icons;
+  readonly icons?: { readonly x16: string; readonly x32: string };
   readonly labels?: readonly string[];
   /** Host of `rootUrl` with its port; used to resolve `/$discovery/rest`. */
   readonly host?: string;
@@ -59,7 +58,7 @@ export function summaryOf(document: JsonView): DocumentSummary | undefined {
   };
 }
 
-function iconsOf(value: unknown): Icons | undefined {
+function iconsOf(value: unknown): DocumentSummary["icons"] {
   if (typeof value !== "object" || value === null) return undefined;
   const { x16, x32 } = value as { x16?: unknown; x32?: unknown };
   if (typeof x16 !== "string" || typeof x32 !== "string") return undefined;

@@ -1,6 +1,6 @@
-import type { RawMethod, RawSchema } from "../../../load/raw.js";
+import type { RawMethod, RawSchema } from "../load/raw.js";
 import { wellFormed } from "./html.js";
-import { apiTitle, camelCase, isBareKey } from "../../../model/names.js";
+import { apiTitle, camelCase, isBareKey } from "../model/names.js";
 
 /** Members of an API that its example calls need. */
 export interface CallContext {
@@ -35,7 +35,7 @@ export function clientCall(
   const argument = keys.length === 0 ? "" : `{ ${keys.join(", ")} }`;
   const call = `${client}${names.map(access).join("")}(${argument})`;
   const create = `create${apiTitle(api)}`;
-  return `import { ${create} } from "./generated/${folder(api.name)}/${folder(api.version)}/index.js";
+  return `import { ${create} } from "../services/directory/pages/generated/${folder(api.name)}/${folder(api.version)}/index.js";
 
 const ${client} = ${create}({ auth: () => token });
 const result = await ${call};`;
