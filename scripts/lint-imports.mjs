@@ -36,7 +36,7 @@ const LAYERS = [
 ];
 
 /** Largest number of pairs of entries of which one imports the other. */
-const MAX_PAIRS = 48;
+const MAX_PAIRS = 52;
 
 const RANKS = new Map(
   LAYERS.flatMap((row, rank) =>

@@ -303,6 +303,13 @@ const rows = {
     cause: "A file that was not generated has the path of an output file.",
     fix: "Move the file, choose another --out, or overwrite it with --force.",
   },
+  "site-folder": {
+    severity: "error",
+    exit: 2,
+    cause:
+      "The folder contains files that are not part of a generated site, or it is a link.",
+    fix: "Set --out to a new or empty folder, or to the folder of a site that gen docs wrote.",
+  },
   "output-unwritable": {
     severity: "error",
     exit: 2,

@@ -35,7 +35,7 @@ export function clientCall(
   const argument = keys.length === 0 ? "" : `{ ${keys.join(", ")} }`;
   const call = `${client}${names.map(access).join("")}(${argument})`;
   const create = `create${apiTitle(api)}`;
-  return `import { ${create} } from "../services/directory/pages/generated/${folder(api.name)}/${folder(api.version)}/index.js";
+  return `import { ${create} } from "./generated/${folder(api.name)}/${folder(api.version)}/index.js";
 
 const ${client} = ${create}({ auth: () => token });
 const result = await ${call};`;
@@ -51,6 +51,55 @@ export function curlCall(api: CallContext, method: RawMethod): string {
   if (method.request !== undefined)
     lines.push("-H 'Content-Type: application/json'", "-d @body.json");
   return lines.join(" \\\n  ");
+}
+
+/**
+ * Prints a curl call that uploads a file without metadata; undefined if the
+ * method accepts no uploads.
+ */
+export function uploadCall(
+  api: CallContext,
+  method: RawMethod,
+): string | undefined {
+  const simple = method.mediaUpload?.protocols?.simple?.path;
+  if (simple === undefined) return undefined;
+  const url = urlOf(api, method, simple.replace(/^\//, ""));
+  const separator = url.includes("?") ? "&" : "?";
+  const type = method.mediaUpload?.accept?.find((one) => !one.includes("*"));
+  const lines = [
+    `curl ${quoted(`${url}${separator}uploadType=media`)}`,
+    `-X ${quoted(method.httpMethod ?? "POST")}`,
+    authorizationOf(api, method) ?? [],
+    `-H ${quoted(`Content-Type: ${headerText(type ?? "application/octet-stream")}`)}`,
+    "--data-binary @file",
+  ].flat();
+  return lines.join(" \\\n  ");
+}
+
+/** Prints a call with the package `requests` of Python. */
+export function pythonCall(api: CallContext, method: RawMethod): string {
+  const { httpMethod = "GET" } = method;
+  const header = headerOf(api, method);
+  const lines = [
+    "import os",
+    "import requests",
+    "",
+    "response = requests.request(",
+    `    ${pythonText(httpMethod)},`,
+    `    ${pythonText(urlOf(api, method))},`,
+  ];
+  if (header !== undefined)
+    lines.push(
+      `    headers={${pythonText(header.name)}: ${pythonText(header.prefix)} + os.environ["TOKEN"]},`,
+    );
+  if (method.request !== undefined) lines.push("    json=body,");
+  lines.push(
+    "    timeout=60,",
+    ")",
+    "response.raise_for_status()",
+    ...(method.response === undefined ? [] : ["result = response.json()"]),
+  );
+  return lines.join("\n");
 }
 
 /** Returns the path template of a method, relative to the root URL. */
@@ -70,10 +119,13 @@ function requiredParameters(method: RawMethod): [string, RawSchema][] {
     .sort(([a], [b]) => positionOf(a) - positionOf(b));
 }
 
-function urlOf(api: CallContext, method: RawMethod): string {
-  const path = pathOf(api, method).replace(
-    /\{\+?([^{}]*)\}/g,
-    (_, name: string) => placeholder(name),
+function urlOf(
+  api: CallContext,
+  method: RawMethod,
+  template = pathOf(api, method),
+): string {
+  const path = template.replace(/\{\+?([^{}]*)\}/g, (_, name: string) =>
+    placeholder(name),
   );
   const query = requiredParameters(method)
     .filter(([, { location }]) => location === "query")
@@ -96,6 +148,15 @@ function authorizationOf(
   api: CallContext,
   method: RawMethod,
 ): string | undefined {
+  const header = headerOf(api, method);
+  return header && `-H "${header.name}: ${header.prefix}$TOKEN"`;
+}
+
+/** Returns the header that contains the credential of a call. */
+function headerOf(
+  api: CallContext,
+  method: RawMethod,
+): { readonly name: string; readonly prefix: string } | undefined {
   const methodCredential = (method as { "x-credential"?: unknown })[
     "x-credential"
   ];
@@ -105,10 +166,10 @@ function authorizationOf(
     const name = rules.name.replace(/[^\w-]/g, "");
     const prefix =
       typeof scheme === "string" ? `${scheme.replace(/\W/g, "")} ` : "";
-    return `-H "${name}: ${prefix}$TOKEN"`;
+    return { name, prefix };
   }
   return (method.scopes ?? []).length > 0
-    ? '-H "Authorization: Bearer $TOKEN"'
+    ? { name: "Authorization", prefix: "Bearer " }
     : undefined;
 }
 
@@ -120,6 +181,20 @@ function isCredential(
   return (
     typeof name === "string" &&
     (schemes === undefined || Array.isArray(schemes))
+  );
+}
+
+/** Removes characters that are not allowed in the value of a header. */
+function headerText(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, "");
+}
+
+/** Quotes a text for Python. JSON strings are Python literals. */
+function pythonText(text: string): string {
+  return JSON.stringify(wellFormed(text)).replace(
+    /[^\x20-\x7e]/g,
+    (character) =>
+      `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
 

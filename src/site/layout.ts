@@ -75,8 +75,13 @@ export function layout(
  * Renders the search over all APIs. The script shows it, since it needs the
  * index.
  */
-function searchBox({ search }: Links): Html {
-  return html`<search id="find" data-index="${search}" hidden>
+function searchBox({ search, root }: Links): Html {
+  return html`<search
+    id="find"
+    data-index="${search}"
+    data-root="${root}"
+    hidden
+  >
     <input
       type="search"
       id="find-text"

@@ -13,6 +13,8 @@ export interface Links {
   readonly script: string;
   /** Script with the index of the search over all APIs. */
   readonly search: string;
+  /** Prefix of the URLs in the search index, which are relative to the root. */
+  readonly root: string;
   /** True if a server handles the search forms of the pages. */
   readonly isServed: boolean;
   /** Page of an API. */

@@ -1,6 +1,14 @@
 import type { RawMethod, RawSchema } from "../load/raw.js";
 import type { DocumentSummary } from "./document-summary.js";
-import { clientCall, curlCall, pathOf, type CallContext } from "./calls.js";
+import {
+  clientCall,
+  curlCall,
+  pathOf,
+  pythonCall,
+  uploadCall,
+  type CallContext,
+} from "./calls.js";
+import { sampleJson } from "./sample.js";
 import { html, paragraphs, type Html, type Part } from "./html.js";
 import { anchor, type Links } from "./links.js";
 import { badgesOf, constraintsOf, typeOf } from "./types.js";
@@ -12,6 +20,8 @@ export interface PageContext {
   readonly callContext: CallContext;
   /** Descriptions of the OAuth scopes. */
   readonly scopes: ReadonlyMap<string, string>;
+  /** Returns the schema with an id; undefined if the document has none. */
+  readonly find: (id: string) => RawSchema | undefined;
 }
 
 /** Renders a method; `level` is the level of its heading. */
@@ -39,9 +49,8 @@ export function methodSection(
     </p>
     ${paragraphs(method.description)}
     ${example("With the generated client", clientCall(api.callContext, names, method))}
-    ${example("With curl", curlCall(api.callContext, method))}
-    ${parameterTable(api, method, level)} ${bodies(api, method)}
-    ${scopeList(api, method)}
+    ${moreCalls(api, method)} ${parameterTable(api, names, method, level)}
+    ${bodies(api, method)} ${scopeList(api, method)}
   </section> `;
 }
 
@@ -60,6 +69,7 @@ const MAX_ROWS = 300;
 
 function parameterTable(
   api: PageContext,
+  names: readonly string[],
   { parameters = {} }: RawMethod,
   level: number,
 ): Html {
@@ -74,7 +84,7 @@ function parameterTable(
   const left = parameterEntries.length - rows.length;
   const tag = `h${level + 1}`;
   return html`${title(tag, "Parameters")}
-  ${parameterRows(api, "Parameters", rows)}
+  ${parameterRows(api, `Parameters of ${names.join(".")}`, rows)}
   ${left > 0 && html`<p>${left} more parameters are in the document.</p>`}`;
 }
 
@@ -167,6 +177,29 @@ function scopeList(
       ${items}
     </ul>
   </details>`;
+}
+
+/** Renders calls in other languages, and samples of the bodies. */
+function moreCalls(
+  { callContext, find }: PageContext,
+  method: RawMethod,
+): Html {
+  const upload = uploadCall(callContext, method);
+  const { request, response } = method;
+  const samples = [
+    ["Request body", request, true],
+    ["Response", response, false],
+  ] as const;
+  return html`${example("With curl", curlCall(callContext, method))}
+    ${upload !== undefined && example("Upload with curl", upload)}
+    <details class="more">
+      <summary>Python and sample bodies</summary>
+      ${example("With Python", pythonCall(callContext, method))}
+      ${samples.map(([caption, schema, isRequest]) => {
+        const text = schema && sampleJson(schema, { find, isRequest });
+        return text !== undefined && example(caption, text);
+      })}
+    </details>`;
 }
 
 function example(caption: string, code: string): Html {

@@ -1,6 +1,7 @@
 import type { RawSchema } from "../load/raw.js";
 import { takeFitting, html, paragraphs, type Html } from "./html.js";
 import { fieldRow, type PageContext } from "./method.js";
+import { anchor } from "./links.js";
 import { badgesOf, constraintsOf, typeOf } from "./types.js";
 
 /** Number of markup characters after which no more properties are shown. */
@@ -10,13 +11,14 @@ const BUDGET = 220_000;
 const MAX_DEPTH = 6;
 
 /**
- * Renders a schema with its properties. Properties of inline objects have
- * dotted names such as `owner.name`.
+ * Renders a schema with its properties; `level` is the level of its heading.
+ * Properties of inline objects have dotted names such as `owner.name`.
  */
-export function schemaMain(
+export function schemaSection(
   api: PageContext,
   name: string,
   schema: RawSchema,
+  level: 1 | 2,
 ): Html {
   const rows = propertiesOf(schema, "", 0);
   const { shown, left } = takeFitting(
@@ -27,14 +29,26 @@ export function schemaMain(
     ),
     BUDGET,
   );
-  return html`<h1>${name}${badgesOf(schema)}</h1>
-    ${paragraphs(schema.description)}
+  const id = anchor(name);
+  const heading =
+    level === 1
+      ? html`<h1 id="${id}">${name}${badgesOf(schema)}</h1>`
+      : html`<h2 id="${id}">
+          <a href="${api.links.schema(api.summary, name)}">${name}</a
+          >${badgesOf(schema)}
+        </h2>`;
+  return html`${heading} ${paragraphs(schema.description)}
     <p class="path">Schema, ${typeOf(api, schema)}</p>
     ${constraintsOf(schema)} ${variants(api, schema)}
     ${
       shown.length > 0 &&
-      html`<h2>Properties</h2>
-        <div class="scroll" tabindex="0" role="region" aria-label="Properties">
+      html`${level === 1 ? html`<h2>Properties</h2>` : html`<h3>Properties</h3>`}
+        <div
+          class="scroll"
+          tabindex="0"
+          role="region"
+          aria-label="Properties of ${name}"
+        >
           <table>
             <thead>
               <tr>

@@ -1,6 +1,8 @@
+import { SEARCH_SCRIPT } from "./search-script.js";
+
 /**
- * Script of the pages. It filters while the user types, copies examples, and
- * moves the focus to the search field when `/` is pressed.
+ * Script of the pages. It filters while the user types, copies examples,
+ * searches all APIs, and moves the focus to the search when `/` is pressed.
  */
 export const SCRIPT = `"use strict";
 const box = document.getElementById("q");
@@ -30,13 +32,6 @@ if (box !== null && items.length > 0) {
     clearTimeout(timer);
     timer = setTimeout(filter, 60);
   });
-  document.addEventListener("keydown", (event) => {
-    const inField = event.target instanceof HTMLInputElement;
-    if (event.key !== "/" || inField || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    box.focus();
-    box.select();
-  });
 }
 async function copy(button, code) {
   try {
@@ -58,4 +53,4 @@ for (const figure of document.querySelectorAll(".call")) {
   button.addEventListener("click", () => copy(button, code));
   caption.append(button);
 }
-`;
+${SEARCH_SCRIPT}`;

@@ -28,10 +28,25 @@ main:focus-visible { outline: none; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 header { border-bottom: 1px solid var(--line); background: var(--raised); }
 header nav, main, footer { max-width: 68rem; margin: 0 auto; padding: 0 1.25rem; }
+header { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0 1rem; }
+header nav { flex: 1 1 20rem; }
+#find { position: relative; flex: 0 1 24rem; padding: .4rem 1.25rem; }
+#find input { width: 100%; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--faint); border-radius: 6px; padding: .35rem .7rem; }
+#find ul { position: absolute; z-index: 2; left: 1.25rem; right: 1.25rem; margin: .2rem 0 0; padding: .3rem; list-style: none; max-height: min(70vh, 30rem); overflow-y: auto; background: var(--ground); border: 1px solid var(--faint); border-radius: 8px; }
+#find li { border-radius: 6px; } #find li[aria-selected="true"], #find li:hover { background: var(--raised); }
+#find li[aria-selected="true"] { outline: 2px solid var(--focus); }
+#find a { display: block; padding: .3rem .5rem; text-decoration: none; } #find a span { color: var(--faint); font-size: .88rem; }
+.page { max-width: 68rem; margin: 0 auto; }
+.with-aside { max-width: 84rem; display: grid; grid-template-columns: 15rem minmax(0, 1fr); gap: 0 1rem; }
+.aside { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto; padding: 1.5rem 0 3rem 1.25rem; font-size: .92rem; }
+.more { margin-top: .7rem; }
+.aside ul { list-style: none; padding: 0; } .aside a { text-decoration: none; } .aside a:hover { text-decoration: underline; }
+.aside [aria-current] { font-weight: 650; color: var(--text); }
+.lines { list-style: none; padding: 0; columns: 22rem auto; } .lines li { break-inside: avoid; padding: .1rem 0; }
 header ol { display: flex; flex-wrap: wrap; gap: .25rem .6rem; list-style: none; margin: 0; padding: .7rem 0; font-size: .95rem; }
-header li + li::before { content: "/"; color: var(--faint); margin-right: .6rem; }
-header li:first-child a { font-weight: 650; color: var(--text); text-decoration: none; }
-header [aria-current] { color: var(--text); text-decoration: none; }
+header nav li + li::before { content: "/"; color: var(--faint); margin-right: .6rem; }
+header nav li:first-child a { font-weight: 650; color: var(--text); text-decoration: none; }
+header nav [aria-current] { color: var(--text); text-decoration: none; }
 main { padding-top: 1.5rem; padding-bottom: 3rem; }
 footer { border-top: 1px solid var(--line); color: var(--faint); font-size: .9rem; }
 h1 { font-size: 1.8rem; line-height: 1.25; margin: 0 0 .4rem; }
@@ -97,7 +112,8 @@ summary { cursor: pointer; }
   tbody tr { padding: .6rem 0; border-top: 1px solid var(--line); }
   tbody th, td { border: 0; padding: .1rem 0; }
   td:last-child { width: auto; min-width: 0; }
+  .with-aside { display: block; } .aside { display: none; } #find { flex-basis: 100%; }
   .methods .what { padding-left: 0; } h1 { font-size: 1.5rem; } }
 @media (prefers-reduced-motion: no-preference) { a, button, .card { transition: border-color .12s; } }
-@media print { header, footer, .search, button { display: none; } }
+@media print { header, footer, .search, .aside, button { display: none; } .with-aside { display: block; } details > * { display: block; } }
 `;

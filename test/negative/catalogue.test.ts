@@ -10,6 +10,7 @@ import { loadWithPackage } from "../../src/platform/optional-package.js";
 import { resolvePointer } from "../../src/diagnostics/types.js";
 import { generate, type Diagnostic } from "../../src/index.js";
 import { runPipeline } from "../../src/generate/pipeline.js";
+import { generateSite } from "../../src/site/static/generate-site.js";
 import { apiOf, gen, write } from "../cli/support.js";
 import { description } from "../support/generate.js";
 import { temporaryFolder } from "../support/paths.js";
@@ -110,6 +111,11 @@ const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
   },
   "output-foreign": () =>
     provoke("output-foreign", { ...DEMO, "out/demo/v1/index.ts": "" }, PLAIN),
+  "site-folder": async () => {
+    const cwd = temporaryFolder();
+    write(cwd, { "specs/a.json": apiOf("a"), "site/notes.txt": "mine" });
+    return (await generateSite(["specs"], "site", cwd)).diagnostics;
+  },
   "output-unwritable": () =>
     provoke("output-unwritable", DEMO, { ...PLAIN, out: "specs/demo.json" }),
   "output-edited": async () => {

@@ -14,6 +14,12 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     load: () => generate,
   },
   {
+    name: "docs",
+    summary:
+      "Writes a static site with the reference of APIs: search, calls, samples.",
+    load: async () => (await import("./docs.js")).docs,
+  },
+  {
     name: "scaffold",
     summary:
       "Writes a service for a generated server, and adds handlers of new methods to it.",

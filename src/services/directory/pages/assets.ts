@@ -10,6 +10,11 @@ export function asset(path: string): Outgoing | undefined {
   return undefined;
 }
 
+/** Builds a response with a script. */
+export function script(text: string): Outgoing {
+  return file("text/javascript", text);
+}
+
 function file(type: string, body: string): Outgoing {
   return {
     status: 200,

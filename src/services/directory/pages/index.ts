@@ -1,20 +1,22 @@
 import type { Outgoing } from "../../../../generated/runtime/server/index.js";
-import type { RawSchema } from "../../../load/raw.js";
+import { setImmediate as yieldToRequests } from "node:timers/promises";
+import { SearchIndex } from "../../../site/search-index.js";
 import type { Catalogue } from "../catalogue.js";
-import type { DocumentSummary } from "../../../site/document-summary.js";
 import { viewOf, type JsonView } from "../../../site/json-view.js";
 import { preferredIds } from "../../../site/api-order.js";
 import { apiMain, schemasMain } from "../../../site/api.js";
-import { asset } from "./assets.js";
+import { SEARCH_PATH } from "./asset-paths.js";
+import { asset, script } from "./assets.js";
 import { homeMain } from "../../../site/home.js";
 import type { Html } from "../../../site/html.js";
 import type { Crumb } from "../../../site/layout.js";
 import { notFoundPage, page } from "./page.js";
 import { servedLinks as links } from "./served-links.js";
 import { methodSection, type PageContext } from "../../../site/method.js";
+import { pageContextOf, schemaIn } from "../../../site/page-context.js";
 import { methodAt, parseMethod, resourceAt } from "../../../site/outline.js";
 import { resourceMain } from "../../../site/resource.js";
-import { schemaMain } from "../../../site/schema.js";
+import { schemaSection } from "../../../site/schema.js";
 
 /** Breadcrumbs and content of a page below an API. */
 interface PageContent {
@@ -43,6 +45,7 @@ export class Pages {
     const [path = "/", ...rest] = target.split("?");
     const query = new URLSearchParams(rest.join("?")).get("q") ?? "";
     if (path === "/") return this.#homePage(query.slice(0, 200));
+    if (path === SEARCH_PATH) return this.#searchIndex(origin);
     if (path.startsWith("/assets/directory/"))
       return asset(path) ?? notFoundPage("file");
     if (!path.startsWith("/apis/")) return undefined;
@@ -50,6 +53,25 @@ export class Pages {
     return segments === undefined
       ? notFoundPage("page")
       : this.#apiPage(segments, query.slice(0, 200), origin);
+  }
+
+  /**
+   * Returns the script with the search index. Other requests are handled
+   * between two documents. The response cache keeps it until a document
+   * changes.
+   */
+  async #searchIndex(origin: string): Promise<Outgoing> {
+    const { summaries } = this.#catalogue;
+    const preferred = preferredIds(summaries);
+    const index = new SearchIndex(links);
+    for (const summary of summaries) {
+      const bytes = await this.#read(summary.id, origin);
+      if (bytes === undefined) continue;
+      const isPreferred = preferred.has(summary.id);
+      index.add({ summary, document: viewOf(bytes), isPreferred });
+      await yieldToRequests();
+    }
+    return script(index.script());
   }
 
   #homePage(query: string): Outgoing {
@@ -72,7 +94,7 @@ export class Pages {
     if (summary === undefined || bytes === undefined)
       return notFoundPage("API");
     const document = viewOf(bytes);
-    const api = pageContextOf(summary, document);
+    const api = pageContextOf(summary, document, links);
     const shown =
       kind === undefined
         ? { crumbs: [], main: apiMain(api, document, query) }
@@ -107,32 +129,6 @@ function segmentsOf(path: string): string[] | undefined {
   } catch {
     return undefined;
   }
-}
-
-function pageContextOf(
-  summary: DocumentSummary,
-  document: JsonView,
-): PageContext {
-  const text = (name: string): string => document.at(name)?.text() ?? "";
-  const scopes = [...(document.at("auth", "oauth2", "scopes")?.members ?? [])];
-  return {
-    summary,
-    links,
-    callContext: {
-      name: summary.name,
-      canonicalName: document.at("canonicalName")?.text(),
-      version: summary.version,
-      rootUrl: text("rootUrl"),
-      servicePath: text("servicePath"),
-      credential: document.at("x-credential")?.value(),
-    },
-    scopes: new Map(
-      scopes.map(([scope, view]) => [
-        scope,
-        view.at("description")?.text() ?? "",
-      ]),
-    ),
-  };
 }
 
 function pageContentOf(
@@ -190,15 +186,14 @@ function schemaPage(
   if (names.length === 0)
     return { crumbs: [schemasCrumb], main: schemasMain(api, document) };
   const [name = ""] = names;
-  const schema = document.at("schemas", name)?.value();
-  if (names.length > 1 || typeof schema !== "object" || schema === null)
-    return undefined;
+  const schema = schemaIn(document, name);
+  if (names.length > 1 || schema === undefined) return undefined;
   return {
     crumbs: [
       schemasCrumb,
       { text: name, href: links.schema(api.summary, name) },
     ],
-    main: schemaMain(api, name, schema as RawSchema),
+    main: schemaSection(api, name, schema, 1),
   };
 }
 

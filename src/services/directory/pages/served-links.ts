@@ -8,6 +8,7 @@ export const servedLinks: Links = {
   style: STYLE_PATH,
   script: SCRIPT_PATH,
   search: SEARCH_PATH,
+  root: "",
   isServed: true,
   api: apiPath,
   resource: (api, names) => `${apiPath(api)}/resources/${encodeNames(names)}`,
