@@ -61,6 +61,7 @@ describe("gen without --spec", () => {
     const { status, stdout, stderr } = gen([], { cwd });
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("gen: error config-missing: ");
+    expect(gen(["--out", "out"], { cwd }).stderr).toBe(stderr);
     expect(stderr).toContain("gen init");
     expect(stderr).toContain("gen --help");
     expect(gen(["one:v1", "--spec", "x", "--out", "y"], { cwd })).toMatchObject(
