@@ -28,16 +28,10 @@ const { outputFiles } = await build({
   format: "esm",
   write: false,
 });
-const {
-  options,
-  flagOf,
-  variableOf,
-  catalogue,
-  configKeys,
-  configSchema,
-} = await import(
-  `data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`
-);
+const { options, flagOf, variableOf, catalogue, configKeys, configSchema } =
+  await import(
+    `data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`
+  );
 
 function optionTable() {
   const escape = (text) => text.replace(/\|/g, "\\|");
