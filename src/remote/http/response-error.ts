@@ -1,0 +1,36 @@
+import type { IncomingMessage } from "node:http";
+import { isObject } from "../../diagnostics/json.js";
+import { readBody } from "./read-body.js";
+
+/** Maximum size in bytes of a body that is read for its error message. */
+const MAX_ERROR_BYTES = 64 * 1024;
+
+/**
+ * Describes a response with an error status: status and, if the body has the
+ * form of the API's errors, its message.
+ */
+export async function responseError(message: IncomingMessage): Promise<string> {
+  const { statusCode = 0, statusMessage = "" } = message;
+  const status = `the server responded with ${statusCode} ${statusMessage}`;
+  const detail = await detailOf(message);
+  message.destroy();
+  return detail === undefined
+    ? status.trimEnd()
+    : `${status.trimEnd()}: ${detail}`;
+}
+
+async function detailOf(message: IncomingMessage): Promise<string | undefined> {
+  try {
+    const body = await readBody(message, MAX_ERROR_BYTES);
+    return messageOf(JSON.parse(body.toString("utf8")));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the message of an error body, in at most 200 characters. */
+function messageOf(body: unknown): string | undefined {
+  const error = isObject(body) ? body["error"] : undefined;
+  const text = isObject(error) ? error["message"] : error;
+  return typeof text === "string" ? text.slice(0, 200) : undefined;
+}
