@@ -486,8 +486,10 @@ const rows = {
   },
   "document-missing": {
     severity: "error",
-    cause: "The document was not fetched, or its file was deleted.",
-    fix: "Run `gen add <name>:<version>`, or set `source` to a local file.",
+    exit: 1,
+    cause:
+      "The document was not fetched, or its file was deleted, and --frozen, --check and --dry-run fetch none.",
+    fix: "Run `gen fetch` and commit the document, or set `source` to a local file.",
   },
   "init-exists": {
     severity: "error",

@@ -7,18 +7,8 @@ import { positionAt } from "../diagnostics/locate.js";
 import { JsonScanner } from "../diagnostics/scanner.js";
 import type { Sink } from "../diagnostics/sink.js";
 import { escapeToken } from "../diagnostics/types.js";
+import { isRevision, type LockEntry } from "./lock-entry.js";
 import { withMutex } from "./mutex.js";
-import { isRevision } from "./remote-document.js";
-
-/** Pinned document of an API. */
-export interface LockEntry {
-  /** URL that the document was fetched from. */
-  readonly url: string;
-  /** Revision of the document; absent if it has none. */
-  readonly revision?: string;
-  /** SHA-256 of the canonical form (load/canonical.ts), in hexadecimal. */
-  readonly digest: string;
-}
 
 /** Pinned documents by label of the API, such as `drive:v3`. */
 export type Lock = ReadonlyMap<string, LockEntry>;

@@ -5,6 +5,7 @@ import type { Diagnostic } from "../diagnostics/types.js";
 import { locate } from "../diagnostics/locate.js";
 import { Sink } from "../diagnostics/sink.js";
 import { isObject } from "../diagnostics/json.js";
+import { isRevision, type LockEntry } from "./lock-entry.js";
 import { RemoteError } from "./remote-error.js";
 import type { ApiId } from "./directory.js";
 
@@ -68,11 +69,6 @@ export function readRemoteDocument(
   };
 }
 
-/** Tests for a revision that can be printed and stored. */
-export function isRevision(value: unknown): value is string {
-  return typeof value === "string" && /^[\w.:+-]{1,100}$/.test(value);
-}
-
 function refuseWebPage(bytes: Buffer, url: string, contentType: string): void {
   const start = bytes.toString("latin1", 0, 200).trimStart();
   if (!start.startsWith("<")) return;
@@ -90,4 +86,9 @@ function checkName(field: string, value: unknown, url: string): string {
     "remote-response",
     `${url}: ${field} must consist of letters, digits, ".", "_" and "-", found ${JSON.stringify(value)?.slice(0, 100)}`,
   );
+}
+
+/** Returns the lock entry of a document. */
+export function entryOf({ url, revision, digest }: RemoteDocument): LockEntry {
+  return { url, digest, ...(revision === undefined ? {} : { revision }) };
 }

@@ -1,3 +1,6 @@
+/** Maximum number of concurrent requests. */
+export const MAX_REQUESTS = 4;
+
 /** Runs an action for each item, a limited number at a time. */
 export async function runParallel<T>(
   items: readonly T[],

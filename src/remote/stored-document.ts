@@ -8,7 +8,8 @@ import { makeFolder } from "../platform/folders.js";
 import { refuseStray } from "../platform/output-path.js";
 import { readFileLimited } from "../platform/read-limited.js";
 import { clearLeftovers, replaceFile } from "../platform/replace-file.js";
-import { isRevision, type RemoteDocument } from "./remote-document.js";
+import { isRevision } from "./lock-entry.js";
+import type { RemoteDocument } from "./remote-document.js";
 
 /** Document in a file of the project. */
 export interface StoredDocument {

@@ -1,21 +1,12 @@
 import path from "node:path";
 import type { Sink } from "../diagnostics/sink.js";
 import { isOlder } from "./compare-revisions.js";
-import {
-  entryOf,
-  MAX_REQUESTS,
-  type FetchedApi,
-  type LockOptions,
-} from "./ensure-documents.js";
-import {
-  readLock,
-  updateLock,
-  type Lock,
-  type LockEntry,
-} from "./lock-file.js";
+import type { FetchedApi, LockOptions } from "./lock-options.js";
+import type { LockEntry } from "./lock-entry.js";
+import { readLock, updateLock, type Lock } from "./lock-file.js";
 import { Remote, reportRemote, reportUnwritable } from "./remote.js";
-import type { RemoteDocument } from "./remote-document.js";
-import { runParallel } from "./run-parallel.js";
+import { entryOf, type RemoteDocument } from "./remote-document.js";
+import { MAX_REQUESTS, runParallel } from "./run-parallel.js";
 import { readStored, writeStored } from "./stored-document.js";
 
 /**
