@@ -151,8 +151,8 @@ function rewrite(
   entry: ApiEntry,
 ): string {
   if (format === "yaml") {
-    if (document.get("apis") === null) document.delete("apis");
-    document.setIn(["apis", id], entry);
+    if (isMap(document.get("apis"))) document.setIn(["apis", id], entry);
+    else document.set("apis", document.createNode({ [id]: entry }));
     return document.toString({ lineWidth: 0 });
   }
   const indent = /^\{\s*\n([ \t]+)/.exec(text)?.[1] ?? "  ";

@@ -16,3 +16,6 @@ export class RemoteError extends Error {
     this.status = status;
   }
 }
+
+/** Failure that a further attempt can avoid. */
+export class TemporaryError extends RemoteError {}

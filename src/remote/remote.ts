@@ -133,7 +133,12 @@ function isAbsent(error: unknown): boolean {
  */
 export function reportRemote(error: unknown, label: string, sink: Sink): void {
   if (error instanceof RemoteError)
-    sink.report(error.code, `${label}: ${error.message}`);
+    sink.report(
+      error.code,
+      error.message.startsWith(label)
+        ? error.message
+        : `${label}: ${error.message}`,
+    );
   else if (error instanceof DocumentError)
     sink.diagnostics.push(...error.diagnostics);
   else throw error;

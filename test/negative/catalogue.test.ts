@@ -16,6 +16,7 @@ import { temporaryFolder } from "../support/paths.js";
 import { documents } from "./documents.js";
 import { inputs } from "./inputs.js";
 import { mocksAndScaffolds } from "./mocks-and-scaffolds.js";
+import { remote } from "./remote.js";
 import { services } from "./services.js";
 
 /** Generates from a folder with some files; returns the findings of one code. */
@@ -37,6 +38,7 @@ const DEMO = { "specs/demo.json": apiOf("demo") };
 const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
   ...services,
   ...mocksAndScaffolds,
+  ...remote,
   "package-missing": async () => {
     const sink = new Sink();
     const load = () => import("no-such-package" as string);
@@ -74,11 +76,7 @@ const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
     return (await generate({ cwd, spec: file, out: "out" })).diagnostics;
   },
   "source-unsupported": () =>
-    provoke(
-      "source-unsupported",
-      {},
-      { spec: "https://x.example/y", out: "o" },
-    ),
+    provoke("source-unsupported", {}, { spec: "ftp://x.example/y", out: "o" }),
   "json-duplicate-key": () =>
     provoke(
       "json-duplicate-key",

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { RemoteError } from "../remote-error.js";
+import { RemoteError, TemporaryError } from "../remote-error.js";
 import { checkUrl, shortUrl } from "./check-url.js";
 import { redact, type HttpSettings } from "./http-settings.js";
 import { ACCEPT_ENCODING, readBody } from "./read-body.js";
 import { responseError } from "./response-error.js";
-import { sendRequest } from "./send-request.js";
+import { sendRequest, type PendingResponse } from "./send-request.js";
 
 /** Maximum number of redirects of a request. */
 const MAX_REDIRECTS = 5;
@@ -53,9 +53,6 @@ export async function fetchUrl(
   }
   throw new RemoteError("remote-failed", `${url.href} was not requested`);
 }
-
-/** Error for a temporary failure. */
-class TemporaryError extends RemoteError {}
 
 function isTemporary(error: unknown): boolean {
   if (error instanceof RemoteError) return error instanceof TemporaryError;
@@ -105,10 +102,10 @@ async function exchange(
   let url = start;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
     const headers = headersFor(url, validators, settings);
-    const message = await sendRequest(url, headers, settings, signal);
-    const location = redirectOf(message);
-    if (location === undefined) return await bodyOf(message, settings);
-    message.destroy();
+    const response = await sendRequest(url, headers, settings, signal);
+    const location = redirectOf(response.message);
+    if (location === undefined) return await bodyOf(response, settings);
+    response.message.destroy();
     url = nextUrl(location, url, settings);
   }
   throw new RemoteError(
@@ -166,17 +163,17 @@ function nextUrl(location: string, from: URL, settings: HttpSettings): URL {
 }
 
 async function bodyOf(
-  message: IncomingMessage,
+  response: PendingResponse,
   settings: HttpSettings,
 ): Promise<FetchedBody> {
-  const { statusCode = 0, headers } = message;
+  const { statusCode = 0, headers } = response.message;
   if (statusCode !== 200 && statusCode !== 304) {
-    const error = await responseError(message);
+    const error = await responseError(response);
     throw TEMPORARY.has(statusCode)
       ? new TemporaryError("remote-failed", error, statusCode)
       : new RemoteError("remote-failed", error, statusCode);
   }
-  const body = await readBody(message, settings.limits.size);
+  const body = await readBody(response, settings.limits.size);
   const directives = headers["cache-control"] ?? "";
   return {
     status: statusCode,

@@ -2,7 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createUnzip } from "node:zlib";
-import { RemoteError } from "../remote-error.js";
+import { RemoteError, TemporaryError } from "../remote-error.js";
+import type { PendingResponse } from "./send-request.js";
 
 /** Content codings that requests accept. */
 export const ACCEPT_ENCODING = "gzip, br";
@@ -14,7 +15,7 @@ export const ACCEPT_ENCODING = "gzip, br";
  * @throws RemoteError if the body is too large or incomplete
  */
 export async function readBody(
-  message: IncomingMessage,
+  { message, signal }: PendingResponse,
   limit: number,
 ): Promise<Buffer> {
   const announced = Number(message.headers["content-length"] ?? 0);
@@ -31,19 +32,27 @@ export async function readBody(
     }
   };
   try {
-    await pipeline([message as Readable, ...stages, collect] as never);
+    await pipeline([message as Readable, ...stages, collect] as never, {
+      signal,
+    });
   } catch (error) {
     if (error instanceof RemoteError) throw error;
+    if (signal.aborted) throw incomplete((signal.reason as Error).message);
+    if (!message.complete) throw incomplete((error as Error).message);
     throw new RemoteError(
       "remote-response",
-      decoder !== undefined && message.complete
-        ? `the body is not valid ${coding(message)} data: ${(error as Error).message}`
-        : `the body is incomplete: ${(error as Error).message}`,
+      `the body is not valid ${coding(message)} data: ${(error as Error).message}`,
     );
   }
-  if (!message.complete)
-    throw new RemoteError("remote-response", "the body is incomplete");
+  if (!message.complete) throw incomplete("the connection was closed");
   return Buffer.concat(chunks, size);
+}
+
+function incomplete(reason: string): TemporaryError {
+  return new TemporaryError(
+    "remote-failed",
+    `the body is incomplete: ${reason}`,
+  );
 }
 
 /** Returns a stage that limits the number of bytes before decompression. */

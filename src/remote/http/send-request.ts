@@ -15,6 +15,16 @@ import {
 import { guardedLookup } from "./guarded-lookup.js";
 import type { HttpSettings } from "./http-settings.js";
 
+/** Response whose body was not read. */
+export interface PendingResponse {
+  readonly message: IncomingMessage;
+  /**
+   * Aborted if the request fails. Node.js reports a body without length as
+   * complete even then.
+   */
+  readonly signal: AbortSignal;
+}
+
 /**
  * Sends a GET request, through the proxy that the environment specifies, and
  * waits for the headers of the response. Follows no redirects. The caller has
@@ -24,8 +34,10 @@ export async function sendRequest(
   url: URL,
   headers: Readonly<Record<string, string>>,
   settings: HttpSettings,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
+  deadline: AbortSignal,
+): Promise<PendingResponse> {
+  const failure = new AbortController();
+  const signal = AbortSignal.any([deadline, failure.signal]);
   const proxy = proxyOf(url, settings.env);
   const route =
     proxy === undefined
@@ -43,13 +55,16 @@ export async function sendRequest(
   return new Promise((resolve, reject) => {
     const sent: ClientRequest =
       "path" in route ? plainOrSecure(proxy!)(options) : send(url, options);
-    sent.setTimeout(settings.limits.idle, () => {
-      sent.destroy(
-        new Error(`the server sent nothing for ${settings.limits.idle} ms`),
-      );
-    });
-    sent.on("response", resolve);
-    sent.on("error", reject);
+    const fail = (error: Error): void => {
+      reject(error);
+      failure.abort(error);
+    };
+    const { idle } = settings.limits;
+    sent.setTimeout(idle, () =>
+      fail(new Error(`the server sent nothing for ${idle} ms`)),
+    );
+    sent.on("response", (message) => resolve({ message, signal }));
+    sent.on("error", fail);
     sent.end();
   });
 }
