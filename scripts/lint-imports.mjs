@@ -15,6 +15,7 @@ const LAYERS = [
   [{ path: "runtime" }],
   [{ path: "diagnostics" }, { path: "platform" }],
   [{ path: "load" }],
+  [{ path: "remote" }],
   [{ path: "model" }],
   [{ path: "render" }, { path: "write" }, { path: "site" }],
   [{ path: "targets/shared" }],

@@ -3,6 +3,7 @@ import type { PipelineResult } from "../generate/pipeline.js";
 import type { Context } from "./command.js";
 import type { OptionValues } from "../generate/options.js";
 import { visibleJson } from "../diagnostics/reporters/output.js";
+import { remoteOptionsOf } from "./remote-options.js";
 import { report } from "./reporters/report.js";
 
 /**
@@ -17,6 +18,7 @@ export async function dumpModel(
   const { models, diagnostics } = await readModels(values.spec, {
     cwd,
     trustProse,
+    remote: remoteOptionsOf(values),
   });
   const apis = models.flatMap(({ api }) => (api === undefined ? [] : [api]));
   const result = {

@@ -3,9 +3,9 @@ import type { Diagnostic } from "../diagnostics/types.js";
 
 /**
  * Exit codes for errors, most severe first: 5 for a bug, 2 for usage or output,
- * 4 for a patch, 3 for a description.
+ * 4 for a patch, 3 for a description, 1 for a document that differs from the lock.
  */
-const WORST_FIRST = [5, 2, 4, 3];
+const WORST_FIRST = [5, 2, 4, 3, 1];
 
 /** Returns the exit code of the most severe error; undefined without errors. */
 export function exitCodeOf(

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Sink } from "../diagnostics/sink.js";
 import type { JobApi, ResolvedConfig } from "./job.js";
@@ -14,24 +13,28 @@ export interface EnsureOptions {
 }
 
 /**
- * Returns the fetched documents that are missing, by file; reports each of them
- * once.
+ * Verifies fetched documents, and fetches missing ones. Returns the files of
+ * documents that can't be used; reports each of them once.
  */
 export async function ensureDocuments(
-  { jobs }: ResolvedConfig,
-  { cwd }: EnsureOptions,
+  { jobs, lockFile, remote }: ResolvedConfig,
+  { cwd, isOffline, isFrozen }: EnsureOptions,
   sink: Sink,
 ): Promise<ReadonlySet<string>> {
-  const missing = new Set<string>();
-  for (const { id, file } of fetchedApis(jobs.flatMap(({ apis }) => apis))) {
-    if (existsSync(path.resolve(cwd, file))) continue;
-    missing.add(file);
-    sink.report(
-      "config-document",
-      `the document ${file} of ${id} does not exist`,
-    );
-  }
-  return missing;
+  const apis = fetchedApis(jobs.flatMap((job) => job.apis));
+  if (apis.length === 0) return new Set();
+  const documents = await import("../remote/ensure-documents.js");
+  const options = {
+    ...remote,
+    cwd,
+    lockFile: path.relative(cwd, path.resolve(cwd, lockFile)),
+    isOffline,
+    isFrozen,
+  };
+  const { failed } = await documents.ensureDocuments(apis, options, sink);
+  return new Set(
+    apis.filter(({ id }) => failed.includes(id)).map(({ file }) => file),
+  );
 }
 
 /** Returns the APIs with fetched documents, each once. */

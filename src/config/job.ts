@@ -1,5 +1,6 @@
 import type { ApiSettings } from "../generate/api-settings.js";
 import type { Settings } from "../generate/settings.js";
+import type { RemoteOptions } from "../remote/remote-settings.js";
 
 /** API of a job. */
 export interface JobApi {
@@ -31,8 +32,11 @@ export interface Job {
 /** Jobs of a config, with paths relative to the working folder. */
 export interface ResolvedConfig {
   readonly jobs: readonly Job[];
-  /** Directory in which names are looked up; absent for the default. */
-  readonly directory?: string;
+  /** Options for requests of documents. */
+  readonly remote: Pick<
+    RemoteOptions,
+    "directory" | "allowHttp" | "allowPrivate"
+  >;
   /** Folder of fetched documents. */
   readonly specs: string;
   /** Lock file, which is in the folder of the config. */

@@ -43,7 +43,6 @@ export function resolveJobs(
   const { cwd, folder, overrides } = options;
   const rebase = (name: string): string => rebasePath(name, folder, cwd);
   const specs = rebase((config.values["specs"] as string) ?? "specs");
-  const directory = overrides["directory"] ?? config.values["directory"];
   const resolver = new Apis({ ...options, specs }, sink);
   const jobs = (config.jobs ?? [{ values: {} }]).map((job, index) =>
     resolveJob(config, job, `/jobs/${index}`, options, resolver, sink),
@@ -57,7 +56,17 @@ export function resolveJobs(
     specs,
     lockFile: path.join(folder, LOCK_FILE),
     isPartial: options.apis !== undefined,
+    remote: remoteOf({ ...config.values, ...overrides }),
+  };
+}
+
+/** Returns the options for requests from the values of the file. */
+export function remoteOf(values: LevelValues): ResolvedConfig["remote"] {
+  const { directory, allowHttp, allowPrivate } = values;
+  return {
     ...(typeof directory === "string" ? { directory } : {}),
+    allowHttp: allowHttp === true,
+    allowPrivate: allowPrivate === true,
   };
 }
 

@@ -46,7 +46,8 @@ export async function runJobs(
   options: RunJobsOptions,
 ): Promise<JobsResult> {
   const sink = new Sink();
-  const missing = await ensureDocuments(config, options, sink);
+  const isFrozen = options.isFrozen || options.mode !== "write";
+  const missing = await ensureDocuments(config, { ...options, isFrozen }, sink);
   const engines: Settings["engines"] = new Map();
   const jobs: JobResult[] = [];
   for (const job of config.jobs) {

@@ -11,7 +11,7 @@ export interface CatalogueEntry {
    * Exit code of a run that reports this code. Default for errors: 3 (invalid
    * description).
    */
-  readonly exit?: 2 | 4 | 5;
+  readonly exit?: 1 | 2 | 4 | 5;
 }
 
 /**
@@ -52,8 +52,8 @@ const rows = {
   "source-unsupported": {
     severity: "error",
     exit: 2,
-    cause: "URLs are not supported as sources.",
-    fix: "Download the document and give its path, or pipe it in with --spec -.",
+    cause: "Sources with this scheme are not supported.",
+    fix: "Use an https URL, a path, or - for standard input.",
   },
   "json-empty": {
     severity: "error",
@@ -493,8 +493,10 @@ const rows = {
   },
   "config-document": {
     severity: "error",
-    cause: "The document was not fetched, or its file was deleted.",
-    fix: "Run `gen add <name>:<version>`, or set `source` to a local file.",
+    exit: 1,
+    cause:
+      "The document was not fetched, or its file was deleted, and --frozen, --check and --dry-run fetch none.",
+    fix: "Run `gen fetch` and commit the document, or set `source` to a local file.",
   },
   "init-exists": {
     severity: "error",
@@ -507,6 +509,71 @@ const rows = {
     cause:
       "The npm script was not added, because package.json can't be changed safely.",
     fix: 'Add the script `"generate": "gen"` to package.json.',
+  },
+  // Remote documents.
+  "remote-refused": {
+    severity: "error",
+    exit: 2,
+    cause:
+      "The URL, or an address that it leads to, is not permitted: only https and public addresses are, without credentials in the URL.",
+    fix: "Correct the URL. For a server that you trust, add --allow-http or --allow-private.",
+  },
+  "remote-header": {
+    severity: "error",
+    exit: 2,
+    cause: "A request header is not configured correctly.",
+    fix: "Correct GEN_HEADERS, and set the environment variables that it names.",
+  },
+  "remote-unknown": {
+    severity: "error",
+    exit: 2,
+    cause: "The directory does not contain this API or version.",
+    fix: "Correct the name and version, or add the URL of the document as the source.",
+  },
+  "remote-failed": {
+    severity: "error",
+    cause: "The server could not be reached, or responded with an error.",
+    fix: "Check the URL, the network and the proxy (HTTPS_PROXY, NO_PROXY); --offline uses cached documents.",
+  },
+  "remote-response": {
+    severity: "error",
+    cause:
+      "The response is incomplete, too large, or something else than a description document.",
+    fix: "Request the URL with another client and compare; a proxy or login page can replace the document.",
+  },
+  "remote-offline": {
+    severity: "error",
+    cause: "The document is not in the cache of this user.",
+    fix: "Run the command once without --offline, or commit the fetched documents.",
+  },
+  "remote-stale": {
+    severity: "warning",
+    cause:
+      "The server is unavailable, so an earlier response from the cache is used.",
+    fix: "Run the command again when the server is available.",
+  },
+  "remote-mismatch": {
+    severity: "error",
+    cause: "The document describes another API or version than requested.",
+    fix: "Add the document by its own name and version, or by its URL.",
+  },
+  "remote-older": {
+    severity: "error",
+    cause:
+      "Some servers respond with different revisions of a document in turn; an older one would remove what a newer one has added.",
+    fix: "Run the command again later, or accept the older revision with --force.",
+  },
+  "lock-invalid": {
+    severity: "error",
+    exit: 2,
+    cause: "The lock file is damaged, or a merge is not complete.",
+    fix: "Resolve the conflict at the reported position, or restore the file; then run `gen fetch`.",
+  },
+  "lock-mismatch": {
+    severity: "error",
+    exit: 1,
+    cause: "A fetched document and the lock file do not belong together.",
+    fix: "Run `gen fetch` and commit the documents with the lock file. Change documents with patches instead of editing them.",
   },
   usage: {
     severity: "error",

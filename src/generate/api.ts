@@ -6,7 +6,7 @@ export { load, type LoadResult } from "./read-model.js";
 
 /** Options of `generate` and `check`. The command line has the same options. */
 export interface GenerateOptions {
-  /** Documents as files, folders or globs. */
+  /** Documents as files, folders, globs, URLs, or names with version. */
   readonly spec: string | readonly string[];
   readonly out: string;
   /** Names of the targets to generate. Default: `["client"]`. */
@@ -35,6 +35,17 @@ export interface GenerateOptions {
    * Formats the output with the Prettier of your project. Default: `"none"`.
    */
   readonly formatter?: "none" | "prettier";
+  /**
+   * Directory in which names such as `drive:v3` are looked up. Default: the
+   * public one.
+   */
+  readonly directory?: string;
+  /** Uses no network; documents come from the cache. Default: false. */
+  readonly offline?: boolean;
+  /** Permits http URLs. Default: false. */
+  readonly allowHttp?: boolean;
+  /** Permits servers on this machine and in private networks. Default: false. */
+  readonly allowPrivate?: boolean;
   /** Base folder of relative paths. Default: the working directory. */
   readonly cwd?: string;
 }
@@ -79,6 +90,7 @@ async function run(
     cwd: process.cwd(),
     ...options,
     specs: sameSettings(specs, { target, trustProse }),
+    remote: { ...options, isOffline: options.offline },
     mode,
     locateInfo: true,
   });

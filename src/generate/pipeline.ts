@@ -2,7 +2,12 @@ import { fingerprint, version } from "#built/runtime.js";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { readBytes } from "../load/load.js";
-import { listSources, type Listing, type Source } from "../load/sources.js";
+import {
+  listSources,
+  type Listing,
+  type ResolveRemote,
+  type Source,
+} from "../load/sources.js";
 import { hash } from "../platform/hash.js";
 import { targetsIn } from "../targets/index.js";
 import { isRuntime } from "../write/manifest.js";
@@ -37,6 +42,8 @@ export interface PipelineOptions extends Omit<
 > {
   readonly specs: readonly SpecSettings[];
   readonly cwd: string;
+  /** Fetches remote documents. */
+  readonly resolveRemote?: ResolveRemote | undefined;
   readonly session: SessionOptions;
   /** Removes the output of targets that are not requested. */
   readonly prune: boolean;
@@ -74,8 +81,10 @@ export async function runPipeline(
   options: PipelineOptions,
 ): Promise<PipelineResult> {
   const specs = options.specs.map(({ spec }) => spec);
-  const { timings, cwd } = options;
-  const listing = await timed(timings, "list", () => listSources(specs, cwd));
+  const { timings, cwd, resolveRemote } = options;
+  const listing = await timed(timings, "list", () =>
+    listSources(specs, cwd, resolveRemote),
+  );
   const run = new Run(options, listing);
   const { length: total } = listing.sources;
   for (const [index, source] of listing.sources.entries()) {

@@ -18,6 +18,7 @@ import { configs } from "./configs.js";
 import { documents } from "./documents.js";
 import { inputs } from "./inputs.js";
 import { mocksAndScaffolds } from "./mocks-and-scaffolds.js";
+import { remote } from "./remote.js";
 import { services } from "./services.js";
 
 /** Generates from a folder with some files; returns the findings of one code. */
@@ -40,6 +41,7 @@ const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
   ...services,
   ...configs,
   ...mocksAndScaffolds,
+  ...remote,
   "package-missing": async () => {
     const sink = new Sink();
     const load = () => import("no-such-package" as string);
@@ -77,11 +79,7 @@ const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
     return (await generate({ cwd, spec: file, out: "out" })).diagnostics;
   },
   "source-unsupported": () =>
-    provoke(
-      "source-unsupported",
-      {},
-      { spec: "https://x.example/y", out: "o" },
-    ),
+    provoke("source-unsupported", {}, { spec: "ftp://x.example/y", out: "o" }),
   "json-duplicate-key": () =>
     provoke(
       "json-duplicate-key",

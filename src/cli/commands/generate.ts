@@ -8,6 +8,7 @@ import { options, type OptionValues } from "../../generate/options.js";
 import type { GivenValues } from "../given-values.js";
 import { completeValues } from "../option-values.js";
 import { progressOf } from "../progress.js";
+import { remoteOptionsOf } from "../remote-options.js";
 import { report } from "../reporters/report.js";
 import { modeOf, runExitCode, timingsOf } from "../run-mode.js";
 
@@ -74,6 +75,7 @@ function settingsOf(values: OptionValues, { cwd }: Context): Settings {
     force: values.force === true,
     prune: values.prune === true,
     cwd,
+    remote: remoteOptionsOf(values),
     locateInfo: values.verbose === true,
   };
 }

@@ -36,6 +36,22 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     load: async () => (await import("./completion.js")).completionOf(commands),
   },
   {
+    name: "add",
+    summary:
+      "Adds APIs to the config: fetches their documents and pins them in gen.lock.json.",
+    load: async () => (await import("./add.js")).add,
+  },
+  {
+    name: "fetch",
+    summary: "Updates fetched documents and gen.lock.json.",
+    load: async () => (await import("./fetch.js")).fetch,
+  },
+  {
+    name: "outdated",
+    summary: "Compares the locked documents with the latest ones.",
+    load: async () => (await import("./outdated.js")).outdated,
+  },
+  {
     name: "scaffold",
     summary:
       "Writes a service for a generated server, and adds handlers of new methods to it.",
