@@ -1,11 +1,15 @@
 import { fingerprint, version } from "#built/runtime.js";
+import { locate } from "../diagnostics/locate.js";
 import { Sink } from "../diagnostics/sink.js";
+import { restoredFinding } from "../diagnostics/stored-finding.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { readBytes } from "../load/load.js";
+import { decodeText } from "../load/parse.js";
 import { listSources, type Listing, type Source } from "../load/sources.js";
 import { hash } from "../platform/hash.js";
 import { targetsIn } from "../targets/index.js";
 import { isRuntime } from "../write/manifest.js";
+import type { CachedOutput } from "../write/output-cache.js";
 import { OutputSession, type SessionOptions } from "../write/output-session.js";
 import type { GroupPlan } from "../write/plan.js";
 import type { Origin } from "../write/source-paths.js";
@@ -153,7 +157,7 @@ class Run {
     if (bytes === undefined) return false;
     const settings = this.#settingsOf(source);
     const inputs = inputsHash(this.#hashSeed, settings, bytes);
-    const isReused = await this.#reuse(source, inputs, sink);
+    const isReused = await this.#reuse(source, bytes, inputs, sink);
     if (isReused !== undefined) return isReused;
     await this.#startWorker();
     const output = await generateApi(
@@ -171,6 +175,7 @@ class Run {
    */
   async #reuse(
     source: Source,
+    bytes: Buffer,
     inputs: string,
     sink: Sink,
   ): Promise<boolean | undefined> {
@@ -182,9 +187,26 @@ class Run {
       (name) => `${cached.folder}/${name}`,
     );
     const style = await this.#context.formatter?.styleOf(paths);
-    return style === cached.style
-      ? this.session.reuse(cached, originOf(source, inputs), sink)
-      : undefined;
+    if (style !== cached.style) return undefined;
+    const isReused = this.session.reuse(cached, originOf(source, inputs), sink);
+    if (isReused !== undefined) this.#repeatFindings(cached, source, bytes);
+    return isReused;
+  }
+
+  /**
+   * Reports the findings of the run that generated the output. Positions of
+   * infos are calculated only if they are printed.
+   */
+  #repeatFindings(
+    { findings }: CachedOutput,
+    { name }: Source,
+    bytes: Buffer,
+  ): void {
+    const restored = findings.map((finding) => restoredFinding(finding, name));
+    const isLocated = !this.options.locateInfo || restored.length === 0;
+    this.diagnostics.push(
+      ...(isLocated ? restored : locate(restored, decodeText(bytes))),
+    );
   }
 
   async #plan(
@@ -198,7 +220,7 @@ class Run {
     const { formatter } = this.#context;
     const style = await formatter?.styleOf(files.map(({ path }) => path));
     const isStable = formatter === undefined || style !== undefined;
-    const output = { files, targets, style, isStable };
+    const output = { files, targets, style, isStable, diagnostics };
     return this.session.plan(output, originOf(source, inputs), sink);
   }
 

@@ -4,6 +4,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { Sink } from "../diagnostics/sink.js";
+import { storedFinding } from "../diagnostics/stored-finding.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { FolderClaims } from "./folder-claims.js";
 import { OutputFolder } from "./output-folder.js";
@@ -55,6 +56,8 @@ export interface Output {
    * is cached.
    */
   readonly isStable: boolean;
+  /** Warnings and infos about the document. */
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Plans and writes the output of one run. */
@@ -161,7 +164,7 @@ export class OutputSession {
    * generated have the same paths.
    */
   plan(output: Output, origin: Origin, sink: Sink): boolean {
-    const { files, targets, style, isStable } = output;
+    const { files, targets, style, isStable, diagnostics } = output;
     const folder = files[0]!.path.split("/").slice(0, 2).join("/");
     if (!this.#claim(folder, origin, sink)) return false;
     const source = this.#sourcePaths.recordOf(origin);
@@ -172,6 +175,7 @@ export class OutputSession {
         targets,
         ...(style === undefined ? {} : { style }),
         files: group.files,
+        findings: diagnostics.map(storedFinding),
       });
     return group !== undefined;
   }
