@@ -5,7 +5,7 @@ import {
   type Settings,
 } from "../../generate/settings.js";
 import { exitCodeOf } from "../exit-code.js";
-import type { Command, Context } from "../command.js";
+import { UsageError, type Command, type Context } from "../command.js";
 import { options, type OptionValues } from "../../generate/options.js";
 import { progressOf } from "../progress.js";
 import { report } from "../reporters/report.js";
@@ -30,9 +30,32 @@ async function run(values: OptionValues, context: Context): Promise<number> {
     const { dumpModel } = await import("../dump.js");
     return exitCode(await dumpModel(values, context), values);
   }
+  return values.watch === true
+    ? watch(values, context)
+    : runOnce(values, context);
+}
+
+async function runOnce(
+  values: OptionValues,
+  context: Context,
+): Promise<number> {
   const result = await runGeneration(settingsOf(values, context));
   report(result, values, context.output);
   return exitCode(result, values);
+}
+
+async function watch(values: OptionValues, context: Context): Promise<number> {
+  if (values.spec.includes("-"))
+    throw new UsageError("--watch can't be combined with --spec -");
+  const { watchRuns } = await import("../watch.js");
+  const { watchedInputs } = await import("../../generate/watched-inputs.js");
+  const settings = settingsOf(values, context);
+  const runs = {
+    inputs: () => watchedInputs(settings),
+    run: () => runOnce(values, context),
+    isQuiet: values.quiet === true || values.format !== "text",
+  };
+  return watchRuns(runs, context);
 }
 
 function settingsOf(values: OptionValues, { cwd, output }: Context): Settings {
