@@ -8,20 +8,21 @@ import type { Diagnostic } from "./types.js";
  */
 export type StoredFinding = Pick<
   Diagnostic,
-  "code" | "message" | "pointer" | "line" | "column"
+  "code" | "message" | "file" | "pointer" | "line" | "column"
 >;
 
-/** Returns the part of a finding that must be stored. */
-export function storedFinding({
-  code,
-  message,
-  pointer,
-  line,
-  column,
-}: Diagnostic): StoredFinding {
+/**
+ * Returns the part of a finding that must be stored.
+ * @param document name of the document in this run, which is not stored
+ */
+export function storedFinding(
+  { code, message, file, pointer, line, column }: Diagnostic,
+  document: string,
+): StoredFinding {
   return {
     code,
     message,
+    ...(file === undefined || file === document ? {} : { file }),
     ...(pointer === undefined ? {} : { pointer }),
     ...(line === undefined ? {} : { line }),
     ...(column === undefined ? {} : { column }),
@@ -30,14 +31,15 @@ export function storedFinding({
 
 /**
  * Returns a stored finding with severity, cause and fix from the catalogue.
- * @param file name of the document in this run
+ * @param document name of the document in this run
  */
 export function restoredFinding(
-  { code, message, ...position }: StoredFinding,
-  file: string,
+  { code, message, file, ...position }: StoredFinding,
+  document: string,
 ): Diagnostic {
   const { severity, cause, fix } = catalogue[code as Code];
-  return { code, severity, message, cause, fix, file, ...position };
+  const name = file ?? document;
+  return { code, severity, message, cause, fix, file: name, ...position };
 }
 
 /** Returns whether a value is a list of stored findings with known codes. */
@@ -53,8 +55,13 @@ function isStoredFinding(value: unknown): boolean {
     typeof value["code"] === "string" &&
     Object.hasOwn(catalogue, value["code"]) &&
     typeof value["message"] === "string" &&
-    ["undefined", "string"].includes(typeof value["pointer"]) &&
-    ["undefined", "number"].includes(typeof value["line"]) &&
-    ["undefined", "number"].includes(typeof value["column"])
+    isOptional(value["file"], "string") &&
+    isOptional(value["pointer"], "string") &&
+    isOptional(value["line"], "number") &&
+    isOptional(value["column"], "number")
   );
+}
+
+function isOptional(value: unknown, type: "string" | "number"): boolean {
+  return value === undefined || typeof value === type;
 }

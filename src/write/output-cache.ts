@@ -70,9 +70,9 @@ export class OutputCache {
     return this.#previous.get(inputs);
   }
 
-  /** Returns all cached outputs by hash of the inputs. */
-  entries(): IterableIterator<[string, CachedOutput]> {
-    return this.#previous.entries();
+  /** Number of cached outputs. */
+  get size(): number {
+    return this.#previous.size;
   }
 
   put(inputs: string, output: CachedOutput): void {
