@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 const LAYERS = [
   [{ path: "runtime" }],
   [{ path: "diagnostics" }, { path: "platform" }],
-  [{ path: "load" }],
+  [{ path: "load" }, { path: "watch" }],
   [{ path: "remote" }],
   [{ path: "model" }],
   [{ path: "render" }, { path: "write" }, { path: "site" }],

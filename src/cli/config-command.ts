@@ -15,6 +15,15 @@ import { modeOf, runExitCode, timingsOf } from "./run-mode.js";
 
 /** Runs the jobs of the config; returns the exit code. */
 export async function runConfigCommand(
+  given: GivenValues,
+  context: Context,
+): Promise<number> {
+  if (given.watch !== true) return runOnce(given, context);
+  const { watchConfig } = await import("./watch-config.js");
+  return watchConfig(given, () => runOnce(given, context), context);
+}
+
+async function runOnce(
   { names = [], ...given }: GivenValues,
   context: Context,
 ): Promise<number> {

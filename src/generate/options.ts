@@ -119,6 +119,13 @@ export const options: readonly OptionRow[] = [
     description: "print the files that would be written, without writing",
   },
   {
+    name: "watch",
+    kind: "switch",
+    excludes: "check",
+    description:
+      "generate again after each change of a document or template, until Ctrl-C",
+  },
+  {
     name: "force",
     kind: "switch",
     description: "overwrite files that were not generated",
@@ -255,6 +262,7 @@ export interface OptionValues {
   readonly target: readonly string[];
   readonly check?: boolean;
   readonly dryRun?: boolean;
+  readonly watch?: boolean;
   readonly force?: boolean;
   readonly prune?: boolean;
   readonly templates?: string;

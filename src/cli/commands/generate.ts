@@ -51,6 +51,15 @@ async function run(given: GivenValues, context: Context): Promise<number> {
     const { dumpModel } = await import("../dump.js");
     return runExitCode(await dumpModel(values, context), values);
   }
+  return values.watch === true
+    ? watch(values, context)
+    : runOnce(values, context);
+}
+
+async function runOnce(
+  values: OptionValues,
+  context: Context,
+): Promise<number> {
   const progress = progressOf(values, context.output);
   const timings = timingsOf(values);
   const result = await runGeneration({
@@ -62,6 +71,20 @@ async function run(given: GivenValues, context: Context): Promise<number> {
   const code = runExitCode(result, values);
   progress?.end(result, code);
   return code;
+}
+
+async function watch(values: OptionValues, context: Context): Promise<number> {
+  if (values.spec.includes("-"))
+    throw new UsageError("--watch can't be combined with --spec -");
+  const { watchRuns } = await import("../watch.js");
+  const { watchedInputs } = await import("../../generate/watched-inputs.js");
+  const settings = settingsOf(values, context);
+  const runs = {
+    inputs: () => watchedInputs(settings),
+    run: () => runOnce(values, context),
+    isQuiet: values.quiet === true || values.format !== "text",
+  };
+  return watchRuns(runs, context);
 }
 
 function settingsOf(values: OptionValues, { cwd }: Context): Settings {
