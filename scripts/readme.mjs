@@ -1,6 +1,6 @@
 // Writes the parts of the documentation that come from source code: the options
 // of docs/cli.md, the views of docs/templates.md, the output of commands in
-// docs/overrides.md, and docs/diagnostics.md. Needs `npm run build`. With --check:
+// docs/overrides.md, docs/diagnostics.md, and docs/validate-rules.md. Needs `npm run build`. With --check:
 // exit 1 if a page is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -18,6 +18,7 @@ const { outputFiles } = await build({
     contents: [
       'export { options, flagOf, variableOf } from "./src/generate/options.js";',
       'export { catalogue } from "./src/diagnostics/catalogue.js";',
+      'export { rulesPage } from "./src/validate/rules-page.js";',
     ].join("\n"),
     resolveDir: root,
   },
@@ -25,7 +26,7 @@ const { outputFiles } = await build({
   format: "esm",
   write: false,
 });
-const { options, flagOf, variableOf, catalogue } = await import(
+const { options, flagOf, variableOf, catalogue, rulesPage } = await import(
   `data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`
 );
 
@@ -70,6 +71,7 @@ const pages = {
     files: path.join(root, "test/support/docs"),
   }),
   "docs/diagnostics.md": diagnosticsPage(catalogue),
+  "docs/validate-rules.md": rulesPage(),
 };
 
 const isCheck = process.argv[2] === "--check";

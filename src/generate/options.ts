@@ -122,7 +122,7 @@ export const options: readonly OptionRow[] = [
     name: "format",
     kind: "choice",
     value: "name",
-    choices: ["text", "json", "github"],
+    choices: ["text", "json", "github", "sarif"],
     default: "text",
     description: "format of diagnostics and summary",
   },
@@ -167,7 +167,7 @@ export interface OptionValues {
   readonly trustProse?: boolean;
   readonly formatter: "none" | "prettier";
   readonly dump?: "ir";
-  readonly format: "text" | "json" | "github";
+  readonly format: "text" | "json" | "github" | "sarif";
   readonly verbose?: boolean;
   readonly quiet?: boolean;
 }
