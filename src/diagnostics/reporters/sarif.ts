@@ -7,8 +7,9 @@ export interface SarifRule {
   readonly id: string;
   readonly severity: Severity;
   readonly title?: string;
-  readonly cause?: string;
-  readonly fix?: string;
+  readonly description?: string;
+  /** Text that services show with the findings of the rule. */
+  readonly help?: string;
 }
 
 /** Tool that a SARIF log names. */
@@ -46,25 +47,28 @@ export function sarifLog(
 /** Returns the rules of findings that contain their cause and fix. */
 function rulesOf(findings: readonly Diagnostic[]): SarifRule[] {
   const rules = new Map<string, SarifRule>();
-  for (const { code: id, severity, cause, fix } of findings)
-    if (!rules.has(id))
-      rules.set(id, {
-        id,
-        severity,
-        ...(cause === undefined ? {} : { cause }),
-        ...(fix === undefined ? {} : { fix }),
-      });
+  for (const { code: id, severity, cause, fix } of findings) {
+    if (rules.has(id)) continue;
+    const help = [cause, fix].filter((text) => text !== undefined).join(" ");
+    rules.set(id, {
+      id,
+      severity,
+      ...(cause === undefined ? {} : { title: cause, description: cause }),
+      ...(help === "" ? {} : { help }),
+    });
+  }
   return [...rules.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-function ruleObject({ id, severity, title, cause, fix }: SarifRule): object {
-  const summary = title ?? cause;
-  const help = [cause, fix].filter((text) => text !== undefined).join(" ");
+function ruleObject(rule: SarifRule): object {
+  const { id, severity, title, description, help } = rule;
   return {
     id,
-    ...(summary === undefined ? {} : { shortDescription: { text: summary } }),
-    ...(cause === undefined ? {} : { fullDescription: { text: cause } }),
-    ...(help === "" ? {} : { help: { text: help } }),
+    ...(title === undefined ? {} : { shortDescription: { text: title } }),
+    ...(description === undefined
+      ? {}
+      : { fullDescription: { text: description } }),
+    ...(help === undefined ? {} : { help: { text: help } }),
     defaultConfiguration: { level: LEVELS[severity] },
   };
 }
