@@ -39,7 +39,7 @@ export const methodRules: readonly Rule[] = [
     id: "parameter-shadowed",
     severity: "info",
     cause:
-      "The method declares a parameter that all methods have, so callers can't set both.",
+      "The method declares a parameter with the name of a parameter of all methods, so clients must rename one of them.",
     fix: "Remove the parameter from the method, or give it another name.",
     check({ parameters, document }, report) {
       const common = document.parameters ?? {};
