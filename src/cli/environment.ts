@@ -1,5 +1,9 @@
 import { UsageError } from "./command.js";
-import { variableOf, type OptionRow } from "../generate/options.js";
+import {
+  parseChoices,
+  variableOf,
+  type OptionRow,
+} from "../generate/options.js";
 
 const SWITCHES: Readonly<Record<string, boolean>> = {
   "1": true,
@@ -51,13 +55,4 @@ function parseText(row: OptionRow, text: string): unknown {
     case "text":
       return text;
   }
-}
-
-/** Parses names separated by commas; undefined if one is unknown. */
-export function parseChoices(
-  value: string,
-  choices: readonly string[],
-): string[] | undefined {
-  const names = value.split(",").map((name) => name.trim());
-  return names.every((name) => choices.includes(name)) ? names : undefined;
 }

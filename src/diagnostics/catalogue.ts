@@ -435,6 +435,72 @@ const rows = {
       "Two APIs have common paths, so their requests are ambiguous on one server.",
     fix: "Use --prefix to serve each API below /<name>/<version>/, or start a mock for each API.",
   },
+  // Config file of gen.
+  "config-missing": {
+    severity: "error",
+    exit: 2,
+    cause: "Without --spec, `gen` runs a config file, and there is not one.",
+    fix: "Run `gen init` to create a config, or set --spec and --out; `gen --help` lists all options.",
+  },
+  "config-ambiguous": {
+    severity: "error",
+    exit: 2,
+    cause: "Only one config file is used, and the folder contains several.",
+    fix: "Delete the other files, or choose one with --config.",
+  },
+  "config-file": {
+    severity: "error",
+    exit: 2,
+    cause: "The config file can't be read, parsed or run.",
+    fix: "Correct the file at the reported position.",
+  },
+  "config-key": {
+    severity: "error",
+    exit: 2,
+    cause: "The config has a key that does not exist at this position.",
+    fix: "Correct or remove the key; docs/config.md lists all keys.",
+  },
+  "config-value": {
+    severity: "error",
+    exit: 2,
+    cause: "The value of a key of the config is invalid or missing.",
+    fix: "Correct the value; docs/config.md lists the values of all keys.",
+  },
+  "config-empty": {
+    severity: "error",
+    exit: 2,
+    cause: "The config has no APIs, so there is no output.",
+    fix: "Add an API: `gen add drive:v3`, or an entry of `apis` with a `source`.",
+  },
+  "config-out": {
+    severity: "error",
+    exit: 2,
+    cause: "Each job needs an output folder of its own.",
+    fix: "Set `out` of each job to another folder; one can be inside of another.",
+  },
+  "config-api": {
+    severity: "error",
+    exit: 2,
+    cause: "The name is not a key of `apis` of the config.",
+    fix: "Correct the name, or add the API to the config.",
+  },
+  "config-document": {
+    severity: "error",
+    cause: "The document was not fetched, or its file was deleted.",
+    fix: "Run `gen add <name>:<version>`, or set `source` to a local file.",
+  },
+  "init-exists": {
+    severity: "error",
+    exit: 2,
+    cause: "A config file exists, and `gen init` does not replace it.",
+    fix: "Edit the file, or run `gen init --force` to replace it.",
+  },
+  "init-script": {
+    severity: "warning",
+    cause:
+      "The npm script was not added, because package.json can't be changed safely.",
+    fix: 'Add the script `"generate": "gen"` to package.json.',
+  },
   usage: {
     severity: "error",
     exit: 2,

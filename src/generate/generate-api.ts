@@ -13,6 +13,7 @@ import type { ImportOptions, Target } from "../targets/target.js";
 import type { OutputFile } from "../render/output-file.js";
 import type { CachedOutput } from "../write/output-cache.js";
 import type { ApiSettings } from "./api-settings.js";
+import { timed, type Timings } from "./timings.js";
 
 /** Settings for generating documents, the same for all documents of a run. */
 export interface GenerateContext {
@@ -33,6 +34,7 @@ export interface GenerateContext {
    * True if infos also get line and column, as errors and warnings always do.
    */
   readonly locateInfo: boolean;
+  readonly timings?: Timings;
 }
 
 /** Files generated from a document; absent if a diagnostic is an error. */
@@ -58,18 +60,26 @@ export async function generateApi(
   let files: readonly OutputFile[] | undefined;
   let targets: readonly string[] = [];
   try {
-    const loaded = loadBytes(bytes, name, sink);
+    const { timings } = context;
+    const loaded = timed(timings, "parse", () => loadBytes(bytes, name, sink));
     text = loaded.text;
-    if (loaded.document !== undefined) {
+    const { document } = loaded;
+    if (document !== undefined) {
       const { trustProse } = settings;
       const { imports, engine } = context;
-      const api = buildApi(loaded.document, sink, { trustProse });
+      const api = timed(timings, "model", () =>
+        buildApi(document, sink, { trustProse }),
+      );
       const list = withExistingTargets(apiFolder(api), settings, context, sink);
       targets = namesOf(list);
       if (!sink.hasErrors) {
         const options = { ...imports, trustProse, targets };
-        const printed = printTargets(api, list, options, engine(), sink);
-        files = await formatFiles(printed, context);
+        const printed = timed(timings, "print", () =>
+          printTargets(api, list, options, engine(), sink),
+        );
+        files = await timed(timings, "format", () =>
+          formatFiles(printed, context),
+        );
       }
     }
   } catch (error) {

@@ -1,6 +1,9 @@
 /** Kind of an option value. */
 export type OptionKind = "switch" | "text" | "list" | "choice" | "choices";
 
+/** Part of a config file that can set an option. */
+export type ConfigLevel = "file" | "job" | "api";
+
 /** Definition of an option. */
 export interface OptionRow {
   /** Property name. The flag is `--name` in kebab case. */
@@ -20,11 +23,17 @@ export interface OptionRow {
   readonly isSingle?: boolean;
   /** Property name of an option that conflicts with this one. */
   readonly excludes?: string;
+  /** Parts of a config file that can set the option. Default: none. */
+  readonly config?: readonly ConfigLevel[];
 }
+
+const JOB: readonly ConfigLevel[] = ["file", "job"];
+const API: readonly ConfigLevel[] = ["file", "job", "api"];
 
 /**
  * Options of generation. The command line, the environment variables
- * (GEN_<NAME>), `--help` and the README are derived from this table.
+ * (GEN_<NAME>), `--help`, the keys of config files, their JSON Schema, shell
+ * completion and the documentation are derived from this table.
  */
 export const options: readonly OptionRow[] = [
   {
@@ -33,13 +42,29 @@ export const options: readonly OptionRow[] = [
     value: "source",
     required: true,
     description:
-      "description documents: file, folder, glob, or - for standard input; repeatable",
+      "description documents: file, folder, glob, or - for standard input; repeatable; without it, the config file is run",
+  },
+  {
+    name: "config",
+    kind: "text",
+    value: "file",
+    excludes: "spec",
+    description:
+      "config file (default: gen.config.yaml, .yml, .json, .ts, .mts, .js or .mjs in the working folder)",
+  },
+  {
+    name: "api",
+    kind: "list",
+    value: "name",
+    excludes: "spec",
+    description: "generate only these APIs of the config; repeatable",
   },
   {
     name: "out",
     kind: "text",
     value: "dir",
     required: "dump",
+    config: JOB,
     description: "output folder",
   },
   {
@@ -48,6 +73,7 @@ export const options: readonly OptionRow[] = [
     value: "names",
     choices: ["client", "validator", "server", "conformance"],
     default: "client",
+    config: API,
     description: "targets to generate, separated by commas",
   },
   {
@@ -70,13 +96,15 @@ export const options: readonly OptionRow[] = [
   {
     name: "prune",
     kind: "switch",
+    config: JOB,
     description:
-      "remove the output of targets that --target does not list (default: generate it again)",
+      "remove the output of targets that --target does not list (default: generate it again; with a config: remove it)",
   },
   {
     name: "templates",
     kind: "text",
     value: "dir",
+    config: JOB,
     description: "folder with templates that replace those of the same name",
   },
   {
@@ -85,6 +113,7 @@ export const options: readonly OptionRow[] = [
     value: "suffix",
     choices: ["js", "ts", "none"],
     default: "js",
+    config: JOB,
     description: "suffix of relative imports",
   },
   {
@@ -93,12 +122,14 @@ export const options: readonly OptionRow[] = [
     value: "source",
     choices: ["copy", "package"],
     default: "copy",
+    config: JOB,
     description:
       "copy the runtime into the output, or import it from this package",
   },
   {
     name: "trustProse",
     kind: "switch",
+    config: API,
     description:
       'make properties required or read-only if their descriptions start with "Required." or "Output only."',
   },
@@ -108,8 +139,27 @@ export const options: readonly OptionRow[] = [
     value: "name",
     choices: ["none", "prettier"],
     default: "none",
+    config: JOB,
     description:
       "format the output with the Prettier of your project and its settings (the default output has Prettier's standard style)",
+  },
+  {
+    name: "directory",
+    kind: "text",
+    value: "url",
+    config: ["file"],
+    description: "directory in which names such as drive:v3 are looked up",
+  },
+  {
+    name: "frozen",
+    kind: "switch",
+    description:
+      "with a config: fail if a document or the lock file would change",
+  },
+  {
+    name: "offline",
+    kind: "switch",
+    description: "with a config: use no network",
   },
   {
     name: "dump",
@@ -127,9 +177,18 @@ export const options: readonly OptionRow[] = [
     description: "format of diagnostics and summary",
   },
   {
+    name: "progress",
+    kind: "choice",
+    value: "style",
+    choices: ["auto", "json", "none"],
+    default: "auto",
+    description:
+      "progress on standard error: a line on a terminal (auto), a JSON object per line (json), or none",
+  },
+  {
     name: "verbose",
     kind: "switch",
-    description: "show infos and unchanged files",
+    description: "show infos, unchanged files and the time of each stage",
   },
   {
     name: "quiet",
@@ -152,9 +211,27 @@ export function variableOf(name: string, prefix = ""): string {
   return `GEN_${prefix}${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
+/** Returns the default of an option. */
+export function defaultOf(row: OptionRow): unknown {
+  return row.kind === "choices" && row.default !== undefined
+    ? [row.default]
+    : row.default;
+}
+
+/** Parses names separated by commas; undefined if one is unknown. */
+export function parseChoices(
+  value: string,
+  choices: readonly string[],
+): string[] | undefined {
+  const names = value.split(",").map((name) => name.trim());
+  return names.every((name) => choices.includes(name)) ? names : undefined;
+}
+
 /** Option values by property name. */
 export interface OptionValues {
   readonly spec: readonly string[];
+  readonly config?: string;
+  readonly api?: readonly string[];
   readonly out?: string;
   readonly target: readonly string[];
   readonly check?: boolean;
@@ -166,8 +243,12 @@ export interface OptionValues {
   readonly runtime: "copy" | "package";
   readonly trustProse?: boolean;
   readonly formatter: "none" | "prettier";
+  readonly directory?: string;
+  readonly frozen?: boolean;
+  readonly offline?: boolean;
   readonly dump?: "ir";
   readonly format: "text" | "json" | "github" | "sarif";
+  readonly progress: "auto" | "json" | "none";
   readonly verbose?: boolean;
   readonly quiet?: boolean;
 }

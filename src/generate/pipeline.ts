@@ -20,6 +20,7 @@ import {
 } from "./generate-api.js";
 import type { GenerationWorker } from "./generation-worker.js";
 import { dropUnusedRuntimes, planRuntimes } from "./runtime-folders.js";
+import { timed } from "./timings.js";
 
 export { isChange, type Action, type GroupPlan } from "../write/plan.js";
 
@@ -46,6 +47,11 @@ export interface PipelineOptions extends Omit<
    * templates nor a formatter.
    */
   readonly isThreadable?: boolean;
+  /**
+   * True if `specs` are all documents of the output. If all of them are
+   * generated, other APIs in the output are deleted.
+   */
+  readonly isWhole?: boolean;
   /** Called after each document. */
   readonly onProgress?: (name: string, done: number, total: number) => void;
 }
@@ -68,7 +74,8 @@ export async function runPipeline(
   options: PipelineOptions,
 ): Promise<PipelineResult> {
   const specs = options.specs.map(({ spec }) => spec);
-  const listing = await listSources(specs, options.cwd);
+  const { timings, cwd } = options;
+  const listing = await timed(timings, "list", () => listSources(specs, cwd));
   const run = new Run(options, listing);
   const { length: total } = listing.sources;
   for (const [index, source] of listing.sources.entries()) {
@@ -149,11 +156,14 @@ class Run {
   }
 
   async #generate(source: Source, sink: Sink): Promise<boolean> {
-    const bytes = readBytes(source, sink);
+    const { timings } = this.options;
+    const bytes = timed(timings, "read", () => readBytes(source, sink));
     if (bytes === undefined) return false;
     const settings = this.#settingsOf(source);
     const inputs = inputsHash(this.#hashSeed, settings, bytes);
-    const isReused = await this.#reuse(source, inputs, sink);
+    const isReused = await timed(timings, "plan", () =>
+      this.#reuse(source, inputs, sink),
+    );
     if (isReused !== undefined) return isReused;
     await this.#startWorker();
     const output = await generateApi(
@@ -199,7 +209,9 @@ class Run {
     const style = await formatter?.styleOf(files.map(({ path }) => path));
     const isStable = formatter === undefined || style !== undefined;
     const output = { files, targets, style, isStable };
-    return this.session.plan(output, originOf(source, inputs), sink);
+    return timed(this.options.timings, "plan", () =>
+      this.session.plan(output, originOf(source, inputs), sink),
+    );
   }
 
   /**
@@ -234,20 +246,28 @@ class Run {
     const sink = new Sink();
     await this.#worker?.stop();
     try {
-      const { imports, formatter, prune } = this.options;
+      const { imports, formatter, prune, timings } = this.options;
       const targets = [...this.#settings.values()].flatMap(
         ({ target }) => target,
       );
       const runtimes = { imports, formatter, prune, targets };
       await planRuntimes(this.session, runtimes, sink);
       const names = sources.map(({ name }) => name);
-      this.session.dropStale(listed, names, sink);
+      this.session.dropStale(listed, names, sink, this.#isWholeOutput());
       dropUnusedRuntimes(this.session, runtimes, sink);
-      this.session.write(sink);
+      timed(timings, "write", () => this.session.write(sink));
     } catch (error) {
       reportFailure(error, sink);
     }
     this.diagnostics.push(...sink.diagnostics);
+  }
+
+  /** Returns whether the run generated all that the output must contain. */
+  #isWholeOutput(): boolean {
+    return (
+      this.options.isWhole === true &&
+      !this.diagnostics.some(({ severity }) => severity === "error")
+    );
   }
 }
 

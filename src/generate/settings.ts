@@ -33,6 +33,11 @@ export interface Settings {
   readonly cwd: string;
   readonly locateInfo: boolean;
   readonly onProgress?: PipelineOptions["onProgress"] | undefined;
+  /** True if `specs` are all documents of the output. Default: false. */
+  readonly isWhole?: boolean | undefined;
+  /** Template engines by `templates`, which several runs share. */
+  readonly engines?: Map<string | undefined, Engine> | undefined;
+  readonly timings?: PipelineOptions["timings"];
 }
 
 /**
@@ -97,26 +102,35 @@ function pipelineOptions(
   settings: Settings,
   extras: UserExtensions,
 ): PipelineOptions {
-  const { cwd, mode, force, prune, specs, onProgress } = settings;
+  const { cwd, mode, force, prune, specs, onProgress, timings } = settings;
   const { formatter } = extras;
+  const engines = settings.engines ?? new Map<string | undefined, Engine>();
   return {
     specs,
     cwd,
     session: { out: path.resolve(cwd, settings.out), cwd, mode, force },
     prune,
     imports: importOptions(settings),
-    engine: once(() => new Engine(extras.templates)),
+    engine: () => engineOf(settings, extras, engines),
     isThreadable: settings.templates === undefined && formatter === undefined,
     optionsHash: optionsHash(settings, extras),
     locateInfo: settings.locateInfo,
     ...(formatter === undefined ? {} : { formatter }),
+    ...(settings.isWhole === true ? { isWhole: true } : {}),
     ...(onProgress === undefined ? {} : { onProgress }),
+    ...(timings === undefined ? {} : { timings }),
   };
 }
 
-function once<T>(create: () => T): () => T {
-  let value: T | undefined;
-  return () => (value ??= create());
+/** Returns the engine of the templates; creates it on first use. */
+function engineOf(
+  { templates }: Settings,
+  extras: UserExtensions,
+  engines: Map<string | undefined, Engine>,
+): Engine {
+  const engine = engines.get(templates) ?? new Engine(extras.templates);
+  engines.set(templates, engine);
+  return engine;
 }
 
 function importOptions({ importSuffix, runtime }: Settings): ImportOptions {

@@ -194,11 +194,13 @@ export class OutputSession {
    * another API. Does not change other output.
    * @param specs arguments whose listing is complete
    * @param documents names of the listed documents
+   * @param isWhole true to remove the output of all other documents too
    */
   dropStale(
     specs: Iterable<string>,
     documents: Iterable<string>,
     sink: Sink,
+    isWhole = false,
   ): void {
     const listed = new ListedDocuments(this.#sourcePaths, specs, documents);
     const done = new Set(
@@ -207,7 +209,8 @@ export class OutputSession {
     for (const [folder, group] of Object.entries(this.before)) {
       if (this.#groups.has(folder) || this.#dropped.has(folder)) continue;
       const isDisputed = this.#claims.disputed.has(folder);
-      if (!isDisputed && listed.isGone(group, done))
+      const isOther = isWhole && !isRuntime(folder);
+      if (!isDisputed && (isOther || listed.isGone(group, done)))
         this.#drop(folder, group, sink);
       else {
         this.#groups.set(folder, group);
