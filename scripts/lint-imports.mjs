@@ -17,6 +17,7 @@ const LAYERS = [
   [{ path: "load" }, { path: "watch" }],
   [{ path: "remote" }],
   [{ path: "model" }],
+  [{ path: "validate" }],
   [{ path: "render" }, { path: "write" }, { path: "site" }],
   [{ path: "targets/shared" }],
   [{ path: "targets/target.ts" }],
@@ -28,6 +29,7 @@ const LAYERS = [
   [{ path: "targets" }],
   [{ path: "generate" }],
   [{ path: "config" }],
+  [{ path: "plugins", imports: ["config", "load", "diagnostics"] }],
   [{ path: "mock" }, { path: "scaffold" }],
   [
     { path: "overrides", imports: ["diagnostics", "platform"] },

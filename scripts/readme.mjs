@@ -1,7 +1,8 @@
 // Writes the parts of the documentation that come from source code: the options
 // of docs/cli.md, the views of docs/templates.md, the output of commands in
-// docs/overrides.md, the keys of docs/config.md, docs/diagnostics.md, and the
-// JSON Schema of config files. Needs `npm run build`. With --check:
+// docs/overrides.md, the keys of docs/config.md, docs/diagnostics.md,
+// docs/validate-rules.md, and the JSON Schema of config files. Needs
+// `npm run build`. With --check:
 // exit 1 if a page is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -19,6 +20,7 @@ const { outputFiles } = await build({
     contents: [
       'export { options, flagOf, variableOf } from "./src/generate/options.js";',
       'export { catalogue } from "./src/diagnostics/catalogue.js";',
+      'export { rulesPage } from "./src/validate/rules-page.js";',
       'export { configKeys } from "./src/config/config-keys.js";',
       'export { configSchema } from "./src/config/json-schema.js";',
     ].join("\n"),
@@ -28,10 +30,17 @@ const { outputFiles } = await build({
   format: "esm",
   write: false,
 });
-const { options, flagOf, variableOf, catalogue, configKeys, configSchema } =
-  await import(
-    `data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`
-  );
+const {
+  options,
+  flagOf,
+  variableOf,
+  catalogue,
+  rulesPage,
+  configKeys,
+  configSchema,
+} = await import(
+  `data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`
+);
 
 function optionTable() {
   const escape = (text) => text.replace(/\|/g, "\\|");
@@ -100,6 +109,7 @@ const pages = {
   }),
   "docs/config.md": fill("docs/config.md", "keys", keyTable()),
   "docs/diagnostics.md": diagnosticsPage(catalogue),
+  "docs/validate-rules.md": rulesPage(),
   "schemas/gen.config.schema.json": JSON.stringify(configSchema()),
 };
 

@@ -2,9 +2,11 @@ export {
   generate,
   check,
   load,
+  validate,
   type GenerateOptions,
   type GenerateResult,
   type LoadResult,
+  type ValidateOptions,
 } from "./generate/api.js";
 export type * from "./generate/types.js";
 export {

@@ -30,7 +30,7 @@ export async function dumpModel(
     total: models.length,
     failed: models.length - apis.length,
   };
-  const format = values.format === "json" ? "text" : values.format;
+  const format = values.format === "github" ? "github" : "text";
   report(result, { ...values, format, quiet: true }, output);
   output.out(`${visibleJson(apis.length === 1 ? apis[0] : apis)}\n`);
   return result;

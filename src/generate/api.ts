@@ -1,6 +1,8 @@
 import type { Diagnostic } from "../diagnostics/types.js";
 import { runGeneration, sameSettings } from "./settings.js";
+import type { RuleLevels } from "../validate/rule.js";
 import { isChange, type Action } from "../write/plan.js";
+import type { ValidationResult } from "./validate-sources.js";
 
 export { load, type LoadResult } from "./read-model.js";
 
@@ -98,4 +100,28 @@ async function run(
     plan.files.map(({ path, action }) => ({ path, action })),
   );
   return { files, diagnostics, changed: files.some(isChange) };
+}
+
+/** Options of `validate`. */
+export interface ValidateOptions {
+  /** Documents as files, folders or globs. */
+  readonly spec: string | readonly string[];
+  /** Levels by the id of a rule or the code of a diagnostic. */
+  readonly rules?: RuleLevels;
+  /**
+   * Maximum number of findings of one rule for each document. Default: 20.
+   */
+  readonly limit?: number;
+  /** Base folder of relative paths. Default: the working directory. */
+  readonly cwd?: string;
+}
+
+/** Checks documents with the generator's diagnostics and rules for authors. */
+export async function validate(
+  options: ValidateOptions,
+): Promise<ValidationResult> {
+  const { validateSources } = await import("./validate-sources.js");
+  const { spec, rules: levels, limit, cwd } = options;
+  const specs = typeof spec === "string" ? [spec] : spec;
+  return validateSources(specs, { levels, limit, cwd });
 }

@@ -198,7 +198,7 @@ export const options: readonly OptionRow[] = [
     name: "format",
     kind: "choice",
     value: "name",
-    choices: ["text", "json", "github"],
+    choices: ["text", "json", "github", "sarif"],
     default: "text",
     description: "format of diagnostics and summary",
   },
@@ -276,7 +276,7 @@ export interface OptionValues {
   readonly allowHttp?: boolean;
   readonly allowPrivate?: boolean;
   readonly dump?: "ir";
-  readonly format: "text" | "json" | "github";
+  readonly format: "text" | "json" | "github" | "sarif";
   readonly progress: "auto" | "json" | "none";
   readonly verbose?: boolean;
   readonly quiet?: boolean;
