@@ -63,20 +63,22 @@ export class Remote {
     allowStale = false,
   ): Promise<FetchResult> {
     if (source !== undefined) return this.#fetchUrl(source, allowStale);
-    const api = await this.#apiOf(id);
-    const result = await this.#fetchListed(api, allowStale);
-    const { name, version } = result.document;
-    if (name === api.name && version === api.version) return result;
-    throw new RemoteError(
-      "remote-mismatch",
-      `the document at ${result.document.url} must describe ${id}, found ${name}:${version}`,
-    );
+    return this.#fetchListed(await this.#apiOf(id), allowStale);
   }
 
-  async #fetchUrl(text: string, allowStale: boolean): Promise<FetchResult> {
+  /** @param expected API that the document must describe */
+  async #fetchUrl(
+    text: string,
+    allowStale: boolean,
+    expected?: ApiId,
+  ): Promise<FetchResult> {
     const url = parseRemoteUrl(text, this.#client.settings);
     const { value: document, ...failure } = await this.#client.get(url, {
-      read: (bytes, type) => readRemoteDocument(bytes, url.href, type),
+      read: (bytes, type) => {
+        const read = readRemoteDocument(bytes, url.href, type);
+        if (expected !== undefined) checkApi(read, expected);
+        return read;
+      },
       allowStale,
     });
     return { document, ...failure };
@@ -88,7 +90,7 @@ export class Remote {
     let first: unknown;
     for (const url of urls) {
       try {
-        return await this.#fetchUrl(url, allowStale);
+        return await this.#fetchUrl(url, allowStale, api);
       } catch (error) {
         first ??= error;
         if (!isAbsent(error)) throw error;
@@ -114,6 +116,15 @@ export class Remote {
       this.#client,
     ));
   }
+}
+
+function checkApi(document: RemoteDocument, expected: ApiId): void {
+  const { name, version, url } = document;
+  if (name === expected.name && version === expected.version) return;
+  throw new RemoteError(
+    "remote-mismatch",
+    `the document at ${url} must describe ${expected.name}:${expected.version}, found ${name}:${version}`,
+  );
 }
 
 /** Tests whether a document can be at another location than the failed one. */
