@@ -138,6 +138,7 @@ function fingerprint() {
     "src/model",
     "src/render",
     "src/runtime",
+    "src/select",
     "src/targets",
   ]) {
     for (const name of walk(path.join(root, folder))) {

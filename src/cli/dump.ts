@@ -13,10 +13,12 @@ export async function dumpModel(
   values: OptionValues,
   { cwd, output }: Context,
 ): Promise<PipelineResult> {
-  const { trustProse } = values;
+  const { trustProse, include, exclude } = values;
   const { models, diagnostics } = await readModels(values.spec, {
     cwd,
     trustProse,
+    include,
+    exclude,
   });
   const apis = models.flatMap(({ api }) => (api === undefined ? [] : [api]));
   const result = {

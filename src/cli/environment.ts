@@ -43,7 +43,7 @@ function parseText(row: OptionRow, text: string): unknown {
         ? SWITCHES[text.toLowerCase()]
         : undefined;
     case "list":
-      return text.split(",").map((part) => part.trim());
+      return splitList(text);
     case "choices":
       return parseChoices(text, row.choices!);
     case "choice":
@@ -51,6 +51,11 @@ function parseText(row: OptionRow, text: string): unknown {
     case "text":
       return text;
   }
+}
+
+/** Splits at commas outside braces, which are part of a glob: `a.{b,c}`. */
+function splitList(text: string): string[] {
+  return text.split(/,(?![^{}]*\})/).map((part) => part.trim());
 }
 
 /** Parses names separated by commas; undefined if one is unknown. */

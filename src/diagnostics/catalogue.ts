@@ -435,6 +435,25 @@ const rows = {
       "Two APIs have common paths, so their requests are ambiguous on one server.",
     fix: "Use --prefix to serve each API below /<name>/<version>/, or start a mock for each API.",
   },
+  // Selection of methods and patches of documents.
+  "select-invalid": {
+    severity: "error",
+    exit: 2,
+    cause: "The selector of include or exclude is not a valid glob.",
+    fix: "Correct the selector; docs/selection.md describes the syntax.",
+  },
+  "select-unmatched": {
+    severity: "error",
+    exit: 2,
+    cause: "No method of the document matches the selector.",
+    fix: "Correct or remove the selector.",
+  },
+  "select-empty": {
+    severity: "error",
+    exit: 2,
+    cause: "The selectors of exclude match all included methods.",
+    fix: "Remove a selector of exclude, or omit the document.",
+  },
   usage: {
     severity: "error",
     exit: 2,

@@ -9,6 +9,10 @@ export interface ApiSettings {
   readonly target: readonly string[];
   /** Uses "Required." and "Output only." in descriptions for types. */
   readonly trustProse: boolean;
+  /** Selectors of the methods to generate; all methods if it is empty. */
+  readonly include?: readonly string[] | undefined;
+  /** Selectors of methods to omit. */
+  readonly exclude?: readonly string[] | undefined;
 }
 
 /** Documents of a run that share settings. */

@@ -32,6 +32,13 @@ export interface GenerateOptions {
    */
   readonly trustProse?: boolean;
   /**
+   * Selectors of the methods to generate, such as `compute.instances.*` or
+   * `scope:drive.readonly`. Default: all methods.
+   */
+  readonly include?: readonly string[];
+  /** Selectors of methods to omit. Default: none. */
+  readonly exclude?: readonly string[];
+  /**
    * Formats the output with the Prettier of your project. Default: `"none"`.
    */
   readonly formatter?: "none" | "prettier";
@@ -69,6 +76,7 @@ async function run(
   mode: "write" | "check",
 ): Promise<GenerateResult> {
   const { spec, target = ["client"], trustProse = false } = options;
+  const { include, exclude } = options;
   const specs = typeof spec === "string" ? [spec] : spec;
   const { plans, diagnostics } = await runGeneration({
     force: false,
@@ -78,7 +86,7 @@ async function run(
     formatter: "none",
     cwd: process.cwd(),
     ...options,
-    specs: sameSettings(specs, { target, trustProse }),
+    specs: sameSettings(specs, { target, trustProse, include, exclude }),
     mode,
     locateInfo: true,
   });

@@ -1,6 +1,7 @@
 import { locate } from "../diagnostics/locate.js";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
+import { editDocument } from "./edit-document.js";
 import { reportFailure } from "./failures.js";
 import { loadBytes } from "../load/load.js";
 import { buildApi } from "../model/build/api.js";
@@ -63,7 +64,8 @@ export async function generateApi(
     if (loaded.document !== undefined) {
       const { trustProse } = settings;
       const { imports, engine } = context;
-      const api = buildApi(loaded.document, sink, { trustProse });
+      const document = editDocument(loaded.document, settings, sink);
+      const api = buildApi(document, sink, { trustProse });
       const list = withExistingTargets(apiFolder(api), settings, context, sink);
       targets = namesOf(list);
       if (!sink.hasErrors) {

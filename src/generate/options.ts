@@ -51,6 +51,21 @@ export const options: readonly OptionRow[] = [
     description: "targets to generate, separated by commas",
   },
   {
+    name: "include",
+    kind: "list",
+    value: "selector",
+    isSingle: true,
+    description:
+      "methods to generate, by id (compute.instances.*) or scope (scope:drive.readonly), with the schemas that they use; repeatable (default: all methods)",
+  },
+  {
+    name: "exclude",
+    kind: "list",
+    value: "selector",
+    isSingle: true,
+    description: "methods to omit, by id or scope; repeatable",
+  },
+  {
     name: "check",
     kind: "switch",
     description:
@@ -157,6 +172,8 @@ export interface OptionValues {
   readonly spec: readonly string[];
   readonly out?: string;
   readonly target: readonly string[];
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
   readonly check?: boolean;
   readonly dryRun?: boolean;
   readonly force?: boolean;

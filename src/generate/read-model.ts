@@ -4,6 +4,7 @@ import { loadBytes, loadSource, type Loaded } from "../load/load.js";
 import { listSources } from "../load/sources.js";
 import { buildApi } from "../model/build/api.js";
 import type { Api } from "../model/ir.js";
+import { editDocument, type EditSettings } from "./edit-document.js";
 import { reportFailure } from "./failures.js";
 
 /** Model of a document; absent if a diagnostic is an error. */
@@ -21,7 +22,7 @@ export interface LoadedModels {
 }
 
 /** Settings of `readModels`. */
-export interface ReadModelsOptions {
+export interface ReadModelsOptions extends EditSettings {
   /** Base folder of relative paths. Default: the working directory. */
   readonly cwd?: string | undefined;
   /**
@@ -34,11 +35,11 @@ export interface ReadModelsOptions {
 /** Lists, reads and checks documents and builds their models. Never throws. */
 export async function readModels(
   specs: readonly string[],
-  { cwd, trustProse = false }: ReadModelsOptions = {},
+  { cwd, ...options }: ReadModelsOptions = {},
 ): Promise<LoadedModels> {
   const { sources, diagnostics } = await listSources(specs, cwd);
   const models = sources.map((source) =>
-    buildModel(loadSource(source), trustProse),
+    buildModel(loadSource(source), options),
   );
   return { models, diagnostics };
 }
@@ -52,20 +53,22 @@ export function load(
   bytes: Uint8Array | string,
   name = "document",
 ): LoadResult {
-  return buildModel(loadBytes(Buffer.from(bytes), name), false);
+  return buildModel(loadBytes(Buffer.from(bytes), name), {});
 }
 
 /** Builds the model of a document, and adds positions to its diagnostics. */
 function buildModel(
   { sink, text, document }: Loaded,
-  trustProse: boolean,
+  { trustProse = false, ...settings }: Omit<ReadModelsOptions, "cwd">,
 ): LoadResult {
   let api: Api | undefined;
   try {
     api =
       document === undefined
         ? undefined
-        : buildApi(document, sink, { trustProse });
+        : buildApi(editDocument(document, settings, sink), sink, {
+            trustProse,
+          });
   } catch (error) {
     reportFailure(error, sink);
   }

@@ -36,10 +36,10 @@ async function run(values: OptionValues, context: Context): Promise<number> {
 }
 
 function settingsOf(values: OptionValues, { cwd, output }: Context): Settings {
-  const { spec, target, trustProse = false } = values;
+  const { spec, target, trustProse = false, include, exclude } = values;
   return {
     ...values,
-    specs: sameSettings(spec, { target, trustProse }),
+    specs: sameSettings(spec, { target, trustProse, include, exclude }),
     // The option table requires `--out` unless `--dump` is set.
     out: values.out!,
     mode: modeOf(values),

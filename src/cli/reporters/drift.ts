@@ -64,9 +64,9 @@ export function commandOf(values: OptionValues): string {
   const byName = values as unknown as Readonly<Record<string, unknown>>;
   const words = options
     .filter(({ name }) => !REPORTING.has(name))
-    .flatMap(({ name, default: standard }) => {
+    .flatMap(({ name, kind, default: standard }) => {
       const value = byName[name];
-      const list = Array.isArray(value) && name !== "spec";
+      const list = Array.isArray(value) && kind === "choices";
       const text = list ? value.join(",") : value;
       if (text === undefined || text === false || text === standard) return [];
       if (text === true) return [flagOf(name)];
