@@ -136,6 +136,7 @@ function fingerprint() {
     "templates",
     "src/load",
     "src/model",
+    "src/patch",
     "src/render",
     "src/runtime",
     "src/select",

@@ -1,7 +1,7 @@
 import { locate } from "../diagnostics/locate.js";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
-import { editDocument } from "./edit-document.js";
+import { editDocument, type EditedDocument } from "./edit-document.js";
 import { reportFailure } from "./failures.js";
 import { loadBytes } from "../load/load.js";
 import { buildApi } from "../model/build/api.js";
@@ -58,14 +58,15 @@ export async function generateApi(
   let text: string | undefined;
   let files: readonly OutputFile[] | undefined;
   let targets: readonly string[] = [];
+  let edited: EditedDocument | undefined;
   try {
     const loaded = loadBytes(bytes, name, sink);
     text = loaded.text;
     if (loaded.document !== undefined) {
       const { trustProse } = settings;
       const { imports, engine } = context;
-      const document = editDocument(loaded.document, settings, sink);
-      const api = buildApi(document, sink, { trustProse });
+      edited = await editDocument(loaded.document, settings, sink);
+      const api = buildApi(edited.document, sink, { trustProse });
       const list = withExistingTargets(apiFolder(api), settings, context, sink);
       targets = namesOf(list);
       if (!sink.hasErrors) {
@@ -77,7 +78,8 @@ export async function generateApi(
   } catch (error) {
     reportFailure(error, sink);
   }
-  const diagnostics = locateFindings(sink, text, context.locateInfo);
+  const findings = edited?.relocate(sink.diagnostics) ?? sink.diagnostics;
+  const diagnostics = locateFindings(findings, text, context.locateInfo);
   return files === undefined || sink.hasErrors
     ? { targets, diagnostics }
     : { files, targets, diagnostics };
@@ -142,7 +144,7 @@ export async function formatFiles(
 }
 
 function locateFindings(
-  { diagnostics }: Sink,
+  diagnostics: Diagnostic[],
   text: string | undefined,
   locateInfo: boolean,
 ): Diagnostic[] {

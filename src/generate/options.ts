@@ -66,6 +66,14 @@ export const options: readonly OptionRow[] = [
     description: "methods to omit, by id or scope; repeatable",
   },
   {
+    name: "patch",
+    kind: "list",
+    value: "file",
+    isSingle: true,
+    description:
+      "YAML or JSON files with changes to the documents (gen patch new); repeatable",
+  },
+  {
     name: "check",
     kind: "switch",
     description:
@@ -174,6 +182,7 @@ export interface OptionValues {
   readonly target: readonly string[];
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
+  readonly patch?: readonly string[];
   readonly check?: boolean;
   readonly dryRun?: boolean;
   readonly force?: boolean;

@@ -4,7 +4,12 @@ import { loadBytes, loadSource, type Loaded } from "../load/load.js";
 import { listSources } from "../load/sources.js";
 import { buildApi } from "../model/build/api.js";
 import type { Api } from "../model/ir.js";
-import { editDocument, type EditSettings } from "./edit-document.js";
+import {
+  editDocument,
+  unedited,
+  type EditedDocument,
+  type EditSettings,
+} from "./edit-document.js";
 import { reportFailure } from "./failures.js";
 
 /** Model of a document; absent if a diagnostic is an error. */
@@ -35,13 +40,28 @@ export interface ReadModelsOptions extends EditSettings {
 /** Lists, reads and checks documents and builds their models. Never throws. */
 export async function readModels(
   specs: readonly string[],
-  { cwd, ...options }: ReadModelsOptions = {},
+  { cwd, trustProse = false, ...settings }: ReadModelsOptions = {},
 ): Promise<LoadedModels> {
   const { sources, diagnostics } = await listSources(specs, cwd);
-  const models = sources.map((source) =>
-    buildModel(loadSource(source), options),
-  );
+  const models: LoadResult[] = [];
+  for (const source of sources) {
+    const loaded = loadSource(source);
+    const edited = await edit(loaded, settings);
+    models.push(buildModel(loaded, trustProse, edited));
+  }
   return { models, diagnostics };
+}
+
+async function edit(
+  { document, sink }: Loaded,
+  settings: EditSettings,
+): Promise<EditedDocument | undefined> {
+  try {
+    return document && (await editDocument(document, settings, sink));
+  } catch (error) {
+    reportFailure(error, sink);
+    return undefined;
+  }
 }
 
 /**
@@ -53,27 +73,23 @@ export function load(
   bytes: Uint8Array | string,
   name = "document",
 ): LoadResult {
-  return buildModel(loadBytes(Buffer.from(bytes), name), {});
+  return buildModel(loadBytes(Buffer.from(bytes), name), false);
 }
 
 /** Builds the model of a document, and adds positions to its diagnostics. */
 function buildModel(
   { sink, text, document }: Loaded,
-  { trustProse = false, ...settings }: Omit<ReadModelsOptions, "cwd">,
+  trustProse: boolean,
+  edited: EditedDocument | undefined = document && unedited(document),
 ): LoadResult {
   let api: Api | undefined;
   try {
-    api =
-      document === undefined
-        ? undefined
-        : buildApi(editDocument(document, settings, sink), sink, {
-            trustProse,
-          });
+    api = edited && buildApi(edited.document, sink, { trustProse });
   } catch (error) {
     reportFailure(error, sink);
   }
-  const diagnostics =
-    text === undefined ? sink.diagnostics : locate(sink.diagnostics, text);
+  const findings = edited?.relocate(sink.diagnostics) ?? sink.diagnostics;
+  const diagnostics = text === undefined ? findings : locate(findings, text);
   return api === undefined || sink.hasErrors
     ? { diagnostics }
     : { api, diagnostics };

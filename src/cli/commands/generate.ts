@@ -7,6 +7,7 @@ import {
 import { exitCodeOf } from "../exit-code.js";
 import type { Command, Context } from "../command.js";
 import { options, type OptionValues } from "../../generate/options.js";
+import type { LoadedPatches } from "../../generate/patch-files.js";
 import { progressOf } from "../progress.js";
 import { report } from "../reporters/report.js";
 
@@ -16,6 +17,7 @@ Exit codes:
   1  --check: the output is not up to date
   2  invalid usage, or the output can't be written
   3  a description is invalid; the others were generated
+  4  a patch is invalid or does not match its description
   5  bug in the generator`;
 
 /** Generates TypeScript from descriptions. */
@@ -30,16 +32,41 @@ async function run(values: OptionValues, context: Context): Promise<number> {
     const { dumpModel } = await import("../dump.js");
     return exitCode(await dumpModel(values, context), values);
   }
-  const result = await runGeneration(settingsOf(values, context));
+  const { patches, diagnostics } = await readPatches(values, context);
+  const settings = settingsOf(values, patches, context);
+  const result =
+    diagnostics.length > 0
+      ? { plans: [], diagnostics, total: 0, failed: 0 }
+      : await runGeneration(settings);
   report(result, values, context.output);
   return exitCode(result, values);
 }
 
-function settingsOf(values: OptionValues, { cwd, output }: Context): Settings {
+/** Reads the patch files of `--patch`. */
+async function readPatches(
+  { patch = [] }: OptionValues,
+  { cwd }: Context,
+): Promise<LoadedPatches> {
+  if (patch.length === 0) return { diagnostics: [] };
+  const { loadPatches } = await import("../../generate/patch-files.js");
+  return loadPatches(patch, cwd);
+}
+
+function settingsOf(
+  values: OptionValues,
+  patches: LoadedPatches["patches"],
+  { cwd, output }: Context,
+): Settings {
   const { spec, target, trustProse = false, include, exclude } = values;
   return {
     ...values,
-    specs: sameSettings(spec, { target, trustProse, include, exclude }),
+    specs: sameSettings(spec, {
+      target,
+      trustProse,
+      include,
+      exclude,
+      patches,
+    }),
     // The option table requires `--out` unless `--dump` is set.
     out: values.out!,
     mode: modeOf(values),
