@@ -1,6 +1,7 @@
 // Writes the parts of the documentation that come from source code: the options
 // of docs/cli.md, the views of docs/templates.md, the output of commands in
-// docs/overrides.md, and docs/diagnostics.md. Needs `npm run build`. With --check:
+// docs/overrides.md, docs/diagnostics.md, and the JSON Schema of patch files.
+// Needs `npm run build`. With --check:
 // exit 1 if a page is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -18,6 +19,7 @@ const { outputFiles } = await build({
     contents: [
       'export { options, flagOf, variableOf } from "./src/generate/options.js";',
       'export { catalogue } from "./src/diagnostics/catalogue.js";',
+      'export { patchSchema } from "./src/patch/patch-schema.js";',
     ].join("\n"),
     resolveDir: root,
   },
@@ -25,7 +27,7 @@ const { outputFiles } = await build({
   format: "esm",
   write: false,
 });
-const { options, flagOf, variableOf, catalogue } = await import(
+const { options, flagOf, variableOf, catalogue, patchSchema } = await import(
   `data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`
 );
 
@@ -70,11 +72,13 @@ const pages = {
     files: path.join(root, "test/support/docs"),
   }),
   "docs/diagnostics.md": diagnosticsPage(catalogue),
+  "schemas/patch.schema.json": JSON.stringify(patchSchema()),
 };
 
 const isCheck = process.argv[2] === "--check";
 for (const [name, text] of Object.entries(pages)) {
-  const formatted = await format(text, { parser: "markdown" });
+  const parser = name.endsWith(".json") ? "json" : "markdown";
+  const formatted = await format(text, { parser });
   if (!isCheck) {
     writeFileSync(path.join(root, name), formatted);
   } else if (formatted !== read(name)) {

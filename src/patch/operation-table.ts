@@ -149,6 +149,7 @@ export const OPERATIONS: Readonly<Record<OperationKind, OperationRow>> = {
 
 /** Keys of a patch file. */
 export const FILE_KEYS: Readonly<Record<string, KeyRow>> = {
+  $schema: { type: "text", description: "JSON Schema of this file." },
   api: {
     type: "text",
     isRequired: true,

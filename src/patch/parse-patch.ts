@@ -57,7 +57,8 @@ class PatchParser {
     if (this.#findings > 0) return undefined;
     const position = this.#text.positionOf("/api");
     const file = { file: this.#file, ...position, operations };
-    return { ...file, ...header } as unknown as PatchFile;
+    const { $schema: _schema, ...fields } = header;
+    return { ...file, ...fields } as unknown as PatchFile;
   }
 
   #operations(list: unknown): PatchOperation[] {

@@ -48,8 +48,10 @@ function candidates(
     return [...new Set(names)].map((scope) => SCOPE_PREFIX + scope);
   }
   const isBroad = selector.endsWith("*");
-  const ids = methods.map(({ id }) =>
-    isBroad ? `${id.slice(0, id.lastIndexOf("."))}.*` : id,
-  );
-  return [...new Set(ids)];
+  const ids = methods.map(({ id }) => id);
+  const groups = ids.map((id) => id.slice(0, id.lastIndexOf(".")));
+  const names = isBroad
+    ? groups.filter((id) => id.includes(".")).map((id) => `${id}.*`)
+    : ids;
+  return [...new Set(names)];
 }
