@@ -9,13 +9,10 @@ import { applyOperation } from "./apply-operation.js";
 import { isEqual, valueAt } from "./edit-json.js";
 import { findRenames } from "./find-renames.js";
 import type { OperationKind } from "./operation-table.js";
-import type { PatchOperation } from "./patch-file.js";
+import type { NewOperation } from "./patch-file.js";
 import { OperationError, PatchSession } from "./patch-session.js";
 import { valueDigest } from "./target.js";
 import { VALUE_TYPES } from "./value-types.js";
-
-/** Operation without a position in a file. */
-export type NewOperation = Omit<PatchOperation, "line" | "column">;
 
 /**
  * Maximum length of the JSON of a value that is repeated as `expect`; longer

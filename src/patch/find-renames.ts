@@ -3,7 +3,7 @@ import { canonicalDocument } from "../load/canonical.js";
 import type { RawDocument } from "../load/raw.js";
 import { visitDocumentRefs } from "../model/raw-refs.js";
 import { addressOf, type Target } from "./address.js";
-import type { NewOperation } from "./create-patch.js";
+import type { NewOperation } from "./patch-file.js";
 import { renameTarget } from "./rename.js";
 
 type Json = Readonly<Record<string, unknown>>;

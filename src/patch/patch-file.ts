@@ -30,6 +30,9 @@ export interface PatchOperation {
   readonly column: number;
 }
 
+/** Operation without a position in a file. */
+export type NewOperation = Omit<PatchOperation, "line" | "column">;
+
 /** Checked content of a patch file. It is plain data. */
 export interface PatchFile {
   /** Path as the user typed it. */

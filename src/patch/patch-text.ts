@@ -28,11 +28,10 @@ export const MAX_DEPTH = 100;
  */
 export function parseJson(text: string): PatchText {
   const position = positionFinder(text);
-  const scanner = new JsonScanner(text);
-  const error = scanner.findError();
+  const error = new JsonScanner(text).findError();
   if (error !== undefined)
     throw new PatchSyntaxError(error.message, position(error.offset));
-  const [duplicate] = scanner.duplicateKeys();
+  const [duplicate] = new JsonScanner(text).duplicateKeys();
   if (duplicate !== undefined)
     throw new PatchSyntaxError(
       `the key ${duplicate[0]} occurs twice`,
@@ -45,7 +44,8 @@ export function parseJson(text: string): PatchText {
     value,
     positionOf: (pointer) => {
       // One scan finds the positions of all keys of operations.
-      offsets ??= scanner.find(new Set(pointersIn(value, "", 3)));
+      const pointers = (): string[] => pointersIn(value, "", 3);
+      offsets ??= new JsonScanner(text).find(new Set(pointers()));
       return position(nearest(offsets, pointer));
     },
   };

@@ -1,6 +1,6 @@
 import { Document, isScalar, visit } from "yaml";
 import { printJson } from "../diagnostics/json.js";
-import type { NewOperation } from "./create-patch.js";
+import type { NewOperation } from "./patch-file.js";
 
 /** Content of a new patch file. */
 export interface NewPatch {

@@ -16,6 +16,7 @@ import { temporaryFolder } from "../support/paths.js";
 import { documents } from "./documents.js";
 import { inputs } from "./inputs.js";
 import { mocksAndScaffolds } from "./mocks-and-scaffolds.js";
+import { selectionAndPatches } from "./selection-and-patches.js";
 import { services } from "./services.js";
 
 /** Generates from a folder with some files; returns the findings of one code. */
@@ -37,6 +38,7 @@ const DEMO = { "specs/demo.json": apiOf("demo") };
 const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
   ...services,
   ...mocksAndScaffolds,
+  ...selectionAndPatches,
   "package-missing": async () => {
     const sink = new Sink();
     const load = () => import("no-such-package" as string);
