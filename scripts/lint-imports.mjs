@@ -17,7 +17,7 @@ const LAYERS = [
   [{ path: "load" }, { path: "watch" }],
   [{ path: "remote" }],
   [{ path: "model" }],
-  [{ path: "validate" }],
+  [{ path: "select" }, { path: "patch" }, { path: "validate" }],
   [{ path: "render" }, { path: "write" }, { path: "site" }],
   [{ path: "targets/shared" }],
   [{ path: "targets/target.ts" }],

@@ -74,8 +74,9 @@ function overridesOf(given: GivenValues): LevelValues {
   const keys = new Set(
     levels.flatMap((level) => keysOf(level).map(({ name }) => name)),
   );
+  const values = { ...given, patches: given.patch };
   return Object.fromEntries(
-    Object.entries(given).filter(([name]) => keys.has(name)),
+    Object.entries(values).filter(([name]) => keys.has(name)),
   );
 }
 

@@ -12,7 +12,9 @@ export interface JobApi {
   readonly file: string;
   /** True if the file is a fetched document. */
   readonly isFetched: boolean;
-  readonly settings: ApiSettings;
+  readonly settings: Omit<ApiSettings, "patches">;
+  /** Patch files, relative to the working folder. */
+  readonly patches: readonly string[];
 }
 
 /** Options of a job that its documents share. */

@@ -50,12 +50,17 @@ export class Apis {
       if (row.name !== "source" && value !== undefined)
         settings[row.name] = value;
     }
-    const { patches } = settings;
-    if (Array.isArray(patches) && overrides["patches"] === undefined)
-      settings["patches"] = patches.map((file: string) =>
-        rebasePath(file, folder, cwd),
-      );
-    return { id, ...document, settings: settings as unknown as ApiSettings };
+    const { patches = [], ...others } = settings;
+    const files = patches as readonly string[];
+    return {
+      id,
+      ...document,
+      settings: others as unknown as ApiSettings,
+      patches:
+        overrides["patches"] === undefined
+          ? files.map((file) => rebasePath(file, folder, cwd))
+          : files,
+    };
   }
 
   #documentOf(

@@ -2,6 +2,9 @@ import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import type { PipelineResult } from "../generate/pipeline.js";
 import { runGeneration, type Settings } from "../generate/settings.js";
+import type { SpecSettings } from "../generate/api-settings.js";
+import { loadPatches } from "../generate/patch-files.js";
+import { parseApiName } from "./api-name.js";
 import { ensureDocuments } from "./ensure-documents.js";
 import type { Job, ResolvedConfig } from "./job.js";
 
@@ -69,10 +72,41 @@ async function runJob(
   if (apis.length === 0)
     return { out, plans: [], diagnostics: [], total: absent, failed: absent };
   const isWhole = !isPartial && absent === 0;
-  const settings = settingsOfJob({ ...job, apis }, isWhole, shared);
+  const { specs, diagnostics } = await specsOf(apis, shared.cwd);
+  if (diagnostics.length > 0)
+    return { out, plans: [], diagnostics, total: absent, failed: absent };
+  const settings = settingsOfJob({ ...job, apis }, specs, isWhole, shared);
   const result = await runGeneration(settings);
   const { total, failed } = result;
   return { ...result, out, total: total + absent, failed: failed + absent };
+}
+
+/** Returns the settings of APIs, with the content of their patch files. */
+async function specsOf(
+  apis: Job["apis"],
+  cwd: string,
+): Promise<{
+  readonly specs: readonly SpecSettings[];
+  readonly diagnostics: readonly Diagnostic[];
+}> {
+  const diagnostics: Diagnostic[] = [];
+  const specs: SpecSettings[] = [];
+  for (const { id, file, settings, patches: files } of apis) {
+    const api = isFetchedId(id) ? id : undefined;
+    const loaded = await loadPatches(files, cwd, api);
+    diagnostics.push(...loaded.diagnostics);
+    const { patches } = loaded;
+    specs.push({
+      spec: file,
+      settings: patches === undefined ? settings : { ...settings, patches },
+    });
+  }
+  return { specs, diagnostics };
+}
+
+/** Tests whether the label of an API is its name and version. */
+function isFetchedId(id: string): boolean {
+  return parseApiName(id)?.version !== undefined;
 }
 
 /** Options of a run, and the engines that its jobs share. */
@@ -83,7 +117,8 @@ type SharedOptions = RunJobsOptions & Pick<Settings, "engines">;
  * @param isWhole true if the job has all APIs of its output
  */
 export function settingsOfJob(
-  { out, apis, options }: Job,
+  { out, options }: Job,
+  specs: readonly SpecSettings[],
   isWhole: boolean,
   { onProgress, ...shared }: SharedOptions,
 ): Settings {
@@ -91,7 +126,7 @@ export function settingsOfJob(
     ...shared,
     ...options,
     out,
-    specs: apis.map(({ file, settings }) => ({ spec: file, settings })),
+    specs,
     isWhole,
     onProgress:
       onProgress === undefined
