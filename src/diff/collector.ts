@@ -80,6 +80,8 @@ export class Collector {
       ...(schema === undefined ? {} : { schema }),
       ...this.#positionOf(finding, site),
       message: `${site.label}: ${finding.text}`,
+      label: site.label,
+      text: finding.text,
       kind,
       ...(usedBy === undefined ? {} : { usedBy }),
     });

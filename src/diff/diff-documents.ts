@@ -1,8 +1,13 @@
 import type { RawDocument } from "../load/raw.js";
 import { Collector } from "./collector.js";
-import { bumpOf } from "./severity.js";
+import { bumpOf, worstOf } from "./severity.js";
 import { sideOf, type Side } from "./side.js";
-import type { DetailedChange, DiffOptions, DiffResult } from "./types.js";
+import {
+  SEVERITIES,
+  type DetailedChange,
+  type DiffOptions,
+  type DiffResult,
+} from "./types.js";
 import { DefinitionPairs } from "./walk/definition-pairs.js";
 import { matchMethods } from "./walk/match-methods.js";
 import { visitMethods } from "./walk/visit-methods.js";
@@ -10,7 +15,8 @@ import { visitSchemas } from "./walk/visit-schemas.js";
 
 /**
  * Compares two documents of an API. The order of keys, `etag` and `revision` are
- * ignored. Both documents must have passed `checkShape`.
+ * ignored. Both documents must have passed `checkShape`. The most severe changes
+ * come first.
  */
 export function diffDocuments(
   old: RawDocument,
@@ -37,7 +43,9 @@ export function diffDocuments(
       directions: 0,
     },
   );
-  const { changes } = collector;
+  const changes = [...collector.changes].sort(
+    (a, b) => SEVERITIES.indexOf(worstOf(a)) - SEVERITIES.indexOf(worstOf(b)),
+  );
   return {
     api: documents.new.api.id,
     from: revisionOf(documents.old),

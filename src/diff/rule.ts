@@ -8,7 +8,7 @@ import type {
   Api,
   Constraints,
 } from "../model/ir.js";
-import type { RawSchema } from "../load/raw.js";
+import type { RawDocument, RawSchema } from "../load/raw.js";
 import type { Side } from "./side.js";
 import type { Audience, Kind, Severity, Verdict } from "./types.js";
 
@@ -64,6 +64,8 @@ export interface EnumState {
 
 /** Pair by subject of rules. */
 export interface Subjects {
+  /** API that only one of two sets of documents contains. */
+  readonly document: Pair<RawDocument>;
   readonly api: { readonly old: Api; readonly new: Api };
   readonly method: MethodPair;
   readonly parameter: ParameterPair;

@@ -45,6 +45,10 @@ export interface Change {
 
 /** Change with the data that only reports for people contain. */
 export interface DetailedChange extends Change {
+  /** Name of the changed object, the first part of `message`. */
+  readonly label: string;
+  /** Second part of `message`. */
+  readonly text: string;
   readonly kind: Kind;
   /** Document that `pointer` refers to. */
   readonly side: "old" | "new";

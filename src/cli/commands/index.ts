@@ -20,6 +20,12 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     load: async () => (await import("./scaffold.js")).scaffold,
   },
   {
+    name: "diff",
+    summary:
+      "Compares descriptions and reports changes that break clients, servers or generated types.",
+    load: async () => (await import("./diff.js")).diff,
+  },
+  {
     name: "overrides validate",
     summary:
       "Checks overrides files of the hybrid runtime and reports errors with line and column.",

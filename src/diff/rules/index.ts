@@ -1,6 +1,8 @@
 // Longer than other files: a table with one row per rule.
 
 import type { Rule, Subject } from "../rule.js";
+import { apiAdded } from "./document/api-added.js";
+import { apiRemoved } from "./document/api-removed.js";
 import { descriptionRules } from "./description-changed.js";
 import { otherChanged } from "./other-changed.js";
 import { rootUrlChanged } from "./api/root-url-changed.js";
@@ -111,6 +113,8 @@ import { enumOpened } from "./enum/enum-opened.js";
 
 /** Rules, by subject; the order is the order of changes in reports. */
 export const rules: readonly Rule<any>[] = [
+  apiAdded,
+  apiRemoved,
   rootUrlChanged,
   servicePathChanged,
   batchPathChanged,

@@ -85,8 +85,8 @@ function visitParameter(
     label: `${owner.label} parameter ${name}`,
     key: `${owner.key} parameter ${name}`,
     pointers: {
-      old: old === undefined ? owner.pointers.old : pointerOf(oldPath),
-      new: now === undefined ? owner.pointers.new : pointerOf(newPath),
+      old: old === undefined ? undefined : pointerOf(oldPath),
+      new: now === undefined ? undefined : pointerOf(newPath),
     },
     directions: REQUEST,
   };

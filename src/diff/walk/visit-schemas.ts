@@ -95,8 +95,8 @@ function visitField(
     label: `${owner.label}.${name}`,
     key: `${owner.key} property ${name}`,
     pointers: {
-      old: old === undefined ? pointers.old : pointers.old + below,
-      new: now === undefined ? pointers.new : pointers.new + below,
+      old: old === undefined ? undefined : pointers.old + below,
+      new: now === undefined ? undefined : pointers.new + below,
     },
     directions: pairs.directionsOf(old, now, owner.directions),
   };

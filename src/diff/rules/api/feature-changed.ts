@@ -1,4 +1,4 @@
-import type { Rule } from "../../rule.js";
+import type { Finding, Rule } from "../../rule.js";
 import { listed } from "../../words.js";
 
 export const featureChanged: Rule<"api"> = {
@@ -7,25 +7,25 @@ export const featureChanged: Rule<"api"> = {
   kind: "changed",
   summary:
     "The document changed `features` or `fullyEncodeReservedExpansion`, which change how requests and responses are encoded.",
+  reason:
+    "Warning if only the encoding of paths changed, because servers decode both forms.",
   verdict: ["breaking", "info", "info"],
-  find: ({ old, new: now }) => [
-    ...(old.encodeReserved === now.encodeReserved
-      ? []
-      : [
-          {
-            text: `fullyEncodeReservedExpansion changed to ${String(now.encodeReserved)}`,
-            detail: `encode ${String(now.encodeReserved)}`,
-            below: "/fullyEncodeReservedExpansion",
-          },
-        ]),
-    ...(listed(old.features) === listed(now.features)
-      ? []
-      : [
-          {
-            text: `features changed from ${listed(old.features)} to ${listed(now.features)}`,
-            detail: listed(now.features),
-            below: "/features",
-          },
-        ]),
-  ],
+  find({ old, new: now }) {
+    const findings: Finding[] = [];
+    if (old.encodeReserved !== now.encodeReserved)
+      findings.push({
+        text: `fullyEncodeReservedExpansion changed to ${String(now.encodeReserved)}`,
+        detail: `encode ${String(now.encodeReserved)}`,
+        below: "/fullyEncodeReservedExpansion",
+        verdict: { client: "warning" },
+      });
+    const [before, after] = [listed(old.features), listed(now.features)];
+    if (before !== after)
+      findings.push({
+        text: `features changed from ${before} to ${after}`,
+        detail: after,
+        below: "/features",
+      });
+    return findings;
+  },
 };
