@@ -31,6 +31,7 @@ const TIMEOUT = 30_000;
  * that run no programs of the repository's settings are allowed: others could
  * run diff drivers, filters or signature checks.
  * @param maxBytes maximum size of the output
+ * @param input standard input
  * @returns standard output
  * @throws GitError with the first line of standard error
  */
@@ -39,6 +40,7 @@ export function readGit(
   command: "rev-parse" | "rev-list" | "ls-tree" | "cat-file",
   args: readonly string[],
   maxBytes: number = 16 * 1024 * 1024,
+  input: Buffer = Buffer.alloc(0),
 ): Buffer {
   const inherited = Object.entries(process.env).filter(([name]) =>
     INHERITED.test(name),
@@ -60,7 +62,7 @@ export function readGit(
       timeout: TIMEOUT,
       killSignal: "SIGKILL",
       maxBuffer: maxBytes,
-      stdio: ["ignore", "pipe", "pipe"],
+      input,
       windowsHide: true,
     },
   );

@@ -8,6 +8,7 @@ import {
   type Comparison,
   type Comparisons,
 } from "../../diff/compare.js";
+import { fetchedDocuments } from "../../diff/fetched-documents.js";
 import { IgnoreList } from "../../diff/ignore.js";
 import { FORMATS, reportOf, type Format } from "../../diff/reporters/index.js";
 import { worstOf } from "../../diff/severity.js";
@@ -23,12 +24,14 @@ interface Values {
   readonly ignore?: string;
   readonly stability: Stability;
   readonly trustProse?: boolean;
+  readonly specs: string;
   readonly verbose?: boolean;
 }
 
 const HELP = `
-OLD and NEW are files, folders, globs, or git:REVISION:PATH, such as
-git:main:specs. Documents of folders are matched by the id of their API.
+OLD and NEW are files, folders, globs, fetched documents such as drive:v3, or
+git:REVISION:PATH such as git:main:specs. Documents of folders are matched by the
+id of their API.
 
 Exit codes:
   0  no change at or above --fail-on
@@ -82,6 +85,13 @@ export const diff: Command = {
       description: "compare types as --trust-prose generates them",
     },
     {
+      name: "specs",
+      kind: "text",
+      value: "dir",
+      default: "specs",
+      description: "folder of fetched documents, for operands such as drive:v3",
+    },
+    {
       name: "verbose",
       kind: "switch",
       description: "list infos in format text",
@@ -100,7 +110,12 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
   const ignore = readIgnoreList(values.ignore, cwd, sink);
   const { comparisons, diagnostics, isSet }: Comparisons = sink.hasErrors
     ? { comparisons: [], diagnostics: sink.diagnostics, isSet: false }
-    : await compareOperands(old, now, { ...values, cwd, ignore });
+    : await compareOperands(old, now, {
+        ...values,
+        cwd,
+        ignore,
+        resolvers: [fetchedDocuments(values.specs)],
+      });
   for (const finding of diagnostics)
     if (finding.severity !== "info")
       output.err(paragraph(finding, output.color));

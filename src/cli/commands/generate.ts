@@ -32,6 +32,7 @@ async function run(values: OptionValues, context: Context): Promise<number> {
   }
   const result = await runGeneration(settingsOf(values, context));
   report(result, values, context.output);
+  if (isDrifted(result, values)) await reportDocuments(values, context);
   return exitCode(result, values);
 }
 
@@ -63,6 +64,23 @@ function modeOf({ check, dryRun }: OptionValues): Settings["mode"] {
 function exitCode(result: PipelineResult, values: OptionValues): number {
   const failure = exitCodeOf(result.diagnostics);
   if (failure !== undefined) return failure;
-  const hasDrifted = result.plans.some(({ files }) => files.some(isChange));
-  return values.check === true && hasDrifted ? 1 : 0;
+  return isDrifted(result, values) ? 1 : 0;
+}
+
+/** Returns whether `--check` found files that are not up to date. */
+function isDrifted(
+  { plans }: PipelineResult,
+  { check }: OptionValues,
+): boolean {
+  return check === true && plans.some(({ files }) => files.some(isChange));
+}
+
+/** Prints how the documents changed since the output was generated. */
+async function reportDocuments(
+  values: OptionValues,
+  { cwd, output }: Context,
+): Promise<void> {
+  if (values.format === "json" || values.quiet === true) return;
+  const { documentChanges } = await import("../reporters/document-changes.js");
+  output.out(await documentChanges(values, cwd));
 }

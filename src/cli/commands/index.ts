@@ -26,6 +26,12 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     load: async () => (await import("./diff.js")).diff,
   },
   {
+    name: "changelog",
+    summary:
+      "Prints changes between documents as Markdown: added, changed, deprecated, removed.",
+    load: async () => (await import("./changelog.js")).changelog,
+  },
+  {
     name: "overrides validate",
     summary:
       "Checks overrides files of the hybrid runtime and reports errors with line and column.",

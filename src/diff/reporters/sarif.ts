@@ -71,7 +71,11 @@ function resultOf(
   };
 }
 
-/** Returns the relative URI of a file; code scanning rejects absolute paths. */
+/**
+ * Returns the URI reference of a file: relative paths remain relative, so that
+ * services resolve them in the repository.
+ */
 function uriOf(file: string): string {
-  return file.split(/[\\/]/).map(encodeURIComponent).join("/");
+  const path = file.split(/[\\/]/).map(encodeURIComponent).join("/");
+  return file.startsWith("/") ? `file://${path}` : path;
 }

@@ -1,3 +1,4 @@
+import { isObject } from "../../diagnostics/json.js";
 import { canonicalDocument } from "../../load/canonical.js";
 import { fingerprintOf } from "../fingerprint.js";
 import type { Rule } from "../rule.js";
@@ -15,8 +16,8 @@ export const otherChanged: Rule<"api"> = {
   verdict: ["info", "info", "info"],
   find: (_, documents) => {
     const [before, after] = [
-      canonicalDocument(documents.old.document),
-      canonicalDocument(documents.new.document),
+      canonicalDocument(withoutOrder(documents.old.document)),
+      canonicalDocument(withoutOrder(documents.new.document)),
     ];
     return (
       before !== after && {
@@ -26,3 +27,18 @@ export const otherChanged: Rule<"api"> = {
     );
   },
 };
+
+/** Returns a value with sorted lists, since the order of lists has no meaning. */
+function withoutOrder(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map(withoutOrder);
+    return items
+      .map((item): [string, unknown] => [canonicalDocument(item), item])
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, item]) => item);
+  }
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, withoutOrder(item)]),
+  );
+}

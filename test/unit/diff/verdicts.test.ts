@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { diffMissing } from "../../../src/diff/diff-missing.js";
 import { diffDocuments } from "../../../src/diff/diff-documents.js";
 import { rules } from "../../../src/diff/rules/index.js";
 import type { DetailedChange } from "../../../src/diff/types.js";
@@ -48,7 +49,20 @@ describe("changes and verdicts", () => {
     const covered = new Set(
       rows.flatMap(([, , expected]) => Object.keys(expected)),
     );
-    const missing = rules.map(({ id }) => id).filter((id) => !covered.has(id));
+    const missing = rules
+      .filter(({ on }) => on !== "document")
+      .map(({ id }) => id)
+      .filter((id) => !covered.has(id));
     expect(missing).toEqual([]);
+  });
+
+  test("an API that was added or removed", () => {
+    const document = shelfDocument() as RawDocument;
+    const added = diffMissing(undefined, document);
+    const removed = diffMissing(document, undefined);
+    expect(verdicts(added.changes)).toEqual({ "api-added": "III" });
+    expect(added).toMatchObject({ from: null, to: "20260101", bump: "minor" });
+    expect(verdicts(removed.changes)).toEqual({ "api-removed": "BBB" });
+    expect(removed).toMatchObject({ from: "20260101", to: null });
   });
 });
