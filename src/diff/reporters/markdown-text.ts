@@ -6,7 +6,10 @@ import { visible } from "../../diagnostics/reporters/output.js";
  */
 export function escapeMarkdown(text: string): string {
   return visible(text)
-    .replace(/[\\`*_{}[\]()<>#+\-.!|~&]/g, "\\$&")
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;")
+    .replace(/[\\`*_{}[\]()#+\-.!|~]/g, "\\$&")
     .replace(/@|\\#/g, "$&<!-- -->")
     .replace(/https?:/gi, (scheme) => `${scheme.slice(0, -1)}<!-- -->:`);
 }
