@@ -67,28 +67,24 @@ export function programOf(side: Side, module: string): string {
   return `${lines.join("\n")}\n`;
 }
 
+/** Prints a call with all parameters and members, and one with the required ones. */
 function callOf(
   method: Method,
   target: string,
   index: number,
   side: Side,
 ): string[] {
-  const parameters = [...method.parameters, ...(method.headers ?? [])].map(
-    (parameter) =>
-      `${JSON.stringify(propertyOf(parameter))}: ${argument(parameter, side)}`,
+  const [call, minimal] = [0, MAX_DEPTH].map(
+    (depth) => `${target}({ ${argumentsOf(method, depth, side).join(", ")} })`,
   );
-  if (requestForm(method) === "json") {
-    const body = value(method.request!, 0, side, method.requiredMembers);
-    if (body !== undefined) parameters.push(`requestBody: ${body}`);
-  }
-  if (hasUploadProtocol(method.upload)) parameters.push('media: { body: "x" }');
-  const call = `${target}({ ${parameters.join(", ")} })`;
   return [
     `export async function call${index}(): Promise<void> {`,
+    `  use(await ${minimal});`,
     `  const result = await ${call};`,
+    "  use(result);",
     ...(responseForm(method) === "json"
       ? read("result", method.response!, 0, side)
-      : ["  use(result);"]),
+      : []),
     ...(method.paging === undefined
       ? []
       : [`  for await (const page of ${call}.pages()) use(page);`]),
@@ -101,6 +97,26 @@ function callOf(
       : [`  use(await ${call}.wait());`]),
     "}",
   ];
+}
+
+/** @param depth 0 for all parameters and members, else only the required ones */
+function argumentsOf(method: Method, depth: number, side: Side): string[] {
+  const parameters = [...method.parameters, ...(method.headers ?? [])]
+    .filter(
+      ({ flags: { required } }) =>
+        depth === 0 || (required !== undefined && required.from !== "prose"),
+    )
+    .map(
+      (parameter) =>
+        `${JSON.stringify(propertyOf(parameter))}: ${argument(parameter, side)}`,
+    );
+  if (requestForm(method) === "json") {
+    const body = value(method.request!, depth, side, method.requiredMembers);
+    if (body !== undefined) parameters.push(`requestBody: ${body}`);
+  }
+  if (depth === 0 && hasUploadProtocol(method.upload))
+    parameters.push('media: { body: "x" }');
+  return parameters;
 }
 
 /** Parameters with a name of a property of calls are renamed by the generator. */
@@ -186,7 +202,7 @@ function read(
     case "enum":
       return [`  use<string | undefined>(${expression});`];
     case "list":
-      return read(`${expression}?.[0]`, end.items, depth, side);
+      return elements(expression, end.items, depth, side);
     case "map":
       return read(`${expression}?.["key"]`, end.values, depth, side);
     case "ref": {
@@ -213,4 +229,20 @@ function scalar({ type, format }: Extract<Schema, { kind: "scalar" }>): string {
   if (type === "integer") return "number";
   if (type !== "number") return type;
   return format === undefined ? "number" : "number | string";
+}
+
+/** Prints a loop over a list, since an index would also compile for a map. */
+function elements(
+  list: string,
+  items: Schema,
+  depth: number,
+  side: Side,
+): string[] {
+  const [, level = "0"] = /^item(\d+)/.exec(list) ?? [];
+  const item = `item${Number(level) + 1}`;
+  return [
+    `  for (const ${item} of ${list} ?? []) {`,
+    ...read(item, items, depth, side),
+    "  }",
+  ];
 }

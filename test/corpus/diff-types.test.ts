@@ -110,9 +110,10 @@ describeCorpus("diff of types", () => {
     }
     await generate(path.join(folder, "out"), [specs]);
     const output = await typecheck(folder, "7", "DOM", ["programs"]);
-    for (const line of output.split("\n")) {
+    // An error continues on indented lines.
+    for (const block of output.split(/\n(?=\S)/)) {
       const [, id, at, text] =
-        /^programs\/(\w+)\.ts\((\d+),\d+\): (.*)$/.exec(line) ?? [];
+        /^programs\/(\w+)\.ts\((\d+),\d+\): ([^]*)$/.exec(block) ?? [];
       if (id === undefined) continue;
       const source = readFileSync(
         path.join(folder, `programs/${id}.ts`),
