@@ -78,7 +78,7 @@ function callOf(
     (depth) => `${target}({ ${argumentsOf(method, depth, side).join(", ")} })`,
   );
   return [
-    `export async function call${index}(): Promise<void> {`,
+    `export async function call${index}(): Promise<void> { // ${method.name}`,
     `  use(await ${minimal});`,
     `  const result = await ${call};`,
     "  use(result);",
@@ -213,7 +213,8 @@ function read(
         return [`  use<unknown>(${expression});`];
       return body.fields.flatMap((field) =>
         read(
-          `${expression}?.[${JSON.stringify(field.name)}]`,
+          // With `?.`, members of void would compile.
+          `${expression}${expression === "result" ? "" : "?."}[${JSON.stringify(field.name)}]`,
           field.schema,
           depth + 1,
           side,
