@@ -1,5 +1,5 @@
 // Writes the parts of the documentation that come from source code: the options
-// of docs/cli.md, the views of docs/templates.md, the output of commands in
+// of docs/cli.md, the views of docs/templates.md, the rules of docs/diff.md, the output of commands in
 // docs/overrides.md, and docs/diagnostics.md. Needs `npm run build`. With --check:
 // exit 1 if a page is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
@@ -9,6 +9,7 @@ import { build } from "esbuild";
 import { format } from "prettier";
 import { runConsoleExamples } from "./console-examples.mjs";
 import { diagnosticsPage } from "./diagnostics-page.mjs";
+import { diffRulesTable } from "./diff-rules-table.mjs";
 import { templatesTable } from "./templates-table.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
@@ -18,14 +19,16 @@ const { outputFiles } = await build({
     contents: [
       'export { options, flagOf, variableOf } from "./src/generate/options.js";',
       'export { catalogue } from "./src/diagnostics/catalogue.js";',
+      'export { rules } from "./src/diff/rules/index.js";',
     ].join("\n"),
     resolveDir: root,
   },
   bundle: true,
   format: "esm",
+  platform: "node",
   write: false,
 });
-const { options, flagOf, variableOf, catalogue } = await import(
+const { options, flagOf, variableOf, catalogue, rules } = await import(
   `data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`
 );
 
@@ -65,6 +68,7 @@ const pages = {
     "templates",
     templatesTable(root),
   ),
+  "docs/diff.md": fill("docs/diff.md", "rules", diffRulesTable(rules)),
   "docs/overrides.md": runConsoleExamples(read("docs/overrides.md"), {
     root,
     files: path.join(root, "test/support/docs"),

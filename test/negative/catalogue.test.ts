@@ -13,6 +13,7 @@ import { runPipeline } from "../../src/generate/pipeline.js";
 import { apiOf, gen, write } from "../cli/support.js";
 import { description } from "../support/generate.js";
 import { temporaryFolder } from "../support/paths.js";
+import { comparisons } from "./comparisons.js";
 import { documents } from "./documents.js";
 import { inputs } from "./inputs.js";
 import { mocksAndScaffolds } from "./mocks-and-scaffolds.js";
@@ -37,6 +38,7 @@ const DEMO = { "specs/demo.json": apiOf("demo") };
 const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
   ...services,
   ...mocksAndScaffolds,
+  ...comparisons,
   "package-missing": async () => {
     const sink = new Sink();
     const load = () => import("no-such-package" as string);
