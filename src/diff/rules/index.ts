@@ -5,6 +5,7 @@ import { apiAdded } from "./document/api-added.js";
 import { apiRemoved } from "./document/api-removed.js";
 import { descriptionRules } from "./description-changed.js";
 import { otherChanged } from "./other-changed.js";
+import { documentFieldChanged } from "./api/document-field-changed.js";
 import { rootUrlChanged } from "./api/root-url-changed.js";
 import { servicePathChanged } from "./api/service-path-changed.js";
 import { batchPathChanged } from "./api/batch-path-changed.js";
@@ -127,6 +128,7 @@ export const rules: readonly Rule<any>[] = [
   declaredScopeAdded,
   featureChanged,
   informationChanged,
+  documentFieldChanged,
   methodAdded,
   methodRemoved,
   methodRenamed,

@@ -1,8 +1,8 @@
-import { canonicalValue } from "../../load/canonical.js";
 import { isObject } from "../../diagnostics/json.js";
 import { resolvePointer } from "../../diagnostics/types.js";
 import type { Method } from "../../model/ir.js";
 import type { Documents } from "../rule.js";
+import { isSameJson } from "./same-json.js";
 
 /** Fields of methods that other rules compare, or that are texts. */
 const COVERED = new Set(
@@ -22,18 +22,11 @@ export function changedFields(
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names]
     .filter((name) => !COVERED.has(name))
-    .filter((name) => textOf(before[name]) !== textOf(after[name]))
+    .filter((name) => !isSameJson(before[name], after[name]))
     .sort();
 }
 
 function fieldsOf(document: unknown, pointer: string): Record<string, unknown> {
   const value = resolvePointer(document, pointer);
   return isObject(value) ? value : {};
-}
-
-/** Returns the canonical text of a value; false counts as absent. */
-function textOf(value: unknown): string {
-  return value === undefined || value === false
-    ? ""
-    : JSON.stringify(canonicalValue(value));
 }

@@ -77,6 +77,16 @@ export const rows: readonly Row[] = [
   [
     "unknown field of the document",
     (d) => (d["x-owner"] = "team"),
+    { "document-field-changed": "III" },
+  ],
+  [
+    "extension of the document",
+    (d) => (d["x-errors"] = [{ status: "404", description: "Missing." }]),
+    { "document-field-changed": "WWI" },
+  ],
+  [
+    "unknown field of a schema",
+    (d) => (d["schemas"].Book["x-table"] = "books"),
     { "other-changed": "III" },
   ],
   [
