@@ -10,6 +10,7 @@ const SECTIONS = [
   ["Extensions", /^extension-/],
   ["Routes", /^route-/],
   ["Several documents", /^api-/],
+  ["Comparison of descriptions", /^diff-/],
   ["Output folder", /^(?:output|target|manifest|staging)-/],
   ["Templates", /^template-/],
   ["Scaffold and mock", /^(?:scaffold|mock)-/],

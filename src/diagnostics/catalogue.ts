@@ -651,6 +651,28 @@ const rows = {
       "The document has another revision than the one that the patch was written for. All of its operations still apply.",
     fix: "Check that the patch is still needed, then update its key `revision`.",
   },
+  // Comparison of documents
+  "diff-git": {
+    severity: "error",
+    exit: 2,
+    cause:
+      "git can't read the revision or the path, or the working folder is not in a repository.",
+    fix: "Check the revision and the path; the path is relative to the working folder. Shallow clones contain only some revisions.",
+  },
+  "diff-ignore-invalid": {
+    severity: "error",
+    exit: 2,
+    cause:
+      "The file of --ignore can't be read, or a line is not a fingerprint.",
+    fix: "Write one fingerprint on each line, as printed by `gen diff`; comments start with #.",
+  },
+  "diff-ignore-unused": {
+    severity: "error",
+    exit: 2,
+    cause:
+      "No change has this fingerprint, so the entry could hide a change that comes later.",
+    fix: "Remove the line.",
+  },
   internal: {
     severity: "error",
     exit: 5,

@@ -15,6 +15,7 @@ import { apiOf, gen, write } from "../cli/support.js";
 import { description } from "../support/generate.js";
 import { temporaryFolder } from "../support/paths.js";
 import { configs } from "./configs.js";
+import { comparisons } from "./comparisons.js";
 import { documents } from "./documents.js";
 import { inputs } from "./inputs.js";
 import { mocksAndScaffolds } from "./mocks-and-scaffolds.js";
@@ -44,6 +45,7 @@ const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
   ...mocksAndScaffolds,
   ...remote,
   ...selectionAndPatches,
+  ...comparisons,
   "package-missing": async () => {
     const sink = new Sink();
     const load = () => import("no-such-package" as string);

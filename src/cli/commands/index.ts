@@ -74,6 +74,18 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     load: async () => (await import("./patch-check.js")).patchCheck,
   },
   {
+    name: "diff",
+    summary:
+      "Compares descriptions and reports changes that break clients, servers or generated types.",
+    load: async () => (await import("./diff.js")).diff,
+  },
+  {
+    name: "changelog",
+    summary:
+      "Prints changes between documents as Markdown: added, changed, deprecated, removed.",
+    load: async () => (await import("./changelog.js")).changelog,
+  },
+  {
     name: "overrides validate",
     summary:
       "Checks overrides files of the hybrid runtime and reports errors with line and column.",
