@@ -1,11 +1,12 @@
 import type { Diagnostic } from "../diagnostics/types.js";
+import { exportSettings, type ExportSettings } from "./api-settings.js";
 import { runGeneration, sameSettings } from "./settings.js";
 import { isChange, type Action } from "../write/plan.js";
 
 export { load, type LoadResult } from "./read-model.js";
 
 /** Options of `generate` and `check`. The command line has the same options. */
-export interface GenerateOptions {
+export interface GenerateOptions extends ExportSettings {
   /** Documents as files, folders or globs. */
   readonly spec: string | readonly string[];
   readonly out: string;
@@ -78,7 +79,11 @@ async function run(
     formatter: "none",
     cwd: process.cwd(),
     ...options,
-    specs: sameSettings(specs, { target, trustProse }),
+    specs: sameSettings(specs, {
+      ...exportSettings(options),
+      target,
+      trustProse,
+    }),
     mode,
     locateInfo: true,
   });

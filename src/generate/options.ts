@@ -46,7 +46,14 @@ export const options: readonly OptionRow[] = [
     name: "target",
     kind: "choices",
     value: "names",
-    choices: ["client", "validator", "server", "conformance"],
+    choices: [
+      "client",
+      "validator",
+      "server",
+      "conformance",
+      "openapi",
+      "json-schema",
+    ],
     default: "client",
     description: "targets to generate, separated by commas",
   },
@@ -101,6 +108,24 @@ export const options: readonly OptionRow[] = [
     kind: "switch",
     description:
       'make properties required or read-only if their descriptions start with "Required." or "Output only."',
+  },
+  {
+    name: "openapiFormat",
+    kind: "choice",
+    value: "format",
+    choices: ["json", "yaml"],
+    default: "json",
+    description: "format of OpenAPI documents",
+  },
+  {
+    name: "openapiSplit",
+    kind: "switch",
+    description: "write a file for each path and each schema of OpenAPI",
+  },
+  {
+    name: "jsonSchemaSplit",
+    kind: "switch",
+    description: "write a file for each JSON Schema",
   },
   {
     name: "formatter",
@@ -165,6 +190,9 @@ export interface OptionValues {
   readonly importSuffix: "js" | "ts" | "none";
   readonly runtime: "copy" | "package";
   readonly trustProse?: boolean;
+  readonly openapiFormat?: "json" | "yaml";
+  readonly openapiSplit?: boolean;
+  readonly jsonSchemaSplit?: boolean;
   readonly formatter: "none" | "prettier";
   readonly dump?: "ir";
   readonly format: "text" | "json" | "github";

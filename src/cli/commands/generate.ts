@@ -4,6 +4,7 @@ import {
   sameSettings,
   type Settings,
 } from "../../generate/settings.js";
+import { exportSettings } from "../../generate/api-settings.js";
 import { exitCodeOf } from "../exit-code.js";
 import type { Command, Context } from "../command.js";
 import { options, type OptionValues } from "../../generate/options.js";
@@ -39,7 +40,11 @@ function settingsOf(values: OptionValues, { cwd, output }: Context): Settings {
   const { spec, target, trustProse = false } = values;
   return {
     ...values,
-    specs: sameSettings(spec, { target, trustProse }),
+    specs: sameSettings(spec, {
+      ...exportSettings(values),
+      target,
+      trustProse,
+    }),
     // The option table requires `--out` unless `--dump` is set.
     out: values.out!,
     mode: modeOf(values),
