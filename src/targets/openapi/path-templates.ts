@@ -66,7 +66,8 @@ function templateOf(
     } else if (token.operator === "#") dropped = sourceOf(token);
     else {
       const added = variableParts(token, expansions, scope);
-      if (added.length > 1 && token.kind === "multi")
+      const isValue = added.length === 1 && typeof added[0] !== "string";
+      if (token.kind === "multi" && !isValue)
         values.set(token.name, added);
       parts.push(...added);
     }
