@@ -25,12 +25,18 @@ function printValue(
   parts: string[],
 ): void {
   if (typeof value !== "object" || value === null) {
-    parts.push(JSON.stringify(value));
+    parts.push(scalarText(value));
   } else if (!Array.isArray(value)) {
     printObject(value as JsonObject, indent, parts);
   } else {
     printArray(value as readonly Json[], indent, used, parts);
   }
+}
+
+/** Prints a value without line breaks; Prettier omits the plus of exponents. */
+function scalarText(value: Json): string {
+  const text = JSON.stringify(value);
+  return typeof value === "number" ? text.replace("e+", "e") : text;
 }
 
 function printObject(value: JsonObject, indent: string, parts: string[]): void {
@@ -83,7 +89,7 @@ function filled(items: readonly Json[], indent: string): string {
   const lines: string[] = [];
   let line = indent;
   for (const [index, item] of items.entries()) {
-    const text = `${JSON.stringify(item)}${index === items.length - 1 ? "" : ","}`;
+    const text = `${scalarText(item)}${index === items.length - 1 ? "" : ","}`;
     const isFirst = line === indent;
     if (!isFirst && line.length + 1 + text.length > WIDTH) {
       lines.push(line);
@@ -100,7 +106,7 @@ function flatArray(items: readonly Json[], width: number): string | undefined {
   if (items.length === 0) return "[]";
   if (items.length * 3 > width) return undefined;
   if (items.some((item) => !isFlat(item))) return undefined;
-  const text = `[${items.map((item) => JSON.stringify(item)).join(", ")}]`;
+  const text = `[${items.map(scalarText).join(", ")}]`;
   return columns(text) <= width ? text : undefined;
 }
 

@@ -8,13 +8,16 @@ const RANGES: Readonly<Record<string, JsonObject>> = {
   uint32: { minimum: 0, maximum: 4294967295 },
 };
 
+/** Characters of base64 in both alphabets. */
+const BASE64 = "[A-Za-z0-9_+/-]";
+
 /** Keywords of formats whose values are strings. */
 const TEXTS: Readonly<Record<string, JsonObject>> = {
   int64: { pattern: "^-?[0-9]+$" },
   uint64: { pattern: "^[0-9]+$" },
   byte: {
     contentEncoding: "base64",
-    pattern: "^[A-Za-z0-9_+/-]*={0,2}$",
+    pattern: `^(?:${BASE64}{4})*(?:${BASE64}{2}(?:==)?|${BASE64}{3}=?)?$`,
   },
   date: { format: "date" },
   "date-time": { format: "date-time" },

@@ -42,7 +42,7 @@ export interface OperationParameters {
 
 /** Returns the parameters of a request: path, query, headers. */
 export function operationParameters(
-  { method, variables }: NamedRequest,
+  { method, variables, template }: NamedRequest,
   context: OpenapiContext,
 ): OperationParameters {
   const { pointer, parameters, headers = [], apiVersion } = method;
@@ -57,7 +57,10 @@ export function operationParameters(
       context,
     ),
   );
-  const used = new Set(variables.map(({ parameter }) => parameter));
+  const used = new Set([
+    ...variables.map(({ parameter }) => parameter),
+    ...template.values.keys(),
+  ]);
   const sent = parameters.filter(({ location }) => location === "query");
   const lost = parameters.filter(
     ({ location, name }) => location === "path" && !used.has(name),

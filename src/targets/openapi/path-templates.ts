@@ -67,8 +67,7 @@ function templateOf(
     else {
       const added = variableParts(token, expansions, scope);
       const isValue = added.length === 1 && typeof added[0] !== "string";
-      if (token.kind === "multi" && !isValue)
-        values.set(token.name, added);
+      if (token.kind === "multi" && !isValue) values.set(token.name, added);
       parts.push(...added);
     }
   }

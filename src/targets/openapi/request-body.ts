@@ -46,11 +46,12 @@ function bodySchema(
 /**
  * Returns the request body of an upload: only content, or multipart/related
  * with metadata and content; the metadata alone starts a resumable upload.
+ * Returns undefined if no such body exists.
  */
 export function uploadBody(
   method: Method,
   context: OpenapiContext,
-): JsonObject {
+): JsonObject | undefined {
   const { accept, simple } = method.upload!;
   const types = accept.filter((type) => MEDIA_RANGE.test(type));
   const ranges = types.length === 0 ? ["*/*"] : types;
@@ -61,15 +62,14 @@ export function uploadBody(
       ? multipartBody(metadata, ranges)
       : undefined;
   const content = simple === undefined ? [] : ranges;
-  return {
-    content: jsonMembers([
-      ["multipart/related", multipart],
-      ["application/json", metadata && { schema: metadata }],
-      ...content
-        .filter((type) => !TAKEN.has(type))
-        .map((type) => [type, { schema: CONTENT }] as const),
-    ]),
-  };
+  const bodies = jsonMembers([
+    ["multipart/related", multipart],
+    ["application/json", metadata && { schema: metadata }],
+    ...content
+      .filter((type) => !TAKEN.has(type))
+      .map((type) => [type, { schema: CONTENT }] as const),
+  ]);
+  return Object.keys(bodies).length === 0 ? undefined : { content: bodies };
 }
 
 /** Media types of uploads that another body already has. */
