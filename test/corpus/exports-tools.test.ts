@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { node } from "../compile/process.js";
 import { ROOT, SHARED, corpusNames } from "../support/paths.js";
 import type { RawDocument } from "./inventory/document.js";
@@ -14,6 +14,28 @@ import {
 
 const TOOLS = path.join(ROOT, "test/openapi");
 const HAS_TOOLS = existsSync(path.join(TOOLS, "node_modules"));
+
+/** Documents whose calls are compiled with the types of openapi-typescript. */
+const TYPED = [
+  "bigquery.v2",
+  "drive.v3",
+  "pubsub.v1",
+  "storage.v1",
+  "tasks.v1",
+  "youtube.v3",
+];
+
+const TYPED_CONFIG = JSON.stringify({
+  compilerOptions: {
+    target: "ES2022",
+    module: "NodeNext",
+    strict: true,
+    skipLibCheck: true,
+    noEmit: true,
+    types: [],
+  },
+  include: ["*.ts"],
+});
 
 /** Output of lint.mjs. */
 interface Lint {
@@ -63,6 +85,25 @@ describeCorpus("tools that read OpenAPI", () => {
 
     test("openapi-fetch sends what official clients send", async () => {
       expectEqual(await compare("openapi-fetch-driver.mjs"));
+    });
+
+    test("openapi-typescript accepts recorded calls", async () => {
+      const out = path.join(TOOLS, ".tmp");
+      onTestFinished(() => rmSync(out, { recursive: true, force: true }));
+      const pairs = TYPED.map((name) => {
+        const document = readDocument(name) as RawDocument;
+        return `${name}:${document.name}/${document.version}`;
+      });
+      const records = path.join(SHARED, "oracle/python");
+      await run("typed-calls.mjs", exports, records, out, ...pairs);
+      writeFileSync(path.join(out, "tsconfig.json"), TYPED_CONFIG);
+      const tsc = path.join(ROOT, "node_modules/typescript/bin/tsc");
+      const { output } = await node([tsc, "-p", out]);
+      const errors = output.split("\n").filter((line) => line !== "");
+      // Official clients accept numbers for int64, which JSON has as strings.
+      const isNumber = /Type 'number' is not assignable to type 'string'\.$/;
+      expect(errors.filter((line) => !isNumber.test(line))).toEqual([]);
+      console.info(`${errors.length} values of int64 are numbers`);
     });
 
     test("clients that Hey API generates send what official clients send", async () => {

@@ -1,4 +1,4 @@
-import type { Method } from "../../model/ir.js";
+import type { Method, Parameter } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
 import {
   jsonMembers,
@@ -37,7 +37,9 @@ export class OperationPrinter {
     const isUpload = kind === "upload";
     const operationId = this.#id(request);
     const { description } = method;
-    const all = isUpload ? withUploadType(parameters, method) : parameters;
+    const all = isUpload
+      ? withUploadType(parameters, method)
+      : withMedia(parameters, method, this.context);
     return jsonObject({
       tags: [tagOf(resource.path, this.context.api.name)],
       summary: summaryOf(method, isUpload),
@@ -141,6 +143,29 @@ function uploadExtensions({
   upload,
 }: Method): Readonly<Record<string, Json | undefined>> {
   return { "x-discovery-upload": jsonOf(upload) };
+}
+
+/**
+ * Adds the value `media` of the parameter `alt`, which requests content. Some
+ * documents do not list it.
+ */
+function withMedia(
+  parameters: readonly JsonObject[],
+  { parameters: declared, download }: Method,
+  { api }: OpenapiContext,
+): readonly JsonObject[] {
+  const isAlt = ({ name }: Parameter): boolean => name === "alt";
+  const alt = declared.find(isAlt) ?? api.parameters.find(isAlt);
+  const values = alt?.schema.kind === "enum" ? alt.schema.values : [];
+  const isListed = values.some(({ value }) => value === "media");
+  if (download === undefined || isListed) return parameters;
+  const others = parameters.filter(
+    (parameter) => parameter["in"] !== "query" || parameter["name"] !== "alt",
+  );
+  const description = "Form of the response: `media` for the content.";
+  const list = [...values.map(({ value }) => value), "media"];
+  const schema = { type: "string", enum: list };
+  return [...others, { name: "alt", in: "query", description, schema }];
 }
 
 /** Adds the parameter that selects the protocol of an upload. */

@@ -30,7 +30,11 @@ export function requestBody(
   }
 }
 
-/** Returns the schema of a JSON body with the members that a method requires. */
+/**
+ * Returns the schema of a JSON body with the members that a method requires.
+ * The list has no type, since openapi-typescript takes objects without
+ * properties for empty ones.
+ */
 function bodySchema(
   { request, requiredMembers = [], pointer }: Method,
   context: OpenapiContext,
@@ -39,7 +43,7 @@ function bodySchema(
   return context.wrap(
     requiredMembers.length === 0
       ? schema
-      : { allOf: [schema, { type: "object", required: [...requiredMembers] }] },
+      : { allOf: [schema, { required: [...requiredMembers] }] },
   );
 }
 
