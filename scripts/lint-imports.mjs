@@ -14,9 +14,11 @@ import { fileURLToPath } from "node:url";
 const LAYERS = [
   [{ path: "runtime" }],
   [{ path: "diagnostics" }, { path: "platform" }],
-  [{ path: "load" }],
+  [{ path: "load" }, { path: "watch" }],
+  [{ path: "remote" }],
   [{ path: "model" }],
-  [{ path: "render" }, { path: "write" }],
+  [{ path: "select" }, { path: "patch" }, { path: "validate" }],
+  [{ path: "render" }, { path: "write" }, { path: "site" }],
   [{ path: "targets/shared" }],
   [{ path: "targets/target.ts" }],
   [{ path: "targets/client" }, { path: "targets/validator" }],
@@ -29,6 +31,8 @@ const LAYERS = [
   [{ path: "targets/openapi" }],
   [{ path: "targets" }],
   [{ path: "generate" }],
+  [{ path: "config" }],
+  [{ path: "plugins", imports: ["config", "load", "diagnostics"] }],
   [{ path: "mock" }, { path: "scaffold" }],
   [
     { path: "overrides", imports: ["diagnostics", "platform"] },
@@ -39,7 +43,7 @@ const LAYERS = [
 ];
 
 /** Largest number of pairs of entries of which one imports the other. */
-const MAX_PAIRS = 48;
+const MAX_PAIRS = 96;
 
 const RANKS = new Map(
   LAYERS.flatMap((row, rank) =>

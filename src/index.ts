@@ -2,9 +2,26 @@ export {
   generate,
   check,
   load,
+  validate,
   type GenerateOptions,
   type GenerateResult,
   type LoadResult,
+  type ValidateOptions,
 } from "./generate/api.js";
 export type * from "./generate/types.js";
+export {
+  runConfig,
+  type RunConfigOptions,
+  type RunConfigResult,
+} from "./config/api.js";
+export {
+  defineConfig,
+  type ApiConfig,
+  type ApiConfigs,
+  type ApiOptions,
+  type GenConfig,
+  type JobConfig,
+  type OutputOptions,
+  type TargetName,
+} from "./config/gen-config.js";
 export { mock, MockError, type Mock, type MockOptions } from "./mock/api.js";

@@ -35,6 +35,11 @@ export interface Command {
   readonly operands?: Operands;
   /** Prefix of environment variables after GEN_, such as `UPGRADE_`. */
   readonly variables?: string;
+  /**
+   * True if values are merged with those of a config file. `run` then gets
+   * values without defaults, and must check required options.
+   */
+  readonly isLayered?: boolean;
   /** Text of `--help` below the options. */
   readonly help?: string;
   /**

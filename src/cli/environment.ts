@@ -1,5 +1,9 @@
 import { UsageError } from "./command.js";
-import { variableOf, type OptionRow } from "../generate/options.js";
+import {
+  parseChoices,
+  variableOf,
+  type OptionRow,
+} from "../generate/options.js";
 
 const SWITCHES: Readonly<Record<string, boolean>> = {
   "1": true,
@@ -43,7 +47,7 @@ function parseText(row: OptionRow, text: string): unknown {
         ? SWITCHES[text.toLowerCase()]
         : undefined;
     case "list":
-      return text.split(",").map((part) => part.trim());
+      return splitList(text);
     case "choices":
       return parseChoices(text, row.choices!);
     case "choice":
@@ -53,11 +57,7 @@ function parseText(row: OptionRow, text: string): unknown {
   }
 }
 
-/** Parses names separated by commas; undefined if one is unknown. */
-export function parseChoices(
-  value: string,
-  choices: readonly string[],
-): string[] | undefined {
-  const names = value.split(",").map((name) => name.trim());
-  return names.every((name) => choices.includes(name)) ? names : undefined;
+/** Splits at commas outside braces, which are part of a glob: `a.{b,c}`. */
+function splitList(text: string): string[] {
+  return text.split(/,(?![^{}]*\})/).map((part) => part.trim());
 }

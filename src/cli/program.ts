@@ -11,8 +11,9 @@ import {
   type CommandRow,
   type Operands,
 } from "./command.js";
-import { fromEnvironment, parseChoices } from "./environment.js";
-import { flagOf, type OptionRow } from "../generate/options.js";
+import { fromEnvironment } from "./environment.js";
+import { checkValues, completeValues } from "./option-values.js";
+import { flagOf, parseChoices, type OptionRow } from "../generate/options.js";
 
 /** Option values, or text to print such as help. */
 export type ParsedArguments =
@@ -38,7 +39,9 @@ export function chooseCommand(
   commands: readonly [CommandRow, ...CommandRow[]],
 ): { readonly row: CommandRow; readonly rest: readonly string[] } {
   const [first = "--help"] = args;
-  if (first.startsWith("-")) return { row: commands[0], rest: args };
+  // Names of APIs contain a colon, names of commands do not.
+  if (first.startsWith("-") || first.includes(":"))
+    return { row: commands[0], rest: args };
   for (const words of [3, 2, 1]) {
     const name = args.slice(0, words).join(" ");
     const row = commands.find((candidate) => candidate.name === name);
@@ -165,43 +168,14 @@ function unknownOf(value: string, choices: readonly string[]): string {
 function mergeValues(
   parsed: Readonly<Record<string, unknown>>,
   environment: NodeJS.ProcessEnv,
-  { options, variables }: Command,
+  { options, variables, isLayered }: Command,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const row of options) {
     const value =
-      parsed[row.name] ??
-      fromEnvironment(row, environment, variables) ??
-      defaultOf(row);
+      parsed[row.name] ?? fromEnvironment(row, environment, variables);
     if (value !== undefined) values[row.name] = value;
   }
-  for (const row of options) checkConstraints(row, values);
-  return values;
-}
-
-function checkConstraints(
-  row: OptionRow,
-  values: Readonly<Record<string, unknown>>,
-): void {
-  const { name, required, excludes, value = "value" } = row;
-  const isReplaced =
-    typeof required === "string" && values[required] !== undefined;
-  if (required !== undefined && !isReplaced && values[name] === undefined)
-    throw new UsageError(
-      `required option '${flagOf(name)} <${value}>' is missing; see --help`,
-    );
-  if (row.kind === "text" && values[name] === "")
-    throw new UsageError(`<${value}> of ${flagOf(name)} must not be empty`);
-  const hasConflict =
-    excludes !== undefined &&
-    values[name] === true &&
-    values[excludes] === true;
-  if (hasConflict)
-    throw new UsageError(
-      `${flagOf(excludes)} and ${flagOf(name)} can't be used together`,
-    );
-}
-
-function defaultOf(row: OptionRow): unknown {
-  return row.kind === "choices" ? [row.default] : row.default;
+  checkValues(options, values);
+  return isLayered === true ? values : completeValues(options, values);
 }

@@ -1,25 +1,66 @@
 import type { OptionValues } from "../generate/options.js";
+import type { PipelineResult } from "../generate/pipeline.js";
 import { visible, type Output } from "../diagnostics/reporters/output.js";
 
-/** Time between updates, in milliseconds. */
+/** Time between updates of a terminal, in milliseconds. */
 const PERIOD = 100;
 
-/**
- * Returns a function that shows progress on a terminal; undefined for other
- * output.
- */
+/** Reports the progress of a run on standard error. */
+export interface Progress {
+  /**
+   * Called after each document.
+   * @param out output folder, if the run has several
+   */
+  readonly onDocument: (
+    name: string,
+    done: number,
+    total: number,
+    out?: string,
+  ) => void;
+  /** Called at the end of the run. */
+  readonly end: (result: PipelineResult, exitCode: number) => void;
+}
+
+/** Returns the progress of a run; undefined if it is not shown. */
 export function progressOf(
-  { quiet, format }: OptionValues,
-  { err, isTerminal }: Output,
-): ((name: string, done: number, total: number) => void) | undefined {
-  if (!isTerminal || quiet === true || format !== "text") return undefined;
+  { quiet, format, progress }: OptionValues,
+  output: Output,
+): Progress | undefined {
+  if (progress === "json") return jsonLines(output);
+  const isShown =
+    output.isTerminal &&
+    progress === "auto" &&
+    quiet !== true &&
+    format === "text";
+  return isShown ? statusLine(output) : undefined;
+}
+
+function statusLine({ err }: Output): Progress {
   let last = Date.now();
   let isShown = false;
-  return (name, done, total) => {
-    if (done === total && isShown) err("\r\u001b[K");
-    if (done === total || Date.now() - last < PERIOD) return;
-    last = Date.now();
-    isShown = true;
-    err(`\r\u001b[K${done} of ${total}: ${visible(name).slice(-60)}`);
+  return {
+    onDocument: (name, done, total) => {
+      if (done === total && isShown) err("\r\u001b[K");
+      if (done === total || Date.now() - last < PERIOD) return;
+      last = Date.now();
+      isShown = true;
+      err(`\r\u001b[K${done} of ${total}: ${visible(name).slice(-60)}`);
+    },
+    end: () => {},
+  };
+}
+
+/** Prints an object in a line for each event. */
+function jsonLines({ err }: Output): Progress {
+  const start = performance.now();
+  const print = (event: string, members: object): void =>
+    err(`${visible(JSON.stringify({ event, ...members }))}\n`);
+  return {
+    onDocument: (document, done, total, out) =>
+      print("document", { out, document, done, total }),
+    end: ({ total, failed }, exitCode) => {
+      const milliseconds = Math.round(performance.now() - start);
+      print("end", { documents: total, failed, exitCode, milliseconds });
+    },
   };
 }

@@ -11,7 +11,7 @@ export interface CatalogueEntry {
    * Exit code of a run that reports this code. Default for errors: 3 (invalid
    * description).
    */
-  readonly exit?: 2 | 4 | 5;
+  readonly exit?: 1 | 2 | 4 | 5;
 }
 
 /**
@@ -52,8 +52,8 @@ const rows = {
   "source-unsupported": {
     severity: "error",
     exit: 2,
-    cause: "URLs are not supported as sources.",
-    fix: "Download the document and give its path, or pipe it in with --spec -.",
+    cause: "Sources with this scheme are not supported.",
+    fix: "Use an https URL, a path, or - for standard input.",
   },
   "json-empty": {
     severity: "error",
@@ -303,6 +303,13 @@ const rows = {
     cause: "A file that was not generated has the path of an output file.",
     fix: "Move the file, choose another --out, or overwrite it with --force.",
   },
+  "site-folder": {
+    severity: "error",
+    exit: 2,
+    cause:
+      "The folder contains files that are not part of a generated site, or it is a link.",
+    fix: "Set --out to a new or empty folder, or to the folder of a site that gen docs wrote.",
+  },
   "output-unwritable": {
     severity: "error",
     exit: 2,
@@ -454,11 +461,214 @@ const rows = {
       "Another method has the same path and HTTP method, of which OpenAPI allows only one operation, or OpenAPI does not have the HTTP method.",
     fix: "Read the operation from the extension x-discovery-operations of the path; generators ignore it.",
   },
+  // Config file of gen.
+  "config-missing": {
+    severity: "error",
+    exit: 2,
+    cause: "Without --spec, `gen` runs a config file, and there is not one.",
+    fix: "Run `gen init` to create a config, or set --spec and --out; `gen --help` lists all options.",
+  },
+  "config-ambiguous": {
+    severity: "error",
+    exit: 2,
+    cause: "Only one config file is used, and the folder contains several.",
+    fix: "Delete the other files, or choose one with --config.",
+  },
+  "config-file": {
+    severity: "error",
+    exit: 2,
+    cause: "The config file can't be read, parsed or run.",
+    fix: "Correct the file at the reported position.",
+  },
+  "config-key": {
+    severity: "error",
+    exit: 2,
+    cause: "The config has a key that does not exist at this position.",
+    fix: "Correct or remove the key; docs/config.md lists all keys.",
+  },
+  "config-value": {
+    severity: "error",
+    exit: 2,
+    cause: "The value of a key of the config is invalid or missing.",
+    fix: "Correct the value; docs/config.md lists the values of all keys.",
+  },
+  "config-empty": {
+    severity: "error",
+    exit: 2,
+    cause: "The config has no APIs, so there is no output.",
+    fix: "Add an API: `gen add drive:v3`, or an entry of `apis` with a `source`.",
+  },
+  "config-out": {
+    severity: "error",
+    exit: 2,
+    cause: "Each job needs an output folder of its own.",
+    fix: "Set `out` of each job to another folder; one can be inside of another.",
+  },
+  "config-api": {
+    severity: "error",
+    exit: 2,
+    cause: "The name is not a key of `apis` of the config.",
+    fix: "Correct the name, or add the API to the config.",
+  },
+  "document-missing": {
+    severity: "error",
+    exit: 1,
+    cause:
+      "The document was not fetched, or its file was deleted, and --frozen, --check and --dry-run fetch none.",
+    fix: "Run `gen fetch` and commit the document, or set `source` to a local file.",
+  },
+  "init-exists": {
+    severity: "error",
+    exit: 2,
+    cause: "A config file exists, and `gen init` does not replace it.",
+    fix: "Edit the file, or run `gen init --force` to replace it.",
+  },
+  "init-script": {
+    severity: "warning",
+    cause:
+      "The npm script was not added, because package.json can't be changed safely.",
+    fix: 'Add the script `"generate": "gen"` to package.json.',
+  },
+  // Remote documents.
+  "remote-refused": {
+    severity: "error",
+    exit: 2,
+    cause:
+      "The URL, or an address that it leads to, is not permitted: only https and public addresses are, without credentials in the URL.",
+    fix: "Correct the URL. For a server that you trust, add --allow-http or --allow-private.",
+  },
+  "remote-header": {
+    severity: "error",
+    exit: 2,
+    cause: "A request header is not configured correctly.",
+    fix: "Correct GEN_HEADERS, and set the environment variables that it names.",
+  },
+  "remote-unknown": {
+    severity: "error",
+    exit: 2,
+    cause: "The directory does not contain this API or version.",
+    fix: "Correct the name and version, or add the URL of the document as the source.",
+  },
+  "remote-failed": {
+    severity: "error",
+    cause: "The server could not be reached, or responded with an error.",
+    fix: "Check the URL, the network and the proxy (HTTPS_PROXY, NO_PROXY); --offline uses cached documents.",
+  },
+  "remote-response": {
+    severity: "error",
+    cause:
+      "The response is incomplete, too large, or something else than a description document.",
+    fix: "Request the URL with another client and compare; a proxy or login page can replace the document.",
+  },
+  "remote-offline": {
+    severity: "error",
+    cause: "The document is not in the cache of this user.",
+    fix: "Run the command once without --offline, or commit the fetched documents.",
+  },
+  "remote-stale": {
+    severity: "warning",
+    cause:
+      "The server is unavailable, so an earlier response from the cache is used.",
+    fix: "Run the command again when the server is available.",
+  },
+  "remote-mismatch": {
+    severity: "error",
+    cause: "The document describes another API or version than requested.",
+    fix: "Add the document by its own name and version, or by its URL.",
+  },
+  "remote-older": {
+    severity: "error",
+    cause:
+      "Some servers respond with different revisions of a document in turn; an older one would remove what a newer one has added.",
+    fix: "Run the command again later, or accept the older revision with --force.",
+  },
+  "lock-invalid": {
+    severity: "error",
+    exit: 2,
+    cause: "The lock file is damaged, or a merge is not complete.",
+    fix: "Resolve the conflict at the reported position, or restore the file; then run `gen fetch`.",
+  },
+  "lock-mismatch": {
+    severity: "error",
+    exit: 1,
+    cause: "A fetched document and the lock file do not belong together.",
+    fix: "Run `gen fetch` and commit the documents with the lock file. Change documents with patches instead of editing them.",
+  },
   usage: {
     severity: "error",
     exit: 2,
     cause: "The command line is invalid.",
     fix: "Run the command with --help.",
+  },
+  // Selection of methods and patches of documents.
+  "select-invalid": {
+    severity: "error",
+    exit: 2,
+    cause: "The selector of include or exclude is not a valid glob.",
+    fix: "Correct the selector; docs/selection.md describes the syntax.",
+  },
+  "select-unmatched": {
+    severity: "error",
+    exit: 2,
+    cause: "No method of the document matches the selector.",
+    fix: "Correct or remove the selector.",
+  },
+  "select-empty": {
+    severity: "error",
+    exit: 2,
+    cause: "The selectors of exclude match all included methods.",
+    fix: "Remove a selector of exclude, or omit the document.",
+  },
+  "patch-unreadable": {
+    severity: "error",
+    exit: 2,
+    cause: "The patch file is missing, can't be read, or is not UTF-8 text.",
+    fix: "Check the path of the patch file.",
+  },
+  "patch-syntax": {
+    severity: "error",
+    exit: 4,
+    cause: "The patch file is neither YAML nor JSON.",
+    fix: "Correct the file at the reported position.",
+  },
+  "patch-invalid": {
+    severity: "error",
+    exit: 4,
+    cause:
+      "The patch file has an unknown key or an invalid value, or it makes the document invalid.",
+    fix: "Correct the file at the reported position; docs/patches.md describes the operations.",
+  },
+  "patch-stale": {
+    severity: "error",
+    exit: 4,
+    cause:
+      "The document no longer has the value that the operation expects to change.",
+    fix: "Compare the operation with the document, then correct or remove it.",
+  },
+  "patch-upstream": {
+    severity: "error",
+    exit: 4,
+    cause:
+      "The document already contains the change, so it was fixed upstream.",
+    fix: "Remove the operation.",
+  },
+  "patch-conflict": {
+    severity: "error",
+    exit: 4,
+    cause: "Two operations change the same value.",
+    fix: "Remove one of the operations, or combine them.",
+  },
+  "patch-unused": {
+    severity: "error",
+    exit: 4,
+    cause: "No document of the run has the name and version of the patch.",
+    fix: "Correct the key `api`, or remove the patch.",
+  },
+  "patch-revision": {
+    severity: "info",
+    cause:
+      "The document has another revision than the one that the patch was written for. All of its operations still apply.",
+    fix: "Check that the patch is still needed, then update its key `revision`.",
   },
   internal: {
     severity: "error",

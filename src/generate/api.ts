@@ -1,13 +1,16 @@
 import type { Diagnostic } from "../diagnostics/types.js";
 import { exportSettings, type ExportSettings } from "./api-settings.js";
+import { loadPatches } from "./patch-files.js";
 import { runGeneration, sameSettings } from "./settings.js";
+import type { RuleLevels } from "../validate/rule.js";
 import { isChange, type Action } from "../write/plan.js";
+import type { ValidationResult } from "./validate-sources.js";
 
 export { load, type LoadResult } from "./read-model.js";
 
 /** Options of `generate` and `check`. The command line has the same options. */
 export interface GenerateOptions extends ExportSettings {
-  /** Documents as files, folders or globs. */
+  /** Documents as files, folders, globs, URLs, or names with version. */
   readonly spec: string | readonly string[];
   readonly out: string;
   /** Names of the targets to generate. Default: `["client"]`. */
@@ -33,9 +36,29 @@ export interface GenerateOptions extends ExportSettings {
    */
   readonly trustProse?: boolean;
   /**
+   * Selectors of the methods to generate, such as `compute.instances.*` or
+   * `scope:drive.readonly`. Default: all methods.
+   */
+  readonly include?: readonly string[];
+  /** Selectors of methods to omit. Default: none. */
+  readonly exclude?: readonly string[];
+  /** Paths of patch files in YAML or JSON. Default: none. */
+  readonly patches?: readonly string[];
+  /**
    * Formats the output with the Prettier of your project. Default: `"none"`.
    */
   readonly formatter?: "none" | "prettier";
+  /**
+   * Directory in which names such as `drive:v3` are looked up. Default: the
+   * public one.
+   */
+  readonly directory?: string;
+  /** Uses no network; documents come from the cache. Default: false. */
+  readonly offline?: boolean;
+  /** Permits http URLs. Default: false. */
+  readonly allowHttp?: boolean;
+  /** Permits servers on this machine and in private networks. Default: false. */
+  readonly allowPrivate?: boolean;
   /** Base folder of relative paths. Default: the working directory. */
   readonly cwd?: string;
 }
@@ -70,25 +93,59 @@ async function run(
   mode: "write" | "check",
 ): Promise<GenerateResult> {
   const { spec, target = ["client"], trustProse = false } = options;
+  const { include, exclude, patches: files = [] } = options;
   const specs = typeof spec === "string" ? [spec] : spec;
+  const { cwd = process.cwd() } = options;
+  const { patches, diagnostics: invalid } = await loadPatches(files, cwd);
+  if (invalid.length > 0)
+    return { files: [], diagnostics: invalid, changed: false };
+  const settings = {
+    ...exportSettings(options),
+    target,
+    trustProse,
+    include,
+    exclude,
+    patches,
+  };
   const { plans, diagnostics } = await runGeneration({
     force: false,
     prune: false,
     importSuffix: "js",
     runtime: "copy",
     formatter: "none",
-    cwd: process.cwd(),
     ...options,
-    specs: sameSettings(specs, {
-      ...exportSettings(options),
-      target,
-      trustProse,
-    }),
+    cwd,
+    specs: sameSettings(specs, settings),
+    remote: { ...options, isOffline: options.offline },
     mode,
     locateInfo: true,
   });
-  const files = plans.flatMap((plan) =>
+  const changes = plans.flatMap((plan) =>
     plan.files.map(({ path, action }) => ({ path, action })),
   );
-  return { files, diagnostics, changed: files.some(isChange) };
+  return { files: changes, diagnostics, changed: changes.some(isChange) };
+}
+
+/** Options of `validate`. */
+export interface ValidateOptions {
+  /** Documents as files, folders or globs. */
+  readonly spec: string | readonly string[];
+  /** Levels by the id of a rule or the code of a diagnostic. */
+  readonly rules?: RuleLevels;
+  /**
+   * Maximum number of findings of one rule for each document. Default: 20.
+   */
+  readonly limit?: number;
+  /** Base folder of relative paths. Default: the working directory. */
+  readonly cwd?: string;
+}
+
+/** Checks documents with the generator's diagnostics and rules for authors. */
+export async function validate(
+  options: ValidateOptions,
+): Promise<ValidationResult> {
+  const { validateSources } = await import("./validate-sources.js");
+  const { spec, rules: levels, limit, cwd } = options;
+  const specs = typeof spec === "string" ? [spec] : spec;
+  return validateSources(specs, { levels, limit, cwd });
 }

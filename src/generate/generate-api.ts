@@ -1,6 +1,7 @@
 import { locate } from "../diagnostics/locate.js";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
+import { editDocument, type EditedDocument } from "./edit-document.js";
 import { reportFailure } from "./failures.js";
 import { loadBytes } from "../load/load.js";
 import { buildApi } from "../model/build/api.js";
@@ -17,6 +18,7 @@ import {
 import type { OutputFile } from "../render/output-file.js";
 import type { CachedOutput } from "../write/output-cache.js";
 import { exportSettings, type ApiSettings } from "./api-settings.js";
+import { timed, type Timings } from "./timings.js";
 
 /** Settings for generating documents, the same for all documents of a run. */
 export interface GenerateContext {
@@ -37,6 +39,7 @@ export interface GenerateContext {
    * True if infos also get line and column, as errors and warnings always do.
    */
   readonly locateInfo: boolean;
+  readonly timings?: Timings;
 }
 
 /** Files generated from a document; absent if a diagnostic is an error. */
@@ -61,13 +64,22 @@ export async function generateApi(
   let text: string | undefined;
   let files: readonly OutputFile[] | undefined;
   let targets: readonly string[] = [];
+  let edited: EditedDocument | undefined;
   try {
-    const loaded = loadBytes(bytes, name, sink);
+    const { timings } = context;
+    const loaded = timed(timings, "parse", () => loadBytes(bytes, name, sink));
     text = loaded.text;
-    if (loaded.document !== undefined) {
+    const { document } = loaded;
+    if (document !== undefined) {
       const { trustProse } = settings;
       const { imports, engine } = context;
-      const api = buildApi(loaded.document, sink, { trustProse });
+      const result = await timed(timings, "edit", () =>
+        editDocument(document, settings, sink),
+      );
+      edited = result;
+      const api = timed(timings, "model", () =>
+        buildApi(result.document, sink, { trustProse }),
+      );
       const list = withExistingTargets(apiFolder(api), settings, context, sink);
       targets = namesOf(list);
       if (!sink.hasErrors) {
@@ -78,14 +90,19 @@ export async function generateApi(
           targets,
         };
         await loadTargets(list);
-        const printed = printTargets(api, list, options, engine(), sink);
-        files = await formatFiles(printed, context);
+        const printed = timed(timings, "print", () =>
+          printTargets(api, list, options, engine(), sink),
+        );
+        files = await timed(timings, "format", () =>
+          formatFiles(printed, context),
+        );
       }
     }
   } catch (error) {
     reportFailure(error, sink);
   }
-  const diagnostics = locateFindings(sink, text, context.locateInfo);
+  const findings = edited?.relocate(sink.diagnostics) ?? sink.diagnostics;
+  const diagnostics = locateFindings(findings, text, context.locateInfo);
   return files === undefined || sink.hasErrors
     ? { targets, diagnostics }
     : { files, targets, diagnostics };
@@ -150,7 +167,7 @@ export async function formatFiles(
 }
 
 function locateFindings(
-  { diagnostics }: Sink,
+  diagnostics: Diagnostic[],
   text: string | undefined,
   locateInfo: boolean,
 ): Diagnostic[] {

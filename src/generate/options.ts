@@ -1,6 +1,9 @@
 /** Kind of an option value. */
 export type OptionKind = "switch" | "text" | "list" | "choice" | "choices";
 
+/** Part of a config file that can set an option. */
+export type ConfigLevel = "file" | "job" | "api";
+
 /** Definition of an option. */
 export interface OptionRow {
   /** Property name. The flag is `--name` in kebab case. */
@@ -20,11 +23,47 @@ export interface OptionRow {
   readonly isSingle?: boolean;
   /** Property name of an option that conflicts with this one. */
   readonly excludes?: string;
+  /** Parts of a config file that can set the option. Default: none. */
+  readonly config?: readonly ConfigLevel[];
 }
+
+const JOB: readonly ConfigLevel[] = ["file", "job"];
+const API: readonly ConfigLevel[] = ["file", "job", "api"];
+
+/** Options of all commands that fetch documents. */
+export const remoteOptions: readonly OptionRow[] = [
+  {
+    name: "directory",
+    kind: "text",
+    value: "url",
+    config: ["file"],
+    description:
+      "directory in which names such as drive:v3 are looked up (default: the public one)",
+  },
+  {
+    name: "offline",
+    kind: "switch",
+    description: "use no network; documents come from the cache",
+  },
+  {
+    name: "allowHttp",
+    kind: "switch",
+    config: ["file"],
+    description: "permit http URLs of documents and directories",
+  },
+  {
+    name: "allowPrivate",
+    kind: "switch",
+    config: ["file"],
+    description:
+      "permit servers on this machine and in private networks for documents and directories",
+  },
+];
 
 /**
  * Options of generation. The command line, the environment variables
- * (GEN_<NAME>), `--help` and the README are derived from this table.
+ * (GEN_<NAME>), `--help`, the keys of config files, their JSON Schema, shell
+ * completion and the documentation are derived from this table.
  */
 export const options: readonly OptionRow[] = [
   {
@@ -33,13 +72,29 @@ export const options: readonly OptionRow[] = [
     value: "source",
     required: true,
     description:
-      "description documents: file, folder, glob, or - for standard input; repeatable",
+      "description documents: file, folder, glob, URL, name:version, or - for standard input; repeatable; without it, the config file is run",
+  },
+  {
+    name: "config",
+    kind: "text",
+    value: "file",
+    excludes: "spec",
+    description:
+      "config file (default: gen.config.yaml, .yml, .json, .ts, .mts, .js or .mjs in the working folder)",
+  },
+  {
+    name: "api",
+    kind: "list",
+    value: "name",
+    excludes: "spec",
+    description: "generate only these APIs of the config; repeatable",
   },
   {
     name: "out",
     kind: "text",
     value: "dir",
     required: "dump",
+    config: JOB,
     description: "output folder",
   },
   {
@@ -55,7 +110,31 @@ export const options: readonly OptionRow[] = [
       "json-schema",
     ],
     default: "client",
+    config: API,
     description: "targets to generate, separated by commas",
+  },
+  {
+    name: "include",
+    kind: "list",
+    value: "selector",
+    isSingle: true,
+    description:
+      "methods to generate, by id (compute.instances.*) or scope (scope:drive.readonly), with the schemas that they use; repeatable (default: all methods)",
+  },
+  {
+    name: "exclude",
+    kind: "list",
+    value: "selector",
+    isSingle: true,
+    description: "methods to omit, by id or scope; repeatable",
+  },
+  {
+    name: "patch",
+    kind: "list",
+    value: "file",
+    isSingle: true,
+    description:
+      "YAML or JSON files with changes to the documents (gen patch new); repeatable",
   },
   {
     name: "check",
@@ -70,6 +149,13 @@ export const options: readonly OptionRow[] = [
     description: "print the files that would be written, without writing",
   },
   {
+    name: "watch",
+    kind: "switch",
+    excludes: "check",
+    description:
+      "generate again after each change of a document or template, until Ctrl-C",
+  },
+  {
     name: "force",
     kind: "switch",
     description: "overwrite files that were not generated",
@@ -77,13 +163,15 @@ export const options: readonly OptionRow[] = [
   {
     name: "prune",
     kind: "switch",
+    config: JOB,
     description:
-      "remove the output of targets that --target does not list (default: generate it again)",
+      "remove the output of targets that --target does not list (default: generate it again; with a config: remove it)",
   },
   {
     name: "templates",
     kind: "text",
     value: "dir",
+    config: JOB,
     description: "folder with templates that replace those of the same name",
   },
   {
@@ -92,6 +180,7 @@ export const options: readonly OptionRow[] = [
     value: "suffix",
     choices: ["js", "ts", "none"],
     default: "js",
+    config: JOB,
     description: "suffix of relative imports",
   },
   {
@@ -100,12 +189,14 @@ export const options: readonly OptionRow[] = [
     value: "source",
     choices: ["copy", "package"],
     default: "copy",
+    config: JOB,
     description:
       "copy the runtime into the output, or import it from this package",
   },
   {
     name: "trustProse",
     kind: "switch",
+    config: API,
     description:
       'make properties required or read-only if their descriptions start with "Required." or "Output only."',
   },
@@ -114,17 +205,19 @@ export const options: readonly OptionRow[] = [
     kind: "choice",
     value: "format",
     choices: ["json", "yaml"],
-    default: "json",
-    description: "format of OpenAPI documents",
+    config: API,
+    description: "format of OpenAPI documents (default: json)",
   },
   {
     name: "openapiSplit",
     kind: "switch",
+    config: API,
     description: "write a file for each path and each schema of OpenAPI",
   },
   {
     name: "jsonSchemaSplit",
     kind: "switch",
+    config: API,
     description: "write a file for each JSON Schema",
   },
   {
@@ -133,9 +226,17 @@ export const options: readonly OptionRow[] = [
     value: "name",
     choices: ["none", "prettier"],
     default: "none",
+    config: JOB,
     description:
       "format the output with the Prettier of your project and its settings (the default output has Prettier's standard style)",
   },
+  {
+    name: "frozen",
+    kind: "switch",
+    description:
+      "with a config: fail if a document or the lock file would change",
+  },
+  ...remoteOptions,
   {
     name: "dump",
     kind: "choice",
@@ -147,14 +248,23 @@ export const options: readonly OptionRow[] = [
     name: "format",
     kind: "choice",
     value: "name",
-    choices: ["text", "json", "github"],
+    choices: ["text", "json", "github", "sarif"],
     default: "text",
     description: "format of diagnostics and summary",
   },
   {
+    name: "progress",
+    kind: "choice",
+    value: "style",
+    choices: ["auto", "json", "none"],
+    default: "auto",
+    description:
+      "progress on standard error: a line on a terminal (auto), a JSON object per line (json), or none",
+  },
+  {
     name: "verbose",
     kind: "switch",
-    description: "show infos and unchanged files",
+    description: "show infos, unchanged files and the time of each stage",
   },
   {
     name: "quiet",
@@ -177,13 +287,35 @@ export function variableOf(name: string, prefix = ""): string {
   return `GEN_${prefix}${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
+/** Returns the default of an option. */
+export function defaultOf(row: OptionRow): unknown {
+  return row.kind === "choices" && row.default !== undefined
+    ? [row.default]
+    : row.default;
+}
+
+/** Parses names separated by commas; undefined if one is unknown. */
+export function parseChoices(
+  value: string,
+  choices: readonly string[],
+): string[] | undefined {
+  const names = value.split(",").map((name) => name.trim());
+  return names.every((name) => choices.includes(name)) ? names : undefined;
+}
+
 /** Option values by property name. */
 export interface OptionValues {
   readonly spec: readonly string[];
+  readonly config?: string;
+  readonly api?: readonly string[];
   readonly out?: string;
   readonly target: readonly string[];
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly patch?: readonly string[];
   readonly check?: boolean;
   readonly dryRun?: boolean;
+  readonly watch?: boolean;
   readonly force?: boolean;
   readonly prune?: boolean;
   readonly templates?: string;
@@ -194,8 +326,14 @@ export interface OptionValues {
   readonly openapiSplit?: boolean;
   readonly jsonSchemaSplit?: boolean;
   readonly formatter: "none" | "prettier";
+  readonly directory?: string;
+  readonly frozen?: boolean;
+  readonly offline?: boolean;
+  readonly allowHttp?: boolean;
+  readonly allowPrivate?: boolean;
   readonly dump?: "ir";
-  readonly format: "text" | "json" | "github";
+  readonly format: "text" | "json" | "github" | "sarif";
+  readonly progress: "auto" | "json" | "none";
   readonly verbose?: boolean;
   readonly quiet?: boolean;
 }

@@ -12,6 +12,8 @@ import { targets } from "../targets/index.js";
 import type { ImportOptions } from "../targets/target.js";
 import type { ApiSettings, SpecSettings } from "./api-settings.js";
 import { hash } from "../platform/hash.js";
+import type { RemoteOptions } from "../remote/remote-settings.js";
+import { remoteResolver } from "./remote-sources.js";
 import type { SessionOptions } from "../write/output-session.js";
 
 /**
@@ -31,8 +33,15 @@ export interface Settings {
   readonly formatter: "none" | "prettier";
   /** Base folder of relative paths. */
   readonly cwd: string;
+  /** Options for requests of remote documents. Default: those of RemoteOptions. */
+  readonly remote?: RemoteOptions | undefined;
   readonly locateInfo: boolean;
   readonly onProgress?: PipelineOptions["onProgress"] | undefined;
+  /** True if `specs` are all documents of the output. Default: false. */
+  readonly isWhole?: boolean | undefined;
+  /** Template engines by `templates`, which several runs share. */
+  readonly engines?: Map<string | undefined, Engine> | undefined;
+  readonly timings?: PipelineOptions["timings"];
 }
 
 /**
@@ -44,9 +53,23 @@ export async function runGeneration(
 ): Promise<PipelineResult> {
   const extras = await loadUserExtensions(settings);
   const diagnostics = [...unknownTargets(settings), ...extras.diagnostics];
-  return diagnostics.length > 0
-    ? { plans: [], diagnostics, total: 0, failed: 0 }
-    : runPipeline(pipelineOptions(settings, extras));
+  if (diagnostics.length > 0)
+    return { plans: [], diagnostics, total: 0, failed: 0 };
+  const result = await runPipeline(pipelineOptions(settings, extras));
+  return withUnusedPatches(result, settings);
+}
+
+/** Adds findings about unused patches, if all documents were generated. */
+async function withUnusedPatches(
+  result: PipelineResult,
+  { specs }: Settings,
+): Promise<PipelineResult> {
+  const patches = specs.flatMap(({ settings }) => settings.patches ?? []);
+  if (patches.length === 0 || result.failed > 0) return result;
+  const { unusedPatches } = await import("./patch-files.js");
+  const folders = new Set(result.plans.map(({ folder }) => folder));
+  const unused = unusedPatches([...new Set(patches)], folders);
+  return { ...result, diagnostics: [...result.diagnostics, ...unused] };
 }
 
 function unknownTargets({ specs }: Settings): readonly Diagnostic[] {
@@ -59,7 +82,7 @@ function unknownTargets({ specs }: Settings): readonly Diagnostic[] {
 }
 
 /** Templates and formatter that the user provides. */
-interface UserExtensions {
+export interface UserExtensions {
   readonly templates: ReadonlyMap<string, unknown>;
   readonly formatter?: PipelineOptions["formatter"];
   /**
@@ -70,7 +93,10 @@ interface UserExtensions {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-async function loadUserExtensions(settings: Settings): Promise<UserExtensions> {
+/** Loads the user's templates and formatter; reports what can't be loaded. */
+export async function loadUserExtensions(
+  settings: Pick<Settings, "cwd" | "out" | "templates" | "formatter">,
+): Promise<UserExtensions> {
   const { cwd, out } = settings;
   const fingerprints: string[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -97,26 +123,37 @@ function pipelineOptions(
   settings: Settings,
   extras: UserExtensions,
 ): PipelineOptions {
-  const { cwd, mode, force, prune, specs, onProgress } = settings;
+  const { cwd, mode, force, prune, specs, onProgress, timings } = settings;
   const { formatter } = extras;
+  const out = path.resolve(cwd, settings.out);
+  const engines = settings.engines ?? new Map<string | undefined, Engine>();
   return {
     specs,
     cwd,
-    session: { out: path.resolve(cwd, settings.out), cwd, mode, force },
+    resolveRemote: remoteResolver(settings.remote ?? {}, out),
+    session: { out, cwd, mode, force },
     prune,
     imports: importOptions(settings),
-    engine: once(() => new Engine(extras.templates)),
+    engine: () => engineOf(settings, extras, engines),
     isThreadable: settings.templates === undefined && formatter === undefined,
     optionsHash: optionsHash(settings, extras),
     locateInfo: settings.locateInfo,
     ...(formatter === undefined ? {} : { formatter }),
+    ...(settings.isWhole === true ? { isWhole: true } : {}),
     ...(onProgress === undefined ? {} : { onProgress }),
+    ...(timings === undefined ? {} : { timings }),
   };
 }
 
-function once<T>(create: () => T): () => T {
-  let value: T | undefined;
-  return () => (value ??= create());
+/** Returns the engine of the templates; creates it on first use. */
+function engineOf(
+  { templates }: Settings,
+  extras: UserExtensions,
+  engines: Map<string | undefined, Engine>,
+): Engine {
+  const engine = engines.get(templates) ?? new Engine(extras.templates);
+  engines.set(templates, engine);
+  return engine;
 }
 
 function importOptions({ importSuffix, runtime }: Settings): ImportOptions {

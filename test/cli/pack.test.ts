@@ -101,14 +101,16 @@ test("the tarball contains only runnable files, documents and the license", () =
     "docs",
     "generated",
     "package.json",
+    "schemas",
     "specs",
     "templates",
   ]);
   const strange = [...packed.keys()].filter(
     (name) =>
       !/^(bin|dist|templates)\/.*\.(js|d\.ts|hbs)$/.test(name) &&
-      // Editors validate overrides files with this schema.
+      // Editors validate files with these schemas.
       name !== "generated/overrides/overrides.schema.json" &&
+      !/^schemas\/[\w.]+\.schema\.json$/.test(name) &&
       // The directory service serves these documents.
       !/^specs\/[a-z]+\.v[\d.]+\.json$/.test(name) &&
       name !== "dist/THIRD-PARTY-NOTICES.txt" &&

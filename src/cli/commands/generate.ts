@@ -1,49 +1,124 @@
-import { isChange, type PipelineResult } from "../../generate/pipeline.js";
 import {
   runGeneration,
   sameSettings,
   type Settings,
 } from "../../generate/settings.js";
 import { exportSettings } from "../../generate/api-settings.js";
-import { exitCodeOf } from "../exit-code.js";
-import type { Command, Context } from "../command.js";
+import { UsageError, type Command, type Context } from "../command.js";
 import { options, type OptionValues } from "../../generate/options.js";
+import type { GivenValues } from "../given-values.js";
+import { completeValues } from "../option-values.js";
+import type { LoadedPatches } from "../../generate/patch-files.js";
 import { progressOf } from "../progress.js";
+import { remoteOptionsOf } from "../remote-options.js";
 import { report } from "../reporters/report.js";
+import { modeOf, runExitCode, timingsOf } from "../run-mode.js";
 
 const EXIT_CODES = `
+Without --spec, the config file is run: all its jobs, or only the named APIs.
+
 Exit codes:
   0  generated, or up to date
   1  --check: the output is not up to date
-  2  invalid usage, or the output can't be written
+  2  invalid usage or config, or the output can't be written
   3  a description is invalid; the others were generated
+  4  a patch is invalid or does not match its description
   5  bug in the generator`;
 
 /** Generates TypeScript from descriptions. */
 export const generate: Command = {
   options,
+  operands: {
+    name: "names",
+    description: "APIs of the config to generate, such as drive:v3",
+    isMany: true,
+    isOptional: true,
+  },
+  isLayered: true,
   help: EXIT_CODES,
-  run: (values, context) => run(values as unknown as OptionValues, context),
+  run: async (values: GivenValues, context) => {
+    if (values.spec !== undefined) return run(values, context);
+    const { runConfigCommand } = await import("../config-command.js");
+    return runConfigCommand(values, context);
+  },
 };
 
-async function run(values: OptionValues, context: Context): Promise<number> {
+async function run(given: GivenValues, context: Context): Promise<number> {
+  const { names = [], ...rest } = given;
+  if (names.length > 0)
+    throw new UsageError(
+      `${names[0]} can't be used with --spec; names of APIs are for runs of a config`,
+    );
+  const values = completeValues(options, rest) as unknown as OptionValues;
   if (values.dump === "ir") {
     const { dumpModel } = await import("../dump.js");
-    return exitCode(await dumpModel(values, context), values);
+    return runExitCode(await dumpModel(values, context), values);
   }
-  const result = await runGeneration(settingsOf(values, context));
-  report(result, values, context.output);
-  return exitCode(result, values);
+  return values.watch === true
+    ? watch(values, context)
+    : runOnce(values, context);
 }
 
-function settingsOf(values: OptionValues, { cwd, output }: Context): Settings {
-  const { spec, target, trustProse = false } = values;
+async function runOnce(
+  values: OptionValues,
+  context: Context,
+): Promise<number> {
+  const progress = progressOf(values, context.output);
+  const timings = timingsOf(values);
+  const { patches, diagnostics } = await readPatches(values, context);
+  const result =
+    diagnostics.length > 0
+      ? { plans: [], diagnostics, total: 0, failed: 0 }
+      : await runGeneration({
+          ...settingsOf(values, patches, context),
+          onProgress: progress?.onDocument,
+          ...timings,
+        });
+  report(result, values, context.output, timings);
+  const code = runExitCode(result, values);
+  progress?.end(result, code);
+  return code;
+}
+
+/** Reads the patch files of `--patch`. */
+async function readPatches(
+  { patch = [] }: OptionValues,
+  { cwd }: Context,
+): Promise<LoadedPatches> {
+  if (patch.length === 0) return { diagnostics: [] };
+  const { loadPatches } = await import("../../generate/patch-files.js");
+  return loadPatches(patch, cwd);
+}
+
+async function watch(values: OptionValues, context: Context): Promise<number> {
+  if (values.spec.includes("-"))
+    throw new UsageError("--watch can't be combined with --spec -");
+  const { watchRuns } = await import("../watch.js");
+  const { watchedInputs } = await import("../../generate/watched-inputs.js");
+  const settings = settingsOf(values, undefined, context);
+  const runs = {
+    inputs: () => watchedInputs(settings),
+    run: () => runOnce(values, context),
+    isQuiet: values.quiet === true || values.format !== "text",
+  };
+  return watchRuns(runs, context);
+}
+
+function settingsOf(
+  values: OptionValues,
+  patches: LoadedPatches["patches"],
+  { cwd }: Context,
+): Settings {
+  const { spec, target, trustProse = false, include, exclude } = values;
   return {
     ...values,
     specs: sameSettings(spec, {
       ...exportSettings(values),
       target,
       trustProse,
+      include,
+      exclude,
+      patches,
     }),
     // The option table requires `--out` unless `--dump` is set.
     out: values.out!,
@@ -51,23 +126,7 @@ function settingsOf(values: OptionValues, { cwd, output }: Context): Settings {
     force: values.force === true,
     prune: values.prune === true,
     cwd,
+    remote: remoteOptionsOf(values),
     locateInfo: values.verbose === true,
-    onProgress: progressOf(values, output),
   };
-}
-
-function modeOf({ check, dryRun }: OptionValues): Settings["mode"] {
-  if (check === true) return "check";
-  return dryRun === true ? "dry-run" : "write";
-}
-
-/**
- * Returns the exit code of the most severe error. Without errors, returns 1 if
- * `--check` finds changes, else 0.
- */
-function exitCode(result: PipelineResult, values: OptionValues): number {
-  const failure = exitCodeOf(result.diagnostics);
-  if (failure !== undefined) return failure;
-  const hasDrifted = result.plans.some(({ files }) => files.some(isChange));
-  return values.check === true && hasDrifted ? 1 : 0;
 }

@@ -14,10 +14,64 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     load: () => generate,
   },
   {
+    name: "docs",
+    summary:
+      "Writes a static site with the reference of APIs: search, calls, samples.",
+    load: async () => (await import("./docs.js")).docs,
+  },
+  {
+    name: "init",
+    summary: "Writes a config file, with questions on a terminal.",
+    load: async () => (await import("./init.js")).init,
+  },
+  {
+    name: "doctor",
+    summary:
+      "Checks the config, documents, output and tools of a project, and prints how to fix problems.",
+    load: async () => (await import("./doctor.js")).doctor,
+  },
+  {
+    name: "completion",
+    summary: "Prints a completion script for bash, zsh or fish.",
+    load: async () => (await import("./completion.js")).completionOf(commands),
+  },
+  {
+    name: "add",
+    summary:
+      "Adds APIs to the config: fetches their documents and pins them in gen.lock.json.",
+    load: async () => (await import("./add.js")).add,
+  },
+  {
+    name: "fetch",
+    summary: "Updates fetched documents and gen.lock.json.",
+    load: async () => (await import("./fetch.js")).fetch,
+  },
+  {
+    name: "outdated",
+    summary: "Compares the locked documents with the latest ones.",
+    load: async () => (await import("./outdated.js")).outdated,
+  },
+  {
+    name: "validate",
+    summary:
+      "Checks API description documents and reports what their authors should fix.",
+    load: async () => (await import("./validate.js")).validate,
+  },
+  {
     name: "scaffold",
     summary:
       "Writes a service for a generated server, and adds handlers of new methods to it.",
     load: async () => (await import("./scaffold.js")).scaffold,
+  },
+  {
+    name: "patch new",
+    summary: "Writes a patch from an edited copy of a description.",
+    load: async () => (await import("./patch-new.js")).patchNew,
+  },
+  {
+    name: "patch check",
+    summary: "Lists the operations of patches that apply to a description.",
+    load: async () => (await import("./patch-check.js")).patchCheck,
   },
   {
     name: "overrides validate",

@@ -1,7 +1,8 @@
 import path from "node:path";
 import { catalogue } from "../../diagnostics/catalogue.js";
 import type { Diagnostic } from "../../diagnostics/types.js";
-import { isChange, type GroupPlan } from "../../generate/pipeline.js";
+import { isChange } from "../../generate/pipeline.js";
+import type { ReportedResult } from "./reported-result.js";
 import { flagOf, options, type OptionValues } from "../../generate/options.js";
 
 /**
@@ -10,27 +11,38 @@ import { flagOf, options, type OptionValues } from "../../generate/options.js";
 const MAX_FINDINGS = 10;
 
 /** Options that affect only reports and writing, not the generated code. */
-const REPORTING = new Set(["check", "dryRun", "format", "verbose", "quiet"]);
+const REPORTING = new Set([
+  "check",
+  "dryRun",
+  "frozen",
+  "offline",
+  "format",
+  "progress",
+  "verbose",
+  "quiet",
+]);
 
 /**
  * Returns a finding for each folder that is not up to date, with the command
  * that updates it.
  */
 export function driftOf(
-  plans: readonly GroupPlan[],
+  plans: ReportedResult["plans"],
   values: OptionValues,
+  command: string = commandOf(values),
 ): Diagnostic[] {
   const drifted = plans.filter(({ files }) => files.some(isChange));
   const isCut = drifted.length > MAX_FINDINGS;
   const shown = isCut ? drifted.slice(0, MAX_FINDINGS - 1) : drifted;
   const rest = drifted.slice(shown.length);
-  const findings = shown.map((plan) => findingOf([plan], values));
-  return isCut ? [...findings, findingOf(rest, values)] : findings;
+  const findings = shown.map((plan) => findingOf([plan], values, command));
+  return isCut ? [...findings, findingOf(rest, values, command)] : findings;
 }
 
 function findingOf(
-  plans: readonly GroupPlan[],
+  plans: ReportedResult["plans"],
   values: OptionValues,
+  command: string,
 ): Diagnostic {
   const { severity, cause } = catalogue["output-drift"];
   const changes = plans.flatMap(({ files }) => files.filter(isChange));
@@ -44,7 +56,9 @@ function findingOf(
       ({ action, count }, index) =>
         `${count}${index > 0 ? "" : count === 1 ? " file" : " files"} to ${action}`,
     );
-  const [{ folder } = { folder: "" }] = plans;
+  const [{ folder, out = values.out! }] = plans as [
+    ReportedResult["plans"][number],
+  ];
   const subject =
     plans.length > 1
       ? `${plans.length} more folders`
@@ -53,20 +67,20 @@ function findingOf(
     code: "output-drift",
     severity,
     message: `${subject} must be generated again: ${counts.join(", ")}`,
-    file: path.posix.join(values.out!.replaceAll("\\", "/"), changes[0]!.path),
+    file: path.posix.join(out.replaceAll("\\", "/"), changes[0]!.path),
     cause,
-    fix: `Run: ${commandOf(values)}`,
+    fix: `Run: ${command}`,
   };
 }
 
 /** Returns the command line that generates the output of a check. */
-export function commandOf(values: OptionValues): string {
+export function commandOf(values: Partial<OptionValues>): string {
   const byName = values as unknown as Readonly<Record<string, unknown>>;
   const words = options
     .filter(({ name }) => !REPORTING.has(name))
-    .flatMap(({ name, default: standard }) => {
+    .flatMap(({ name, kind, default: standard }) => {
       const value = byName[name];
-      const list = Array.isArray(value) && name !== "spec";
+      const list = Array.isArray(value) && kind === "choices";
       const text = list ? value.join(",") : value;
       if (text === undefined || text === false || text === standard) return [];
       if (text === true) return [flagOf(name)];

@@ -1,62 +1,86 @@
-import type { Diagnostic, Severity } from "../../diagnostics/types.js";
-import type { PipelineResult } from "../../generate/pipeline.js";
+import { SEVERITY_RANK } from "../../diagnostics/severity.js";
+import type { Diagnostic } from "../../diagnostics/types.js";
 import type { OptionValues } from "../../generate/options.js";
+import type { Timings } from "../../generate/timings.js";
 import { driftOf } from "./drift.js";
-import { annotation } from "../../diagnostics/reporters/github.js";
+import { version } from "#built/runtime.js";
+import { annotations } from "../../diagnostics/reporters/github.js";
 import {
   visibleJson,
   type Output,
 } from "../../diagnostics/reporters/output.js";
+import { sarifLog } from "../../diagnostics/reporters/sarif.js";
+import type { ReportedResult } from "./reported-result.js";
 import { summary } from "./summary.js";
 import { paragraph } from "../../diagnostics/reporters/text.js";
 
-const RANK: Readonly<Record<Severity, number>> = {
-  error: 0,
-  warning: 1,
-  info: 2,
-};
+/** Further contents of a report. */
+export interface ReportDetails {
+  /** Times of the stages, to print. */
+  readonly timings?: Timings;
+  /** Command that updates the output; default: that of the option values. */
+  readonly command?: string;
+}
 
 /** Prints the findings and the summary of a run. */
 export function report(
-  result: PipelineResult,
+  result: ReportedResult,
   values: OptionValues,
   output: Output,
+  { timings, command }: ReportDetails = {},
 ): void {
   if (values.format === "json") {
-    output.out(`${json(result, values)}\n`);
+    output.out(`${json(result, values, timings)}\n`);
     return;
   }
   const findings = [
     ...shown(result.diagnostics, values),
-    ...(values.format === "github" && values.check === true
-      ? driftOf(result.plans, values)
+    ...(values.format !== "text" && values.check === true
+      ? driftOf(result.plans, values, command)
       : []),
   ];
-  for (const finding of findings) {
-    output.err(
-      values.format === "github"
-        ? annotation(finding)
-        : paragraph(finding, output.color),
-    );
+  if (values.format === "sarif") {
+    output.out(sarifLog(findings, { name: "gen", version }));
+    return;
   }
+  if (values.format === "github") output.err(annotations(findings));
+  else
+    for (const finding of findings)
+      output.err(paragraph(finding, output.color));
   if (values.quiet === true) return;
+  if (timings !== undefined) output.err(timingLine(timings));
   const isPreview = values.dryRun === true || values.check === true;
   const isVerbose = values.verbose === true;
   output.out(summary(result, { isPreview, isVerbose }));
 }
 
+function timingLine({ times }: Timings): string {
+  const parts = Object.entries(times).map(
+    ([stage, time]) => `${stage} ${time.toFixed(1)} ms`,
+  );
+  return `stages: ${parts.join(", ")}\n`;
+}
+
 function json(
-  { plans, diagnostics, total, failed }: PipelineResult,
+  { plans, diagnostics, total, failed }: ReportedResult,
   values: OptionValues,
+  timings: Timings | undefined,
 ): string {
   const files = plans
-    .flatMap((plan) => plan.files.map(({ path, action }) => ({ path, action })))
+    .flatMap(({ out, files: planned }) =>
+      planned.map(({ path, action }) => ({
+        ...(out === undefined ? {} : { out }),
+        path,
+        action,
+      })),
+    )
     .filter(({ action }) => values.verbose === true || action !== "same");
   return visibleJson({
     documents: total,
     failed,
     files,
     diagnostics: shown(diagnostics, values),
+    ...(timings === undefined ? {} : { milliseconds: timings.times }),
   });
 }
 
@@ -68,5 +92,5 @@ function shown(
   { quiet, verbose }: OptionValues,
 ): Diagnostic[] {
   const limit = quiet === true ? 0 : verbose === true ? 2 : 1;
-  return diagnostics.filter(({ severity }) => RANK[severity] <= limit);
+  return diagnostics.filter(({ severity }) => SEVERITY_RANK[severity] <= limit);
 }

@@ -1,5 +1,7 @@
-import type { Action, PipelineResult } from "../../generate/pipeline.js";
+import path from "node:path";
+import type { Action } from "../../generate/pipeline.js";
 import { visible } from "../../diagnostics/reporters/output.js";
+import type { ReportedResult } from "./reported-result.js";
 
 /** Contents of a summary. */
 export interface SummaryOptions {
@@ -26,17 +28,18 @@ const LABELS: Readonly<
 
 /** Formats the changed files and the counts of documents and files. */
 export function summary(
-  { plans, diagnostics, total, failed }: PipelineResult,
+  { plans, diagnostics, total, failed, jobs = 1 }: ReportedResult,
   { isVerbose, isPreview }: SummaryOptions,
 ): string {
   const counts = new Map<Action, number>();
   const lines: string[] = [];
-  for (const { path, action } of plans.flatMap((plan) => plan.files)) {
-    counts.set(action, (counts.get(action) ?? 0) + 1);
-    if (isVerbose || (isPreview && action !== "same"))
-      lines.push(`${action.padEnd(8)}${visible(path)}`);
-  }
-  const documents = `${total - failed} of ${total} document${total === 1 ? "" : "s"}`;
+  for (const { out = "", files } of plans)
+    for (const { path: name, action } of files) {
+      counts.set(action, (counts.get(action) ?? 0) + 1);
+      if (isVerbose || (isPreview && action !== "same"))
+        lines.push(`${action.padEnd(8)}${visible(path.posix.join(out, name))}`);
+    }
+  const documents = `${total - failed} of ${total} document${total === 1 ? "" : "s"}${jobs > 1 ? ` in ${jobs} jobs` : ""}`;
   const infos = diagnostics.filter(({ severity }) => severity === "info");
   const hint =
     infos.length > 0 && !isVerbose

@@ -1,0 +1,101 @@
+import type { Diagnostic } from "../diagnostics/types.js";
+import type { LevelValues } from "../config/checked-config.js";
+import { keysOf } from "../config/config-keys.js";
+import { loadConfig } from "../config/load-config.js";
+import { runJobs, type JobsResult } from "../config/run-jobs.js";
+import { options, type OptionValues } from "../generate/options.js";
+import { UsageError, type Context } from "./command.js";
+import type { GivenValues } from "./given-values.js";
+import { completeValues } from "./option-values.js";
+import { progressOf } from "./progress.js";
+import { commandOf } from "./reporters/drift.js";
+import { report } from "./reporters/report.js";
+import type { ReportedResult } from "./reporters/reported-result.js";
+import { modeOf, runExitCode, timingsOf } from "./run-mode.js";
+
+/** Runs the jobs of the config; returns the exit code. */
+export async function runConfigCommand(
+  given: GivenValues,
+  context: Context,
+): Promise<number> {
+  if (given.watch !== true) return runOnce(given, context);
+  const { watchConfig } = await import("./watch-config.js");
+  return watchConfig(given, () => runOnce(given, context), context);
+}
+
+async function runOnce(
+  { names = [], ...given }: GivenValues,
+  context: Context,
+): Promise<number> {
+  if (given.dump !== undefined)
+    throw new UsageError("--dump requires --spec; see --help");
+  const apis = [...(given.api ?? []), ...names];
+  const values = completeValues(
+    options.map((row) => ({ ...row, required: false })),
+    given,
+  ) as unknown as OptionValues;
+  const { cwd, output } = context;
+  const loaded = await loadConfig({
+    cwd,
+    config: given.config,
+    overrides: overridesOf(given),
+    apis: apis.length === 0 ? undefined : apis,
+  });
+  const progress = progressOf(values, output);
+  const timings = timingsOf(values);
+  const run =
+    loaded.resolved === undefined
+      ? { jobs: [], diagnostics: [] }
+      : await runJobs(loaded.resolved, {
+          cwd,
+          mode: modeOf(values),
+          force: values.force === true,
+          isOffline: values.offline === true,
+          isFrozen: values.frozen === true,
+          locateInfo: values.verbose === true,
+          onProgress: (out, document, done, total) =>
+            progress?.onDocument(document, done, total, out),
+          ...timings,
+        });
+  const result = combine(run, loaded.diagnostics);
+  const command = commandOf({ ...given, api: apis });
+  // A run without jobs has only findings.
+  const isEmpty = run.jobs.length === 0 && values.format === "text";
+  const shown = isEmpty ? { ...values, quiet: true } : values;
+  report(result, shown, output, { command, ...timings });
+  const code = runExitCode(result, values);
+  progress?.end(result, code);
+  return code;
+}
+
+/** Returns the given values that a config can also set. */
+function overridesOf(given: GivenValues): LevelValues {
+  const levels = ["file", "job", "api"] as const;
+  const keys = new Set(
+    levels.flatMap((level) => keysOf(level).map(({ name }) => name)),
+  );
+  const values = { ...given, patches: given.patch };
+  return Object.fromEntries(
+    Object.entries(values).filter(([name]) => keys.has(name)),
+  );
+}
+
+/** Combines the results of all jobs into one. */
+function combine(
+  { jobs, diagnostics }: JobsResult,
+  findings: readonly Diagnostic[],
+): ReportedResult {
+  return {
+    plans: jobs.flatMap(({ out, plans }) =>
+      plans.map((plan) => ({ ...plan, out })),
+    ),
+    diagnostics: [
+      ...findings,
+      ...diagnostics,
+      ...jobs.flatMap((job) => job.diagnostics),
+    ],
+    total: jobs.reduce((sum, { total }) => sum + total, 0),
+    failed: jobs.reduce((sum, { failed }) => sum + failed, 0),
+    jobs: jobs.length,
+  };
+}

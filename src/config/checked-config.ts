@@ -1,0 +1,28 @@
+import type { ConfigLevel } from "../generate/options.js";
+
+/** Values of the keys of a level, by key. Lists and choices are arrays. */
+export type LevelValues = Readonly<Record<string, unknown>>;
+
+/** APIs by label, in the order of the file. */
+export type CheckedApis = ReadonlyMap<string, LevelValues>;
+
+/** Job of a checked config. */
+export interface CheckedJob {
+  readonly values: LevelValues;
+  /** Labels of APIs, or APIs with values; absent for all APIs of the config. */
+  readonly apis?: readonly string[] | CheckedApis;
+}
+
+/** Config without mistakes that its table describes. */
+export interface CheckedConfig {
+  readonly values: LevelValues;
+  readonly apis: CheckedApis;
+  readonly jobs?: readonly CheckedJob[];
+}
+
+/** Names of levels in messages. */
+export const LEVEL_NAMES: Readonly<Record<ConfigLevel, string>> = {
+  file: "the config",
+  job: "a job",
+  api: "an API",
+};

@@ -1,0 +1,75 @@
+import {
+  options,
+  type ConfigLevel,
+  type OptionRow,
+} from "../generate/options.js";
+
+/** Keys of a config file that are not options of the command line. */
+const CONFIG_ONLY: readonly OptionRow[] = [
+  {
+    name: "$schema",
+    kind: "text",
+    value: "path",
+    config: ["file"],
+    description: "location of the JSON Schema, for editors",
+  },
+  {
+    name: "specs",
+    kind: "text",
+    value: "dir",
+    default: "specs",
+    config: ["file"],
+    description: "folder of fetched documents",
+  },
+  {
+    name: "source",
+    kind: "text",
+    value: "source",
+    config: ["api"],
+    description:
+      "file, folder, glob or URL of the document (default: the fetched document <specs>/<name>.<version>.json)",
+  },
+];
+
+/** Selection and patches of one API. */
+const API_ONLY = [
+  [
+    "include",
+    "glob",
+    "globs of methods to generate, such as compute.instances.*",
+  ],
+  ["exclude", "glob", "globs of methods to leave out"],
+  ["patches", "file", "files with patches that are applied to the document"],
+].map(([name, value, description]): OptionRow => ({
+  name: name!,
+  kind: "list",
+  value: value!,
+  config: ["api"],
+  description: description!,
+}));
+
+/**
+ * Keys that options can have in a config file. The keys `apis` and `jobs`,
+ * which contain levels, are not part of the table.
+ */
+export const configKeys: readonly OptionRow[] = [
+  ...CONFIG_ONLY,
+  ...[...options, ...API_ONLY]
+    .filter(({ config }) => config !== undefined)
+    .filter(
+      ({ name }, index, rows) =>
+        rows.findIndex((row) => row.name === name) === index,
+    ),
+];
+
+/** Returns the keys of a level. */
+export function keysOf(level: ConfigLevel): readonly OptionRow[] {
+  return configKeys.filter(({ config }) => config!.includes(level));
+}
+
+/** Returns the names of all keys of a level, with those of nested levels. */
+export function namesOf(level: ConfigLevel): readonly string[] {
+  const names = keysOf(level).map(({ name }) => name);
+  if (level === "file") return [...names, "apis", "jobs"];
+  return level === "job" ? [...names, "apis"] : names;
+}

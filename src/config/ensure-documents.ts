@@ -1,0 +1,48 @@
+import path from "node:path";
+import type { Sink } from "../diagnostics/sink.js";
+import type { JobApi, ResolvedConfig } from "./job.js";
+
+/** Options of `ensureDocuments`. */
+export interface EnsureOptions {
+  /** Base of relative paths. */
+  readonly cwd: string;
+  /** True to use no network. */
+  readonly isOffline: boolean;
+  /** True to change neither documents nor the lock file. */
+  readonly isFrozen: boolean;
+}
+
+/**
+ * Verifies fetched documents, and fetches missing ones. Returns the files of
+ * documents that can't be used; reports each of them once.
+ */
+export async function ensureDocuments(
+  { jobs, lockFile, remote }: ResolvedConfig,
+  { cwd, isOffline, isFrozen }: EnsureOptions,
+  sink: Sink,
+): Promise<ReadonlySet<string>> {
+  const apis = fetchedApis(jobs.flatMap((job) => job.apis));
+  if (apis.length === 0) return new Set();
+  const documents = await import("../remote/ensure-documents.js");
+  const options = {
+    ...remote,
+    cwd,
+    lockFile: path.relative(cwd, path.resolve(cwd, lockFile)),
+    isOffline,
+    isFrozen,
+  };
+  const { failed } = await documents.ensureDocuments(apis, options, sink);
+  return new Set(
+    apis.filter(({ id }) => failed.includes(id)).map(({ file }) => file),
+  );
+}
+
+/** Returns the APIs with fetched documents, each once. */
+export function fetchedApis(apis: readonly JobApi[]): readonly JobApi[] {
+  const byFile = new Map(
+    apis
+      .filter(({ isFetched }) => isFetched)
+      .map((api): [string, JobApi] => [api.file, api]),
+  );
+  return [...byFile.values()];
+}

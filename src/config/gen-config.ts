@@ -1,0 +1,81 @@
+/** Targets that can be generated. */
+export type TargetName =
+  "client" | "validator" | "server" | "conformance" | "openapi" | "json-schema";
+
+/** Options that apply to the documents of an API. */
+export interface ApiOptions {
+  /** Targets to generate. Default: `["client"]`. */
+  readonly target?: readonly TargetName[] | string;
+  /**
+   * Makes properties required or read-only if their descriptions start with
+   * "Required." or "Output only.". Default: false.
+   */
+  readonly trustProse?: boolean;
+  /** Format of OpenAPI documents. Default: `"json"`. */
+  readonly openapiFormat?: "json" | "yaml";
+  /** Writes a file for each path and schema of OpenAPI. Default: false. */
+  readonly openapiSplit?: boolean;
+  /** Writes a file for each JSON Schema. Default: false. */
+  readonly jsonSchemaSplit?: boolean;
+}
+
+/** Options that apply to an output folder. */
+export interface OutputOptions {
+  /** Output folder, relative to the config file. */
+  readonly out?: string;
+  /** Removes the output of targets that are not listed. Default: true. */
+  readonly prune?: boolean;
+  /** Folder with templates that replace those of the same name. */
+  readonly templates?: string;
+  /** Suffix of relative imports. Default: `"js"`. */
+  readonly importSuffix?: "js" | "ts" | "none";
+  /**
+   * `copy` copies the runtime into the output; `package` imports it from this
+   * package. Default: `"copy"`.
+   */
+  readonly runtime?: "copy" | "package";
+  /** Formats the output with your project's Prettier. Default: `"none"`. */
+  readonly formatter?: "none" | "prettier";
+}
+
+/** API of a config. Its options take precedence over those of the job. */
+export interface ApiConfig extends ApiOptions {
+  /**
+   * File, folder, glob or URL. Default: the fetched document
+   * `<specs>/<name>.<version>.json`.
+   */
+  readonly source?: string;
+  /** Globs of methods to generate, such as `compute.instances.*`. */
+  readonly include?: readonly string[] | string;
+  /** Globs of methods to leave out. */
+  readonly exclude?: readonly string[] | string;
+  /** Files with patches that are applied to the document. */
+  readonly patches?: readonly string[] | string;
+}
+
+/** APIs by `name:version`, or by any label if they have a `source`. */
+export type ApiConfigs = Readonly<Record<string, ApiConfig | null>>;
+
+/** Job of a config: the APIs of one output folder. */
+export interface JobConfig extends ApiOptions, OutputOptions {
+  /** Names of APIs of the config, or APIs with options. Default: all APIs. */
+  readonly apis?: readonly string[] | ApiConfigs;
+}
+
+/** Config of `gen`: the content of gen.config.yaml, .json, .ts or .js. */
+export interface GenConfig extends ApiOptions, OutputOptions {
+  /** Location of the JSON Schema, for editors. */
+  readonly $schema?: string;
+  /** Directory in which names such as `drive:v3` are looked up. */
+  readonly directory?: string;
+  /** Folder of fetched documents. Default: `"specs"`. */
+  readonly specs?: string;
+  readonly apis: ApiConfigs;
+  /** Jobs that run one after the other. Default: one with all APIs. */
+  readonly jobs?: readonly JobConfig[];
+}
+
+/** Returns its argument; gives editors the type of a config in JavaScript. */
+export function defineConfig(config: GenConfig): GenConfig {
+  return config;
+}

@@ -1,0 +1,48 @@
+import type { ApiSettings } from "../generate/api-settings.js";
+import type { Settings } from "../generate/settings.js";
+import type { RemoteOptions } from "../remote/remote-settings.js";
+
+/** API of a job. */
+export interface JobApi {
+  /** Label in the config: `name:version`, or any name. */
+  readonly id: string;
+  /** URL of the document; absent for local documents and names to look up. */
+  readonly source?: string;
+  /** Document: a path, or a local folder or glob, relative to the working folder. */
+  readonly file: string;
+  /** True if the file is a fetched document. */
+  readonly isFetched: boolean;
+  readonly settings: Omit<ApiSettings, "patches">;
+  /** Patch files, relative to the working folder. */
+  readonly patches: readonly string[];
+}
+
+/** Options of a job that its documents share. */
+export type JobOptions = Pick<
+  Settings,
+  "prune" | "templates" | "importSuffix" | "runtime" | "formatter"
+>;
+
+/** Generation of APIs into one output folder. */
+export interface Job {
+  /** Output folder, relative to the working folder. */
+  readonly out: string;
+  readonly options: JobOptions;
+  readonly apis: readonly JobApi[];
+}
+
+/** Jobs of a config, with paths relative to the working folder. */
+export interface ResolvedConfig {
+  readonly jobs: readonly Job[];
+  /** Options for requests of documents. */
+  readonly remote: Pick<
+    RemoteOptions,
+    "directory" | "allowHttp" | "allowPrivate"
+  >;
+  /** Folder of fetched documents. */
+  readonly specs: string;
+  /** Lock file, which is in the folder of the config. */
+  readonly lockFile: string;
+  /** True if APIs of the config were left out. */
+  readonly isPartial: boolean;
+}

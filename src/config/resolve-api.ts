@@ -1,0 +1,110 @@
+import path from "node:path";
+import type { Sink } from "../diagnostics/sink.js";
+import type { ApiSettings } from "../generate/api-settings.js";
+import { defaultOf } from "../generate/options.js";
+import { isUrl } from "../platform/is-url.js";
+import { documentFile, parseApiName } from "./api-name.js";
+import type { LevelValues } from "./checked-config.js";
+import { keysOf } from "./config-keys.js";
+import type { JobApi } from "./job.js";
+import { rebasePath, rebaseSource } from "./rebase-path.js";
+
+/** Environment in which APIs are resolved. */
+interface ApisOptions {
+  readonly cwd: string;
+  readonly folder: string;
+  readonly overrides: LevelValues;
+  /** Folder of fetched documents, relative to the working folder. */
+  readonly specs: string;
+}
+
+/** Resolves the APIs of a config. Reports each mistake once. */
+export class Apis {
+  readonly #options: ApisOptions;
+  readonly #sink: Sink;
+  /** Labels of fetched documents by file, in lower case. */
+  readonly #files = new Map<string, string>();
+
+  constructor(options: ApisOptions, sink: Sink) {
+    this.#options = options;
+    this.#sink = sink;
+  }
+
+  /**
+   * Returns an API with the values of its levels; undefined without a document.
+   * @param levels values in the order of precedence
+   */
+  resolve(
+    id: string,
+    levels: readonly LevelValues[],
+    pointer: string,
+  ): JobApi | undefined {
+    const { overrides, cwd, folder } = this.#options;
+    const pick = (name: string): unknown =>
+      [overrides, ...levels].find((level) => level[name] !== undefined)?.[name];
+    const document = this.#documentOf(id, pick("source"), pointer);
+    if (document === undefined) return undefined;
+    const settings: Record<string, unknown> = { target: [], trustProse: false };
+    for (const row of keysOf("api")) {
+      const value = pick(row.name) ?? defaultOf(row);
+      if (row.name !== "source" && value !== undefined)
+        settings[row.name] = value;
+    }
+    const { patches = [], ...others } = settings;
+    const files = patches as readonly string[];
+    return {
+      id,
+      ...document,
+      settings: others as unknown as ApiSettings,
+      patches:
+        overrides["patches"] === undefined
+          ? files.map((file) => rebasePath(file, folder, cwd))
+          : files,
+    };
+  }
+
+  #documentOf(
+    id: string,
+    source: unknown,
+    pointer: string,
+  ): Pick<JobApi, "file" | "source" | "isFetched"> | undefined {
+    const { folder, cwd } = this.#options;
+    if (typeof source === "string" && !isUrl(source) && source !== "-") {
+      const file = rebaseSource(source, folder, cwd);
+      return { file, isFetched: false };
+    }
+    if (typeof source === "string") {
+      if (/^https?:\/\//i.test(source))
+        return this.#fetched(id, source, pointer);
+      const message = `source must be a file, folder, glob or http(s) URL, not ${source}`;
+      this.#sink.report("config-value", message, `${pointer}/source`);
+      return undefined;
+    }
+    if (parseApiName(id)?.version !== undefined)
+      return this.#fetched(id, undefined, pointer);
+    const message = `${id} needs a source, because it is not name:version`;
+    this.#sink.report("config-value", message, pointer);
+    return undefined;
+  }
+
+  /** Returns a fetched document; reports two APIs with the same file. */
+  #fetched(
+    id: string,
+    source: string | undefined,
+    pointer: string,
+  ): Pick<JobApi, "file" | "source" | "isFetched"> | undefined {
+    const file = path.posix.join(this.#options.specs, documentFile(id));
+    const other = this.#files.get(file.toLowerCase()) ?? id;
+    this.#files.set(file.toLowerCase(), other);
+    if (other !== id) {
+      const message = `${other} and ${id} have the same file ${file}`;
+      this.#sink.report("config-value", message, pointer);
+      return undefined;
+    }
+    return {
+      file,
+      isFetched: true,
+      ...(source === undefined ? {} : { source }),
+    };
+  }
+}

@@ -1,0 +1,203 @@
+import path from "node:path";
+import { suggestion } from "../diagnostics/closest.js";
+import { escapeToken } from "../diagnostics/types.js";
+import type { Sink } from "../diagnostics/sink.js";
+import { defaultOf } from "../generate/options.js";
+import { Apis } from "./resolve-api.js";
+import type {
+  CheckedApis,
+  CheckedConfig,
+  CheckedJob,
+  LevelValues,
+} from "./checked-config.js";
+import { keysOf } from "./config-keys.js";
+import type { Job, JobApi, JobOptions, ResolvedConfig } from "./job.js";
+import { rebasePath } from "./rebase-path.js";
+import { reportSharedOutput } from "./shared-output.js";
+
+/** Name of the lock file. */
+export const LOCK_FILE = "gen.lock.json";
+
+/** Environment in which a config is resolved. */
+export interface ResolveOptions {
+  /** Working folder, the base of relative paths of `overrides`. */
+  readonly cwd: string;
+  /** Folder of the config, the base of its relative paths. */
+  readonly folder: string;
+  /** Values of the command line and environment, which take precedence. */
+  readonly overrides: LevelValues;
+  /** Labels of the APIs to generate; absent for all. */
+  readonly apis?: readonly string[] | undefined;
+}
+
+/**
+ * Merges the levels of a config into jobs. Command line and environment take
+ * precedence over an API, the API over its job, the job over the top level.
+ * Reports mistakes that concern several keys.
+ */
+export function resolveJobs(
+  config: CheckedConfig,
+  options: ResolveOptions,
+  sink: Sink,
+): ResolvedConfig {
+  const { cwd, folder, overrides } = options;
+  const rebase = (name: string): string => rebasePath(name, folder, cwd);
+  const specs = rebase((config.values["specs"] as string) ?? "specs");
+  const resolver = new Apis({ ...options, specs }, sink);
+  const jobs = (config.jobs ?? [{ values: {} }]).map((job, index) =>
+    resolveJob(config, job, `/jobs/${index}`, options, resolver, sink),
+  );
+  if (config.apis.size === 0 && jobs.every(({ apis }) => apis.length === 0))
+    sink.report("config-empty", "apis does not contain an API", "/apis");
+  const selected = selectApis(jobs, options.apis, sink);
+  reportSharedOutput(selected, cwd, sink);
+  return {
+    jobs: selected,
+    specs,
+    lockFile: path.join(folder, LOCK_FILE),
+    isPartial: options.apis !== undefined,
+    remote: remoteOf({ ...config.values, ...overrides }),
+  };
+}
+
+/** Returns the options for requests from the values of the file. */
+export function remoteOf(values: LevelValues): ResolvedConfig["remote"] {
+  const { directory, allowHttp, allowPrivate } = values;
+  return {
+    ...(typeof directory === "string" ? { directory } : {}),
+    allowHttp: allowHttp === true,
+    allowPrivate: allowPrivate === true,
+  };
+}
+
+function resolveJob(
+  config: CheckedConfig,
+  job: CheckedJob,
+  pointer: string,
+  { cwd, folder, overrides }: ResolveOptions,
+  resolver: Apis,
+  sink: Sink,
+): Job {
+  const at = config.jobs === undefined ? "" : pointer;
+  const pick = (name: string): unknown =>
+    overrides[name] ?? job.values[name] ?? config.values[name];
+  const rebased = (name: string): string | undefined =>
+    overrides[name] === undefined && typeof pick(name) === "string"
+      ? rebasePath(pick(name) as string, folder, cwd)
+      : (pick(name) as string | undefined);
+  const out = rebased("out");
+  if (out === undefined)
+    sink.report("config-out", "out is missing; expected an output folder", at);
+  const templates = rebased("templates");
+  const entries = entriesOf(config, job, at, sink);
+  const isOwn = job.apis !== undefined && !isList(job.apis);
+  const owner = isOwn ? `${at}/apis` : "/apis";
+  const apis = [...entries].flatMap(([label, levels]): JobApi[] => {
+    const values = [...levels, job.values, config.values];
+    const api = resolver.resolve(
+      label,
+      values,
+      `${owner}/${escapeToken(label)}`,
+    );
+    return api === undefined ? [] : [api];
+  });
+  reportSharedSources(apis, owner, sink);
+  return {
+    out: out ?? ".",
+    options: {
+      ...withDefaults(pick),
+      // Targets of the command line apply to one run, so others remain.
+      prune:
+        (pick("prune") as boolean | undefined) ??
+        overrides["target"] === undefined,
+      ...(templates === undefined ? {} : { templates }),
+    },
+    apis,
+  };
+}
+
+/** Reports APIs with the same source, because their settings could differ. */
+function reportSharedSources(
+  apis: readonly JobApi[],
+  pointer: string,
+  sink: Sink,
+): void {
+  const labels = new Map<string, string>();
+  for (const { id, file } of apis) {
+    const other = labels.get(file);
+    if (other !== undefined)
+      sink.report(
+        "config-value",
+        `${other} and ${id} have the same source ${file}`,
+        `${pointer}/${escapeToken(id)}`,
+      );
+    labels.set(file, id);
+  }
+}
+
+/** Returns the choices of a job, with their defaults. */
+function withDefaults(
+  pick: (name: string) => unknown,
+): Pick<JobOptions, "importSuffix" | "runtime" | "formatter"> {
+  const rows = keysOf("job").filter(({ kind }) => kind === "choice");
+  return Object.fromEntries(
+    rows.map((row) => [row.name, pick(row.name) ?? defaultOf(row)]),
+  ) as never;
+}
+
+/** Returns the values of each API of a job, those of the job first. */
+function entriesOf(
+  { apis }: CheckedConfig,
+  job: CheckedJob,
+  pointer: string,
+  sink: Sink,
+): ReadonlyMap<string, readonly LevelValues[]> {
+  if (job.apis === undefined)
+    return new Map([...apis].map(([label, values]) => [label, [values]]));
+  if (!isList(job.apis))
+    return new Map(
+      [...job.apis].map(([label, values]) => [
+        label,
+        [values, apis.get(label) ?? {}],
+      ]),
+    );
+  const entries = new Map<string, readonly LevelValues[]>();
+  for (const [index, label] of job.apis.entries()) {
+    const values = apis.get(label);
+    if (values === undefined)
+      sink.report(
+        "config-api",
+        `the config has no API ${label}${suggestion(label, [...apis.keys()])}`,
+        `${pointer}/apis/${index}`,
+      );
+    else entries.set(label, [values]);
+  }
+  return entries;
+}
+
+function isList(
+  apis: readonly string[] | CheckedApis,
+): apis is readonly string[] {
+  return Array.isArray(apis);
+}
+
+/** Leaves out APIs that are not requested, and jobs without APIs. */
+function selectApis(
+  jobs: readonly Job[],
+  names: readonly string[] | undefined,
+  sink: Sink,
+): readonly Job[] {
+  if (names === undefined) return jobs.filter(({ apis }) => apis.length > 0);
+  const known = new Set(jobs.flatMap(({ apis }) => apis.map(({ id }) => id)));
+  for (const name of names.filter((label) => !known.has(label)))
+    sink.report(
+      "config-api",
+      `the config has no API ${name}${suggestion(name, [...known])}`,
+    );
+  return jobs
+    .map((job) => ({
+      ...job,
+      apis: job.apis.filter(({ id }) => names.includes(id)),
+    }))
+    .filter(({ apis }) => apis.length > 0);
+}

@@ -1,0 +1,37 @@
+import { realpathSync } from "node:fs";
+import path from "node:path";
+import type { Sink } from "../diagnostics/sink.js";
+import type { Job } from "./job.js";
+
+/**
+ * Reports jobs with the same output folder, because each would delete the files
+ * of the other. A folder inside of another job's folder is allowed.
+ */
+export function reportSharedOutput(
+  jobs: readonly Job[],
+  cwd: string,
+  sink: Sink,
+): void {
+  const folders = new Set<string>();
+  for (const { out } of jobs) {
+    const folder = realFolder(path.resolve(cwd, out));
+    if (folders.has(folder))
+      sink.report(
+        "config-out",
+        `two jobs have the output folder ${out}; each needs its own`,
+      );
+    folders.add(folder);
+  }
+}
+
+/** Returns the real path of a folder whose last segments may be missing. */
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    const parent = path.dirname(folder);
+    return parent === folder
+      ? folder
+      : path.join(realFolder(parent), path.basename(folder));
+  }
+}
