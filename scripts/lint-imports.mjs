@@ -26,6 +26,9 @@ const LAYERS = [
   [{ path: "targets/server" }],
   // The conformance suite covers features of clients and servers.
   [{ path: "targets/conformance" }],
+  // OpenAPI contains JSON Schema; both export the patterns that validators check.
+  [{ path: "targets/json-schema" }],
+  [{ path: "targets/openapi" }],
   [{ path: "targets" }],
   [{ path: "generate" }],
   [{ path: "config" }],

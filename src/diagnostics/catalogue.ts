@@ -673,6 +673,25 @@ const rows = {
       "No change has this fingerprint, so the entry could hide a change that comes later.",
     fix: "Remove the line.",
   },
+  // Exports to OpenAPI and JSON Schema.
+  "export-renamed": {
+    severity: "info",
+    cause:
+      "The name contains characters that OpenAPI does not allow, or another declaration already uses it.",
+    fix: "No action is required; the extension x-discovery-id or x-discovery-name contains the original name.",
+  },
+  "export-degraded": {
+    severity: "info",
+    cause:
+      "OpenAPI or JSON Schema has no keyword for this part of the document; only the first such part of a document is reported.",
+    fix: "No action is required; the exported schema allows more values, and an extension x-discovery-… or a $comment contains the original.",
+  },
+  "export-path-shared": {
+    severity: "warning",
+    cause:
+      "Another method has the same path and HTTP method, of which OpenAPI allows only one operation, or OpenAPI does not have the HTTP method.",
+    fix: "Read the operation from the extension x-discovery-operations of the path; generators ignore it.",
+  },
   internal: {
     severity: "error",
     exit: 5,

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../diagnostics/types.js";
+import { exportSettings, type ExportSettings } from "./api-settings.js";
 import { loadPatches } from "./patch-files.js";
 import { runGeneration, sameSettings } from "./settings.js";
 import type { RuleLevels } from "../validate/rule.js";
@@ -8,7 +9,7 @@ import type { ValidationResult } from "./validate-sources.js";
 export { load, type LoadResult } from "./read-model.js";
 
 /** Options of `generate` and `check`. The command line has the same options. */
-export interface GenerateOptions {
+export interface GenerateOptions extends ExportSettings {
   /** Documents as files, folders, globs, URLs, or names with version. */
   readonly spec: string | readonly string[];
   readonly out: string;
@@ -98,7 +99,14 @@ async function run(
   const { patches, diagnostics: invalid } = await loadPatches(files, cwd);
   if (invalid.length > 0)
     return { files: [], diagnostics: invalid, changed: false };
-  const settings = { target, trustProse, include, exclude, patches };
+  const settings = {
+    ...exportSettings(options),
+    target,
+    trustProse,
+    include,
+    exclude,
+    patches,
+  };
   const { plans, diagnostics } = await runGeneration({
     force: false,
     prune: false,

@@ -101,7 +101,14 @@ export const options: readonly OptionRow[] = [
     name: "target",
     kind: "choices",
     value: "names",
-    choices: ["client", "validator", "server", "conformance"],
+    choices: [
+      "client",
+      "validator",
+      "server",
+      "conformance",
+      "openapi",
+      "json-schema",
+    ],
     default: "client",
     config: API,
     description: "targets to generate, separated by commas",
@@ -192,6 +199,26 @@ export const options: readonly OptionRow[] = [
     config: API,
     description:
       'make properties required or read-only if their descriptions start with "Required." or "Output only."',
+  },
+  {
+    name: "openapiFormat",
+    kind: "choice",
+    value: "format",
+    choices: ["json", "yaml"],
+    config: API,
+    description: "format of OpenAPI documents (default: json)",
+  },
+  {
+    name: "openapiSplit",
+    kind: "switch",
+    config: API,
+    description: "write a file for each path and each schema of OpenAPI",
+  },
+  {
+    name: "jsonSchemaSplit",
+    kind: "switch",
+    config: API,
+    description: "write a file for each JSON Schema",
   },
   {
     name: "formatter",
@@ -295,6 +322,9 @@ export interface OptionValues {
   readonly importSuffix: "js" | "ts" | "none";
   readonly runtime: "copy" | "package";
   readonly trustProse?: boolean;
+  readonly openapiFormat?: "json" | "yaml";
+  readonly openapiSplit?: boolean;
+  readonly jsonSchemaSplit?: boolean;
   readonly formatter: "none" | "prettier";
   readonly directory?: string;
   readonly frozen?: boolean;

@@ -3,6 +3,7 @@ import {
   sameSettings,
   type Settings,
 } from "../../generate/settings.js";
+import { exportSettings } from "../../generate/api-settings.js";
 import { UsageError, type Command, type Context } from "../command.js";
 import { options, type OptionValues } from "../../generate/options.js";
 import type { GivenValues } from "../given-values.js";
@@ -115,6 +116,7 @@ function settingsOf(
   return {
     ...values,
     specs: sameSettings(spec, {
+      ...exportSettings(values),
       target,
       trustProse,
       include,
