@@ -68,7 +68,11 @@ const type: fc.Arbitrary<TypeTree> = fc.letrec<{ type: TypeTree }>((tie) => ({
   type: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
     name,
-    fc.record({ kind: fc.constant("array" as const), of: tie("type") }),
+    fc.record({
+      kind: fc.constant("array" as const),
+      of: tie("type"),
+      readonly: fc.boolean(),
+    }),
     fc.record({ kind: fc.constant("index" as const), of: tie("type") }),
   ),
 })).type;
