@@ -40,7 +40,7 @@ export default defineConfig({
           name: "long",
           env: { TEST_FULL: "1" },
           include: [
-            "test/compile/{commonjs,docs,fields,generated}.test.ts",
+            "test/compile/{commonjs,docs,fields,generated,scaffold}.test.ts",
             "test/unit/{runtime/compile,runtime/upload,runtime/upload-faults,server/types}.test.ts",
             "test/property/{format,injection,overrides,overrides-mutations,validator-text}.test.ts",
             "test/{cli/kill,cli/overrides-upgrade,negative/fuzz,services/migration-kill}.test.ts",

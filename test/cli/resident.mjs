@@ -22,6 +22,8 @@ function take(descriptor) {
   return Buffer.concat(written[descriptor].splice(0)).toString();
 }
 
+// Each run of an upgrade adds a listener.
+process.setMaxListeners(0);
 process.on("disconnect", () => process.exit());
 process.on("message", async ({ args, cwd, env }) => {
   for (const name of Object.keys(process.env)) delete process.env[name];

@@ -10,7 +10,7 @@ import {
 import path from "node:path";
 import { description } from "../support/generate.js";
 import { ROOT } from "../support/paths.js";
-import { resident } from "./resident.js";
+import { runResident } from "./resident.js";
 
 /** Result of running the command. */
 export interface Finished {
@@ -43,7 +43,7 @@ export function gen(
 ): Finished {
   const { cwd = ROOT, input, timeout } = options;
   return input === undefined && timeout === undefined
-    ? resident().run(args, cwd, environment(options))
+    ? runResident({ args, cwd, env: environment(options) })
     : genProcess(args, options);
 }
 
