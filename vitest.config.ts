@@ -23,6 +23,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "main",
+          isolate: false,
           include: [
             "test/{negative,cli,compile,services}/**/*.test.ts",
             "test/environments/{bare,node}.test.ts",
