@@ -42,9 +42,10 @@ export default defineConfig({
           env: { TEST_FULL: "1" },
           include: [
             "test/compile/{commonjs,docs,fields,generated,scaffold}.test.ts",
-            "test/unit/{runtime/compile,runtime/upload,runtime/upload-faults,server/types}.test.ts",
+            "test/unit/{model/key-order,runtime/compile,runtime/upload,runtime/upload-faults,server/types,write/interrupted}.test.ts",
             "test/property/{format,injection,overrides,overrides-mutations,validator-text}.test.ts",
-            "test/{cli/kill,cli/overrides-upgrade,negative/fuzz,services/migration-kill}.test.ts",
+            "test/cli/{kill,overrides-upgrade,pack}.test.ts",
+            "test/{negative/fuzz,services/migration-kill,services/store-faults}.test.ts",
           ],
           testTimeout: 600_000,
           hookTimeout: 120_000,
