@@ -11,7 +11,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // One worker runs many files without loading the sources for each.
+          // One worker runs many files without loading the sources for each, so tests
+          // must not leave global state behind (this and the next project).
           name: "unit",
           isolate: false,
           include: ["test/{unit,cases,property}/**/*.test.ts"],

@@ -325,7 +325,7 @@ describe("manual steps and confirmations", () => {
 
   test.each([
     ["missing", undefined, "ENOENT"],
-    ["a 1.3 file", OVERRIDES, "must be an overrides file for 1.2"],
+    ["a 1.3 file", OVERRIDES, "must be an overrides file for version 1.2"],
     [
       "of another organization",
       VALID_12.replace("org: example", "org: other"),
