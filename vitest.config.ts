@@ -45,7 +45,7 @@ export default defineConfig({
             "test/compile/{commonjs,docs,fields,generated,scaffold}.test.ts",
             "test/unit/{model/key-order,runtime/compile,runtime/upload,runtime/upload-faults,server/types,write/interrupted}.test.ts",
             "test/property/{format,injection,overrides,overrides-mutations,validator-text}.test.ts",
-            "test/cli/{kill,overrides-upgrade,pack}.test.ts",
+            "test/cli/{kill,overrides-upgrade}.test.ts",
             "test/{negative/fuzz,services/migration-kill,services/store-faults}.test.ts",
           ],
           testTimeout: 600_000,
