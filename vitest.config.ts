@@ -40,6 +40,7 @@ export default defineConfig({
           // The tests of `unit` and `main` that are short there, in full: every TypeScript
           // version, long loops of kills and random input (test/support/full.ts).
           name: "long",
+          isolate: false,
           env: { TEST_FULL: "1" },
           include: [
             "test/compile/{commonjs,docs,fields,generated,scaffold}.test.ts",
