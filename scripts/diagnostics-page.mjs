@@ -15,7 +15,7 @@ const SECTIONS = [
   ["Scaffold and mock", /^(?:scaffold|mock)-/],
   [
     "Config file",
-    /^(?:config-(?:missing|ambiguous|file|key|value|empty|out|api|document)$|init-)/,
+    /^(?:config-(?:missing|ambiguous|file|key|value|empty|out|api)$|init-)/,
   ],
   ["Services", /^(?:config|listen|store|admin)-/],
 ];

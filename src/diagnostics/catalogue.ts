@@ -484,7 +484,7 @@ const rows = {
     cause: "The name is not a key of `apis` of the config.",
     fix: "Correct the name, or add the API to the config.",
   },
-  "config-document": {
+  "document-missing": {
     severity: "error",
     cause: "The document was not fetched, or its file was deleted.",
     fix: "Run `gen add <name>:<version>`, or set `source` to a local file.",

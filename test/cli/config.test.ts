@@ -52,7 +52,7 @@ describe("gen without --spec", () => {
       files: expect.arrayContaining([
         { out: "gen", path: "one/v1/index.ts", action: "create" },
       ]) as object,
-      diagnostics: [{ code: "config-document" }],
+      diagnostics: [{ code: "document-missing" }],
     });
   });
 

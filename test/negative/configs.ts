@@ -36,7 +36,7 @@ export const configs: Partial<
     { "gen.config.json": { out: "gen", apis: { "a:b": {} } } },
     ["c:d"],
   ),
-  "config-document": yaml("out: gen\napis: { a:b: {} }"),
+  "document-missing": yaml("out: gen\napis: { a:b: {} }"),
   "init-exists": () => init({ "gen.config.yml": "" }),
   "init-script": () => init({ "package.json": "{" }),
 };
