@@ -13,6 +13,10 @@ const SECTIONS = [
   ["Output folder", /^(?:output|target|manifest|staging)-/],
   ["Templates", /^template-/],
   ["Scaffold and mock", /^(?:scaffold|mock)-/],
+  [
+    "Config file",
+    /^(?:config-(?:missing|ambiguous|file|key|value|empty|out|api)$|init-)/,
+  ],
   ["Services", /^(?:config|listen|store|admin)-/],
 ];
 

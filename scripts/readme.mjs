@@ -1,6 +1,7 @@
 // Writes the parts of the documentation that come from source code: the options
 // of docs/cli.md, the views of docs/templates.md, the output of commands in
-// docs/overrides.md, and docs/diagnostics.md. Needs `npm run build`. With --check:
+// docs/overrides.md, the keys of docs/config.md, docs/diagnostics.md, and the
+// JSON Schema of config files. Needs `npm run build`. With --check:
 // exit 1 if a page is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -18,6 +19,8 @@ const { outputFiles } = await build({
     contents: [
       'export { options, flagOf, variableOf } from "./src/generate/options.js";',
       'export { catalogue } from "./src/diagnostics/catalogue.js";',
+      'export { configKeys } from "./src/config/config-keys.js";',
+      'export { configSchema } from "./src/config/json-schema.js";',
     ].join("\n"),
     resolveDir: root,
   },
@@ -25,9 +28,10 @@ const { outputFiles } = await build({
   format: "esm",
   write: false,
 });
-const { options, flagOf, variableOf, catalogue } = await import(
-  `data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`
-);
+const { options, flagOf, variableOf, catalogue, configKeys, configSchema } =
+  await import(
+    `data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`
+  );
 
 function optionTable() {
   const escape = (text) => text.replace(/\|/g, "\\|");
@@ -42,6 +46,31 @@ function optionTable() {
   return [
     "| option | environment | meaning |",
     "| --- | --- | --- |",
+    ...rows,
+  ].join("\n");
+}
+
+/** Forms of values in a config file by the kind of the option. */
+const VALUES = {
+  switch: "true or false",
+  text: "text",
+  list: "text or list",
+  choice: "one of",
+  choices: "list of",
+};
+const LEVELS = { file: "top level", job: "job", api: "API" };
+
+function keyTable() {
+  const rows = configKeys.map((row) => {
+    const choices =
+      row.choices === undefined ? "" : ` ${row.choices.join(", ")}`;
+    const preset = row.default === undefined ? "" : `\`${row.default}\``;
+    const levels = row.config.map((level) => LEVELS[level]).join(", ");
+    return `| \`${row.name}\` | ${levels} | ${VALUES[row.kind]}${choices} | ${preset} | ${row.description.replace(/\|/g, "\\|").replace(/</g, "\\<")} |`;
+  });
+  return [
+    "| key | level | value | default | meaning |",
+    "| --- | --- | --- | --- | --- |",
     ...rows,
   ].join("\n");
 }
@@ -69,12 +98,15 @@ const pages = {
     root,
     files: path.join(root, "test/support/docs"),
   }),
+  "docs/config.md": fill("docs/config.md", "keys", keyTable()),
   "docs/diagnostics.md": diagnosticsPage(catalogue),
+  "schemas/gen.config.schema.json": JSON.stringify(configSchema()),
 };
 
 const isCheck = process.argv[2] === "--check";
 for (const [name, text] of Object.entries(pages)) {
-  const formatted = await format(text, { parser: "markdown" });
+  const parser = name.endsWith(".json") ? "json" : "markdown";
+  const formatted = await format(text, { parser });
   if (!isCheck) {
     writeFileSync(path.join(root, name), formatted);
   } else if (formatted !== read(name)) {

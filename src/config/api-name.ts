@@ -1,17 +1,19 @@
+/**
+ * Labels of APIs: `name:version`, or a name. Labels are parts of file names, so
+ * they contain no slashes.
+ */
+export const API_LABEL: RegExp =
+  /^([A-Za-z][A-Za-z0-9_.-]{0,99})(?::([A-Za-z0-9][A-Za-z0-9_.-]{0,99}))?$/;
+
 /** Label of an API in a config, with name and version if it has both. */
 export interface ApiName {
   readonly name: string;
   readonly version?: string;
 }
 
-/**
- * Parses a label such as `drive:v3` or `internal`; undefined if it is invalid.
- * Labels are parts of file names, so they contain no slashes.
- */
+/** Parses a label such as `drive:v3` or `internal`; undefined if it is invalid. */
 export function parseApiName(label: string): ApiName | undefined {
-  const match = /^([A-Za-z][\w.-]{0,99})(?::([A-Za-z0-9][\w.-]{0,99}))?$/.exec(
-    label,
-  );
+  const match = API_LABEL.exec(label);
   if (match === null) return undefined;
   const [, name, version] = match;
   return version === undefined ? { name: name! } : { name: name!, version };

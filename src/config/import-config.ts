@@ -21,12 +21,22 @@ export async function importConfig(file: string): Promise<unknown> {
   } catch (error) {
     if (error instanceof MissingPackageError) throw error;
     if (error instanceof ConfigFileError) throw error;
-    throw new ConfigFileError(
-      error instanceof Error
-        ? `${error.name}: ${error.message}`
-        : String(error),
-    );
+    throw failureOf(error, pathToFileURL(file).href);
   }
+}
+
+/** Returns the first line of an error, with its position in the config. */
+function failureOf(error: unknown, url: string): ConfigFileError {
+  if (!(error instanceof Error)) return new ConfigFileError(String(error));
+  const { name, message, stack = "" } = error;
+  const [, rest = ""] = stack.split(url, 2);
+  const match = /^(?:\?[\d.]+)?:(\d+):(\d+)/.exec(rest);
+  return new ConfigFileError(
+    `${name}: ${message.split("\n")[0]}`,
+    match === null
+      ? undefined
+      : { line: Number(match[1]), column: Number(match[2]) },
+  );
 }
 
 /**

@@ -46,8 +46,9 @@ export async function runJobs(
   options: RunJobsOptions,
 ): Promise<JobsResult> {
   const sink = new Sink();
-  const isFrozen = options.isFrozen || options.mode !== "write";
-  const missing = await ensureDocuments(config, { ...options, isFrozen }, sink);
+  const isReadOnly = options.mode !== "write";
+  const documents = { ...options, isReadOnly };
+  const missing = await ensureDocuments(config, documents, sink);
   const engines: Settings["engines"] = new Map();
   const jobs: JobResult[] = [];
   for (const job of config.jobs) {
@@ -58,27 +59,44 @@ export async function runJobs(
 }
 
 async function runJob(
-  { out, apis, options }: Job,
+  job: Job,
   missing: ReadonlySet<string>,
   isPartial: boolean,
-  shared: RunJobsOptions & Pick<Settings, "engines">,
+  shared: SharedOptions,
 ): Promise<JobResult> {
-  const available = apis.filter(({ file }) => !missing.has(file));
-  const absent = apis.length - available.length;
-  if (available.length === 0)
+  const { out } = job;
+  const apis = job.apis.filter(({ file }) => !missing.has(file));
+  const absent = job.apis.length - apis.length;
+  if (apis.length === 0)
     return { out, plans: [], diagnostics: [], total: absent, failed: absent };
-  const { onProgress, ...common } = shared;
-  const result = await runGeneration({
-    ...common,
+  const isWhole = !isPartial && absent === 0;
+  const settings = settingsOfJob({ ...job, apis }, isWhole, shared);
+  const result = await runGeneration(settings);
+  const { total, failed } = result;
+  return { ...result, out, total: total + absent, failed: failed + absent };
+}
+
+/** Options of a run, and the engines that its jobs share. */
+type SharedOptions = RunJobsOptions & Pick<Settings, "engines">;
+
+/**
+ * Returns the settings of a job.
+ * @param isWhole true if the job has all APIs of its output
+ */
+export function settingsOfJob(
+  { out, apis, options }: Job,
+  isWhole: boolean,
+  { onProgress, ...shared }: SharedOptions,
+): Settings {
+  return {
+    ...shared,
     ...options,
     out,
-    specs: available.map(({ file, settings }) => ({ spec: file, settings })),
-    isWhole: !isPartial && absent === 0,
+    specs: apis.map(({ file, settings }) => ({ spec: file, settings })),
+    isWhole,
     onProgress:
       onProgress === undefined
         ? undefined
         : (name, done, total) => onProgress(out, name, done, total),
-  });
-  const { total, failed } = result;
-  return { ...result, out, total: total + absent, failed: failed + absent };
+  };
 }

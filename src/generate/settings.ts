@@ -68,7 +68,7 @@ function unknownTargets({ specs }: Settings): readonly Diagnostic[] {
 }
 
 /** Templates and formatter that the user provides. */
-interface UserExtensions {
+export interface UserExtensions {
   readonly templates: ReadonlyMap<string, unknown>;
   readonly formatter?: PipelineOptions["formatter"];
   /**
@@ -79,7 +79,10 @@ interface UserExtensions {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-async function loadUserExtensions(settings: Settings): Promise<UserExtensions> {
+/** Loads the user's templates and formatter; reports what can't be loaded. */
+export async function loadUserExtensions(
+  settings: Pick<Settings, "cwd" | "out" | "templates" | "formatter">,
+): Promise<UserExtensions> {
   const { cwd, out } = settings;
   const fingerprints: string[] = [];
   const diagnostics: Diagnostic[] = [];

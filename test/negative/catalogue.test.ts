@@ -13,6 +13,7 @@ import { runPipeline } from "../../src/generate/pipeline.js";
 import { apiOf, gen, write } from "../cli/support.js";
 import { description } from "../support/generate.js";
 import { temporaryFolder } from "../support/paths.js";
+import { configs } from "./configs.js";
 import { documents } from "./documents.js";
 import { inputs } from "./inputs.js";
 import { mocksAndScaffolds } from "./mocks-and-scaffolds.js";
@@ -37,6 +38,7 @@ const DEMO = { "specs/demo.json": apiOf("demo") };
 /** Reproductions of the codes that are not about the content of one document. */
 const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
   ...services,
+  ...configs,
   ...mocksAndScaffolds,
   ...remote,
   "package-missing": async () => {

@@ -14,6 +14,22 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     load: () => generate,
   },
   {
+    name: "init",
+    summary: "Writes a config file, with questions on a terminal.",
+    load: async () => (await import("./init.js")).init,
+  },
+  {
+    name: "doctor",
+    summary:
+      "Checks the config, documents, output and tools of a project, and prints how to fix problems.",
+    load: async () => (await import("./doctor.js")).doctor,
+  },
+  {
+    name: "completion",
+    summary: "Prints a completion script for bash, zsh or fish.",
+    load: async () => (await import("./completion.js")).completionOf(commands),
+  },
+  {
     name: "add",
     summary:
       "Adds APIs to the config: fetches their documents and pins them in gen.lock.json.",
