@@ -17,6 +17,7 @@ import { configs } from "./configs.js";
 import { documents } from "./documents.js";
 import { inputs } from "./inputs.js";
 import { mocksAndScaffolds } from "./mocks-and-scaffolds.js";
+import { selectionAndPatches } from "./selection-and-patches.js";
 import { services } from "./services.js";
 
 /** Generates from a folder with some files; returns the findings of one code. */
@@ -39,6 +40,7 @@ const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
   ...services,
   ...configs,
   ...mocksAndScaffolds,
+  ...selectionAndPatches,
   "package-missing": async () => {
     const sink = new Sink();
     const load = () => import("no-such-package" as string);
