@@ -143,8 +143,8 @@ describe("a mistake has its position", () => {
       "config-value 2:17 source must be a file, folder, glob or http(s) URL, not ftp://x.example/y",
     ],
     [
-      "out: gen\napis: { a: { source: x.json }, b: { source: x.json } }\n",
-      "config-value 2:32 a and b have the same source x.json",
+      "out: gen\napis: { a: { source: x.json }, b: { source: ./x.json } }\n",
+      "config-value 2:32 a and b have the same source ./x.json",
     ],
     [
       "out: gen\napis: { a:b.c: {}, a.b:c: {} }\n",
