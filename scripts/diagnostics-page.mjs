@@ -11,6 +11,7 @@ const SECTIONS = [
   ["Extensions", /^extension-/],
   ["Routes", /^route-/],
   ["Several documents", /^api-/],
+  ["Selection and patches", /^(?:select|patch)-/],
   ["Output folder", /^(?:output|target|manifest|staging)-/],
   ["Templates", /^template-/],
   ["Scaffold and mock", /^(?:scaffold|mock)-/],

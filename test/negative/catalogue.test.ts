@@ -18,6 +18,7 @@ import { documents } from "./documents.js";
 import { inputs } from "./inputs.js";
 import { mocksAndScaffolds } from "./mocks-and-scaffolds.js";
 import { remote } from "./remote.js";
+import { selectionAndPatches } from "./selection-and-patches.js";
 import { services } from "./services.js";
 
 /** Generates from a folder with some files; returns the findings of one code. */
@@ -41,6 +42,7 @@ const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
   ...configs,
   ...mocksAndScaffolds,
   ...remote,
+  ...selectionAndPatches,
   "package-missing": async () => {
     const sink = new Sink();
     const load = () => import("no-such-package" as string);
