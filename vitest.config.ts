@@ -46,7 +46,7 @@ export default defineConfig({
             "test/compile/{commonjs,docs,fields,generated,scaffold}.test.ts",
             "test/unit/{model/key-order,runtime/compile,runtime/upload,runtime/upload-faults,server/types,write/interrupted}.test.ts",
             "test/property/{format,injection,overrides,overrides-mutations,validator-text}.test.ts",
-            "test/cli/{kill,overrides-upgrade}.test.ts",
+            "test/cli/{kill,remote,overrides-upgrade}.test.ts",
             "test/{negative/fuzz,services/chat,services/migration-kill,services/store-faults}.test.ts",
           ],
           testTimeout: 600_000,

@@ -5,14 +5,18 @@ import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
 import type { Command, Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
 import { remoteOptionsOf, type RemoteValues } from "../remote-options.js";
-import { reportFindings } from "../reporters/findings.js";
+import {
+  formatOption,
+  reportFindings,
+  type Format,
+} from "../reporters/findings.js";
 
 interface Values extends RemoteValues {
   readonly names?: readonly string[];
   readonly config?: string;
   readonly frozen?: boolean;
   readonly force?: boolean;
-  readonly format: "text" | "json";
+  readonly format: Format;
 }
 
 const EXIT_CODES = `
@@ -48,14 +52,7 @@ export const fetch: Command = {
       kind: "switch",
       description: "accept revisions that are older than the locked ones",
     },
-    {
-      name: "format",
-      kind: "choice",
-      value: "name",
-      choices: ["text", "json"],
-      default: "text",
-      description: "format of the result",
-    },
+    formatOption,
   ],
   help: EXIT_CODES,
   run: (values, context) => run(values as unknown as Values, context),
@@ -78,7 +75,7 @@ async function run(
       `${visibleJson({ apis: result.updates, diagnostics: result.diagnostics })}\n`,
     );
   else {
-    reportFindings(result.diagnostics, output);
+    reportFindings(result.diagnostics, format, output);
     output.out(summary(result.updates, force === true, frozen === true));
   }
   return exitCodeOf(result.diagnostics) ?? 0;
