@@ -4,6 +4,7 @@ import { remoteOptions } from "../../generate/options.js";
 import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
 import type { Command, Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
+import { progressOf } from "../progress.js";
 import { remoteOptionsOf, type RemoteValues } from "../remote-options.js";
 import {
   formatOption,
@@ -69,6 +70,7 @@ async function run(
     config,
     apis: names,
     isDryRun: true,
+    onProgress: progressOf({ format, progress: "auto" }, output)?.onDocument,
   });
   if (format === "json")
     output.out(`${visibleJson({ apis: updates, diagnostics })}\n`);
