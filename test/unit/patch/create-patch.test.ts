@@ -236,6 +236,9 @@ test.each([
   for (const format of ["yaml", "json"] as const) {
     const text = printPatch({ api: "a:b", operations }, format);
     expect(parse(text)).toMatchObject({ operations: [{ value }] });
+    expect(text).not.toMatch(
+      /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e]/,
+    );
     expect(parsed(text, `p.${format}`).patch!.operations[0]!.value).toBe(value);
   }
 });
