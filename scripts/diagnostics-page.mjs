@@ -13,6 +13,7 @@ const SECTIONS = [
   ["Output folder", /^(?:output|target|manifest|staging)-/],
   ["Templates", /^template-/],
   ["Scaffold and mock", /^(?:scaffold|mock)-/],
+  ["Selection and patches", /^(?:select|patch)-/],
   ["Services", /^(?:config|listen|store|admin)-/],
 ];
 

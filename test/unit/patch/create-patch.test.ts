@@ -164,6 +164,21 @@ describe("a patch for", () => {
   });
 });
 
+test("addresses are JSON pointers if an added id would change their meaning", () => {
+  const id = "demo.books.list.parameters.shelf";
+  const { old, edited, operations } = patchFor((copy) => {
+    const method = { id, path: "x", httpMethod: "GET" };
+    copy["methods"] = { confusing: method } as never;
+    const list = copy["resources"]!["books"]!["methods"]!["list"]!;
+    list["parameters"]!["shelf"]!["description"] = "Shelf." as never;
+  });
+  expect(operations.map(({ at }) => at)).toEqual([
+    "/methods",
+    "/resources/books/methods/list/parameters/shelf",
+  ]);
+  expect(applied(old, operations, "yaml")).toEqual(edited);
+});
+
 /** Renames in the JSON text of the document. */
 const replaced =
   (...changes: [from: string, to: string][]) =>
