@@ -1,7 +1,8 @@
+import { canonicalDocument } from "../load/canonical.js";
 import type { RawDocument } from "../load/raw.js";
 import { Collector } from "./collector.js";
 import { bumpOf, worstOf } from "./severity.js";
-import { sideOf, type Side } from "./side.js";
+import { sideOf } from "./side.js";
 import {
   SEVERITIES,
   type DetailedChange,
@@ -23,6 +24,9 @@ export function diffDocuments(
   now: RawDocument,
   options: DiffOptions = {},
 ): DiffResult<DetailedChange> {
+  // Most documents of a folder are equal, and models take longer to build.
+  if (canonicalDocument(old) === canonicalDocument(now))
+    return resultOf(old, now, []);
   const { trustProse = false } = options;
   const documents = {
     old: sideOf(old, trustProse),
@@ -46,16 +50,24 @@ export function diffDocuments(
   const changes = [...collector.changes].sort(
     (a, b) => SEVERITIES.indexOf(worstOf(a)) - SEVERITIES.indexOf(worstOf(b)),
   );
+  return resultOf(old, now, changes);
+}
+
+function resultOf(
+  old: RawDocument,
+  now: RawDocument,
+  changes: readonly DetailedChange[],
+): DiffResult<DetailedChange> {
   return {
-    api: documents.new.api.id,
-    from: revisionOf(documents.old),
-    to: revisionOf(documents.new),
+    api: `${now.name}:${now.version}`,
+    from: revisionOf(old),
+    to: revisionOf(now),
     bump: bumpOf(changes),
     changes,
   };
 }
 
 /** Returns the revision of a document; its version if it has no revision. */
-function revisionOf({ api }: Side): string {
-  return api.revision ?? api.version;
+function revisionOf({ revision, version }: RawDocument): string {
+  return revision ?? version!;
 }

@@ -6,7 +6,7 @@ export const endpointRemoved: Rule<"api"> = {
   id: "endpoint-removed",
   on: "api",
   kind: "removed",
-  summary: "A location has no endpoint any more.",
+  summary: "The endpoint of a location was removed.",
   reason: "The option `location` of clients lists the locations.",
   verdict: ["warning", "info", "breaking"],
   find: ({ old, new: now }) =>

@@ -4,7 +4,8 @@ export const apiAdded: Rule<"document"> = {
   id: "api-added",
   on: "document",
   kind: "added",
-  summary: "A set of documents has another API.",
+  summary:
+    "The new set of documents has an API that the old one does not have.",
   verdict: ["info", "info", "info"],
   find: ({ old }) => old === undefined && { text: "the API was added" },
 };

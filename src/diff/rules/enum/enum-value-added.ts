@@ -6,7 +6,7 @@ export const enumValueAdded: Rule<"enum"> = {
   id: "enum-value-added",
   on: "enum",
   kind: "added",
-  summary: "An enum has another value.",
+  summary: "A value of an enum was added.",
   reason:
     "Generated enums are open: code with a `switch` compiles, but receives the value.",
   verdict: {

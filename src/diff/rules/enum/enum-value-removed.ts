@@ -6,7 +6,7 @@ export const enumValueRemoved: Rule<"enum"> = {
   id: "enum-value-removed",
   on: "enum",
   kind: "removed",
-  summary: "An enum has a value less.",
+  summary: "A value of an enum was removed.",
   reason:
     "Generated enums are open, so code that names the value compiles and never matches; only the type of `alt` is closed (breaking). Handlers must no longer return the value.",
   verdict: {

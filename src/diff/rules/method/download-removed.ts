@@ -4,7 +4,7 @@ export const downloadRemoved: Rule<"method"> = {
   id: "download-removed",
   on: "method",
   kind: "removed",
-  summary: "A method has no media downloads any more.",
+  summary: "Media downloads of a method were removed.",
   verdict: ["breaking", "breaking", "breaking"],
   find: ({ old, new: now }) =>
     old !== undefined &&

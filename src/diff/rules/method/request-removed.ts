@@ -4,7 +4,7 @@ export const requestRemoved: Rule<"method"> = {
   id: "request-removed",
   on: "method",
   kind: "removed",
-  summary: "A method has no request body any more.",
+  summary: "The request body of a method was removed.",
   verdict: ["breaking", "breaking", "breaking"],
   find: ({ old, new: now }) =>
     old !== undefined &&

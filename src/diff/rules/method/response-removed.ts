@@ -4,7 +4,7 @@ export const responseRemoved: Rule<"method"> = {
   id: "response-removed",
   on: "method",
   kind: "removed",
-  summary: "A method has no response body any more.",
+  summary: "The response body of a method was removed.",
   verdict: ["breaking", "breaking", "breaking"],
   find: ({ old, new: now }) =>
     old !== undefined &&

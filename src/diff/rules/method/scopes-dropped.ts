@@ -4,7 +4,7 @@ export const scopesDropped: Rule<"method"> = {
   id: "scopes-dropped",
   on: "method",
   kind: "changed",
-  summary: "A method has no scopes any more.",
+  summary: "A method no longer lists scopes.",
   verdict: ["info", "info", "info"],
   find: ({ old, new: now }) =>
     old !== undefined &&

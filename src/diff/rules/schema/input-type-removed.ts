@@ -4,7 +4,7 @@ export const inputTypeRemoved: Rule<"schema"> = {
   id: "input-type-removed",
   on: "schema",
   kind: "removed",
-  summary: "A schema has no separate type for requests any more.",
+  summary: "The separate type of a schema for requests was removed.",
   reason:
     "The schema has no read-only properties, or requests no longer use it.",
   verdict: ["info", "info", "breaking"],

@@ -6,7 +6,7 @@ export const variantOptionAdded: Rule<"schema"> = {
   id: "variant-option-added",
   on: "schema",
   kind: "added",
-  summary: "A variant has another option.",
+  summary: "An option of a variant was added.",
   verdict: {
     request: ["info", "warning", "info"],
     response: ["warning", "info", "warning"],

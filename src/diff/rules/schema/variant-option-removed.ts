@@ -6,7 +6,7 @@ export const variantOptionRemoved: Rule<"schema"> = {
   id: "variant-option-removed",
   on: "schema",
   kind: "removed",
-  summary: "A variant has an option less.",
+  summary: "An option of a variant was removed.",
   verdict: {
     request: ["breaking", "info", "breaking"],
     response: ["info", "breaking", "breaking"],

@@ -5,7 +5,7 @@ export const doubleRemoved: Rule<"value"> = {
   id: "double-removed",
   on: "value",
   kind: "changed",
-  summary: "A number of a body has no format any more.",
+  summary: "The format of a number in a body was removed.",
   verdict: {
     request: ["warning", "info", "warning"],
     response: ["info", "warning", "info"],
