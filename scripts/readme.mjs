@@ -1,7 +1,7 @@
 // Writes the parts of the documentation that come from source code: the options
 // of docs/cli.md, the views of docs/templates.md, the output of commands in
 // docs/overrides.md, the keys of docs/config.md, docs/diagnostics.md,
-// docs/validate-rules.md, and the JSON Schema of config files. Needs
+// docs/validate-rules.md, and the JSON Schemas of config and patch files. Needs
 // `npm run build`. With --check:
 // exit 1 if a page is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
@@ -23,6 +23,7 @@ const { outputFiles } = await build({
       'export { rulesPage } from "./src/validate/rules-page.js";',
       'export { configKeys } from "./src/config/config-keys.js";',
       'export { configSchema } from "./src/config/json-schema.js";',
+      'export { patchSchema } from "./src/patch/patch-schema.js";',
     ].join("\n"),
     resolveDir: root,
   },
@@ -38,6 +39,7 @@ const {
   rulesPage,
   configKeys,
   configSchema,
+  patchSchema,
 } = await import(
   `data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`
 );
@@ -111,6 +113,7 @@ const pages = {
   "docs/diagnostics.md": diagnosticsPage(catalogue),
   "docs/validate-rules.md": rulesPage(),
   "schemas/gen.config.schema.json": JSON.stringify(configSchema()),
+  "schemas/patch.schema.json": JSON.stringify(patchSchema()),
 };
 
 const isCheck = process.argv[2] === "--check";

@@ -97,7 +97,10 @@ function resolveJob(
     out: out ?? ".",
     options: {
       ...withDefaults(pick),
-      prune: (pick("prune") as boolean | undefined) ?? true,
+      // Targets of the command line apply to one run, so others remain.
+      prune:
+        (pick("prune") as boolean | undefined) ??
+        overrides["target"] === undefined,
       ...(templates === undefined ? {} : { templates }),
     },
     apis,

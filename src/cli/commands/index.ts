@@ -20,10 +20,36 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     load: async () => (await import("./validate.js")).validate,
   },
   {
+    name: "init",
+    summary: "Writes a config file, with questions on a terminal.",
+    load: async () => (await import("./init.js")).init,
+  },
+  {
+    name: "doctor",
+    summary:
+      "Checks the config, documents, output and tools of a project, and prints how to fix problems.",
+    load: async () => (await import("./doctor.js")).doctor,
+  },
+  {
+    name: "completion",
+    summary: "Prints a completion script for bash, zsh or fish.",
+    load: async () => (await import("./completion.js")).completionOf(commands),
+  },
+  {
     name: "scaffold",
     summary:
       "Writes a service for a generated server, and adds handlers of new methods to it.",
     load: async () => (await import("./scaffold.js")).scaffold,
+  },
+  {
+    name: "patch new",
+    summary: "Writes a patch from an edited copy of a description.",
+    load: async () => (await import("./patch-new.js")).patchNew,
+  },
+  {
+    name: "patch check",
+    summary: "Lists the operations of patches that apply to a description.",
+    load: async () => (await import("./patch-check.js")).patchCheck,
   },
   {
     name: "overrides validate",

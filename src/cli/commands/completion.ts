@@ -1,0 +1,53 @@
+import {
+  UsageError,
+  type Command,
+  type CommandRow,
+  type Context,
+} from "../command.js";
+import { suggestion } from "../../diagnostics/closest.js";
+import {
+  completionModel,
+  type CompletionCommand,
+} from "../completion/completion-model.js";
+
+type Script = (commands: readonly CompletionCommand[]) => string;
+
+const SHELLS: Readonly<Record<string, () => Promise<Script>>> = {
+  bash: async () => (await import("../completion/bash.js")).bashScript,
+  zsh: async () => (await import("../completion/zsh.js")).zshScript,
+  fish: async () => (await import("../completion/fish.js")).fishScript,
+};
+
+const HELP = `
+Load the script at the start of a shell:
+  bash  source <(gen completion bash)      in ~/.bashrc
+  zsh   source <(gen completion zsh)       in ~/.zshrc, after compinit
+  fish  gen completion fish | source       in ~/.config/fish/config.fish`;
+
+/**
+ * Returns the command that prints a completion script.
+ * @param commands commands to complete
+ */
+export function completionOf(commands: readonly CommandRow[]): Command {
+  return {
+    options: [],
+    operands: { name: "shell", description: "bash, zsh or fish" },
+    help: HELP,
+    run: ({ shell }, context) => run(String(shell), commands, context),
+  };
+}
+
+async function run(
+  shell: string,
+  commands: readonly CommandRow[],
+  { output }: Context,
+): Promise<number> {
+  const names = Object.keys(SHELLS);
+  if (!Object.hasOwn(SHELLS, shell))
+    throw new UsageError(
+      `the shell must be one of ${names.join(", ")}, not '${shell}'${suggestion(shell, names)}`,
+    );
+  const script = await SHELLS[shell]!();
+  output.out(script(await completionModel(commands)));
+  return 0;
+}

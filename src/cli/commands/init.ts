@@ -1,0 +1,131 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { Sink } from "../../diagnostics/sink.js";
+import { visible } from "../../diagnostics/reporters/output.js";
+import { paragraph } from "../../diagnostics/reporters/text.js";
+import { apiEntry } from "../../config/init/api-entries.js";
+import { existingConfig, initProject } from "../../config/init/init-project.js";
+import { FORMATS, type InitSettings } from "../../config/init/init-settings.js";
+import { options as generateOptions } from "../../generate/options.js";
+import { UsageError, type Command, type Context } from "../command.js";
+import { exitCodeOf } from "../exit-code.js";
+import { askSettings } from "../init-questions.js";
+
+/** Values of the command line and environment. */
+interface Values extends Partial<InitSettings> {
+  readonly yes?: boolean;
+  readonly force?: boolean;
+}
+
+const HELP = `
+Missing values are questions on a terminal; elsewhere, and with --yes, defaults.
+
+Exit codes:
+  0  the config was written
+  2  invalid usage, or a config exists`;
+
+/** Writes a config file. */
+export const init: Command = {
+  options: [
+    {
+      name: "api",
+      kind: "list",
+      value: "name",
+      description:
+        "API as name:version, or a file, folder or glob with documents; repeatable",
+    },
+    {
+      name: "out",
+      kind: "text",
+      value: "dir",
+      description:
+        "output folder (default: src/generated if src exists, else generated)",
+    },
+    // Without its default, so that a missing value is recognised.
+    ...generateOptions
+      .filter(({ name }) => name === "target")
+      .map(({ default: standard, description, ...row }) => ({
+        ...row,
+        description: `${description} (default: ${String(standard)})`,
+      })),
+    {
+      name: "format",
+      kind: "choice",
+      value: "name",
+      choices: FORMATS,
+      description: "format of the config (default: yaml)",
+    },
+    {
+      name: "script",
+      kind: "switch",
+      description: 'add the script "generate" to package.json',
+    },
+    {
+      name: "yes",
+      kind: "switch",
+      description: "ask no questions",
+    },
+    {
+      name: "force",
+      kind: "switch",
+      description: "replace an existing config of this format",
+    },
+  ],
+  variables: "INIT_",
+  help: HELP,
+  run: (values, context) => run(values as Values, context),
+};
+
+async function run(values: Values, { cwd, output }: Context): Promise<number> {
+  const sink = new Sink();
+  const force = values.force === true;
+  checkApis(values.api ?? [], cwd);
+  const defaults = defaultsOf(values, cwd);
+  const isAsked =
+    values.yes !== true &&
+    process.stdin.isTTY === true &&
+    // The config would not be written.
+    existingConfig(cwd, defaults.format, force) === undefined;
+  const settings = isAsked
+    ? await askSettings(values, defaults, { cwd, output })
+    : defaults;
+  const files = await initProject(settings, { cwd, force }, sink);
+  for (const finding of sink.diagnostics)
+    output.err(paragraph(finding, output.color));
+  for (const name of files) output.out(`wrote ${visible(name)}\n`);
+  if (files.length > 0) output.out(nextStep(settings));
+  return exitCodeOf(sink.diagnostics) ?? 0;
+}
+
+function defaultsOf(values: Values, cwd: string): InitSettings {
+  const hasSources = existsSync(path.join(cwd, "src"));
+  return {
+    api: [],
+    out: hasSources ? "src/generated" : "generated",
+    target: ["client"],
+    format: "yaml",
+    script: false,
+    ...values,
+  };
+}
+
+function nextStep({ api }: InitSettings): string {
+  return api.length === 0
+    ? "Add an API: gen add drive:v3\n"
+    : "Generate the output: gen\n";
+}
+
+/** Throws UsageError for text that is not an API, and for equal labels. */
+function checkApis(apis: readonly string[], cwd: string): void {
+  const labels = new Set<string>();
+  for (const api of apis) {
+    const [label] = apiEntry(api, cwd) ?? [];
+    if (label === undefined)
+      throw new UsageError(
+        `${api} must be name:version, or an existing file, folder or glob`,
+      );
+    if (labels.has(label))
+      throw new UsageError(`two values of --api have the label ${label}`);
+    labels.add(label);
+  }
+}

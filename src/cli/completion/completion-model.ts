@@ -1,0 +1,94 @@
+import { flagOf, type OptionRow } from "../../generate/options.js";
+import type { Command, CommandRow } from "../command.js";
+
+/** Option of a command, as shells complete it. */
+export interface CompletionOption {
+  readonly flag: string;
+  readonly description: string;
+  /** Values: choices, or the kind of path; absent for switches. */
+  readonly values?: readonly string[] | "file" | "folder" | "text";
+  /** True if several choices can be given, separated by commas. */
+  readonly isList: boolean;
+}
+
+/** Command, or the first words of commands. */
+export interface CompletionCommand {
+  /** Words as typed, separated by blanks; empty for the default command. */
+  readonly words: string;
+  readonly options: readonly CompletionOption[];
+  /** Words that can follow, with their descriptions. */
+  readonly next: ReadonlyMap<string, string>;
+  /** True if the command accepts files as arguments. */
+  readonly hasOperands: boolean;
+}
+
+/** Loads all commands and returns what shells complete. */
+export async function completionModel(
+  rows: readonly CommandRow[],
+): Promise<readonly CompletionCommand[]> {
+  const commands = new Map<string, Command>();
+  const summaries = new Map<string, string>();
+  for (const [index, row] of rows.entries()) {
+    const command = await row.load();
+    commands.set(row.name, command);
+    summaries.set(row.name, row.summary);
+    // The default command has no words.
+    if (index === 0) commands.set("", command);
+  }
+  return prefixesOf([...commands.keys()]).map((words) => {
+    const command = commands.get(words);
+    return {
+      words,
+      options: [...(command?.options.map(optionOf) ?? []), HELP],
+      next: nextWords(words, summaries),
+      hasOperands: command?.operands !== undefined,
+    };
+  });
+}
+
+const HELP: CompletionOption = {
+  flag: "--help",
+  description: "print this help",
+  isList: false,
+};
+
+/** Returns command names and all their prefixes. */
+function prefixesOf(names: readonly string[]): string[] {
+  const prefixes = names.flatMap((name) => {
+    const words = name.split(" ");
+    return words.map((_, index) => words.slice(0, index + 1).join(" "));
+  });
+  return [...new Set(["", ...prefixes])].sort();
+}
+
+function nextWords(
+  words: string,
+  summaries: ReadonlyMap<string, string>,
+): Map<string, string> {
+  const start = words === "" ? "" : `${words} `;
+  const next = new Map<string, string>();
+  for (const [name, summary] of summaries) {
+    if (!name.startsWith(start)) continue;
+    const [word = "", ...rest] = name.slice(start.length).split(" ");
+    const isGroup = rest.length > 0;
+    if (!next.has(word))
+      next.set(word, isGroup ? `Commands of ${start}${word}.` : summary);
+  }
+  return next;
+}
+
+function optionOf(row: OptionRow): CompletionOption {
+  const { name, kind, description, choices } = row;
+  const option = {
+    flag: flagOf(name),
+    description,
+    isList: kind === "choices",
+  };
+  if (kind === "switch") return option;
+  return { ...option, values: choices ?? pathKind(row) };
+}
+
+function pathKind({ value = "" }: OptionRow): "file" | "folder" | "text" {
+  if (value === "dir") return "folder";
+  return value === "file" || value === "source" ? "file" : "text";
+}

@@ -1,0 +1,53 @@
+import type {
+  CompletionCommand,
+  CompletionOption,
+} from "./completion-model.js";
+import { fishQuote, PROGRAMS } from "./quote.js";
+
+/** Returns the completion script for fish. */
+export function fishScript(commands: readonly CompletionCommand[]): string {
+  const names = commands
+    .filter(({ words }) => words !== "")
+    .map(({ words }) => fishQuote(words));
+  return `# Completion of gen for fish. Load it with: gen completion fish | source
+function __gen_command
+    set -l command
+    for word in (commandline -opc)[2..-1]
+        set -l next (string join ' ' -- $command $word)
+        contains -- $next ${names.join(" ")}; or break
+        set -a command $word
+    end
+    test (string join ' ' -- $command | string collect --allow-empty) = $argv[1]
+end
+${PROGRAMS.map((program) => `complete -c ${program} -f`).join("\n")}
+${PROGRAMS.flatMap((program) => commands.flatMap((command) => linesOf(program, command))).join("\n")}
+`;
+}
+
+function linesOf(
+  program: string,
+  { words, options, next, hasOperands }: CompletionCommand,
+): string[] {
+  const condition = fishQuote(`__gen_command ${fishQuote(words)}`);
+  const start = `complete -c ${program} -n ${condition}`;
+  return [
+    ...[...next].map(
+      ([word, summary]) =>
+        `${start} -a ${fishQuote(word)} -d ${fishQuote(summary)}`,
+    ),
+    ...options.map(
+      (option) =>
+        `${start} -l ${option.flag.slice(2)}${argument(option)} -d ${fishQuote(option.description)}`,
+    ),
+    ...(hasOperands ? [`${start} -F`] : []),
+  ];
+}
+
+function argument({ values }: CompletionOption): string {
+  if (values === undefined) return "";
+  if (values === "text") return " -x";
+  if (values === "file") return " -r -F";
+  return values === "folder"
+    ? " -x -a '(__fish_complete_directories)'"
+    : ` -x -a ${fishQuote(values.join(" "))}`;
+}

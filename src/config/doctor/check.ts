@@ -1,0 +1,39 @@
+import type { ConfigResult } from "../load-config.js";
+
+/** Result of a check. */
+export interface CheckResult {
+  readonly status: "ok" | "warning" | "error";
+  readonly message: string;
+  /** Action that resolves the problem. */
+  readonly fix?: string;
+}
+
+/** Environment of a check. */
+export interface CheckContext {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly config: ConfigResult;
+}
+
+/** Check of a project. It changes no files and uses no network. */
+export interface Check {
+  readonly name: string;
+  readonly run: (
+    context: CheckContext,
+  ) => readonly CheckResult[] | Promise<readonly CheckResult[]>;
+}
+
+/** Returns the result of a check without problems. */
+export function ok(message: string): CheckResult {
+  return { status: "ok", message };
+}
+
+/** Returns a problem that does not prevent generation. */
+export function warning(message: string, fix: string): CheckResult {
+  return { status: "warning", message, fix };
+}
+
+/** Returns a problem that prevents generation. */
+export function error(message: string, fix: string): CheckResult {
+  return { status: "error", message, fix };
+}

@@ -1,0 +1,25 @@
+import { listSources } from "../../load/sources.js";
+import { error, ok, type Check } from "./check.js";
+
+/** Checks that the documents of all APIs exist. */
+export const documentsCheck: Check = {
+  name: "documents",
+  run: async ({ cwd, config: { resolved } }) => {
+    if (resolved === undefined) return [];
+    const apis = resolved.jobs.flatMap((job) => job.apis);
+    const files = [...new Set(apis.map(({ file }) => file))];
+    const { sources, diagnostics } = await listSources(files, cwd);
+    const missing = diagnostics.map(({ file, message }) => {
+      const api = apis.find((candidate) => candidate.file === file);
+      return api?.isFetched === true
+        ? error(
+            `${message}; it belongs to ${api.id}`,
+            `Run \`gen add ${api.id}\`.`,
+          )
+        : error(message, "Correct `source` in the config.");
+    });
+    if (missing.length > 0) return missing;
+    const { length } = sources;
+    return [ok(`${length} document${length === 1 ? "" : "s"}`)];
+  },
+};

@@ -1,0 +1,41 @@
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import path from "node:path";
+import { cacheFolder } from "../../platform/user-folder.js";
+import { error, ok, warning, type Check } from "./check.js";
+
+/** Checks that output folders and the cache can be written. */
+export const permissionsCheck: Check = {
+  name: "permissions",
+  run: ({ cwd, env, config: { resolved } }) => {
+    const cache = cacheFolder(env);
+    const closed = (resolved?.jobs ?? [])
+      .map(({ out }) => out)
+      .filter((out) => !isWritable(path.resolve(cwd, out)));
+    return [
+      ...(resolved !== undefined && closed.length === 0
+        ? [ok("output can be written")]
+        : []),
+      ...closed.map((out) =>
+        error(`${out} can't be written`, `Correct the permissions of ${out}.`),
+      ),
+      cache !== undefined && isWritable(cache)
+        ? ok("cache can be written")
+        : warning(
+            "the cache folder can't be written",
+            "Set XDG_CACHE_HOME to a folder that can be written.",
+          ),
+    ];
+  },
+};
+
+/** Tests the nearest existing folder of a path. */
+function isWritable(folder: string): boolean {
+  const parent = path.dirname(folder);
+  if (!existsSync(folder) && parent !== folder) return isWritable(parent);
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return statSync(folder).isDirectory();
+  } catch {
+    return false;
+  }
+}

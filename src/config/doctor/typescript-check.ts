@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { ok, warning, type Check } from "./check.js";
+
+/** Lowest supported version of TypeScript. */
+const MINIMUM = [5, 9] as const;
+
+/** Checks that the TypeScript of the project can compile the output. */
+export const typescriptCheck: Check = {
+  name: "typescript",
+  run: ({ cwd }) => {
+    const version = installedVersion(cwd);
+    if (version === undefined)
+      return [
+        warning(
+          "TypeScript is not installed in this project",
+          "Run `npm install --save-dev typescript`, if this project compiles the output.",
+        ),
+      ];
+    const [major = 0, minor = 0] = version.split(".").map(Number);
+    const isSupported =
+      major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1]);
+    return [
+      isSupported
+        ? ok(`TypeScript ${version}`)
+        : warning(
+            `TypeScript ${version} is not supported`,
+            "Install TypeScript 5.9 or later.",
+          ),
+    ];
+  },
+};
+
+function installedVersion(cwd: string): string | undefined {
+  try {
+    const require = createRequire(path.join(cwd, "index.js"));
+    const file = require.resolve("typescript/package.json");
+    const { version } = JSON.parse(readFileSync(file, "utf8")) as {
+      readonly version?: unknown;
+    };
+    return typeof version === "string" && /^\d+\.\d+[\w.+-]*$/.test(version)
+      ? version
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,29 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { parseApiName } from "../api-name.js";
+import type { ApiConfig } from "../gen-config.js";
+
+/**
+ * Returns the label and entry of an API that is given as `name:version` or as a
+ * file, folder or glob; undefined if it is neither.
+ */
+export function apiEntry(
+  text: string,
+  cwd: string,
+): readonly [label: string, entry: ApiConfig] | undefined {
+  const exists = text.trim() !== "" && existsSync(path.resolve(cwd, text));
+  if (!exists && !text.includes("*"))
+    return parseApiName(text)?.version === undefined ? undefined : [text, {}];
+  return [labelOf(text), { source: text.split(path.sep).join("/") }];
+}
+
+/** Returns a label for a file: `chat.v1.json` is `chat:v1`. */
+function labelOf(file: string): string {
+  const base = path.basename(path.resolve(file), ".json");
+  const [, name, version] = /^(\w+)\.(v?\d\w*(?:\.\d+)*)$/.exec(base) ?? [];
+  const label =
+    version === undefined
+      ? base.replace(/[^A-Za-z0-9_.-]+/g, "-").replace(/^[^A-Za-z]+/, "")
+      : `${name}:${version}`;
+  return parseApiName(label) === undefined ? "local" : label;
+}

@@ -1,0 +1,10 @@
+import { stringify } from "yaml";
+
+/** Prints a config as YAML that editors check with a JSON Schema. */
+export function yamlText(config: object, schema: string): string {
+  return [
+    `# yaml-language-server: $schema=${schema}`,
+    "# Add APIs with `gen add <name>:<version>`; generate with `gen`.",
+    stringify(config),
+  ].join("\n");
+}
