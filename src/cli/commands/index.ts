@@ -20,6 +20,12 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     load: async () => (await import("./docs.js")).docs,
   },
   {
+    name: "validate",
+    summary:
+      "Checks API description documents and reports what their authors should fix.",
+    load: async () => (await import("./validate.js")).validate,
+  },
+  {
     name: "init",
     summary: "Writes a config file, with questions on a terminal.",
     load: async () => (await import("./init.js")).init,
