@@ -9,6 +9,7 @@ import type { Diagnostic } from "../diagnostics/types.js";
 import { readBytes } from "../load/load.js";
 import { decodeText } from "../load/parse.js";
 import { listSources, type Listing, type Source } from "../load/sources.js";
+import { delayOptimization } from "../platform/delay-optimization.js";
 import { hash } from "../platform/hash.js";
 import { targetsIn } from "../targets/index.js";
 import { isRuntime } from "../write/manifest.js";
@@ -37,6 +38,11 @@ import { timed } from "./timings.js";
  * them.
  */
 const MANY = 16;
+
+/**
+ * Bytes of documents from which the optimization of code is delayed.
+ */
+const LARGE = 1024 * 1024;
 
 export { isChange, type Action, type GroupPlan } from "../write/plan.js";
 
@@ -262,10 +268,13 @@ class Run {
 
   async #generate(pending: readonly Pending[]): Promise<void> {
     const { sources } = this.listing;
-    const workers = await this.#startWorkers(pending);
+    const queue = this.#queue(pending);
+    const bytes = queue.reduce((sum, { size }) => sum + size, 0);
+    if (bytes >= LARGE) delayOptimization();
+    const workers = await this.#startWorkers(queue);
     if (workers === undefined) {
-      for (const { index, bytes } of pending)
-        await this.#generateDocument(index, bytes);
+      for (const { index, bytes: content } of pending)
+        await this.#generateDocument(index, content);
       return;
     }
     workers.onResult = (result) => this.#plan(result.index, result);
@@ -311,24 +320,27 @@ class Run {
   }
 
   /**
-   * Starts workers if there are enough documents. Large documents come first in
-   * their queue, so that all threads end at about the same time.
+   * Starts workers if there are enough documents.
    */
   async #startWorkers(
-    pending: readonly Pending[],
+    queue: readonly QueuedDocument[],
   ): Promise<GenerationWorkers | undefined> {
-    if (pending.length < MANY || this.options.isThreadable !== true) return;
+    if (queue.length < MANY || this.options.isThreadable !== true) return;
     const { GenerationWorkers: Workers } =
       await import("./generation-workers.js");
-    const threads = Workers.threadsFor(pending.length);
+    const threads = Workers.threadsFor(queue.length);
     if (threads === 1) return undefined;
     const folder = this.session.shareFolder(this.#sink);
     if (folder === undefined) return undefined;
     const { imports, existingTargets, locateInfo, hashSeed } = this.#context;
     const shared = { imports, existingTargets, locateInfo, hashSeed, folder };
-    return new Workers(this.#queue(pending), threads, shared);
+    return new Workers(queue, threads, shared);
   }
 
+  /**
+   * Returns the documents that are files. Large ones come first, so that all
+   * threads end at about the same time.
+   */
   #queue(pending: readonly Pending[]): QueuedDocument[] {
     return pending
       .flatMap(({ index }) => {
