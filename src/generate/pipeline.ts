@@ -111,8 +111,8 @@ interface Outcome {
 /** Document that must be generated. */
 interface Pending {
   readonly index: number;
-  /** Content, if it was read and only few documents must be generated. */
-  readonly bytes?: Buffer;
+  /** Content of standard input, which can't be read again. */
+  readonly bytes?: Buffer | undefined;
 }
 
 class Run {
@@ -192,11 +192,6 @@ class Run {
       const found = await this.#reuse(source);
       if ("diagnostics" in found) this.#finish(index, found);
       else pending.push({ index, ...found });
-      // Many documents are read again instead of being held in memory.
-      if (pending.length === MANY)
-        pending.forEach(
-          (_, at) => (pending[at] = { index: pending[at]!.index }),
-        );
     }
     return pending;
   }
@@ -212,27 +207,28 @@ class Run {
   }
 
   /**
-   * Reuses the output of an earlier run. Returns the content of a document that
+   * Reuses the output of an earlier run. Returns no diagnostics if the document
    * must be generated.
    */
   async #reuse(source: Source): Promise<Outcome | Pick<Pending, "bytes">> {
     const { timings } = this.options;
     const sink = new Sink(source.name);
     try {
-      const bytes = timed(timings, "read", () => readBytes(source, sink));
+      const bytes = timed(timings, "read", () => readBytes(source, sink, true));
       if (bytes === undefined) return sink;
+      const missed = source.path === undefined ? { bytes } : {};
       const settings = this.#settingsOf(source);
       const inputs = inputsHash(this.#context.hashSeed, settings, bytes);
       const cached = this.session.cachedOutput(inputs);
-      if (cached === undefined) return { bytes };
-      const isReusable = await timed(timings, "plan", () =>
-        this.#isReusable(cached, settings),
+      if (cached === undefined) return missed;
+      const intact = await timed(timings, "plan", () =>
+        this.#intact(cached, settings),
       );
-      if (!isReusable) return { bytes };
+      if (intact === undefined) return missed;
       const origin = originOf(source, inputs);
       return {
-        diagnostics: this.#findingsOf(cached, source, bytes),
-        plan: (planSink) => this.session.reuse(cached, origin, planSink),
+        diagnostics: this.#findingsOf(intact, source, missed.bytes),
+        plan: (planSink) => this.session.reuse(intact, origin, planSink),
       };
     } catch (error) {
       reportFailure(error, sink);
@@ -240,16 +236,17 @@ class Run {
     }
   }
 
-  async #isReusable(
+  /** Returns cached output if it is complete and its files are unchanged. */
+  async #intact(
     cached: CachedOutput,
     settings: ApiSettings,
-  ): Promise<boolean> {
-    if (!hasTargets(cached, settings, this.#context)) return false;
+  ): Promise<CachedOutput | undefined> {
+    if (!hasTargets(cached, settings, this.#context)) return undefined;
     const paths = Object.keys(cached.files).map(
       (name) => `${cached.folder}/${name}`,
     );
     const style = await this.#context.formatter?.styleOf(paths);
-    return style === cached.style && this.session.isIntact(cached);
+    return style === cached.style ? this.session.intact(cached) : undefined;
   }
 
   /**
@@ -258,12 +255,16 @@ class Run {
    */
   #findingsOf(
     { findings }: CachedOutput,
-    { name }: Source,
-    bytes: Buffer,
+    source: Source,
+    bytes: Buffer | undefined,
   ): readonly Diagnostic[] {
-    const restored = findings.map((finding) => restoredFinding(finding, name));
+    const restored = findings.map((finding) =>
+      restoredFinding(finding, source.name),
+    );
     const isLocated = !this.options.locateInfo || restored.length === 0;
-    return isLocated ? restored : locate(restored, decodeText(bytes));
+    return isLocated
+      ? restored
+      : locate(restored, decodeText(bytes ?? source.read()));
   }
 
   async #generate(pending: readonly Pending[]): Promise<void> {

@@ -6,6 +6,7 @@ import {
   readFileLimited,
   readStandardInput,
 } from "../platform/read-limited.js";
+import { readScratch } from "../platform/scratch.js";
 
 /** Document to read. */
 export interface Source {
@@ -20,6 +21,11 @@ export interface Source {
   readonly path?: string;
   /** Reads the bytes. Throws the errors of the file system. */
   read(): Buffer;
+  /**
+   * Reads the bytes of a file into a buffer that the next read of a file can
+   * overwrite.
+   */
+  readBriefly?(): Buffer;
 }
 
 /** Sources of a run, and findings about the arguments. */
@@ -148,7 +154,13 @@ async function listGlob(
 
 function fileSource(name: string, spec: string, cwd: string): Source {
   const file = path.resolve(cwd, name);
-  return { name, spec, path: file, read: () => readFileLimited(file) };
+  return {
+    name,
+    spec,
+    path: file,
+    read: () => readFileLimited(file),
+    readBriefly: () => readFileLimited(file, readScratch),
+  };
 }
 
 function toPosix(name: string): string {

@@ -1,6 +1,7 @@
 import { hasHash, hasText } from "./file-content.js";
 import type { Sink } from "../diagnostics/sink.js";
 import { hash } from "../platform/hash.js";
+import { intactFiles } from "./intact.js";
 import { PathInspector } from "./path-inspector.js";
 import type { ManifestGroup } from "./manifest.js";
 
@@ -99,10 +100,7 @@ export function isIntact(
   files: Readonly<Record<string, string>>,
   out: string,
 ): boolean {
-  const inspector = new PathInspector(out);
-  return Object.entries(files).every(([name, expected]) =>
-    hasHash(out, `${folder}/${name}`, inspector, expected),
-  );
+  return intactFiles(folder, files, out, {}) !== undefined;
 }
 
 /** Returns a plan that leaves a group unchanged. */
