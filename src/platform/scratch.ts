@@ -28,7 +28,8 @@ export function readScratch(descriptor: number, size: number): Buffer {
       null,
     );
     length += count;
-    if (count === 0) break;
+    // Files of special file systems have the size 0 whatever they contain.
+    if (count === 0 || (length === size && size > 0)) break;
   }
   if (buffer.length <= RETAINED) scratch = buffer;
   return buffer.subarray(0, length);

@@ -1,4 +1,3 @@
-import path from "node:path";
 import { hash } from "../platform/hash.js";
 import { MAX_PLAIN_BYTES, readUnlinked } from "../platform/plain-file.js";
 import { readScratch } from "../platform/scratch.js";
@@ -17,7 +16,7 @@ export function hasText(
   const expected = Buffer.from(text);
   // CRLF at most doubles the size of a text, so larger files can't be equal.
   if (size < expected.length || size > 2 * expected.length) return false;
-  const current = readUnlinked(path.join(out, relative), size, readScratch);
+  const current = readUnlinked(`${out}/${relative}`, size, readScratch);
   if (current === undefined) return false;
   return (
     current.equals(expected) ||
@@ -49,7 +48,7 @@ export function hasHashIn(
 ): boolean {
   if (size > MAX_PLAIN_BYTES) return false;
   const current = readUnlinked(
-    path.join(out, relative),
+    `${out}/${relative}`,
     MAX_PLAIN_BYTES,
     readScratch,
   );

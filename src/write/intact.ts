@@ -1,4 +1,4 @@
-import { hasHashIn } from "./file-content.js";
+import { hasHash, hasHashIn } from "./file-content.js";
 import { PathInspector, type FileState } from "./path-inspector.js";
 
 /**
@@ -11,24 +11,31 @@ const TIME_STEP = 2500;
 /** States of files that had the expected content, by path below the folder. */
 export type KnownStates = Readonly<Record<string, string>>;
 
-/** Files of a group with the expected content. */
-export interface IntactFiles {
-  /** States that later runs can compare instead of the content. */
-  readonly states: KnownStates;
+/** Returns whether all files of a group exist and have the given hashes. */
+export function isIntact(
+  folder: string,
+  files: Readonly<Record<string, string>>,
+  out: string,
+): boolean {
+  const inspector = new PathInspector(out);
+  return Object.entries(files).every(([name, expected]) =>
+    hasHash(out, `${folder}/${name}`, inspector, expected),
+  );
 }
 
 /**
- * Returns the states of the files of a group if all of them exist and have the
- * given hashes; otherwise undefined.
+ * Returns the states of the files of a group, which later runs can compare
+ * instead of the content. Returns undefined unless all files exist and have the
+ * given hashes.
  * @param known states of files whose content was compared by an earlier run. A
  * file in the same state is not read again.
  */
-export function intactFiles(
+export function intactStates(
   folder: string,
   files: Readonly<Record<string, string>>,
   out: string,
   known: KnownStates,
-): IntactFiles | undefined {
+): KnownStates | undefined {
   const inspector = new PathInspector(out);
   const states: Record<string, string> = {};
   const latest = Date.now() - TIME_STEP;
@@ -43,7 +50,7 @@ export function intactFiles(
     if (isKnown || Math.max(state.mtimeMs, state.ctimeMs) < latest)
       states[name] = text;
   }
-  return { states };
+  return states;
 }
 
 /**

@@ -20,7 +20,7 @@ import {
   type Origin,
   type SourceRecord,
 } from "./source-paths.js";
-import { intactFiles } from "./intact.js";
+import { intactStates, isIntact } from "./intact.js";
 import {
   hashesOf,
   reportObstacles,
@@ -140,10 +140,10 @@ export class OutputSession {
   intact(cached: CachedOutput): CachedOutput | undefined {
     const { out, mode } = this.#options;
     const { folder, files, states = {} } = cached;
-    const isTrusting = mode === "write";
-    const intact = intactFiles(folder, files, out, isTrusting ? states : {});
-    if (intact === undefined || !isTrusting) return intact && cached;
-    return { ...cached, states: intact.states };
+    if (mode !== "write")
+      return isIntact(folder, files, out) ? cached : undefined;
+    const current = intactStates(folder, files, out, states);
+    return current && { ...cached, states: current };
   }
 
   /**

@@ -53,9 +53,9 @@ export class PathInspector {
   }
 
   #stats(relative: string): Stats | undefined | "unknown" {
-    const file = path.join(this.#out, relative);
     try {
-      return lstatSync(file, { throwIfNoEntry: false });
+      // Concatenated, since path.join takes longer than lstat.
+      return lstatSync(`${this.#out}/${relative}`, { throwIfNoEntry: false });
     } catch {
       return "unknown";
     }

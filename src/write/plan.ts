@@ -1,7 +1,6 @@
 import { hasHash, hasText } from "./file-content.js";
 import type { Sink } from "../diagnostics/sink.js";
 import { hash } from "../platform/hash.js";
-import { intactFiles } from "./intact.js";
 import { PathInspector } from "./path-inspector.js";
 import type { ManifestGroup } from "./manifest.js";
 
@@ -92,15 +91,6 @@ function planDeletion(
   const isDeleted = force || hasHash(out, relative, inspector, oldHash);
   const action = isDeleted ? "delete" : "edited";
   return [{ path: relative, hash: oldHash, action }];
-}
-
-/** Returns whether all files of a group exist and have the given hashes. */
-export function isIntact(
-  folder: string,
-  files: Readonly<Record<string, string>>,
-  out: string,
-): boolean {
-  return intactFiles(folder, files, out, {}) !== undefined;
 }
 
 /** Returns a plan that leaves a group unchanged. */

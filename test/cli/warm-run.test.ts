@@ -9,7 +9,11 @@ import { apiOf, texts, write } from "./support.js";
 
 vi.mock(import("../../src/write/file-content.js"), async (original) => {
   const actual = await original();
-  return { ...actual, hasHashIn: vi.fn(actual.hasHashIn) };
+  return {
+    ...actual,
+    hasHash: vi.fn(actual.hasHash),
+    hasHashIn: vi.fn(actual.hasHashIn),
+  };
 });
 vi.mock(import("../../src/load/load.js"), async (original) => {
   const actual = await original();
@@ -19,7 +23,9 @@ vi.mock(import("../../src/load/load.js"), async (original) => {
 /** Number of files of the output that were read, and of documents parsed. */
 function work(): { readonly read: number; readonly parsed: number } {
   return {
-    read: vi.mocked(fileContent.hasHashIn).mock.calls.length,
+    read:
+      vi.mocked(fileContent.hasHash).mock.calls.length +
+      vi.mocked(fileContent.hasHashIn).mock.calls.length,
     parsed: vi.mocked(loadBytes).mock.calls.length,
   };
 }
