@@ -136,8 +136,10 @@ function fingerprint() {
     "templates",
     "src/load",
     "src/model",
+    "src/patch",
     "src/render",
     "src/runtime",
+    "src/select",
     "src/targets",
   ]) {
     for (const name of walk(path.join(root, folder))) {

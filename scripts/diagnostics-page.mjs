@@ -10,12 +10,13 @@ const SECTIONS = [
   ["Extensions", /^extension-/],
   ["Routes", /^route-/],
   ["Several documents", /^api-/],
+  ["Selection and patches", /^(?:select|patch)-/],
   ["Output folder", /^(?:output|target|manifest|staging)-/],
   ["Templates", /^template-/],
   ["Scaffold and mock", /^(?:scaffold|mock)-/],
   [
     "Config file",
-    /^(?:config-(?:missing|ambiguous|file|key|value|empty|out|api|document)$|init-)/,
+    /^(?:config-(?:missing|ambiguous|file|key|value|empty|out|api)$|init-)/,
   ],
   ["Services", /^(?:config|listen|store|admin)-/],
 ];

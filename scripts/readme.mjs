@@ -1,7 +1,7 @@
 // Writes the parts of the documentation that come from source code: the options
 // of docs/cli.md, the views of docs/templates.md, the output of commands in
 // docs/overrides.md, the keys of docs/config.md, docs/diagnostics.md, and the
-// JSON Schema of config files. Needs `npm run build`. With --check:
+// JSON Schemas of config and patch files. Needs `npm run build`. With --check:
 // exit 1 if a page is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -21,6 +21,7 @@ const { outputFiles } = await build({
       'export { catalogue } from "./src/diagnostics/catalogue.js";',
       'export { configKeys } from "./src/config/config-keys.js";',
       'export { configSchema } from "./src/config/json-schema.js";',
+      'export { patchSchema } from "./src/patch/patch-schema.js";',
     ].join("\n"),
     resolveDir: root,
   },
@@ -35,6 +36,7 @@ const {
   catalogue,
   configKeys,
   configSchema,
+  patchSchema,
 } = await import(
   `data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`
 );
@@ -107,6 +109,7 @@ const pages = {
   "docs/config.md": fill("docs/config.md", "keys", keyTable()),
   "docs/diagnostics.md": diagnosticsPage(catalogue),
   "schemas/gen.config.schema.json": JSON.stringify(configSchema()),
+  "schemas/patch.schema.json": JSON.stringify(patchSchema()),
 };
 
 const isCheck = process.argv[2] === "--check";

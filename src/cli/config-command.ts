@@ -74,9 +74,12 @@ function overridesOf(given: GivenValues): LevelValues {
   const keys = new Set(
     levels.flatMap((level) => keysOf(level).map(({ name }) => name)),
   );
-  return Object.fromEntries(
-    Object.entries(given).filter(([name]) => keys.has(name)),
-  );
+  const { patch, ...others } = given;
+  const values = Object.entries(others).filter(([name]) => keys.has(name));
+  return {
+    ...Object.fromEntries(values),
+    ...(patch === undefined ? {} : { patches: patch }),
+  };
 }
 
 /** Combines the results of all jobs into one. */

@@ -2,7 +2,8 @@ import { readModels } from "../generate/read-model.js";
 import type { PipelineResult } from "../generate/pipeline.js";
 import type { Context } from "./command.js";
 import type { OptionValues } from "../generate/options.js";
-import { visibleJson } from "../diagnostics/reporters/output.js";
+import { loadPatches } from "../generate/patch-files.js";
+import { visibleJson, type Output } from "../diagnostics/reporters/output.js";
 import { report } from "./reporters/report.js";
 
 /**
@@ -13,10 +14,20 @@ export async function dumpModel(
   values: OptionValues,
   { cwd, output }: Context,
 ): Promise<PipelineResult> {
-  const { trustProse } = values;
+  const { trustProse, include, exclude, patch = [] } = values;
+  const { patches, diagnostics: invalid } = await loadPatches(patch, cwd);
+  if (invalid.length > 0)
+    return reportErrors(
+      { plans: [], diagnostics: invalid, total: 0, failed: 0 },
+      values,
+      output,
+    );
   const { models, diagnostics } = await readModels(values.spec, {
     cwd,
     trustProse,
+    include,
+    exclude,
+    patches,
   });
   const apis = models.flatMap(({ api }) => (api === undefined ? [] : [api]));
   const result = {
@@ -28,8 +39,18 @@ export async function dumpModel(
     total: models.length,
     failed: models.length - apis.length,
   };
+  reportErrors(result, values, output);
+  output.out(`${visibleJson(apis.length === 1 ? apis[0] : apis)}\n`);
+  return result;
+}
+
+/** Prints the errors of a result, and returns the result. */
+function reportErrors(
+  result: PipelineResult,
+  values: OptionValues,
+  output: Output,
+): PipelineResult {
   const format = values.format === "json" ? "text" : values.format;
   report(result, { ...values, format, quiet: true }, output);
-  output.out(`${visibleJson(apis.length === 1 ? apis[0] : apis)}\n`);
   return result;
 }

@@ -47,7 +47,7 @@ function parseText(row: OptionRow, text: string): unknown {
         ? SWITCHES[text.toLowerCase()]
         : undefined;
     case "list":
-      return text.split(",").map((part) => part.trim());
+      return splitList(text);
     case "choices":
       return parseChoices(text, row.choices!);
     case "choice":
@@ -55,4 +55,9 @@ function parseText(row: OptionRow, text: string): unknown {
     case "text":
       return text;
   }
+}
+
+/** Splits at commas outside braces, which are part of a glob: `a.{b,c}`. */
+function splitList(text: string): string[] {
+  return text.split(/,(?![^{}]*\})/).map((part) => part.trim());
 }

@@ -27,7 +27,7 @@ export async function ensureDocuments(
     if (existsSync(path.resolve(cwd, file))) continue;
     missing.add(file);
     sink.report(
-      "config-document",
+      "document-missing",
       `the document ${file} of ${id} does not exist`,
     );
   }

@@ -11,7 +11,10 @@ export interface JobApi {
   readonly file: string;
   /** True if the file is a fetched document. */
   readonly isFetched: boolean;
+  /** Settings without patches. */
   readonly settings: ApiSettings;
+  /** Paths of patch files, relative to the working folder. */
+  readonly patches: readonly string[];
 }
 
 /** Options of a job that its documents share. */

@@ -1,9 +1,11 @@
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import type { PipelineResult } from "../generate/pipeline.js";
+import type { SpecSettings } from "../generate/api-settings.js";
+import { loadPatches } from "../generate/patch-files.js";
 import { runGeneration, type Settings } from "../generate/settings.js";
 import { ensureDocuments } from "./ensure-documents.js";
-import type { Job, ResolvedConfig } from "./job.js";
+import type { Job, JobApi, ResolvedConfig } from "./job.js";
 
 /** Options of a run of a config, which apply to all jobs. */
 export interface RunJobsOptions extends Pick<
@@ -63,15 +65,42 @@ async function runJob(
   shared: SharedOptions,
 ): Promise<JobResult> {
   const { out } = job;
-  const apis = job.apis.filter(({ file }) => !missing.has(file));
-  const absent = job.apis.length - apis.length;
-  if (apis.length === 0)
-    return { out, plans: [], diagnostics: [], total: absent, failed: absent };
+  const available = job.apis.filter(({ file }) => !missing.has(file));
+  const patched = await loadSettings(available, shared.cwd);
+  const { specs, diagnostics } = patched;
+  const absent = job.apis.length - specs.length;
+  if (specs.length === 0)
+    return { out, plans: [], diagnostics, total: absent, failed: absent };
   const isWhole = !isPartial && absent === 0;
-  const settings = settingsOfJob({ ...job, apis }, isWhole, shared);
+  const settings = settingsOfJob({ ...job, specs }, isWhole, shared);
   const result = await runGeneration(settings);
-  const { total, failed } = result;
-  return { ...result, out, total: total + absent, failed: failed + absent };
+  return {
+    ...result,
+    out,
+    diagnostics: [...diagnostics, ...result.diagnostics],
+    total: result.total + absent,
+    failed: result.failed + absent,
+  };
+}
+
+/** Reads the patches of APIs. An API with an invalid patch is left out. */
+async function loadSettings(
+  apis: readonly JobApi[],
+  cwd: string,
+): Promise<{
+  readonly specs: readonly SpecSettings[];
+  readonly diagnostics: readonly Diagnostic[];
+}> {
+  const specs: SpecSettings[] = [];
+  const findings: Diagnostic[] = [];
+  for (const { file, settings, patches: files } of apis) {
+    const { patches, diagnostics } = await loadPatches(files, cwd);
+    findings.push(...diagnostics);
+    if (diagnostics.length > 0) continue;
+    const added = patches === undefined ? {} : { patches };
+    specs.push({ spec: file, settings: { ...settings, ...added } });
+  }
+  return { specs, diagnostics: findings };
 }
 
 /** Options of a run, and the engines that its jobs share. */
@@ -82,7 +111,11 @@ type SharedOptions = RunJobsOptions & Pick<Settings, "engines">;
  * @param isWhole true if the job has all APIs of its output
  */
 export function settingsOfJob(
-  { out, apis, options }: Job,
+  {
+    out,
+    specs,
+    options,
+  }: Pick<Job, "out" | "options"> & Pick<Settings, "specs">,
   isWhole: boolean,
   { onProgress, ...shared }: SharedOptions,
 ): Settings {
@@ -90,7 +123,7 @@ export function settingsOfJob(
     ...shared,
     ...options,
     out,
-    specs: apis.map(({ file, settings }) => ({ spec: file, settings })),
+    specs,
     isWhole,
     onProgress:
       onProgress === undefined

@@ -484,7 +484,7 @@ const rows = {
     cause: "The name is not a key of `apis` of the config.",
     fix: "Correct the name, or add the API to the config.",
   },
-  "config-document": {
+  "document-missing": {
     severity: "error",
     cause: "The document was not fetched, or its file was deleted.",
     fix: "Run `gen add <name>:<version>`, or set `source` to a local file.",
@@ -500,6 +500,76 @@ const rows = {
     cause:
       "The npm script was not added, because package.json can't be changed safely.",
     fix: 'Add the script `"generate": "gen"` to package.json.',
+  },
+  // Selection of methods and patches of documents.
+  "select-invalid": {
+    severity: "error",
+    exit: 2,
+    cause: "The selector of include or exclude is not a valid glob.",
+    fix: "Correct the selector; docs/selection.md describes the syntax.",
+  },
+  "select-unmatched": {
+    severity: "error",
+    exit: 2,
+    cause: "No method of the document matches the selector.",
+    fix: "Correct or remove the selector.",
+  },
+  "select-empty": {
+    severity: "error",
+    exit: 2,
+    cause: "The selectors of exclude match all included methods.",
+    fix: "Remove a selector of exclude, or omit the document.",
+  },
+  "patch-unreadable": {
+    severity: "error",
+    exit: 2,
+    cause: "The patch file is missing, can't be read, or is not UTF-8 text.",
+    fix: "Check the path of the patch file.",
+  },
+  "patch-syntax": {
+    severity: "error",
+    exit: 4,
+    cause: "The patch file is neither YAML nor JSON.",
+    fix: "Correct the file at the reported position.",
+  },
+  "patch-invalid": {
+    severity: "error",
+    exit: 4,
+    cause:
+      "The patch file has an unknown key or an invalid value, or it makes the document invalid.",
+    fix: "Correct the file at the reported position; docs/patches.md describes the operations.",
+  },
+  "patch-stale": {
+    severity: "error",
+    exit: 4,
+    cause:
+      "The document no longer has the value that the operation expects to change.",
+    fix: "Compare the operation with the document, then correct or remove it.",
+  },
+  "patch-upstream": {
+    severity: "error",
+    exit: 4,
+    cause:
+      "The document already contains the change, so it was fixed upstream.",
+    fix: "Remove the operation.",
+  },
+  "patch-conflict": {
+    severity: "error",
+    exit: 4,
+    cause: "Two operations change the same value.",
+    fix: "Remove one of the operations, or combine them.",
+  },
+  "patch-unused": {
+    severity: "error",
+    exit: 4,
+    cause: "No document of the run has the name and version of the patch.",
+    fix: "Correct the key `api`, or remove the patch.",
+  },
+  "patch-revision": {
+    severity: "info",
+    cause:
+      "The document has another revision than the one that the patch was written for. All of its operations still apply.",
+    fix: "Check that the patch is still needed, then update its key `revision`.",
   },
   usage: {
     severity: "error",

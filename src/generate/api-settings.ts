@@ -1,3 +1,4 @@
+import type { PatchFile } from "../patch/patch-file.js";
 import { hash } from "../platform/hash.js";
 
 /**
@@ -9,6 +10,12 @@ export interface ApiSettings {
   readonly target: readonly string[];
   /** Uses "Required." and "Output only." in descriptions for types. */
   readonly trustProse: boolean;
+  /** Selectors of the methods to generate; all methods if it is empty. */
+  readonly include?: readonly string[] | undefined;
+  /** Selectors of methods to omit. */
+  readonly exclude?: readonly string[] | undefined;
+  /** Patches of this document; patches of other documents are ignored. */
+  readonly patches?: readonly PatchFile[] | undefined;
 }
 
 /** Documents of a run that share settings. */
@@ -18,7 +25,19 @@ export interface SpecSettings {
   readonly settings: ApiSettings;
 }
 
-/** Returns the hash of settings, for recognising unchanged inputs. */
-export function settingsHash(settings: ApiSettings): string {
-  return hash(JSON.stringify(settings));
+/**
+ * Returns the hash of settings, for recognising unchanged inputs. The paths of
+ * patch files and the positions in them do not count.
+ */
+export function settingsHash({ patches, ...settings }: ApiSettings): string {
+  return hash(JSON.stringify([settings, patches?.map(contentOf)]));
+}
+
+function contentOf({ api, revision, digest, operations }: PatchFile): unknown {
+  return [
+    api,
+    revision,
+    digest,
+    operations.map((operation) => ({ ...operation, line: 0, column: 0 })),
+  ];
 }

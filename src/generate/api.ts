@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../diagnostics/types.js";
+import { loadPatches } from "./patch-files.js";
 import { runGeneration, sameSettings } from "./settings.js";
 import { isChange, type Action } from "../write/plan.js";
 
@@ -31,6 +32,15 @@ export interface GenerateOptions {
    * "Required." or "Output only.". Default: false.
    */
   readonly trustProse?: boolean;
+  /**
+   * Selectors of the methods to generate, such as `compute.instances.*` or
+   * `scope:drive.readonly`. Default: all methods.
+   */
+  readonly include?: readonly string[];
+  /** Selectors of methods to omit. Default: none. */
+  readonly exclude?: readonly string[];
+  /** Paths of patch files in YAML or JSON. Default: none. */
+  readonly patches?: readonly string[];
   /**
    * Formats the output with the Prettier of your project. Default: `"none"`.
    */
@@ -69,21 +79,27 @@ async function run(
   mode: "write" | "check",
 ): Promise<GenerateResult> {
   const { spec, target = ["client"], trustProse = false } = options;
+  const { include, exclude, patches: files = [] } = options;
   const specs = typeof spec === "string" ? [spec] : spec;
+  const { cwd = process.cwd() } = options;
+  const { patches, diagnostics: invalid } = await loadPatches(files, cwd);
+  if (invalid.length > 0)
+    return { files: [], diagnostics: invalid, changed: false };
+  const settings = { target, trustProse, include, exclude, patches };
   const { plans, diagnostics } = await runGeneration({
     force: false,
     prune: false,
     importSuffix: "js",
     runtime: "copy",
     formatter: "none",
-    cwd: process.cwd(),
     ...options,
-    specs: sameSettings(specs, { target, trustProse }),
+    cwd,
+    specs: sameSettings(specs, settings),
     mode,
     locateInfo: true,
   });
-  const files = plans.flatMap((plan) =>
+  const changes = plans.flatMap((plan) =>
     plan.files.map(({ path, action }) => ({ path, action })),
   );
-  return { files, diagnostics, changed: files.some(isChange) };
+  return { files: changes, diagnostics, changed: changes.some(isChange) };
 }

@@ -1,6 +1,7 @@
 import { locate } from "../diagnostics/locate.js";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
+import { editDocument, type EditedDocument } from "./edit-document.js";
 import { reportFailure } from "./failures.js";
 import { loadBytes } from "../load/load.js";
 import { buildApi } from "../model/build/api.js";
@@ -59,6 +60,7 @@ export async function generateApi(
   let text: string | undefined;
   let files: readonly OutputFile[] | undefined;
   let targets: readonly string[] = [];
+  let edited: EditedDocument | undefined;
   try {
     const { timings } = context;
     const loaded = timed(timings, "parse", () => loadBytes(bytes, name, sink));
@@ -67,8 +69,9 @@ export async function generateApi(
     if (document !== undefined) {
       const { trustProse } = settings;
       const { imports, engine } = context;
+      edited = await editDocument(document, settings, sink);
       const api = timed(timings, "model", () =>
-        buildApi(document, sink, { trustProse }),
+        buildApi(edited!.document, sink, { trustProse }),
       );
       const list = withExistingTargets(apiFolder(api), settings, context, sink);
       targets = namesOf(list);
@@ -85,7 +88,8 @@ export async function generateApi(
   } catch (error) {
     reportFailure(error, sink);
   }
-  const diagnostics = locateFindings(sink, text, context.locateInfo);
+  const findings = edited?.relocate(sink.diagnostics) ?? sink.diagnostics;
+  const diagnostics = locateFindings(findings, text, context.locateInfo);
   return files === undefined || sink.hasErrors
     ? { targets, diagnostics }
     : { files, targets, diagnostics };
@@ -150,7 +154,7 @@ export async function formatFiles(
 }
 
 function locateFindings(
-  { diagnostics }: Sink,
+  diagnostics: Diagnostic[],
   text: string | undefined,
   locateInfo: boolean,
 ): Diagnostic[] {

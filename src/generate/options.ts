@@ -77,6 +77,31 @@ export const options: readonly OptionRow[] = [
     description: "targets to generate, separated by commas",
   },
   {
+    name: "include",
+    kind: "list",
+    value: "selector",
+    isSingle: true,
+    config: ["api"],
+    description:
+      "methods to generate, by id (compute.instances.*) or scope (scope:drive.readonly), with the schemas that they use; repeatable (default: all methods)",
+  },
+  {
+    name: "exclude",
+    kind: "list",
+    value: "selector",
+    isSingle: true,
+    config: ["api"],
+    description: "methods to omit, by id or scope; repeatable",
+  },
+  {
+    name: "patch",
+    kind: "list",
+    value: "file",
+    isSingle: true,
+    description:
+      "YAML or JSON files with changes to the documents (gen patch new); repeatable",
+  },
+  {
     name: "check",
     kind: "switch",
     description:
@@ -241,6 +266,9 @@ export interface OptionValues {
   readonly api?: readonly string[];
   readonly out?: string;
   readonly target: readonly string[];
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly patch?: readonly string[];
   readonly check?: boolean;
   readonly dryRun?: boolean;
   readonly watch?: boolean;

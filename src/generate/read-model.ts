@@ -4,6 +4,12 @@ import { loadBytes, loadSource, type Loaded } from "../load/load.js";
 import { listSources } from "../load/sources.js";
 import { buildApi } from "../model/build/api.js";
 import type { Api } from "../model/ir.js";
+import {
+  editDocument,
+  unedited,
+  type EditedDocument,
+  type EditSettings,
+} from "./edit-document.js";
 import { reportFailure } from "./failures.js";
 
 /** Model of a document; absent if a diagnostic is an error. */
@@ -21,7 +27,7 @@ export interface LoadedModels {
 }
 
 /** Settings of `readModels`. */
-export interface ReadModelsOptions {
+export interface ReadModelsOptions extends EditSettings {
   /** Base folder of relative paths. Default: the working directory. */
   readonly cwd?: string | undefined;
   /**
@@ -34,13 +40,28 @@ export interface ReadModelsOptions {
 /** Lists, reads and checks documents and builds their models. Never throws. */
 export async function readModels(
   specs: readonly string[],
-  { cwd, trustProse = false }: ReadModelsOptions = {},
+  { cwd, trustProse = false, ...settings }: ReadModelsOptions = {},
 ): Promise<LoadedModels> {
   const { sources, diagnostics } = await listSources(specs, cwd);
-  const models = sources.map((source) =>
-    buildModel(loadSource(source), trustProse),
-  );
+  const models: LoadResult[] = [];
+  for (const source of sources) {
+    const loaded = loadSource(source);
+    const edited = await edit(loaded, settings);
+    models.push(buildModel(loaded, trustProse, edited));
+  }
   return { models, diagnostics };
+}
+
+async function edit(
+  { document, sink }: Loaded,
+  settings: EditSettings,
+): Promise<EditedDocument | undefined> {
+  try {
+    return document && (await editDocument(document, settings, sink));
+  } catch (error) {
+    reportFailure(error, sink);
+    return undefined;
+  }
 }
 
 /**
@@ -59,18 +80,16 @@ export function load(
 function buildModel(
   { sink, text, document }: Loaded,
   trustProse: boolean,
+  edited: EditedDocument | undefined = document && unedited(document),
 ): LoadResult {
   let api: Api | undefined;
   try {
-    api =
-      document === undefined
-        ? undefined
-        : buildApi(document, sink, { trustProse });
+    api = edited && buildApi(edited.document, sink, { trustProse });
   } catch (error) {
     reportFailure(error, sink);
   }
-  const diagnostics =
-    text === undefined ? sink.diagnostics : locate(sink.diagnostics, text);
+  const findings = edited?.relocate(sink.diagnostics) ?? sink.diagnostics;
+  const diagnostics = text === undefined ? findings : locate(findings, text);
   return api === undefined || sink.hasErrors
     ? { diagnostics }
     : { api, diagnostics };

@@ -105,6 +105,12 @@ export interface RawEndpoint {
   readonly deprecated?: boolean;
 }
 
+/**
+ * Key of the methods that poll operations of the document's methods without
+ * being methods of the output. Documents can't contain it, since it is a symbol.
+ */
+export const POLLERS: unique symbol = Symbol("pollers");
+
 export interface RawDocument extends RawResource, RawExtensions {
   readonly kind?: string;
   readonly discoveryVersion?: string;
@@ -143,4 +149,5 @@ export interface RawDocument extends RawResource, RawExtensions {
   };
   readonly features?: readonly string[];
   readonly schemas?: Readonly<Record<string, RawSchema | string>>;
+  readonly [POLLERS]?: readonly RawMethod[];
 }

@@ -52,7 +52,7 @@ describe("gen without --spec", () => {
       files: expect.arrayContaining([
         { out: "gen", path: "one/v1/index.ts", action: "create" },
       ]) as object,
-      diagnostics: [{ code: "config-document" }],
+      diagnostics: [{ code: "document-missing" }],
     });
   });
 
@@ -61,6 +61,7 @@ describe("gen without --spec", () => {
     const { status, stdout, stderr } = gen([], { cwd });
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("gen: error config-missing: ");
+    expect(gen(["--out", "out"], { cwd }).stderr).toBe(stderr);
     expect(stderr).toContain("gen init");
     expect(stderr).toContain("gen --help");
     expect(gen(["one:v1", "--spec", "x", "--out", "y"], { cwd })).toMatchObject(
@@ -181,6 +182,34 @@ describe("output of a config", () => {
       expect(tree(path.join(cwd, inner)).has("two/v1/index.ts")).toBe(false);
     },
   );
+});
+
+test("selections and patches of an API apply to its documents only", () => {
+  const cwd = project({
+    out: "gen",
+    apis: {
+      "one:v1": { include: ["one.things.*"], patches: ["patches/one.yaml"] },
+      "two:v1": {},
+    },
+  });
+  const patch =
+    "api: one:v1\noperations:\n  - describe: methods.one.things.get\n    value: Patched text.\n";
+  write(cwd, { "patches/one.yaml": patch });
+  const result = gen([], { cwd });
+  expect(result).toMatchObject({ stderr: "", status: 0 });
+  const files = texts(path.join(cwd, "gen"));
+  expect(files["one/v1/resources/things.ts"]).toContain("Patched text.");
+  expect(files["one/v1/resources/others.ts"]).toBeUndefined();
+  expect(files["two/v1/resources/others.ts"]).toBeDefined();
+  expect(gen(["--check"], { cwd }).status).toBe(0);
+  write(cwd, { "patches/one.yaml": patch.replace("Patched", "Changed") });
+  expect(gen(["--check"], { cwd }).status).toBe(1);
+  // An invalid patch stops its API, whose output remains.
+  write(cwd, { "patches/one.yaml": "api: 5\n" });
+  const invalid = gen([], { cwd });
+  expect(invalid.status).toBe(4);
+  expect(invalid.stderr).toContain("patches/one.yaml:1:");
+  expect(texts(path.join(cwd, "gen"))).toEqual(files);
 });
 
 describe("a config in", () => {

@@ -13,9 +13,11 @@ import { runPipeline } from "../../src/generate/pipeline.js";
 import { apiOf, gen, write } from "../cli/support.js";
 import { description } from "../support/generate.js";
 import { temporaryFolder } from "../support/paths.js";
+import { configs } from "./configs.js";
 import { documents } from "./documents.js";
 import { inputs } from "./inputs.js";
 import { mocksAndScaffolds } from "./mocks-and-scaffolds.js";
+import { selectionAndPatches } from "./selection-and-patches.js";
 import { services } from "./services.js";
 
 /** Generates from a folder with some files; returns the findings of one code. */
@@ -36,7 +38,9 @@ const DEMO = { "specs/demo.json": apiOf("demo") };
 /** Reproductions of the codes that are not about the content of one document. */
 const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
   ...services,
+  ...configs,
   ...mocksAndScaffolds,
+  ...selectionAndPatches,
   "package-missing": async () => {
     const sink = new Sink();
     const load = () => import("no-such-package" as string);

@@ -7,6 +7,7 @@ import { UsageError, type Command, type Context } from "../command.js";
 import { options, type OptionValues } from "../../generate/options.js";
 import type { GivenValues } from "../given-values.js";
 import { completeValues } from "../option-values.js";
+import type { LoadedPatches } from "../../generate/patch-files.js";
 import { progressOf } from "../progress.js";
 import { report } from "../reporters/report.js";
 import { modeOf, runExitCode, timingsOf } from "../run-mode.js";
@@ -19,6 +20,7 @@ Exit codes:
   1  --check: the output is not up to date
   2  invalid usage or config, or the output can't be written
   3  a description is invalid; the others were generated
+  4  a patch is invalid or does not match its description
   5  bug in the generator`;
 
 /** Generates TypeScript from descriptions. */
@@ -59,13 +61,17 @@ async function runOnce(
   values: OptionValues,
   context: Context,
 ): Promise<number> {
+  const { patches, diagnostics } = await readPatches(values, context);
   const progress = progressOf(values, context.output);
   const timings = timingsOf(values);
-  const result = await runGeneration({
-    ...settingsOf(values, context),
-    onProgress: progress?.onDocument,
-    ...timings,
-  });
+  const result =
+    diagnostics.length > 0
+      ? { plans: [], diagnostics, total: 0, failed: 0 }
+      : await runGeneration({
+          ...settingsOf(values, patches, context),
+          onProgress: progress?.onDocument,
+          ...timings,
+        });
   report(result, values, context.output, timings);
   const code = runExitCode(result, values);
   progress?.end(result, code);
@@ -77,20 +83,40 @@ async function watch(values: OptionValues, context: Context): Promise<number> {
     throw new UsageError("--watch can't be combined with --spec -");
   const { watchRuns } = await import("../watch.js");
   const { watchedInputs } = await import("../../generate/watched-inputs.js");
-  const settings = settingsOf(values, context);
+  const settings = settingsOf(values, undefined, context);
   const runs = {
-    inputs: () => watchedInputs(settings),
+    inputs: () => watchedInputs(settings, values.patch),
     run: () => runOnce(values, context),
     isQuiet: values.quiet === true || values.format !== "text",
   };
   return watchRuns(runs, context);
 }
 
-function settingsOf(values: OptionValues, { cwd }: Context): Settings {
-  const { spec, target, trustProse = false } = values;
+/** Reads the patch files of `--patch`. */
+async function readPatches(
+  { patch = [] }: OptionValues,
+  { cwd }: Context,
+): Promise<LoadedPatches> {
+  if (patch.length === 0) return { diagnostics: [] };
+  const { loadPatches } = await import("../../generate/patch-files.js");
+  return loadPatches(patch, cwd);
+}
+
+function settingsOf(
+  values: OptionValues,
+  patches: LoadedPatches["patches"],
+  { cwd }: Context,
+): Settings {
+  const { spec, target, trustProse = false, include, exclude } = values;
   return {
     ...values,
-    specs: sameSettings(spec, { target, trustProse }),
+    specs: sameSettings(spec, {
+      target,
+      trustProse,
+      include,
+      exclude,
+      patches,
+    }),
     // The option table requires `--out` unless `--dump` is set.
     out: values.out!,
     mode: modeOf(values),

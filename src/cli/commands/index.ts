@@ -36,6 +36,16 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     load: async () => (await import("./scaffold.js")).scaffold,
   },
   {
+    name: "patch new",
+    summary: "Writes a patch from an edited copy of a description.",
+    load: async () => (await import("./patch-new.js")).patchNew,
+  },
+  {
+    name: "patch check",
+    summary: "Lists the operations of patches that apply to a description.",
+    load: async () => (await import("./patch-check.js")).patchCheck,
+  },
+  {
     name: "overrides validate",
     summary:
       "Checks overrides files of the hybrid runtime and reports errors with line and column.",

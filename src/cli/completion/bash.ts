@@ -16,11 +16,11 @@ _gen_replies() {
 }
 _gen_values() {
   local prefix=""
-  if [[ $2 == list && $current == *,* ]]; then prefix="\${current%,*},"; fi
+  if [[ \${2-} == list && $current == *,* ]]; then prefix="\${current%,*},"; fi
   _gen_replies < <(compgen -P "$prefix" -W "$1" -- "\${current#"$prefix"}")
 }
 _gen_paths() {
-  type compopt >/dev/null 2>&1 && compopt -o filenames
+  compopt -o filenames 2>/dev/null || true
   _gen_replies < <(compgen "$1" -- "$current")
 }
 _gen() {

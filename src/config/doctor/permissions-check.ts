@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { cacheFolder } from "../../platform/user-folder.js";
 import { error, ok, warning, type Check } from "./check.js";
@@ -34,7 +34,7 @@ function isWritable(folder: string): boolean {
   if (!existsSync(folder) && parent !== folder) return isWritable(parent);
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
-    return true;
+    return statSync(folder).isDirectory();
   } catch {
     return false;
   }

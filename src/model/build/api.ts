@@ -1,6 +1,6 @@
 import { sortedKeys } from "../../load/canonical.js";
-import type { RawDocument, RawSchema } from "../../load/raw.js";
-import type { Sink } from "../../diagnostics/sink.js";
+import { POLLERS, type RawDocument, type RawSchema } from "../../load/raw.js";
+import { Sink } from "../../diagnostics/sink.js";
 import type { Api, Definition, Endpoint, Method, Mutable } from "../ir.js";
 import { breakAliasCycles } from "../infer/aliases.js";
 import { findInputTypes } from "../infer/input-types.js";
@@ -14,6 +14,7 @@ import { dropAbsent } from "./drop-absent.js";
 import { BuildContext, child } from "./context.js";
 import { documentExtensions } from "./extensions.js";
 import { checkKeys } from "./keys.js";
+import { buildMethod } from "./method.js";
 import { buildParameter } from "./parameter.js";
 import { buildResource, type MutableResource } from "./resource.js";
 import { buildDefinition } from "./schema.js";
@@ -63,7 +64,8 @@ export function buildApi(
   const root = buildResource(document.name!, [], document, undefined, context);
   breakAliasCycles(context.definitions, sink);
   const methods = inferMethods(root, options.trustProse, context);
-  for (const [method, poll] of findPolls(methods))
+  const pollers = buildPollers(document, context);
+  for (const [method, poll] of findPolls([...methods, ...pollers]))
     method.operation = { ...method.operation!, poll };
   const { definitions } = context;
   for (const id of findInputTypes(definitions, methods, options.trustProse))
@@ -114,6 +116,25 @@ function inferMethods(
       inferMethods(below, trustProse, context),
     ),
   ];
+}
+
+/**
+ * Builds the methods that poll operations without being part of the API.
+ * Findings and inline definitions of these methods are dropped.
+ */
+function buildPollers(
+  document: RawDocument,
+  { schemaIds, definitions }: BuildContext,
+): Mutable<Method>[] {
+  const context = new BuildContext(new Sink(), schemaIds);
+  const at = child(undefined, "methods");
+  return (document[POLLERS] ?? []).flatMap((raw) => {
+    const { id = "" } = raw;
+    const method = buildMethod(id, id, raw, at, context);
+    if (method === undefined) return [];
+    const operation = detectOperation(method, definitions);
+    return operation === undefined ? [] : [{ ...method, operation }];
+  });
 }
 
 function identity(document: RawDocument, context: BuildContext): Partial<Api> {

@@ -2,7 +2,7 @@ import type { Sink } from "../../diagnostics/sink.js";
 import { escapeToken } from "../../diagnostics/types.js";
 import type { RawExtensions } from "../../load/raw.js";
 import type { Code } from "../../diagnostics/catalogue.js";
-import type { Definition, Mutable } from "../ir.js";
+import type { Definition, Method, Mutable } from "../ir.js";
 import { absoluteLinks } from "../infer/absolute-links.js";
 
 /**
@@ -37,6 +37,8 @@ export function pointerTo(at: DocumentPath | undefined): string {
 /** State shared by the builders of one API. */
 export class BuildContext {
   readonly definitions: Map<string, Mutable<Definition>> = new Map();
+  /** `x-paging` of methods with this extension. */
+  readonly declaredPaging: Map<Method, unknown> = new Map();
   readonly #inlineIds = new Set<string>();
   /**
    * Next number to append to an inline id that is already used, by preferred

@@ -64,6 +64,8 @@ export function addExtensions(
     context,
   );
   checkCredential(credential, method, at, context);
+  const paging = raw["x-paging"];
+  if (paging !== undefined) context.declaredPaging.set(method, paging);
   const links = linkPagination(method, raw["x-paging"], at, context);
   const stream = buildStream(method, raw, at, context);
   const result = buildOperationResult(id, raw["x-operation"], at, context);

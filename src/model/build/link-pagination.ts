@@ -13,10 +13,12 @@ export function linkPagination(
   context: BuildContext,
 ): LinkPagination | undefined {
   if (raw === undefined) return undefined;
+  if (raw === false || isTokenForm(raw)) return undefined;
   const path = child(at, "x-paging");
   const { page, size, link } = Object(raw) as Record<string, unknown>;
   if (!isText(page) || !isText(size) || !isText(link)) {
-    const expected = "an object with the members page, size and link";
+    const expected =
+      "false or an object with the members page, size and link, or with some of token, next and items";
     context.report(
       "extension-invalid",
       `${method.id}: x-paging must be ${expected}`,
@@ -34,6 +36,12 @@ export function linkPagination(
     path,
   );
   return undefined;
+}
+
+/** Tests whether `x-paging` has the form that token-pagination.ts reads. */
+function isTokenForm(raw: unknown): boolean {
+  const { token, next, items } = Object(raw) as Record<string, unknown>;
+  return [token, next, items].some(isText);
 }
 
 function isQuery(

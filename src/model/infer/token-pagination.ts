@@ -28,12 +28,24 @@ export function detectTokenPagination(
   definitions: Definitions,
   context: BuildContext,
 ): TokenPagination | undefined {
+  const declared = context.declaredPaging.get(method);
+  if (declared === false) return undefined;
+  const names = declaredNames(declared);
   const response = objectFields(method.response, definitions);
-  const next = findText(response, NEXT_NAMES);
-  const parameter =
-    next === undefined ? undefined : findToken(method, definitions);
-  if (next === undefined || parameter === undefined) return undefined;
+  const next = findText(response, names.next ?? NEXT_NAMES);
+  const parameter = findToken(method, definitions, names.token ?? TOKEN_NAMES);
+  if (next === undefined || parameter === undefined) {
+    if (names.isDeclared)
+      reportUnresolved(method, next === undefined ? "next" : "token", context);
+    return undefined;
+  }
   const lists = response.flatMap((field) => listField(field, definitions));
+  if (names.items !== undefined) {
+    const items = lists.find(({ field }) => field === names.items);
+    if (items === undefined) reportUnresolved(method, "items", context);
+    const others = lists.filter((list) => list !== items);
+    return pagination(parameter, next, items, others);
+  }
   const items = chooseItems(lists, method, resource);
   const others = lists
     .filter((list) => list !== items)
@@ -48,28 +60,74 @@ export function detectTokenPagination(
       `${method.pointer}/response`,
     );
   }
+  return pagination(
+    parameter,
+    next,
+    items,
+    lists.filter((list) => list !== items),
+  );
+}
+
+function pagination(
+  parameter: Pick<TokenPagination, "token" | "in">,
+  next: string,
+  items: Items | undefined,
+  others: readonly Items[],
+): TokenPagination {
   return {
     ...parameter,
     next,
-    others,
+    others: others.map(({ field }) => field),
     ...(items === undefined ? {} : { items }),
   };
+}
+
+/** Names that `x-paging` declares; a missing name is inferred. */
+function declaredNames(declared: unknown): {
+  readonly isDeclared: boolean;
+  readonly next?: readonly string[];
+  readonly token?: readonly string[];
+  readonly items?: string;
+} {
+  const { next, token, items } = Object(declared) as Record<string, unknown>;
+  return {
+    isDeclared: [next, token, items].some((name) => name !== undefined),
+    ...(typeof next === "string" ? { next: [next] } : {}),
+    ...(typeof token === "string" ? { token: [token] } : {}),
+    ...(typeof items === "string" ? { items } : {}),
+  };
+}
+
+const UNRESOLVED = {
+  next: "the response has no field with the token of the next page",
+  token: "the method has no parameter with the token of the page",
+  items: "the response has no list of this name",
+};
+
+function reportUnresolved(
+  { id, pointer }: Method,
+  key: keyof typeof UNRESOLVED,
+  context: BuildContext,
+): void {
+  context.report(
+    "extension-unresolved",
+    `${id}: x-paging: ${UNRESOLVED[key]}`,
+    `${pointer}/x-paging/${key}`,
+  );
 }
 
 function findToken(
   method: Method,
   definitions: Definitions,
+  names: readonly string[],
 ): Pick<TokenPagination, "token" | "in"> | undefined {
-  for (const token of TOKEN_NAMES) {
+  for (const token of names) {
     const isDeclared = method.parameters.some(
       (parameter) => parameter.name === token && !parameter.repeated,
     );
     if (isDeclared) return { token, in: "query" };
   }
-  const token = findText(
-    objectFields(method.request, definitions),
-    TOKEN_NAMES,
-  );
+  const token = findText(objectFields(method.request, definitions), names);
   return token === undefined ? undefined : { token, in: "body" };
 }
 

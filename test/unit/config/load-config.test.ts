@@ -66,6 +66,7 @@ describe("a config is the same in", () => {
               file: "specs/drive.v3.json",
               isFetched: true,
               settings: { target: ["server"], trustProse: true },
+              patches: [],
             },
           ],
         },
@@ -320,7 +321,7 @@ test("paths are relative to the config, those of overrides to the working folder
     templates: "hbs",
     specs: "docs",
     apis: {
-      "a:b": { patches: ["p/*.yaml"], include: ["a.*"] },
+      "a:b": { patches: ["p/a.yaml"], include: ["a.*"] },
       c: { source: "*.json" },
       d: { source: "/abs/d.json" },
       e: { source: "https://x.example/e.json" },
@@ -340,7 +341,8 @@ test("paths are relative to the config, those of overrides to the working folder
     {
       file: "[conf]/docs/a.b.json",
       isFetched: true,
-      settings: { patches: ["[conf]/p/*.yaml"], include: ["a.*"] },
+      patches: ["[conf]/p/a.yaml"],
+      settings: { include: ["a.*"] },
     },
     { file: "\\[conf\\]/*.json", isFetched: false },
     { file: "/abs/d.json", isFetched: false },

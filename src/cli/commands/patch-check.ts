@@ -1,0 +1,75 @@
+import { visible } from "../../diagnostics/reporters/output.js";
+import { Sink } from "../../diagnostics/sink.js";
+import type { Diagnostic } from "../../diagnostics/types.js";
+import { applyPatches } from "../../patch/apply-patches.js";
+import type { PatchFile } from "../../patch/patch-file.js";
+import { readPatches } from "../../patch/read-patches.js";
+import { UsageError, type Command, type Context } from "../command.js";
+import { exitCodeOf } from "../exit-code.js";
+import { printFindings, readDocument } from "./patch-documents.js";
+
+const EXIT_CODES = `
+Exit codes:
+  0  all operations apply
+  2  bad usage
+  3  the description is invalid
+  4  a patch is invalid, or an operation does not match the description`;
+
+/** Reports the state of each operation of patches against a description. */
+export const patchCheck: Command = {
+  operands: {
+    name: "file",
+    description: "the description, then patch files",
+    isMany: true,
+  },
+  options: [],
+  help: EXIT_CODES,
+  run: async (values, context) =>
+    run(values["file"] as readonly string[], context),
+};
+
+async function run(
+  [spec, ...files]: readonly string[],
+  context: Context,
+): Promise<number> {
+  if (spec === undefined || files.length === 0)
+    throw new UsageError("expected a description and at least one patch file");
+  const read = readDocument(spec, context);
+  if ("exitCode" in read) return read.exitCode;
+  const { document } = read;
+  const sink = new Sink();
+  const api = `${document.name}:${document.version}`;
+  const patches = await readPatches(files, context.cwd, sink, api);
+  if (!sink.hasErrors) applyPatches(document, patches, sink);
+  printFindings(sink.diagnostics, context);
+  for (const line of states(patches, sink.diagnostics))
+    context.output.out(`${visible(line)}\n`);
+  return exitCodeOf(sink.diagnostics) ?? 0;
+}
+
+/** Formats the state, position and address of each operation. */
+function states(
+  patches: readonly PatchFile[],
+  findings: readonly Diagnostic[],
+): string[] {
+  const codes = new Map(
+    findings
+      .filter(({ severity }) => severity === "error")
+      .map((finding) => [positionOf(finding), finding.code]),
+  );
+  return patches.flatMap(({ file, operations }) =>
+    operations.map(({ kind, at, line, column }) => {
+      const position = positionOf({ file, line, column });
+      const state = codes.get(position)?.slice("patch-".length) ?? "applies";
+      return `${state.padEnd(9)} ${position}  ${kind} ${at}`;
+    }),
+  );
+}
+
+function positionOf({
+  file,
+  line,
+  column,
+}: Pick<Diagnostic, "file" | "line" | "column">): string {
+  return `${file}:${line}:${column}`;
+}

@@ -1,0 +1,125 @@
+import {
+  hasMember,
+  indexOf,
+  isEqual,
+  removeMember,
+  setMember,
+} from "./edit-json.js";
+import type { PatchOperation, PatchPosition } from "./patch-file.js";
+import { OperationError, type PatchSession } from "./patch-session.js";
+import { renameTarget } from "./rename.js";
+import { checkExpectation, locate, missing } from "./target.js";
+
+type Json = Record<string, unknown>;
+
+/** Adds a member or an element. */
+export function add(
+  operation: PatchOperation,
+  session: PatchSession,
+  by: PatchPosition,
+): void {
+  const { at, value } = operation;
+  const { owner, key, tokens, exists } = locate(operation, session);
+  if (Array.isArray(owner)) {
+    addElement(operation, owner, tokens, session, by);
+    return;
+  }
+  if (exists) {
+    session.write(tokens, by);
+    if (isEqual(owner[key], value))
+      throw new OperationError("upstream", `${at} already has the value`);
+    throw new OperationError("stale", `${at} exists with another value`);
+  }
+  session.write(tokens, by);
+  setMember(owner, key, value);
+}
+
+function addElement(
+  { at, value }: PatchOperation,
+  owner: unknown[],
+  tokens: readonly string[],
+  session: PatchSession,
+  by: PatchPosition,
+): void {
+  const last = tokens.at(-1)!;
+  const index = last === "-" ? owner.length : indexOf(last);
+  if (index === undefined || index > owner.length)
+    throw new OperationError(
+      "stale",
+      `${at} must end with an index of at most ${owner.length}, or with -`,
+    );
+  const isUpstream =
+    last === "-"
+      ? owner.some((element) => isEqual(element, value))
+      : isEqual(owner[index], value);
+  if (isUpstream)
+    throw new OperationError("upstream", `${at} already has the value`);
+  session.write([...tokens.slice(0, -1), String(index)], by, true);
+  owner.splice(index, 0, structuredClone(value));
+}
+
+/** Replaces an existing value. */
+export function replace(
+  operation: PatchOperation,
+  session: PatchSession,
+  by: PatchPosition,
+): void {
+  const { at, value } = operation;
+  const { owner, key, tokens, exists } = locate(operation, session);
+  if (!exists) throw missing(operation, tokens, session);
+  session.write(tokens, by, Array.isArray(owner));
+  const current = (owner as Json)[key];
+  if (isEqual(current, value))
+    throw new OperationError("upstream", `${at} already has the value`);
+  checkExpectation(operation, current);
+  setMember(owner, key, value);
+}
+
+/** Removes an existing value. */
+export function remove(
+  operation: PatchOperation,
+  session: PatchSession,
+  by: PatchPosition,
+): void {
+  const { at } = operation;
+  const { owner, key, tokens, exists } = locate(operation, session);
+  const isElement = Array.isArray(owner);
+  session.write(tokens, by, isElement);
+  if (!exists) {
+    if (isElement) throw missing(operation, tokens, session);
+    throw new OperationError("upstream", `${at} is already removed`);
+  }
+  checkExpectation(operation, (owner as Json)[key]);
+  removeMember(owner, key);
+  if (!isElement) session.addRemoval(tokens, by);
+}
+
+/** Renames a member and the references to it. */
+export function rename(
+  operation: PatchOperation,
+  session: PatchSession,
+  by: PatchPosition,
+): void {
+  const { at, to = "" } = operation;
+  const located = locate(operation, session);
+  const { owner, tokens, kind, exists } = located;
+  if (kind === "other" || Array.isArray(owner))
+    throw new OperationError(
+      "stale",
+      `${at} can't be renamed; expected a schema, property, parameter, method or resource`,
+    );
+  const isTaken = hasMember(owner, to);
+  if (!exists && isTaken)
+    throw (
+      session.removalOf(tokens) ??
+      new OperationError("upstream", `${at} is already renamed to ${to}`)
+    );
+  if (!exists) throw missing(operation, tokens, session);
+  if (isTaken)
+    throw new OperationError(
+      "stale",
+      `${at} can't be renamed to ${to}, because ${to} exists`,
+    );
+  renameTarget(session.document, located, to);
+  session.rename(tokens, [...tokens.slice(0, -1), to], by);
+}

@@ -1,0 +1,182 @@
+import { isObject } from "../diagnostics/json.js";
+import { Sink } from "../diagnostics/sink.js";
+import { pointerOf } from "../diagnostics/types.js";
+import { sortedKeys } from "../load/canonical.js";
+import type { RawDocument } from "../load/raw.js";
+import { rawMethods, type LocatedMethod } from "../model/raw-methods.js";
+import { addressOf } from "./address.js";
+import { applyOperation } from "./apply-operation.js";
+import { isEqual, valueAt } from "./edit-json.js";
+import { findRenames } from "./find-renames.js";
+import type { OperationKind } from "./operation-table.js";
+import type { NewOperation } from "./patch-file.js";
+import { OperationError, PatchSession } from "./patch-session.js";
+import { valueDigest } from "./target.js";
+import { VALUE_TYPES } from "./value-types.js";
+
+/**
+ * Maximum length of the JSON of a value that is repeated as `expect`; longer
+ * values have a digest.
+ */
+const MAX_EXPECTED = 120;
+
+/**
+ * Returns operations that turn a document into an edited copy. Applying them in
+ * order gives a document that is equal except for the order of keys.
+ */
+export function createPatch(
+  old: RawDocument,
+  edited: RawDocument,
+): NewOperation[] {
+  const document = structuredClone(old);
+  const renames = findRenames(document, edited);
+  const readable = new Comparison(document, edited, true).operations;
+  if (isExact(old, edited, [...renames, ...readable]))
+    return [...renames, ...readable];
+  // An operation can change what a later address means, such as an id.
+  return new Comparison(old, edited, false).operations;
+}
+
+function isExact(
+  old: RawDocument,
+  edited: RawDocument,
+  operations: readonly NewOperation[],
+): boolean {
+  const session = new PatchSession(structuredClone(old), new Sink());
+  const by = { file: "", line: 1, column: 1 };
+  try {
+    for (const operation of operations)
+      applyOperation({ ...operation, line: 1, column: 1 }, session, by);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return false;
+  }
+  return isEqual(session.document, edited);
+}
+
+/** Compares two documents and collects the operations. */
+class Comparison {
+  readonly operations: NewOperation[] = [];
+  readonly #document: RawDocument;
+  readonly #methods: readonly LocatedMethod[];
+  readonly #isReadable: boolean;
+
+  /** @param isReadable false for JSON pointers instead of readable addresses */
+  constructor(document: RawDocument, edited: RawDocument, isReadable: boolean) {
+    this.#document = document;
+    this.#isReadable = isReadable;
+    // A method whose id changes has only a JSON pointer.
+    this.#methods = rawMethods(document).filter(
+      ({ path, raw }) =>
+        raw.id !== undefined && valueAt(edited, [...path, "id"]) === raw.id,
+    );
+    this.#compare(document, edited, []);
+  }
+
+  #compare(old: unknown, edited: unknown, tokens: readonly string[]): void {
+    if (isEqual(old, edited)) return;
+    if (!isObject(old) || !isObject(edited)) {
+      this.#change("replace", tokens, { value: edited, ...expectation(old) });
+      return;
+    }
+    const keys = sortedKeys({ ...old, ...edited });
+    for (const key of keys) {
+      const path = [...tokens, key];
+      const [before, after] = [old, edited].map((object) =>
+        Object.hasOwn(object, key) ? object[key] : undefined,
+      );
+      if (isEqual(before, after)) continue;
+      if (this.#mark(key, before, after, tokens)) continue;
+      if (before === undefined) this.#change("add", path, { value: after });
+      else if (after === undefined)
+        this.#change("remove", path, expectation(before));
+      else this.#compare(before, after, path);
+    }
+  }
+
+  /** Adds the specific operation of a field; returns false if it has none. */
+  #mark(
+    key: string,
+    before: unknown,
+    after: unknown,
+    tokens: readonly string[],
+  ): boolean {
+    if (!isNode(tokens)) return false;
+    const isSwitch =
+      (before === undefined && after === true) ||
+      (before === true && after === undefined);
+    const flag = Object.hasOwn(FLAGS, key) ? FLAGS[key] : undefined;
+    if (flag !== undefined && isSwitch && !this.#isOrdered(key, tokens)) {
+      this.#change(flag, tokens, after === true ? {} : { value: false });
+      return true;
+    }
+    const isDescription = key === "description" && typeof after === "string";
+    if (isDescription) {
+      const expected = before === undefined ? {} : expectation(before);
+      this.#change("describe", tokens, { value: after, ...expected });
+      return true;
+    }
+    const kind = key === "x-paging" ? "paging" : undefined;
+    const isMethod = tokens.at(-2) === "methods";
+    if (kind === undefined || !isMethod || !VALUE_TYPES[kind].isValid(after))
+      return false;
+    this.#change(kind, tokens, { value: after });
+    return true;
+  }
+
+  /** Tests whether a parameter is also required by `parameterOrder`. */
+  #isOrdered(key: string, tokens: readonly string[]): boolean {
+    if (key !== "required" || tokens.at(-2) !== "parameters") return false;
+    const owner = valueAt(this.#document, tokens.slice(0, -2));
+    const order = isObject(owner) ? owner["parameterOrder"] : undefined;
+    return Array.isArray(order) && order.includes(tokens.at(-1));
+  }
+
+  #change(
+    kind: OperationKind,
+    tokens: readonly string[],
+    rest: Partial<NewOperation>,
+  ): void {
+    const at = this.#isReadable
+      ? addressOf(tokens, this.#document, this.#methods)
+      : pointerOf(tokens) || "document";
+    this.operations.push({ kind, at, ...rest });
+  }
+}
+
+/** Fields with an operation of their own. */
+const FLAGS: Readonly<Record<string, OperationKind>> = {
+  required: "require",
+  readOnly: "readOnly",
+  deprecated: "deprecate",
+};
+
+const NAMED = new Set([
+  "schemas",
+  "methods",
+  "properties",
+  "parameters",
+  "resources",
+]);
+
+/**
+ * Tests whether a location is a node of the document, whose keys are fields of
+ * the format, and not an object whose keys are names.
+ */
+function isNode(tokens: readonly string[]): boolean {
+  let isName = false;
+  let isNamed = tokens.length === 0;
+  for (const token of tokens) {
+    isNamed = isName;
+    isName = !isName && NAMED.has(token);
+  }
+  return isNamed;
+}
+
+/** Returns the keys that state the value before a change. */
+function expectation(before: unknown): Partial<NewOperation> {
+  const text = JSON.stringify(before);
+  return text.length > MAX_EXPECTED
+    ? { expectDigest: valueDigest(before).slice(0, 16) }
+    : { expect: before };
+}

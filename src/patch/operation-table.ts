@@ -1,0 +1,167 @@
+/** Kind of an operation, and key of its address. */
+export type OperationKind =
+  | "add"
+  | "replace"
+  | "remove"
+  | "rename"
+  | "describe"
+  | "require"
+  | "readOnly"
+  | "deprecate"
+  | "paging"
+  | "operation"
+  | "scopes";
+
+/** Type of the value of a key in a patch file. */
+export type ValueType =
+  "any" | "text" | "boolean" | "names" | "texts" | "paging" | "operation";
+
+/** Key of an operation besides its address. */
+export interface KeyRow {
+  readonly type: ValueType;
+  readonly isRequired?: boolean;
+  readonly description: string;
+}
+
+/** Definition of an operation. */
+export interface OperationRow {
+  /** Description of the operation and of its address. */
+  readonly description: string;
+  readonly keys: Readonly<Record<string, KeyRow>>;
+}
+
+const EXPECT: Readonly<Record<string, KeyRow>> = {
+  expect: {
+    type: "any",
+    description:
+      "Value before the change. The patch is stale if the document has another one.",
+  },
+  expectDigest: {
+    type: "text",
+    description:
+      "First 12 or more hexadecimal digits of the SHA-256 of the value before the change, as JSON with sorted keys. Use it for long values.",
+  },
+};
+
+const flag = (effect: string): Readonly<Record<string, KeyRow>> => ({
+  value: { type: "boolean", description: `Default: true. False ${effect}.` },
+});
+
+/** Keys that all operations have. */
+export const COMMON_KEYS: Readonly<Record<string, KeyRow>> = {
+  reason: {
+    type: "text",
+    description: "Reason for the change, such as a link to a bug report.",
+  },
+};
+
+/** Operations by kind. The parser and the JSON Schema are derived from them. */
+export const OPERATIONS: Readonly<Record<OperationKind, OperationRow>> = {
+  add: {
+    description:
+      "Adds a schema, property, parameter, field or array element at an address.",
+    keys: {
+      value: { type: "any", isRequired: true, description: "Value to add." },
+    },
+  },
+  replace: {
+    description: "Replaces the value at an address.",
+    keys: {
+      value: { type: "any", isRequired: true, description: "New value." },
+      ...EXPECT,
+    },
+  },
+  remove: {
+    description: "Removes the value at an address.",
+    keys: EXPECT,
+  },
+  rename: {
+    description:
+      "Renames a schema, property, parameter, method or resource, and the references to it.",
+    keys: {
+      to: { type: "text", isRequired: true, description: "New name." },
+    },
+  },
+  describe: {
+    description:
+      "Sets the description of a schema, property, parameter, method or document.",
+    keys: {
+      value: {
+        type: "text",
+        isRequired: true,
+        description: "New description.",
+      },
+      ...EXPECT,
+    },
+  },
+  require: {
+    description: "Marks a property or parameter as required.",
+    keys: {
+      ...flag("makes it optional"),
+      methods: {
+        type: "names",
+        description:
+          "Ids of the methods that require the property in their request bodies. Default: all uses require it.",
+      },
+    },
+  },
+  readOnly: {
+    description: "Marks a property as read-only.",
+    keys: flag("makes it writable"),
+  },
+  deprecate: {
+    description: "Marks a schema, property, parameter or method as deprecated.",
+    keys: flag("removes the mark"),
+  },
+  paging: {
+    description: "Declares the pagination of a method.",
+    keys: {
+      value: {
+        type: "paging",
+        isRequired: true,
+        description:
+          "Names of the fields that page: `token`, `next` and `items`, or `page`, `size` and `link` (specs/README.md). False: the method has no pages.",
+      },
+    },
+  },
+  operation: {
+    description: "Declares the result of a long-running operation of a method.",
+    keys: {
+      value: {
+        type: "operation",
+        isRequired: true,
+        description: "Name of the schema of the result, in `response`.",
+      },
+    },
+  },
+  scopes: {
+    description:
+      "Declares scopes and adds them to methods. The address is a glob over ids of methods.",
+    keys: {
+      value: {
+        type: "texts",
+        isRequired: true,
+        description: "Descriptions by scope.",
+      },
+    },
+  },
+};
+
+/** Keys of a patch file. */
+export const FILE_KEYS: Readonly<Record<string, KeyRow>> = {
+  $schema: { type: "text", description: "JSON Schema of this file." },
+  api: {
+    type: "text",
+    isRequired: true,
+    description: "Name and version of the API, such as drive:v3.",
+  },
+  revision: {
+    type: "text",
+    description: "Revision of the document that the patch was written for.",
+  },
+  digest: {
+    type: "text",
+    description:
+      "SHA-256 of the canonical document, in hexadecimal. With it, the patch is stale for every other document.",
+  },
+};

@@ -1,0 +1,62 @@
+import { pointerOf, tokensOf, type Diagnostic } from "../diagnostics/types.js";
+import type { PatchPosition } from "./patch-file.js";
+
+/** Change of a location by an operation. */
+type Change =
+  | { readonly tokens: readonly string[]; readonly by: PatchPosition }
+  | { readonly from: readonly string[]; readonly to: readonly string[] };
+
+/**
+ * Records the changes of patches. Findings about changed values then refer to
+ * the patch, and findings about renamed values to their original location.
+ */
+export class Origins {
+  readonly #changes: Change[] = [];
+
+  /** Records a value that a patch has written or removed. */
+  addWrite(tokens: readonly string[], by: PatchPosition): void {
+    this.#changes.push({ tokens, by });
+  }
+
+  /** Records that a value was moved. */
+  addRename(from: readonly string[], to: readonly string[]): void {
+    this.#changes.push({ from, to });
+  }
+
+  /** Returns the position of a finding about the changed document. */
+  relocate(finding: Diagnostic): Diagnostic {
+    if (finding.pointer === undefined || finding.line !== undefined)
+      return finding;
+    let tokens = tokensOf(finding.pointer);
+    // The locations of a change are those of its time, so go back in time.
+    for (const change of [...this.#changes].reverse()) {
+      if ("by" in change) {
+        if (!isBelow(tokens, change.tokens)) continue;
+        const { file, line, column } = change.by;
+        return { ...finding, file, line, column };
+      }
+      if (isBelow(tokens, change.to))
+        tokens = [...change.from, ...tokens.slice(change.to.length)];
+    }
+    return { ...finding, pointer: pointerOf(tokens) };
+  }
+
+  /** Returns the last change below a location of the changed document. */
+  lastBelow(pointer: string): PatchPosition | undefined {
+    const ancestor = tokensOf(pointer);
+    for (const change of [...this.#changes].reverse())
+      if ("by" in change && isBelow(change.tokens, ancestor)) return change.by;
+    return undefined;
+  }
+}
+
+/** Tests whether a location is another one or below it. */
+export function isBelow(
+  tokens: readonly string[],
+  ancestor: readonly string[],
+): boolean {
+  return (
+    tokens.length >= ancestor.length &&
+    ancestor.every((token, at) => token === tokens[at])
+  );
+}

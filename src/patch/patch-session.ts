@@ -1,0 +1,117 @@
+import type { Sink } from "../diagnostics/sink.js";
+import type { RawDocument } from "../load/raw.js";
+import { isBelow, Origins } from "./origins.js";
+import {
+  reportAt,
+  type PatchOperation,
+  type PatchPosition,
+} from "./patch-file.js";
+
+/** Location that an operation has written. */
+interface Write {
+  readonly tokens: readonly string[];
+  readonly by: PatchPosition;
+  /** True for an element of an array, whose index other elements can shift. */
+  readonly isElement: boolean;
+}
+
+/** Result of an operation. */
+export type OperationState = "applied" | "stale" | "upstream" | "conflict";
+
+/** Operation that can't be applied. Its message is a sentence. */
+export class OperationError extends Error {
+  readonly state: Exclude<OperationState, "applied">;
+
+  constructor(state: Exclude<OperationState, "applied">, message: string) {
+    super(message);
+    this.state = state;
+  }
+}
+
+/** Document that patches change, with a record of their changes. */
+export class PatchSession {
+  readonly origins = new Origins();
+  #writes: Write[] = [];
+  readonly #removed: {
+    readonly from: readonly string[];
+    readonly by: PatchPosition;
+  }[] = [];
+
+  /** @param document copy that the operations may change */
+  constructor(
+    readonly document: RawDocument,
+    readonly sink: Sink,
+  ) {}
+
+  /**
+   * Records the change of a location.
+   * @throws OperationError if an earlier operation changed the same value
+   */
+  write(
+    tokens: readonly string[],
+    by: PatchPosition,
+    isElement: boolean = false,
+  ): void {
+    const earlier = this.#writes.find(
+      (write) =>
+        isBelow(write.tokens, tokens) &&
+        (write.tokens.length > tokens.length ||
+          !(isElement && write.isElement)),
+    );
+    if (earlier !== undefined)
+      throw new OperationError(
+        "conflict",
+        `the operation at ${positionText(earlier.by)} changes the same value`,
+      );
+    this.#writes.push({ tokens, by, isElement });
+    this.origins.addWrite(isElement ? tokens.slice(0, -1) : tokens, by);
+  }
+
+  /** Records that a location no longer exists. */
+  addRemoval(from: readonly string[], by: PatchPosition): void {
+    this.#removed.push({ from, by });
+  }
+
+  /** Records that a value was moved. Its earlier changes move with it. */
+  rename(
+    from: readonly string[],
+    to: readonly string[],
+    by: PatchPosition,
+  ): void {
+    this.addRemoval(from, by);
+    this.#writes = this.#writes.map((write) =>
+      isBelow(write.tokens, from)
+        ? { ...write, tokens: [...to, ...write.tokens.slice(from.length)] }
+        : write,
+    );
+    this.origins.addRename(from, to);
+  }
+
+  /**
+   * Returns the error for a location that an earlier operation has removed or
+   * renamed; undefined if none has.
+   */
+  removalOf(tokens: readonly string[]): OperationError | undefined {
+    const by = this.#removed.find(({ from }) => isBelow(tokens, from))?.by;
+    return by === undefined
+      ? undefined
+      : new OperationError(
+          "conflict",
+          `the operation at ${positionText(by)} removes or renames the same value`,
+        );
+  }
+
+  /** Reports an operation that can't be applied. */
+  report(
+    { state, message }: OperationError,
+    { reason }: PatchOperation,
+    position: PatchPosition,
+  ): void {
+    const suffix = reason === undefined ? "" : ` (reason: ${reason})`;
+    reportAt(this.sink, `patch-${state}`, message + suffix, position);
+  }
+}
+
+function positionText({ file, line, column }: PatchPosition): string {
+  return `${file}:${line}:${column}`;
+}

@@ -1,0 +1,123 @@
+import type { RawDocument, RawMethod, RawSchema } from "../load/raw.js";
+import { isObject } from "../diagnostics/json.js";
+import { visitDocumentRefs } from "../model/raw-refs.js";
+import { rawMethods } from "../model/raw-methods.js";
+import type { Target } from "./address.js";
+import { ownerAt, renameMember, setMember, valueAt } from "./edit-json.js";
+
+type Json = Record<string, unknown>;
+
+/**
+ * Renames the target of an address, and changes all references to it. The new
+ * name must be free.
+ */
+export function renameTarget(
+  document: RawDocument,
+  { tokens, kind }: Target,
+  to: string,
+): void {
+  const from = tokens.at(-1)!;
+  const owner = ownerAt(document, tokens) as Json;
+  const value = owner[from];
+  renameMember(owner, from, to);
+  const parent = valueAt(document, tokens.slice(0, -2));
+  if (kind === "schema") renameSchema(document, value, from, to);
+  else if (kind === "method") renameMethod(document, value, from, to);
+  else if (kind === "parameter" && isObject(parent))
+    renameParameter(parent, from, to);
+  else if (kind === "property" && isObject(parent))
+    replaceName(parent["x-required"], from, to);
+}
+
+function renameSchema(
+  document: RawDocument,
+  schema: unknown,
+  from: string,
+  to: string,
+): void {
+  if (isObject(schema) && schema["id"] === from) schema["id"] = to;
+  const forms = new Map(
+    ["", "#", "#/schemas/"].map((prefix) => [prefix + from, prefix + to]),
+  );
+  visitDocumentRefs(document, (owner, key) => {
+    const renamed = forms.get(owner[key] as string);
+    if (renamed !== undefined) setMember(owner, key, renamed);
+  });
+}
+
+/** Renames the last segment of the id, as documents derive it from the key. */
+function renameMethod(
+  document: RawDocument,
+  method: unknown,
+  from: string,
+  to: string,
+): void {
+  if (!isObject(method) || typeof method["id"] !== "string") return;
+  const { id } = method;
+  if (!id.endsWith(`.${from}`)) return;
+  const renamed = `${id.slice(0, -from.length)}${to}`;
+  method["id"] = renamed;
+  for (const schema of Object.values(document.schemas ?? {}))
+    renameRequiring(schema, id, renamed);
+}
+
+/** Replaces a method's id in `annotations.required` of properties. */
+function renameRequiring(value: unknown, id: string, renamed: string): void {
+  if (!isObject(value)) return;
+  const { annotations, properties, additionalProperties, items } =
+    value as RawSchema;
+  replaceName(annotations?.required, id, renamed);
+  for (const child of [
+    ...Object.values(properties ?? {}),
+    additionalProperties,
+    ...[items].flat(),
+  ])
+    renameRequiring(child, id, renamed);
+}
+
+/**
+ * Replaces the name of a parameter in the paths and lists of its method.
+ * @param owner method, or document for parameters of all methods
+ */
+function renameParameter(owner: Json, from: string, to: string): void {
+  const { parameterOrder, mediaUpload } = owner as RawMethod;
+  replaceName(parameterOrder, from, to);
+  const protocols = Object.values(mediaUpload?.protocols ?? {});
+  for (const templates of [owner, ...protocols])
+    if (isObject(templates))
+      for (const key of ["path", "flatPath"])
+        if (typeof templates[key] === "string")
+          templates[key] = renameVariable(templates[key], from, to);
+  const paging = owner["x-paging"];
+  if (!isObject(paging)) return;
+  for (const key of ["page", "size", "token"])
+    if (paging[key] === from) paging[key] = to;
+}
+
+/** Replaces a variable of a URI template (RFC 6570), such as `{+name}`. */
+function renameVariable(template: string, from: string, to: string): string {
+  return template.replace(/\{([^{}]*)\}/g, (expression, inner: string) => {
+    const operator = /^[+#./;?&]/.exec(inner)?.[0] ?? "";
+    const names = inner.slice(operator.length).split(",");
+    if (!names.some((name) => variableName(name) === from)) return expression;
+    const renamed = names.map((name) =>
+      variableName(name) === from ? to + name.slice(from.length) : name,
+    );
+    return `{${operator}${renamed.join(",")}}`;
+  });
+}
+
+/** Removes the modifier of a variable: `*`, or `:` and a length. */
+function variableName(text: string): string {
+  return text.replace(/(?:\*|:\d+)$/, "");
+}
+
+function replaceName(names: unknown, from: string, to: string): void {
+  if (!Array.isArray(names)) return;
+  for (const [at, name] of names.entries()) if (name === from) names[at] = to;
+}
+
+/** Returns the ids of all methods. */
+export function methodIds(document: RawDocument): string[] {
+  return rawMethods(document).map(({ id }) => id);
+}

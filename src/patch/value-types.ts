@@ -1,0 +1,97 @@
+import { isObject } from "../diagnostics/json.js";
+import type { ValueType } from "./operation-table.js";
+
+/** Check of a value, and the equivalent JSON Schema. */
+interface ValueCheck {
+  /** Description in messages, such as `text`. */
+  readonly title: string;
+  readonly isValid: (value: unknown) => boolean;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+const isText = (value: unknown): boolean => typeof value === "string";
+
+const TEXT = { type: "string", minLength: 1 };
+
+/** Forms of pagination, by the keys that are required and optional. */
+const PAGING_FORMS = [
+  { required: ["page", "size", "link"], optional: [] },
+  { required: [], optional: ["token", "next", "items"] },
+] as const;
+
+function isPaging(value: unknown): boolean {
+  if (value === false) return true;
+  if (!isObject(value) || Object.keys(value).length === 0) return false;
+  const members = Object.entries(value);
+  return PAGING_FORMS.some(({ required, optional }) => {
+    const names: readonly string[] = [...required, ...optional];
+    return (
+      required.every((name) => Object.hasOwn(value, name)) &&
+      members.every(
+        ([name, text]) => names.includes(name) && isText(text) && text !== "",
+      )
+    );
+  });
+}
+
+const texts = (names: readonly string[]): object =>
+  Object.fromEntries(names.map((name) => [name, TEXT]));
+
+/** Types of the values in patch files. */
+export const VALUE_TYPES: Readonly<Record<ValueType, ValueCheck>> = {
+  any: { title: "a value", isValid: () => true, schema: {} },
+  text: { title: "text", isValid: isText, schema: { type: "string" } },
+  boolean: {
+    title: "true or false",
+    isValid: (value) => typeof value === "boolean",
+    schema: { type: "boolean" },
+  },
+  names: {
+    title: "a list of names with at least one element",
+    isValid: (value) =>
+      Array.isArray(value) && value.length > 0 && value.every(isText),
+    schema: { type: "array", items: { type: "string" }, minItems: 1 },
+  },
+  texts: {
+    title: "an object with texts and at least one member",
+    isValid: (value) =>
+      isObject(value) &&
+      Object.keys(value).length > 0 &&
+      Object.values(value).every(isText),
+    schema: {
+      type: "object",
+      additionalProperties: { type: "string" },
+      minProperties: 1,
+    },
+  },
+  paging: {
+    title:
+      "false or an object with page, size and link, or with some of token, next and items",
+    isValid: isPaging,
+    schema: {
+      anyOf: [
+        { const: false },
+        ...PAGING_FORMS.map(({ required, optional }) => ({
+          type: "object",
+          properties: texts([...required, ...optional]),
+          ...(required.length > 0 ? { required } : { minProperties: 1 }),
+          additionalProperties: false,
+        })),
+      ],
+    },
+  },
+  operation: {
+    title: "an object with the key response",
+    isValid: (value) =>
+      isObject(value) &&
+      Object.keys(value).join() === "response" &&
+      isText(value["response"]) &&
+      value["response"] !== "",
+    schema: {
+      type: "object",
+      properties: { response: TEXT },
+      required: ["response"],
+      additionalProperties: false,
+    },
+  },
+};

@@ -1,0 +1,110 @@
+import {
+  isMap,
+  isScalar,
+  isSeq,
+  parseDocument,
+  type Document,
+  type Node,
+} from "yaml";
+import type { TextPosition } from "../diagnostics/locate.js";
+import { tokensOf } from "../diagnostics/types.js";
+import {
+  MAX_DEPTH,
+  PatchSyntaxError,
+  positionFinder,
+  tooDeep,
+  type PatchText,
+} from "./patch-text.js";
+
+/**
+ * Parses YAML. Aliases and tags are errors, since a value must be JSON.
+ * @throws PatchSyntaxError
+ */
+export function parseYaml(text: string): PatchText {
+  const position = positionFinder(text);
+  let document: Document;
+  try {
+    document = parseDocument(text, {
+      prettyErrors: false,
+      logLevel: "error",
+    });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw tooDeep({ line: 1, column: 1 });
+  }
+  const error = [...document.errors, ...document.warnings].sort(
+    (a, b) => a.pos[0] - b.pos[0],
+  )[0];
+  if (error !== undefined)
+    throw new PatchSyntaxError(
+      error.message,
+      position(Math.min(error.pos[0], text.length)),
+    );
+  const value = toJson(document.contents, 0, position);
+  return {
+    value,
+    positionOf: (pointer) => position(offsetOf(document, pointer)),
+  };
+}
+
+/** Converts a YAML node to JSON. Keys such as `__proto__` are plain members. */
+function toJson(
+  node: unknown,
+  depth: number,
+  position: (offset: number) => TextPosition,
+): unknown {
+  const at = position(offsetIn(node));
+  if (depth > MAX_DEPTH) throw tooDeep(at);
+  const below = (child: unknown): unknown => toJson(child, depth + 1, position);
+  if (node === null || node === undefined) return null;
+  if (isSeq(node)) return node.items.map(below);
+  if (isMap(node))
+    return Object.fromEntries(
+      node.items.map(({ key, value }) => {
+        const name = isScalar(key) ? key.value : undefined;
+        if (typeof name !== "string" && typeof name !== "number")
+          throw new PatchSyntaxError("a key must be text", at);
+        return [String(name), below(value)];
+      }),
+    );
+  if (!isScalar(node))
+    throw new PatchSyntaxError("aliases are not supported", at);
+  const { value } = node;
+  const isJson =
+    value === null ||
+    typeof value === "string" ||
+    typeof value === "boolean" ||
+    (typeof value === "number" && Number.isFinite(value));
+  if (!isJson) throw new PatchSyntaxError("the value must be a JSON value", at);
+  if (Number.isInteger(value) && !Number.isSafeInteger(value))
+    throw new PatchSyntaxError(
+      "an integer must be at most 2^53 - 1; put larger ones in quotes",
+      at,
+    );
+  return value;
+}
+
+function offsetIn(node: unknown): number {
+  return (node as Node | null | undefined)?.range?.[0] ?? 0;
+}
+
+/** Returns the offset of the key or element at a pointer. */
+function offsetOf({ contents }: Document, pointer: string): number {
+  let node: unknown = contents;
+  let offset = offsetIn(contents);
+  for (const token of tokensOf(pointer)) {
+    if (isSeq(node)) {
+      node = node.items[Number(token)];
+      if (node === undefined) break;
+      offset = offsetIn(node);
+    } else if (isMap(node)) {
+      const pair = node.items.find(
+        ({ key }) => isScalar(key) && String(key.value) === token,
+      );
+      if (pair === undefined) break;
+      offset = offsetIn(pair.key);
+      node = pair.value;
+    } else break;
+  }
+  return offset;
+}
