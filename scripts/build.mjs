@@ -172,6 +172,68 @@ function pluginEntries() {
   );
 }
 
+/**
+ * Imports Node.js modules without their ES module form, whose creation evaluates
+ * all lazy members: for node:crypto, that takes as long as loading our code.
+ */
+const nodeModules = {
+  name: "node",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^node:/ }, ({ path: name, importer }) => ({
+      path: name,
+      namespace: "node-module",
+      // commander uses it only for commands that are separate programs.
+      suffix:
+        name === "node:child_process" && importer.includes("node_modules")
+          ? "?lazy"
+          : "",
+    }));
+    onLoad(
+      { filter: /./, namespace: "node-module" },
+      ({ path: name, suffix }) => {
+        const value = `process.getBuiltinModule(${JSON.stringify(name)})`;
+        return {
+          contents:
+            suffix === "?lazy"
+              ? `module.exports = new Proxy({}, { get: (_, key) => ${value}[key] });`
+              : `module.exports = ${value};`,
+          loader: "js",
+        };
+      },
+    );
+  },
+};
+
+/**
+ * Lets modules that are imported on demand import the command line too. All
+ * modules of the command line are then shared by the same files, so that esbuild
+ * puts them into one chunk instead of thirty.
+ */
+const oneChunk = {
+  name: "one-chunk",
+  setup: ({ onResolve, onLoad, resolve }) => {
+    const main = path.join(root, "src/cli/main.ts");
+    const lazy = new Set();
+    onResolve({ filter: /^\.{1,2}\// }, async (args) => {
+      if (args.kind !== "dynamic-import" || args.pluginData === "inner")
+        return undefined;
+      const { kind, importer, resolveDir } = args;
+      const options = { kind, importer, resolveDir, pluginData: "inner" };
+      const found = await resolve(args.path, options);
+      lazy.add(found.path);
+      return found;
+    });
+    onLoad({ filter: /src[\\/].*\.ts$/ }, ({ path: file }) =>
+      lazy.has(file)
+        ? {
+            contents: `${readFileSync(file, "utf8")}\nimport ${JSON.stringify(main)};\n`,
+            loader: "ts",
+          }
+        : undefined,
+    );
+  },
+};
+
 async function bundle() {
   const { metafile } = await build({
     metafile: true,
@@ -192,9 +254,9 @@ async function bundle() {
     minifySyntax: true,
     minifyWhitespace: true,
     external: ["prettier", "ts-morph", "classic-level", "pg"],
-    plugins: [builtModules],
+    plugins: [builtModules, nodeModules, oneChunk],
     banner: {
-      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+      js: 'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);',
     },
   });
   Object.assign(inputs, metafile.inputs);

@@ -37,12 +37,15 @@ function jobInputs(
   const jobs = config?.jobs ?? [];
   return Promise.all(
     jobs.map(({ out, apis, options: { templates } }) =>
-      watchedInputs({
-        specs: apis.map(({ file, settings }) => ({ spec: file, settings })),
-        cwd,
-        out,
-        templates,
-      }),
+      watchedInputs(
+        {
+          specs: apis.map(({ file, settings }) => ({ spec: file, settings })),
+          cwd,
+          out,
+          templates,
+        },
+        apis.flatMap(({ patches }) => patches),
+      ),
     ),
   );
 }

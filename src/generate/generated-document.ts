@@ -7,6 +7,7 @@ import type { ApiSettings } from "./api-settings.js";
 import { reportFailure } from "./failures.js";
 import { generateApi, type GenerateContext } from "./generate-api.js";
 import { inputsHash } from "./inputs-hash.js";
+import { timed } from "./timings.js";
 import type { OutputFile } from "../render/output-file.js";
 
 /** Result of generating a document, which a worker sends to the main thread. */
@@ -43,7 +44,8 @@ export async function generateDocument(
   bytes?: Buffer,
 ): Promise<GeneratedDocument> {
   const sink = new Sink(source.name);
-  const content = bytes ?? readBytes(source, sink);
+  const content =
+    bytes ?? timed(context.timings, "read", () => readBytes(source, sink));
   if (content === undefined)
     return { inputs: "", targets: [], diagnostics: sink.diagnostics };
   const inputs = inputsHash(context.hashSeed, settings, content);

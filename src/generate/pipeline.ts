@@ -14,6 +14,7 @@ import {
   type ResolveRemote,
   type Source,
 } from "../load/sources.js";
+import { delayOptimization } from "../platform/delay-optimization.js";
 import { hash } from "../platform/hash.js";
 import { targetsIn } from "../targets/index.js";
 import { isRuntime } from "../write/manifest.js";
@@ -42,6 +43,11 @@ import { timed } from "./timings.js";
  * them.
  */
 const MANY = 16;
+
+/**
+ * Bytes of documents from which the optimization of code is delayed.
+ */
+const LARGE = 1024 * 1024;
 
 export { isChange, type Action, type GroupPlan } from "../write/plan.js";
 
@@ -114,8 +120,8 @@ interface Outcome {
 /** Document that must be generated. */
 interface Pending {
   readonly index: number;
-  /** Content, if it was read and only few documents must be generated. */
-  readonly bytes?: Buffer;
+  /** Content of standard input, which can't be read again. */
+  readonly bytes?: Buffer | undefined;
 }
 
 class Run {
@@ -195,11 +201,6 @@ class Run {
       const found = await this.#reuse(source);
       if ("diagnostics" in found) this.#finish(index, found);
       else pending.push({ index, ...found });
-      // Many documents are read again instead of being held in memory.
-      if (pending.length === MANY)
-        pending.forEach(
-          (_, at) => (pending[at] = { index: pending[at]!.index }),
-        );
     }
     return pending;
   }
@@ -215,27 +216,28 @@ class Run {
   }
 
   /**
-   * Reuses the output of an earlier run. Returns the content of a document that
+   * Reuses the output of an earlier run. Returns no diagnostics if the document
    * must be generated.
    */
   async #reuse(source: Source): Promise<Outcome | Pick<Pending, "bytes">> {
     const { timings } = this.options;
     const sink = new Sink(source.name);
     try {
-      const bytes = timed(timings, "read", () => readBytes(source, sink));
+      const bytes = timed(timings, "read", () => readBytes(source, sink, true));
       if (bytes === undefined) return sink;
+      const missed = source.path === undefined ? { bytes } : {};
       const settings = this.#settingsOf(source);
       const inputs = inputsHash(this.#context.hashSeed, settings, bytes);
       const cached = this.session.cachedOutput(inputs);
-      if (cached === undefined) return { bytes };
-      const isReusable = await timed(timings, "plan", () =>
-        this.#isReusable(cached, settings),
+      if (cached === undefined) return missed;
+      const intact = await timed(timings, "plan", () =>
+        this.#intact(cached, settings),
       );
-      if (!isReusable) return { bytes };
+      if (intact === undefined) return missed;
       const origin = originOf(source, inputs);
       return {
-        diagnostics: this.#findingsOf(cached, source, bytes),
-        plan: (planSink) => this.session.reuse(cached, origin, planSink),
+        diagnostics: this.#findingsOf(intact, source, missed.bytes),
+        plan: (planSink) => this.session.reuse(intact, origin, planSink),
       };
     } catch (error) {
       reportFailure(error, sink);
@@ -243,16 +245,17 @@ class Run {
     }
   }
 
-  async #isReusable(
+  /** Returns cached output if it is complete and its files are unchanged. */
+  async #intact(
     cached: CachedOutput,
     settings: ApiSettings,
-  ): Promise<boolean> {
-    if (!hasTargets(cached, settings, this.#context)) return false;
+  ): Promise<CachedOutput | undefined> {
+    if (!hasTargets(cached, settings, this.#context)) return undefined;
     const paths = Object.keys(cached.files).map(
       (name) => `${cached.folder}/${name}`,
     );
     const style = await this.#context.formatter?.styleOf(paths);
-    return style === cached.style && this.session.isIntact(cached);
+    return style === cached.style ? this.session.intact(cached) : undefined;
   }
 
   /**
@@ -261,20 +264,27 @@ class Run {
    */
   #findingsOf(
     { findings }: CachedOutput,
-    { name }: Source,
-    bytes: Buffer,
+    source: Source,
+    bytes: Buffer | undefined,
   ): readonly Diagnostic[] {
-    const restored = findings.map((finding) => restoredFinding(finding, name));
+    const restored = findings.map((finding) =>
+      restoredFinding(finding, source.name),
+    );
     const isLocated = !this.options.locateInfo || restored.length === 0;
-    return isLocated ? restored : locate(restored, decodeText(bytes));
+    return isLocated
+      ? restored
+      : locate(restored, decodeText(bytes ?? source.read()));
   }
 
   async #generate(pending: readonly Pending[]): Promise<void> {
     const { sources } = this.listing;
-    const workers = await this.#startWorkers(pending);
+    const queue = this.#queue(pending);
+    const bytes = queue.reduce((sum, { size }) => sum + size, 0);
+    if (bytes >= LARGE) delayOptimization();
+    const workers = await this.#startWorkers(queue);
     if (workers === undefined) {
-      for (const { index, bytes } of pending)
-        await this.#generateDocument(index, bytes);
+      for (const { index, bytes: content } of pending)
+        await this.#generateDocument(index, content);
       return;
     }
     workers.onResult = (result) => this.#plan(result.index, result);
@@ -320,24 +330,27 @@ class Run {
   }
 
   /**
-   * Starts workers if there are enough documents. Large documents come first in
-   * their queue, so that all threads end at about the same time.
+   * Starts workers if there are enough documents.
    */
   async #startWorkers(
-    pending: readonly Pending[],
+    queue: readonly QueuedDocument[],
   ): Promise<GenerationWorkers | undefined> {
-    if (pending.length < MANY || this.options.isThreadable !== true) return;
+    if (queue.length < MANY || this.options.isThreadable !== true) return;
     const { GenerationWorkers: Workers } =
       await import("./generation-workers.js");
-    const threads = Workers.threadsFor(pending.length);
+    const threads = Workers.threadsFor(queue.length);
     if (threads === 1) return undefined;
     const folder = this.session.shareFolder(this.#sink);
     if (folder === undefined) return undefined;
     const { imports, existingTargets, locateInfo, hashSeed } = this.#context;
     const shared = { imports, existingTargets, locateInfo, hashSeed, folder };
-    return new Workers(this.#queue(pending), threads, shared);
+    return new Workers(queue, threads, shared);
   }
 
+  /**
+   * Returns the documents that are files. Large ones come first, so that all
+   * threads end at about the same time.
+   */
   #queue(pending: readonly Pending[]): QueuedDocument[] {
     return pending
       .flatMap(({ index }) => {

@@ -13,7 +13,7 @@ const MAX_FOLDERS = 2000;
 /**
  * Returns the files that a run with these settings reads, and the folders in
  * which new documents can appear.
- * @param others other files that affect the run, such as a configuration
+ * @param others other files that the run reads, such as patches
  */
 export async function watchedInputs(
   {
@@ -27,9 +27,6 @@ export async function watchedInputs(
   const names = specs.map(({ spec }) => spec);
   const { sources } = await listSources(names, cwd);
   const files = new Set(others.map((file) => path.resolve(cwd, file)));
-  for (const { settings } of specs)
-    for (const file of patchFilesOf(settings))
-      files.add(path.resolve(cwd, file));
   for (const source of sources)
     if (source.path !== undefined) files.add(source.path);
   const folders: string[] = [];
@@ -42,16 +39,6 @@ export async function watchedInputs(
   if (templates !== undefined)
     addTemplates(path.resolve(cwd, templates), files, folders);
   return { files: [...files], folders };
-}
-
-/** Returns the paths of the patch files of a document. */
-function patchFilesOf(settings: object): string[] {
-  const { patches = [] } = settings as {
-    readonly patches?: readonly (string | { readonly file: string })[];
-  };
-  return patches.map((patch) =>
-    typeof patch === "string" ? patch : patch.file,
-  );
 }
 
 /** Returns the path of a file or folder, or the fixed part of a glob. */

@@ -44,10 +44,19 @@ export function loadBytes(
   return document === undefined ? { sink, text } : { sink, text, document };
 }
 
-/** Reads the bytes of a source; reports failures and returns undefined. */
-export function readBytes(source: Source, sink: Sink): Buffer | undefined {
+/**
+ * Reads the bytes of a source; reports failures and returns undefined.
+ * @param isBrief true if the bytes are not used after the next read of a file
+ */
+export function readBytes(
+  source: Source,
+  sink: Sink,
+  isBrief = false,
+): Buffer | undefined {
   try {
-    return source.read();
+    return isBrief && source.readBriefly !== undefined
+      ? source.readBriefly()
+      : source.read();
   } catch (error) {
     if (error instanceof TooLargeError) {
       sink.report(

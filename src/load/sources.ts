@@ -7,6 +7,7 @@ import {
   readStandardInput,
 } from "../platform/read-limited.js";
 import { isUrl } from "../platform/is-url.js";
+import { readScratch } from "../platform/scratch.js";
 
 /** Document to read. */
 export interface Source {
@@ -21,6 +22,11 @@ export interface Source {
   readonly path?: string;
   /** Reads the bytes. Throws the errors of the file system. */
   read(): Buffer;
+  /**
+   * Reads the bytes of a file into a buffer that the next read of a file can
+   * overwrite.
+   */
+  readBriefly?(): Buffer;
 }
 
 /**
@@ -180,7 +186,13 @@ async function listGlob(
 
 function fileSource(name: string, spec: string, cwd: string): Source {
   const file = path.resolve(cwd, name);
-  return { name, spec, path: file, read: () => readFileLimited(file) };
+  return {
+    name,
+    spec,
+    path: file,
+    read: () => readFileLimited(file),
+    readBriefly: () => readFileLimited(file, readScratch),
+  };
 }
 
 function toPosix(name: string): string {

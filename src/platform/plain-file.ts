@@ -31,18 +31,24 @@ export function readPlainFile(
 /**
  * Reads a file that was a regular file at its last check. Returns undefined if
  * it is no longer a regular file.
+ * @param read reads the open file
  */
 export function readUnlinked(
   file: string,
   limit: number = MAX_PLAIN_BYTES,
+  read: (descriptor: number, size: number) => Buffer = readWhole,
 ): Buffer | undefined {
   const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
     const stats = fstatSync(descriptor);
     return stats.isFile() && stats.size <= limit
-      ? readFileSync(descriptor)
+      ? read(descriptor, stats.size)
       : undefined;
   } finally {
     closeSync(descriptor);
   }
+}
+
+function readWhole(descriptor: number): Buffer {
+  return readFileSync(descriptor);
 }

@@ -24,8 +24,12 @@ export class TooLargeError extends Error {}
 /**
  * Reads a file or a pipe, up to the limit. Throws the errors of the file
  * system.
+ * @param read reads an open regular file
  */
-export function readFileLimited(file: string): Buffer {
+export function readFileLimited(
+  file: string,
+  read: (descriptor: number, size: number) => Buffer = readWhole,
+): Buffer {
   refuseSpecial(statSync(file));
   // Without O_NONBLOCK, opening a pipe without a writer never returns.
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -35,11 +39,15 @@ export function readFileLimited(file: string): Buffer {
     if (stats.size > MAX_BYTES)
       throw new TooLargeError(`${stats.size} bytes, more than ${MAX_BYTES}`);
     return stats.isFile()
-      ? readFileSync(descriptor)
+      ? read(descriptor, stats.size)
       : readLimited(descriptor, PIPE_TIMEOUT);
   } finally {
     closeSync(descriptor);
   }
+}
+
+function readWhole(descriptor: number): Buffer {
+  return readFileSync(descriptor);
 }
 
 /**

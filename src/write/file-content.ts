@@ -1,7 +1,7 @@
-import path from "node:path";
 import { hash } from "../platform/hash.js";
 import { MAX_PLAIN_BYTES, readUnlinked } from "../platform/plain-file.js";
-import type { PathInspector } from "./path-inspector.js";
+import { readScratch } from "../platform/scratch.js";
+import type { FileState, PathInspector } from "./path-inspector.js";
 
 /**
  * Returns whether a file contains exactly the given text. Line ends can be CRLF
@@ -16,7 +16,7 @@ export function hasText(
   const expected = Buffer.from(text);
   // CRLF at most doubles the size of a text, so larger files can't be equal.
   if (size < expected.length || size > 2 * expected.length) return false;
-  const current = readUnlinked(path.join(out, relative), size);
+  const current = readUnlinked(`${out}/${relative}`, size, readScratch);
   if (current === undefined) return false;
   return (
     current.equals(expected) ||
@@ -36,8 +36,22 @@ export function hasHash(
   expected: string,
 ): boolean {
   const state = inspector.inspect(relative);
-  if (typeof state === "string" || state.size > MAX_PLAIN_BYTES) return false;
-  const current = readUnlinked(path.join(out, relative));
+  return typeof state !== "string" && hasHashIn(out, relative, state, expected);
+}
+
+/** Returns whether a regular file has the given hash, as `hasHash`. */
+export function hasHashIn(
+  out: string,
+  relative: string,
+  { size }: FileState,
+  expected: string,
+): boolean {
+  if (size > MAX_PLAIN_BYTES) return false;
+  const current = readUnlinked(
+    `${out}/${relative}`,
+    MAX_PLAIN_BYTES,
+    readScratch,
+  );
   if (current === undefined) return false;
   return (
     hash(current) === expected ||

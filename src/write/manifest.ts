@@ -148,18 +148,15 @@ export function isRuntime(folder: string): boolean {
  * so their paths must be checked.
  */
 export function isInside(relative: string): boolean {
-  return (
-    relative !== "" &&
-    relative.length <= 1000 &&
-    !path.isAbsolute(relative) &&
-    // Colons have a special meaning on Windows: drives and alternate data
-    // streams.
-    !/[\\:\u0000-\u001f]/.test(relative) &&
-    relative
-      .split("/")
-      .every((part) => part !== "" && part !== "." && part !== "..")
-  );
+  return relative.length <= 1000 && INSIDE.test(relative);
 }
+
+/**
+ * Matches segments other than `.` and `..`. Colons have a special meaning on
+ * Windows: drives and alternate data streams.
+ */
+const INSIDE =
+  /^(?!\.{1,2}(?:\/|$))[^\\:\u0000-\u001f/]+(?:\/(?!\.{1,2}(?:\/|$))[^\\:\u0000-\u001f/]+)*$/;
 
 /** Prints the manifest with sorted keys, so that diffs are small. */
 export function manifestText(manifest: Manifest): string {

@@ -17,6 +17,7 @@ import {
 import { readPlainFile } from "../platform/plain-file.js";
 import { userFolder } from "../platform/user-folder.js";
 import { hash } from "../platform/hash.js";
+import type { KnownStates } from "./intact.js";
 import { isFiles, isGroupFolder } from "./manifest.js";
 
 /**
@@ -45,6 +46,8 @@ export interface CachedOutput {
   readonly files: Readonly<Record<string, string>>;
   /** Warnings and infos about the document, which each run reports again. */
   readonly findings: readonly StoredFinding[];
+  /** States of files whose content a run has compared with the hashes. */
+  readonly states?: KnownStates;
 }
 
 /** Format of the file; caches in other formats are ignored. */
@@ -162,7 +165,8 @@ function isCachedOutput(value: unknown): value is CachedOutput {
     Array.isArray(value["targets"]) &&
     (value["style"] === undefined || typeof value["style"] === "string") &&
     isFiles(value["files"]) &&
-    areStoredFindings(value["findings"])
+    areStoredFindings(value["findings"]) &&
+    (value["states"] === undefined || isFiles(value["states"]))
   );
 }
 

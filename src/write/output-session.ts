@@ -20,9 +20,9 @@ import {
   type Origin,
   type SourceRecord,
 } from "./source-paths.js";
+import { intactStates, isIntact } from "./intact.js";
 import {
   hashesOf,
-  isIntact,
   reportObstacles,
   unchangedPlan,
   type GroupPlan,
@@ -132,9 +132,18 @@ export class OutputSession {
     return this.#isComplete;
   }
 
-  /** Returns whether the files of cached output are unchanged. */
-  isIntact({ folder, files }: CachedOutput): boolean {
-    return isIntact(folder, files, this.#options.out);
+  /**
+   * Returns cached output if its files are unchanged; otherwise undefined. A run
+   * that writes trusts the states of files that this user's cache contains;
+   * other runs compare the content of all files.
+   */
+  intact(cached: CachedOutput): CachedOutput | undefined {
+    const { out, mode } = this.#options;
+    const { folder, files, states = {} } = cached;
+    if (mode !== "write")
+      return isIntact(folder, files, out) ? cached : undefined;
+    const current = intactStates(folder, files, out, states);
+    return current && { ...cached, states: current };
   }
 
   /**

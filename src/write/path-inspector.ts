@@ -1,11 +1,14 @@
 import { lstatSync, type Stats } from "node:fs";
 import path from "node:path";
 
+/** State of a regular file. */
+export type FileState = Pick<Stats, "size" | "mtimeMs" | "ctimeMs" | "ino">;
+
 /**
- * State of a path: missing (`absent`), a regular file with its size, or
- * anything else (`obstacle`).
+ * State of a path: missing (`absent`), a regular file, or anything else
+ * (`obstacle`).
  */
-export type PathState = "absent" | "obstacle" | { readonly size: number };
+export type PathState = "absent" | "obstacle" | FileState;
 
 /**
  * Inspects paths below `--out`. Links are not followed, since they can lead
@@ -26,9 +29,7 @@ export class PathInspector {
     if (parent !== "folder") return parent;
     const stats = this.#stats(relative);
     if (stats === undefined) return "absent";
-    return stats !== "unknown" && stats.isFile()
-      ? { size: stats.size }
-      : "obstacle";
+    return stats !== "unknown" && stats.isFile() ? stats : "obstacle";
   }
 
   /** Returns the common state of the parent folders of a path. */
@@ -52,9 +53,9 @@ export class PathInspector {
   }
 
   #stats(relative: string): Stats | undefined | "unknown" {
-    const file = path.join(this.#out, relative);
     try {
-      return lstatSync(file, { throwIfNoEntry: false });
+      // Concatenated, since path.join takes longer than lstat.
+      return lstatSync(`${this.#out}/${relative}`, { throwIfNoEntry: false });
     } catch {
       return "unknown";
     }

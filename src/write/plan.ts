@@ -93,18 +93,6 @@ function planDeletion(
   return [{ path: relative, hash: oldHash, action }];
 }
 
-/** Returns whether all files of a group exist and have the given hashes. */
-export function isIntact(
-  folder: string,
-  files: Readonly<Record<string, string>>,
-  out: string,
-): boolean {
-  const inspector = new PathInspector(out);
-  return Object.entries(files).every(([name, expected]) =>
-    hasHash(out, `${folder}/${name}`, inspector, expected),
-  );
-}
-
 /** Returns a plan that leaves a group unchanged. */
 export function unchangedPlan(
   folder: string,

@@ -30,6 +30,8 @@ export class SourcePaths {
    * output.
    */
   readonly #project: string | undefined;
+  /** Results of `pathOf`, which several steps need for each document. */
+  readonly #paths = new Map<string, { readonly path: string | undefined }>();
 
   /** @param cwd folder that relative paths of sources refer to */
   constructor(out: string, cwd: string) {
@@ -57,6 +59,14 @@ export class SourcePaths {
    * and paths outside of the project.
    */
   pathOf(name: string): string | undefined {
+    const known = this.#paths.get(name);
+    if (known !== undefined) return known.path;
+    const relative = this.#relative(name);
+    this.#paths.set(name, { path: relative });
+    return relative;
+  }
+
+  #relative(name: string): string | undefined {
     if (name === "-" || isUrl(name)) return undefined;
     const file = path.resolve(this.#cwd, name);
     const isRecorded =

@@ -8,7 +8,8 @@ import { ROOT, temporaryFolder } from "../support/paths.js";
 import { genProcess, texts, write } from "./support.js";
 import { rounds } from "../support/full.js";
 
-const APIS = Array.from({ length: 10 }, (_, index) => `api${index}`);
+// From 16 documents, several threads prepare files in the staging folder.
+const APIS = Array.from({ length: 18 }, (_, index) => `api${index}`);
 const KILLS = rounds(50, 6);
 
 /** API with many files; another revision changes all of them, adds some and removes some. */

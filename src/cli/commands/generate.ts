@@ -100,7 +100,7 @@ async function watch(values: OptionValues, context: Context): Promise<number> {
   const { watchedInputs } = await import("../../generate/watched-inputs.js");
   const settings = settingsOf(values, undefined, context);
   const runs = {
-    inputs: () => watchedInputs(settings),
+    inputs: () => watchedInputs(settings, values.patch),
     run: () => runOnce(values, context),
     isQuiet: values.quiet === true || values.format !== "text",
   };

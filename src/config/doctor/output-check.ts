@@ -1,5 +1,5 @@
 import path from "node:path";
-import { isIntact } from "../../write/plan.js";
+import { isIntact } from "../../write/intact.js";
 import { readManifest } from "../../write/manifest.js";
 import type { Job } from "../job.js";
 import { ok, warning, type Check, type CheckResult } from "./check.js";

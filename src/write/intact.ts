@@ -1,0 +1,62 @@
+import { hasHash, hasHashIn } from "./file-content.js";
+import { PathInspector, type FileState } from "./path-inspector.js";
+
+/**
+ * Milliseconds after which a change of a file has another time. Files that were
+ * changed more recently are compared by content: some file systems store times
+ * in steps of two seconds.
+ */
+const TIME_STEP = 2500;
+
+/** States of files that had the expected content, by path below the folder. */
+export type KnownStates = Readonly<Record<string, string>>;
+
+/** Returns whether all files of a group exist and have the given hashes. */
+export function isIntact(
+  folder: string,
+  files: Readonly<Record<string, string>>,
+  out: string,
+): boolean {
+  const inspector = new PathInspector(out);
+  return Object.entries(files).every(([name, expected]) =>
+    hasHash(out, `${folder}/${name}`, inspector, expected),
+  );
+}
+
+/**
+ * Returns the states of the files of a group, which later runs can compare
+ * instead of the content. Returns undefined unless all files exist and have the
+ * given hashes.
+ * @param known states of files whose content was compared by an earlier run. A
+ * file in the same state is not read again.
+ */
+export function intactStates(
+  folder: string,
+  files: Readonly<Record<string, string>>,
+  out: string,
+  known: KnownStates,
+): KnownStates | undefined {
+  const inspector = new PathInspector(out);
+  const states: Record<string, string> = {};
+  const latest = Date.now() - TIME_STEP;
+  for (const name of Object.keys(files)) {
+    const relative = `${folder}/${name}`;
+    const state = inspector.inspect(relative);
+    if (typeof state === "string") return undefined;
+    const text = stateText(state);
+    const isKnown = Object.hasOwn(known, name) && known[name] === text;
+    if (!isKnown && !hasHashIn(out, relative, state, files[name]!))
+      return undefined;
+    if (isKnown || Math.max(state.mtimeMs, state.ctimeMs) < latest)
+      states[name] = text;
+  }
+  return states;
+}
+
+/**
+ * Returns the state of a file as text. Programs can set the time of the last
+ * modification, but not that of the last change of the inode.
+ */
+function stateText({ size, mtimeMs, ctimeMs, ino }: FileState): string {
+  return `${size} ${mtimeMs} ${ctimeMs} ${ino}`;
+}
