@@ -11,7 +11,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // One worker runs many files without loading the sources for each.
+          // One worker runs many files without loading the sources for each, so tests
+          // must not leave global state behind (this and the next project).
           name: "unit",
           isolate: false,
           include: ["test/{unit,cases,property}/**/*.test.ts"],
@@ -23,6 +24,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "main",
+          isolate: false,
           include: [
             "test/{negative,cli,compile,services}/**/*.test.ts",
             "test/environments/{bare,node}.test.ts",
@@ -38,12 +40,14 @@ export default defineConfig({
           // The tests of `unit` and `main` that are short there, in full: every TypeScript
           // version, long loops of kills and random input (test/support/full.ts).
           name: "long",
+          isolate: false,
           env: { TEST_FULL: "1" },
           include: [
-            "test/compile/{commonjs,docs,fields,generated}.test.ts",
-            "test/unit/{runtime/compile,runtime/upload,runtime/upload-faults,server/types}.test.ts",
+            "test/compile/{commonjs,docs,fields,generated,scaffold}.test.ts",
+            "test/unit/{model/key-order,runtime/compile,runtime/upload,runtime/upload-faults,server/types,write/interrupted}.test.ts",
             "test/property/{format,injection,overrides,overrides-mutations,validator-text}.test.ts",
-            "test/{cli/kill,cli/overrides-upgrade,negative/fuzz,services/migration-kill}.test.ts",
+            "test/cli/{kill,remote,overrides-upgrade}.test.ts",
+            "test/{negative/fuzz,services/chat,services/migration-kill,services/store-faults}.test.ts",
           ],
           testTimeout: 600_000,
           hookTimeout: 120_000,

@@ -4,18 +4,21 @@
 const SECTIONS = [
   ["Command line", /^(?:usage|package|internal)/],
   ["Sources and JSON", /^(?:source|json|kind)-/],
+  ["Remote documents and lock file", /^(?:remote-|lock-|document-missing$)/],
   ["Shape of a description", /^(?:shape|legacy|document|limit)-/],
   ["Schemas", /^(?:ref|schema|enum|pattern)-/],
   ["Methods and parameters", /^(?:method|parameter|path|paging|name)-/],
   ["Extensions", /^extension-/],
   ["Routes", /^route-/],
   ["Several documents", /^api-/],
+  ["Comparison of descriptions", /^diff-/],
+  ["Selection and patches", /^(?:select|patch)-/],
   ["Output folder", /^(?:output|target|manifest|staging)-/],
   ["Templates", /^template-/],
   ["Scaffold and mock", /^(?:scaffold|mock)-/],
   [
     "Config file",
-    /^(?:config-(?:missing|ambiguous|file|key|value|empty|out|api|document)$|init-)/,
+    /^(?:config-(?:missing|ambiguous|file|key|value|empty|out|api)$|init-)/,
   ],
   ["Services", /^(?:config|listen|store|admin)-/],
 ];

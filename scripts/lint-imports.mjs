@@ -33,7 +33,8 @@ const LAYERS = [
   [{ path: "generate" }],
   [{ path: "config" }],
   [{ path: "plugins", imports: ["config", "load", "diagnostics"] }],
-  [{ path: "mock" }, { path: "scaffold" }],
+  // Names of generated types decide whether callers compile.
+  [{ path: "mock" }, { path: "scaffold" }, { path: "diff" }],
   [
     { path: "overrides", imports: ["diagnostics", "platform"] },
     { path: "services" },

@@ -1,5 +1,6 @@
 // Writes the parts of the documentation that come from source code: the options
-// of docs/cli.md, the views of docs/templates.md, the output of commands in
+// of docs/cli.md, the views of docs/templates.md, the rules of
+// docs/diff.md, the output of commands in
 // docs/overrides.md, the keys of docs/config.md, docs/diagnostics.md,
 // docs/validate-rules.md, and the JSON Schemas of config and patch files. Needs
 // `npm run build`. With --check:
@@ -11,6 +12,7 @@ import { build } from "esbuild";
 import { format } from "prettier";
 import { runConsoleExamples } from "./console-examples.mjs";
 import { diagnosticsPage } from "./diagnostics-page.mjs";
+import { diffRulesTable } from "./diff-rules-table.mjs";
 import { templatesTable } from "./templates-table.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
@@ -24,11 +26,13 @@ const { outputFiles } = await build({
       'export { configKeys } from "./src/config/config-keys.js";',
       'export { configSchema } from "./src/config/json-schema.js";',
       'export { patchSchema } from "./src/patch/patch-schema.js";',
+      'export { rules } from "./src/diff/rules/index.js";',
     ].join("\n"),
     resolveDir: root,
   },
   bundle: true,
   format: "esm",
+  platform: "node",
   write: false,
 });
 const {
@@ -40,6 +44,7 @@ const {
   configKeys,
   configSchema,
   patchSchema,
+  rules,
 } = await import(
   `data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`
 );
@@ -105,6 +110,7 @@ const pages = {
     "templates",
     templatesTable(root),
   ),
+  "docs/diff.md": fill("docs/diff.md", "rules", diffRulesTable(rules)),
   "docs/overrides.md": runConsoleExamples(read("docs/overrides.md"), {
     root,
     files: path.join(root, "test/support/docs"),

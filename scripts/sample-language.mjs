@@ -21,10 +21,29 @@ function randomOf(start) {
   };
 }
 
+/** Replaces the literals of a file, since `/*` in a text begins no comment. */
+function withoutLiterals(text, file) {
+  const parts = [];
+  let end = 0;
+  const visit = (node) => {
+    if (ts.isLiteralExpression(node) || ts.isTemplateLiteralToken(node)) {
+      const start = node.getStart(source);
+      parts.push(text.slice(end, start), " ".repeat(node.end - start));
+      end = node.end;
+    }
+    ts.forEachChild(node, visit);
+  };
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  visit(source);
+  return parts.join("") + text.slice(end);
+}
+
 /** Collects the comments of a file, with consecutive line comments as one. */
-function commentsIn(text) {
+function commentsIn(text, file) {
   const found = [
-    ...text.matchAll(/\/\*\*?[^]*?\*\/|(?:^[ \t]*\/\/.*\n)+/gm),
+    ...withoutLiterals(text, file).matchAll(
+      /\/\*\*?[^]*?\*\/|(?:^[ \t]*\/\/.*\n)+/gm,
+    ),
   ].map(({ 0: match, index }) => ({ index, text: match }));
   return found.filter(({ text: comment }) => /[a-z]{3}/.test(comment));
 }
@@ -66,7 +85,7 @@ for (const name of files) {
   const text = readFileSync(path.join(folder, name), "utf8");
   const place = ({ index, text: found }) =>
     `src/${name}:${text.slice(0, index).split("\n").length}\n${found.trim()}\n`;
-  all.comments.push(...commentsIn(text).map(place));
+  all.comments.push(...commentsIn(text, name).map(place));
   all.messages.push(...messagesIn(text, name).map(place));
 }
 const random = randomOf(seed);

@@ -173,9 +173,28 @@ function mergeValues(
   const values: Record<string, unknown> = {};
   for (const row of options) {
     const value =
-      parsed[row.name] ?? fromEnvironment(row, environment, variables);
+      parsed[row.name] ??
+      (isExcluded(row, parsed, options)
+        ? undefined
+        : fromEnvironment(row, environment, variables));
     if (value !== undefined) values[row.name] = value;
   }
   checkValues(options, values);
   return isLayered === true ? values : completeValues(options, values);
+}
+
+/**
+ * Returns true for options that conflict with one of the command line, which
+ * then takes precedence over the environment.
+ */
+function isExcluded(
+  { name, excludes }: OptionRow,
+  parsed: Readonly<Record<string, unknown>>,
+  options: readonly OptionRow[],
+): boolean {
+  return options.some(
+    (other) =>
+      parsed[other.name] !== undefined &&
+      (other.name === excludes || other.excludes === name),
+  );
 }

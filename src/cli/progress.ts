@@ -23,7 +23,11 @@ export interface Progress {
 
 /** Returns the progress of a run; undefined if it is not shown. */
 export function progressOf(
-  { quiet, format, progress }: OptionValues,
+  {
+    quiet,
+    format,
+    progress,
+  }: Pick<OptionValues, "quiet" | "format" | "progress">,
   output: Output,
 ): Progress | undefined {
   if (progress === "json") return jsonLines(output);

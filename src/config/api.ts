@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostics/types.js";
-import { isChange, type Action } from "../generate/pipeline.js";
+import { isChange, type Action } from "../write/plan.js";
 import type { GenConfig } from "./gen-config.js";
 import { loadConfig } from "./load-config.js";
 import { runJobs, type JobResult } from "./run-jobs.js";
@@ -66,7 +66,7 @@ export async function runConfig(
 }
 
 /** Returns the files of a job with its output folder. */
-export function filesOf({ out, plans }: JobResult): RunConfigResult["files"] {
+function filesOf({ out, plans }: JobResult): RunConfigResult["files"] {
   return plans.flatMap(({ files }) =>
     files.map(({ path, action }) => ({ out, path, action })),
   );

@@ -29,24 +29,15 @@ const CONFIG_ONLY: readonly OptionRow[] = [
     description:
       "file, folder, glob or URL of the document (default: the fetched document <specs>/<name>.<version>.json)",
   },
+  {
+    name: "patches",
+    kind: "list",
+    value: "file",
+    config: ["api"],
+    description:
+      "patch files in YAML or JSON, whose changes are applied to the document",
+  },
 ];
-
-/** Selection and patches of one API. */
-const API_ONLY = [
-  [
-    "include",
-    "glob",
-    "globs of methods to generate, such as compute.instances.*",
-  ],
-  ["exclude", "glob", "globs of methods to leave out"],
-  ["patches", "file", "files with patches that are applied to the document"],
-].map(([name, value, description]): OptionRow => ({
-  name: name!,
-  kind: "list",
-  value: value!,
-  config: ["api"],
-  description: description!,
-}));
 
 /**
  * Keys that options can have in a config file. The keys `apis` and `jobs`,
@@ -54,12 +45,7 @@ const API_ONLY = [
  */
 export const configKeys: readonly OptionRow[] = [
   ...CONFIG_ONLY,
-  ...[...options, ...API_ONLY]
-    .filter(({ config }) => config !== undefined)
-    .filter(
-      ({ name }, index, rows) =>
-        rows.findIndex((row) => row.name === name) === index,
-    ),
+  ...options.filter(({ config }) => config !== undefined),
 ];
 
 /** Returns the keys of a level. */

@@ -8,8 +8,10 @@ export interface EnsureOptions {
   readonly cwd: string;
   /** True to use no network. */
   readonly isOffline: boolean;
-  /** True to change neither documents nor the lock file. */
+  /** True to report documents that are not those of the lock file. */
   readonly isFrozen: boolean;
+  /** True to change neither documents nor the lock file. */
+  readonly isReadOnly: boolean;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface EnsureOptions {
  */
 export async function ensureDocuments(
   { jobs, lockFile, remote }: ResolvedConfig,
-  { cwd, isOffline, isFrozen }: EnsureOptions,
+  { cwd, isOffline, isFrozen, isReadOnly }: EnsureOptions,
   sink: Sink,
 ): Promise<ReadonlySet<string>> {
   const apis = fetchedApis(jobs.flatMap((job) => job.apis));
@@ -30,6 +32,7 @@ export async function ensureDocuments(
     lockFile: path.relative(cwd, path.resolve(cwd, lockFile)),
     isOffline,
     isFrozen,
+    isReadOnly,
   };
   const { failed } = await documents.ensureDocuments(apis, options, sink);
   return new Set(

@@ -68,6 +68,13 @@ export interface GenConfig extends ApiOptions, OutputOptions {
   readonly $schema?: string;
   /** Directory in which names such as `drive:v3` are looked up. */
   readonly directory?: string;
+  /** Permits http URLs of documents and directories. Default: false. */
+  readonly allowHttp?: boolean;
+  /**
+   * Permits servers on this machine and in private networks for documents and
+   * directories. Default: false.
+   */
+  readonly allowPrivate?: boolean;
   /** Folder of fetched documents. Default: `"specs"`. */
   readonly specs?: string;
   readonly apis: ApiConfigs;

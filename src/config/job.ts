@@ -12,8 +12,9 @@ export interface JobApi {
   readonly file: string;
   /** True if the file is a fetched document. */
   readonly isFetched: boolean;
-  readonly settings: Omit<ApiSettings, "patches">;
-  /** Patch files, relative to the working folder. */
+  /** Settings without patches. */
+  readonly settings: ApiSettings;
+  /** Paths of patch files, relative to the working folder. */
   readonly patches: readonly string[];
 }
 

@@ -18,6 +18,9 @@ interface ApisOptions {
   readonly specs: string;
 }
 
+/** Keys of APIs that are not settings of the generation. */
+const NOT_SETTINGS: ReadonlySet<string> = new Set(["source", "patches"]);
+
 /** Resolves the APIs of a config. Reports each mistake once. */
 export class Apis {
   readonly #options: ApisOptions;
@@ -47,19 +50,18 @@ export class Apis {
     const settings: Record<string, unknown> = { target: [], trustProse: false };
     for (const row of keysOf("api")) {
       const value = pick(row.name) ?? defaultOf(row);
-      if (row.name !== "source" && value !== undefined)
+      if (!NOT_SETTINGS.has(row.name) && value !== undefined)
         settings[row.name] = value;
     }
-    const { patches = [], ...others } = settings;
-    const files = patches as readonly string[];
+    const patches = (pick("patches") ?? []) as readonly string[];
     return {
       id,
       ...document,
-      settings: others as unknown as ApiSettings,
+      settings: settings as unknown as ApiSettings,
       patches:
         overrides["patches"] === undefined
-          ? files.map((file) => rebasePath(file, folder, cwd))
-          : files,
+          ? patches.map((file) => rebasePath(file, folder, cwd))
+          : patches,
     };
   }
 

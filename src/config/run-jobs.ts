@@ -1,12 +1,12 @@
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import type { PipelineResult } from "../generate/pipeline.js";
-import { runGeneration, type Settings } from "../generate/settings.js";
 import type { SpecSettings } from "../generate/api-settings.js";
 import { loadPatches } from "../generate/patch-files.js";
+import { runGeneration, type Settings } from "../generate/settings.js";
 import { parseApiName } from "./api-name.js";
 import { ensureDocuments } from "./ensure-documents.js";
-import type { Job, ResolvedConfig } from "./job.js";
+import type { Job, JobApi, ResolvedConfig } from "./job.js";
 
 /** Options of a run of a config, which apply to all jobs. */
 export interface RunJobsOptions extends Pick<
@@ -49,8 +49,9 @@ export async function runJobs(
   options: RunJobsOptions,
 ): Promise<JobsResult> {
   const sink = new Sink();
-  const isFrozen = options.isFrozen || options.mode !== "write";
-  const missing = await ensureDocuments(config, { ...options, isFrozen }, sink);
+  const isReadOnly = options.mode !== "write";
+  const documents = { ...options, isReadOnly };
+  const missing = await ensureDocuments(config, documents, sink);
   const engines: Settings["engines"] = new Map();
   const jobs: JobResult[] = [];
   for (const job of config.jobs) {
@@ -67,46 +68,47 @@ async function runJob(
   shared: SharedOptions,
 ): Promise<JobResult> {
   const { out } = job;
-  const apis = job.apis.filter(({ file }) => !missing.has(file));
-  const absent = job.apis.length - apis.length;
-  if (apis.length === 0)
-    return { out, plans: [], diagnostics: [], total: absent, failed: absent };
-  const isWhole = !isPartial && absent === 0;
-  const { specs, diagnostics } = await specsOf(apis, shared.cwd);
-  if (diagnostics.length > 0)
+  const available = job.apis.filter(({ file }) => !missing.has(file));
+  const patched = await loadSettings(available, shared.cwd);
+  const { specs, diagnostics } = patched;
+  const absent = job.apis.length - specs.length;
+  if (specs.length === 0)
     return { out, plans: [], diagnostics, total: absent, failed: absent };
-  const settings = settingsOfJob({ ...job, apis }, specs, isWhole, shared);
+  const isWhole = !isPartial && absent === 0;
+  const settings = settingsOfJob({ ...job, specs }, isWhole, shared);
   const result = await runGeneration(settings);
-  const { total, failed } = result;
-  return { ...result, out, total: total + absent, failed: failed + absent };
+  return {
+    ...result,
+    out,
+    diagnostics: [...diagnostics, ...result.diagnostics],
+    total: result.total + absent,
+    failed: result.failed + absent,
+  };
 }
 
-/** Returns the settings of APIs, with the content of their patch files. */
-async function specsOf(
-  apis: Job["apis"],
+/** Reads the patches of APIs. An API with an invalid patch is left out. */
+async function loadSettings(
+  apis: readonly JobApi[],
   cwd: string,
 ): Promise<{
   readonly specs: readonly SpecSettings[];
   readonly diagnostics: readonly Diagnostic[];
 }> {
-  const diagnostics: Diagnostic[] = [];
   const specs: SpecSettings[] = [];
+  const findings: Diagnostic[] = [];
   for (const { id, file, settings, patches: files } of apis) {
-    const api = isFetchedId(id) ? id : undefined;
-    const loaded = await loadPatches(files, cwd, api);
-    diagnostics.push(...loaded.diagnostics);
-    const { patches } = loaded;
-    specs.push({
-      spec: file,
-      settings: patches === undefined ? settings : { ...settings, patches },
-    });
+    const { patches, diagnostics } = await loadPatches(files, cwd, apiOf(id));
+    findings.push(...diagnostics);
+    if (diagnostics.length > 0) continue;
+    const added = patches === undefined ? {} : { patches };
+    specs.push({ spec: file, settings: { ...settings, ...added } });
   }
-  return { specs, diagnostics };
+  return { specs, diagnostics: findings };
 }
 
-/** Tests whether the label of an API is its name and version. */
-function isFetchedId(id: string): boolean {
-  return parseApiName(id)?.version !== undefined;
+/** Returns the name and version in the label of an API, if it has this form. */
+function apiOf(id: string): string | undefined {
+  return parseApiName(id)?.version === undefined ? undefined : id;
 }
 
 /** Options of a run, and the engines that its jobs share. */
@@ -117,8 +119,11 @@ type SharedOptions = RunJobsOptions & Pick<Settings, "engines">;
  * @param isWhole true if the job has all APIs of its output
  */
 export function settingsOfJob(
-  { out, options }: Job,
-  specs: readonly SpecSettings[],
+  {
+    out,
+    specs,
+    options,
+  }: Pick<Job, "out" | "options"> & Pick<Settings, "specs">,
   isWhole: boolean,
   { onProgress, ...shared }: SharedOptions,
 ): Settings {

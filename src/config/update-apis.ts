@@ -16,7 +16,8 @@ export interface UpdateApisOptions extends RemoteOptions {
   readonly isDryRun?: boolean | undefined;
   readonly isFrozen?: boolean | undefined;
   readonly isForced?: boolean | undefined;
-  readonly onProgress?: (id: string, done: number, total: number) => void;
+  readonly onProgress?:
+    ((id: string, done: number, total: number) => void) | undefined;
 }
 
 /** Latest documents, and findings. */

@@ -442,25 +442,6 @@ const rows = {
       "Two APIs have common paths, so their requests are ambiguous on one server.",
     fix: "Use --prefix to serve each API below /<name>/<version>/, or start a mock for each API.",
   },
-  // Exports to OpenAPI and JSON Schema.
-  "export-renamed": {
-    severity: "info",
-    cause:
-      "The name contains characters that OpenAPI does not allow, or another declaration already uses it.",
-    fix: "No action is required; the extension x-discovery-id or x-discovery-name contains the original name.",
-  },
-  "export-degraded": {
-    severity: "info",
-    cause:
-      "OpenAPI or JSON Schema has no keyword for this part of the document; only the first such part of a document is reported.",
-    fix: "No action is required; the exported schema allows more values, and an extension x-discovery-… or a $comment contains the original.",
-  },
-  "export-path-shared": {
-    severity: "warning",
-    cause:
-      "Another method has the same path and HTTP method, of which OpenAPI allows only one operation, or OpenAPI does not have the HTTP method.",
-    fix: "Read the operation from the extension x-discovery-operations of the path; generators ignore it.",
-  },
   // Config file of gen.
   "config-missing": {
     severity: "error",
@@ -669,6 +650,47 @@ const rows = {
     cause:
       "The document has another revision than the one that the patch was written for. All of its operations still apply.",
     fix: "Check that the patch is still needed, then update its key `revision`.",
+  },
+  // Comparison of documents
+  "diff-git": {
+    severity: "error",
+    exit: 2,
+    cause:
+      "git can't read the revision or the path, or the working folder is not in a repository.",
+    fix: "Check the revision and the path; the path is relative to the working folder. Shallow clones contain only some revisions.",
+  },
+  "diff-ignore-invalid": {
+    severity: "error",
+    exit: 2,
+    cause:
+      "The file of --ignore can't be read, or a line is not a fingerprint.",
+    fix: "Write one fingerprint on each line, as printed by `gen diff`; comments start with #.",
+  },
+  "diff-ignore-unused": {
+    severity: "error",
+    exit: 2,
+    cause:
+      "No change has this fingerprint, so the entry could hide a change that comes later.",
+    fix: "Remove the line.",
+  },
+  // Exports to OpenAPI and JSON Schema.
+  "export-renamed": {
+    severity: "info",
+    cause:
+      "The name contains characters that OpenAPI does not allow, or another declaration already uses it.",
+    fix: "No action is required; the extension x-discovery-id or x-discovery-name contains the original name.",
+  },
+  "export-degraded": {
+    severity: "info",
+    cause:
+      "OpenAPI or JSON Schema has no keyword for this part of the document; only the first such part of a document is reported.",
+    fix: "No action is required; the exported schema allows more values, and an extension x-discovery-… or a $comment contains the original.",
+  },
+  "export-path-shared": {
+    severity: "warning",
+    cause:
+      "Another method has the same path and HTTP method, of which OpenAPI allows only one operation, or OpenAPI does not have the HTTP method.",
+    fix: "Read the operation from the extension x-discovery-operations of the path; generators ignore it.",
   },
   internal: {
     severity: "error",

@@ -118,6 +118,7 @@ export const options: readonly OptionRow[] = [
     kind: "list",
     value: "selector",
     isSingle: true,
+    config: ["api"],
     description:
       "methods to generate, by id (compute.instances.*) or scope (scope:drive.readonly), with the schemas that they use; repeatable (default: all methods)",
   },
@@ -126,6 +127,7 @@ export const options: readonly OptionRow[] = [
     kind: "list",
     value: "selector",
     isSingle: true,
+    config: ["api"],
     description: "methods to omit, by id or scope; repeatable",
   },
   {

@@ -1,7 +1,11 @@
+import { isObject } from "../diagnostics/json.js";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
+import { readBytes } from "../load/load.js";
+import { parseBytes } from "../load/parse.js";
+import { listSources, type Source } from "../load/sources.js";
 import type { PatchFile } from "../patch/patch-file.js";
-import { apiFolder } from "../targets/shared/api-folder.js";
+import type { SpecSettings } from "./api-settings.js";
 
 /** Content of patch files, and findings about them. */
 export interface LoadedPatches {
@@ -28,18 +32,48 @@ export async function loadPatches(
 }
 
 /**
- * Reports patches whose document the run did not generate.
- * @param folders folders of the APIs in the output of the run
+ * Reports patches that no document with their settings has. They are reported
+ * before a run, so that no output is written without a patch. Documents that
+ * can't be read in advance may have any patch.
  */
-export function unusedPatches(
-  patches: readonly PatchFile[],
-  folders: ReadonlySet<string>,
-): Diagnostic[] {
-  return patches.flatMap(({ file, api, line, column }) => {
-    const [name = "", version = ""] = api.split(":");
-    if (folders.has(apiFolder({ name, version }))) return [];
-    const sink = new Sink(file);
-    sink.report("patch-unused", `no document of the run is ${api}`);
-    return sink.diagnostics.map((finding) => ({ ...finding, line, column }));
-  });
+export async function unusedPatches(
+  specs: readonly SpecSettings[],
+  cwd: string,
+): Promise<Diagnostic[]> {
+  const groups = new Map<readonly PatchFile[], string[]>();
+  for (const { spec, settings } of specs) {
+    const { patches = [] } = settings;
+    groups.set(patches, [...(groups.get(patches) ?? []), spec]);
+  }
+  const findings: Diagnostic[] = [];
+  for (const [patches, list] of groups) {
+    if (patches.length === 0) continue;
+    const { sources } = await listSources(list, cwd);
+    const ids = new Set(sources.map(idOf));
+    if (ids.has(undefined)) continue;
+    for (const { file, api, ...position } of patches)
+      if (!ids.has(api)) findings.push(unused(api, file, position));
+  }
+  return findings;
+}
+
+function unused(
+  api: string,
+  file: string,
+  { line, column }: Pick<PatchFile, "line" | "column">,
+): Diagnostic {
+  const sink = new Sink(file);
+  sink.report("patch-unused", `no document of the run is ${api}`);
+  return { ...sink.diagnostics[0]!, line, column };
+}
+
+/** Returns the name and version of a document, if it is valid JSON. */
+function idOf(source: Source): string | undefined {
+  // Standard input can be read only once.
+  if (source.path === undefined) return undefined;
+  const sink = new Sink();
+  const bytes = readBytes(source, sink);
+  const value = bytes && parseBytes(bytes, source.name, sink)?.value;
+  if (!isObject(value)) return undefined;
+  return `${String(value["name"])}:${String(value["version"])}`;
 }

@@ -53,23 +53,17 @@ export async function runGeneration(
 ): Promise<PipelineResult> {
   const extras = await loadUserExtensions(settings);
   const diagnostics = [...unknownTargets(settings), ...extras.diagnostics];
-  if (diagnostics.length > 0)
-    return { plans: [], diagnostics, total: 0, failed: 0 };
-  const result = await runPipeline(pipelineOptions(settings, extras));
-  return withUnusedPatches(result, settings);
+  if (diagnostics.length === 0) diagnostics.push(...(await unused(settings)));
+  return diagnostics.length > 0
+    ? { plans: [], diagnostics, total: 0, failed: 0 }
+    : runPipeline(pipelineOptions(settings, extras));
 }
 
-/** Adds findings about unused patches, if all documents were generated. */
-async function withUnusedPatches(
-  result: PipelineResult,
-  { specs }: Settings,
-): Promise<PipelineResult> {
-  const patches = specs.flatMap(({ settings }) => settings.patches ?? []);
-  if (patches.length === 0 || result.failed > 0) return result;
+/** Reports unused patches. The module is loaded only if there are patches. */
+async function unused({ specs, cwd }: Settings): Promise<Diagnostic[]> {
+  if (specs.every(({ settings }) => settings.patches === undefined)) return [];
   const { unusedPatches } = await import("./patch-files.js");
-  const folders = new Set(result.plans.map(({ folder }) => folder));
-  const unused = unusedPatches([...new Set(patches)], folders);
-  return { ...result, diagnostics: [...result.diagnostics, ...unused] };
+  return unusedPatches(specs, cwd);
 }
 
 function unknownTargets({ specs }: Settings): readonly Diagnostic[] {

@@ -48,6 +48,16 @@ export function hasUploadProtocol(
 }
 
 /**
+ * Returns the media ranges that an upload accepts; undefined if it accepts all.
+ * Some documents list the range of all types beside other ranges.
+ */
+export function acceptedRanges({
+  accept,
+}: Upload): readonly string[] | undefined {
+  return accept.length === 0 || accept.includes("*/*") ? undefined : accept;
+}
+
+/**
  * Returns the stream of a method that can respond with server-sent events;
  * undefined for other methods.
  */

@@ -1,7 +1,7 @@
 import { suggestion } from "../diagnostics/closest.js";
 import { isObject } from "../diagnostics/json.js";
 import type { RawMethod } from "../load/raw.js";
-import type { Target } from "./address.js";
+import type { Target } from "./resolve-address.js";
 import {
   hasMember,
   isEqual,

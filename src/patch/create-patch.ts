@@ -4,7 +4,7 @@ import { pointerOf } from "../diagnostics/types.js";
 import { sortedKeys } from "../load/canonical.js";
 import type { RawDocument } from "../load/raw.js";
 import { rawMethods, type LocatedMethod } from "../model/raw-methods.js";
-import { addressOf } from "./address.js";
+import { addressOf } from "./print-address.js";
 import { applyOperation } from "./apply-operation.js";
 import { isEqual, valueAt } from "./edit-json.js";
 import { findRenames } from "./find-renames.js";

@@ -2,7 +2,8 @@ import { isObject } from "../diagnostics/json.js";
 import { canonicalDocument } from "../load/canonical.js";
 import type { RawDocument } from "../load/raw.js";
 import { visitDocumentRefs } from "../model/raw-refs.js";
-import { addressOf, type Target } from "./address.js";
+import { addressOf } from "./print-address.js";
+import type { Target } from "./resolve-address.js";
 import type { NewOperation } from "./patch-file.js";
 import { renameTarget } from "./rename.js";
 

@@ -1,5 +1,5 @@
-import { Document, isScalar, visit } from "yaml";
-import { printJson } from "../diagnostics/json.js";
+import { Document, visit } from "yaml";
+import { visibleJson } from "../diagnostics/reporters/output.js";
 import type { NewOperation } from "./patch-file.js";
 
 /** Content of a new patch file. */
@@ -27,22 +27,41 @@ export function printPatch(patch: NewPatch, format: "yaml" | "json"): string {
       ...rest,
     })),
   };
-  if (format === "json") return `${printJson(content)}\n`;
+  if (format === "json") return `${visibleJson(content)}\n`;
   const document = new Document(content);
   document.commentBefore = HEADER;
   visit(document, {
     Scalar: (_, node) => {
-      const isFolded =
-        isScalar(node) &&
-        typeof node.value === "string" &&
-        node.value.length > MAX_LINE &&
-        node.value.includes(" ") &&
-        /^\S.*\S$/su.test(node.value) &&
-        !/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\ufeff\u2028\u2029]/.test(
-          node.value,
-        );
-      if (isFolded) node.type = "BLOCK_FOLDED";
+      if (typeof node.value !== "string") return;
+      if (UNPRINTABLE.test(node.value)) node.type = "QUOTE_DOUBLE";
+      else if (isFoldable(node.value)) node.type = "BLOCK_FOLDED";
     },
   });
-  return document.toString({ lineWidth: 80 });
+  return document
+    .toString({ lineWidth: 80 })
+    .replace(EVERY_UNPRINTABLE, escapeCharacter);
+}
+
+function isFoldable(text: string): boolean {
+  return (
+    text.length > MAX_LINE &&
+    text.includes(" ") &&
+    /^\S.*\S$/su.test(text) &&
+    !/[\t\r]/.test(text)
+  );
+}
+
+/**
+ * Control and bidirectional characters, which could control a terminal or
+ * reorder a line. Strings with these characters are in double quotes, where they
+ * can be escaped.
+ */
+const UNPRINTABLE =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]/;
+
+const EVERY_UNPRINTABLE = new RegExp(UNPRINTABLE, "g");
+
+function escapeCharacter(character: string): string {
+  const code = character.charCodeAt(0).toString(16);
+  return `\\u${code.padStart(4, "0")}`;
 }

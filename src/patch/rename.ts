@@ -2,7 +2,7 @@ import type { RawDocument, RawMethod, RawSchema } from "../load/raw.js";
 import { isObject } from "../diagnostics/json.js";
 import { visitDocumentRefs } from "../model/raw-refs.js";
 import { rawMethods } from "../model/raw-methods.js";
-import type { Target } from "./address.js";
+import type { Target } from "./resolve-address.js";
 import { ownerAt, renameMember, setMember, valueAt } from "./edit-json.js";
 
 type Json = Record<string, unknown>;

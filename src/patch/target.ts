@@ -2,7 +2,8 @@ import { suggestion } from "../diagnostics/closest.js";
 import { isObject } from "../diagnostics/json.js";
 import { pointerOf } from "../diagnostics/types.js";
 import { documentDigest } from "../load/canonical.js";
-import { parseAddress, resolveAddress, type Target } from "./address.js";
+import { parseAddress } from "./address.js";
+import { resolveAddress, type Target } from "./resolve-address.js";
 import {
   hasMember,
   isEqual,

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
   closeSync,
   fchmodSync,
@@ -26,7 +27,9 @@ export function replaceFile(
 ): void {
   const target = realFile(file);
   const old = statSync(target, { throwIfNoEntry: false });
-  const temporary = `${target}.${process.pid}.tmp`;
+  // In containers, the process after a killed one often has the same id.
+  const random = randomBytes(4).toString("hex");
+  const temporary = `${target}.${process.pid}.${random}.tmp`;
   try {
     const descriptor = openSync(temporary, "wx", 0o600);
     try {
@@ -54,8 +57,9 @@ export function clearLeftovers(file: string): void {
   const name = path.basename(target);
   for (const entry of readdirSync(folder)) {
     const isOurs = entry.startsWith(`${name}.`) && entry.endsWith(".tmp");
-    const pid = isOurs ? entry.slice(name.length + 1, -4) : "";
-    if (!/^\d+$/.test(pid)) continue;
+    const suffix = isOurs ? entry.slice(name.length + 1, -4) : "";
+    const pid = /^(\d+)(?:\.[0-9a-f]{8})?$/.exec(suffix)?.[1];
+    if (pid === undefined) continue;
     const owner = { pid: Number(pid), started: "" };
     if (processState(owner) === "ended")
       rmSync(path.join(folder, entry), { force: true });

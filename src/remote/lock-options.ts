@@ -12,8 +12,13 @@ export interface LockOptions extends RemoteOptions {
   readonly cwd: string;
   /** Path of gen.lock.json. */
   readonly lockFile: string;
-  /** Changes no file; reports each difference. Default: false. */
+  /**
+   * Changes no file; reports each difference, and documents without lock.
+   * Default: false.
+   */
   readonly isFrozen?: boolean | undefined;
+  /** Changes no file; missing documents are reported. Default: false. */
+  readonly isReadOnly?: boolean | undefined;
   /** Replaced by tests. */
   readonly environment?: RemoteEnvironment | undefined;
 }

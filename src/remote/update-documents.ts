@@ -36,7 +36,8 @@ export interface UpdateOptions extends LockOptions {
   /** Labels whose entries are removed from the lock. */
   readonly removed?: (lock: Lock) => readonly string[];
   /** Called after each request. */
-  readonly onProgress?: (id: string, done: number, total: number) => void;
+  readonly onProgress?:
+    ((id: string, done: number, total: number) => void) | undefined;
 }
 
 /** Latest document, with the changes that storing it causes. */

@@ -44,6 +44,8 @@ export async function prettierFormatter(
   const sink = new Sink();
   try {
     const prettier = await findPrettier([out, cwd]);
+    // A program can generate again after its user has changed the settings.
+    await prettier.clearConfigCache();
     // Reports invalid settings before files are generated.
     await settingsFor(prettier, path.join(out, "index.ts"));
     return {

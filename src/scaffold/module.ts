@@ -6,9 +6,9 @@ import { isGenerated } from "../generate/is-generated.js";
 
 /** Module specifiers for the imports of a scaffold. */
 export interface ModuleSpecifiers {
-  /** Specifier of server.ts. */
+  /** Module specifier of the generated server.ts. */
   readonly server: string;
-  /** Specifier of the runtime's index. */
+  /** Module specifier of the server runtime's index.ts. */
   readonly runtime: string;
   /** Suffix of relative imports. */
   readonly suffix: string;

@@ -6,8 +6,9 @@ import { ts } from "ts-morph";
 export type ResolvedExpression =
   | { readonly kind: "object"; readonly node: ts.ObjectLiteralExpression }
   | { readonly kind: "class"; readonly node: ts.ClassLikeDeclaration }
-  /** Function, or another value without members. */
+  /** Value in which no handlers can be found, such as a function. */
   | { readonly kind: "value"; readonly node: ts.Node }
+  /** Expression that was not resolved, such as a call. */
   | { readonly kind: "opaque"; readonly node: ts.Node };
 
 /**

@@ -1,5 +1,5 @@
 import { ConfigError } from "./service.js";
-import { Settings } from "./settings.js";
+import { ConfigReader, type Bounds } from "./config-reader.js";
 
 /** Settings of the host, shared by all services. */
 export interface HostConfig {
@@ -30,8 +30,10 @@ export const DEFAULT_HOST_CONFIG: HostConfig = {
   silence: 900_000,
 };
 
-/** Maximum value of the time settings in milliseconds: one day. */
-const MAX_TIME = 86_400_000;
+/** Bounds of the time settings in milliseconds; the maximum is one day. */
+const TIME: Bounds = { min: 0, max: 86_400_000 };
+
+const KEYS = ["names", "grace", "keepAlive", "silence"];
 
 /**
  * Reads and validates the settings of the host.
@@ -39,18 +41,15 @@ const MAX_TIME = 86_400_000;
  * @throws ConfigError for an unknown setting or an invalid value
  */
 export function readHostConfig(value: unknown): HostConfig {
-  const settings = new Settings(value);
+  const reader = new ConfigReader(value ?? {}, "", KEYS);
+  const { grace, keepAlive, silence } = DEFAULT_HOST_CONFIG;
   const config: HostConfig = {
-    names: settings.texts("names"),
+    names: reader.texts("names"),
     origins: [],
-    grace: settings.integer("grace", 0, MAX_TIME) ?? DEFAULT_HOST_CONFIG.grace,
-    keepAlive:
-      settings.integer("keepAlive", 0, MAX_TIME) ??
-      DEFAULT_HOST_CONFIG.keepAlive,
-    silence:
-      settings.integer("silence", 1, MAX_TIME) ?? DEFAULT_HOST_CONFIG.silence,
+    grace: reader.integer("grace", TIME) ?? grace,
+    keepAlive: reader.integer("keepAlive", TIME) ?? keepAlive,
+    silence: reader.integer("silence", { ...TIME, min: 1 }) ?? silence,
   };
-  settings.done();
   for (const [index, name] of (config.names ?? []).entries())
     if (!/^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])$/i.test(name))
       throw new ConfigError(

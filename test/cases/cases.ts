@@ -7,6 +7,7 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
@@ -23,7 +24,7 @@ export interface Case {
   readonly document: Json;
   readonly expected: Expected;
   readonly generated: Generated;
-  /** Folder of the output and a copy of the runtime. */
+  /** Folder of the output and a link to the runtime. */
   readonly folder: string;
 }
 
@@ -51,6 +52,9 @@ export function generateCases(): { readonly cases: Case[]; root: string } {
   const root = mkdtempSync(path.join(ROOT, ".tmp/cases-"));
   afterAll(() => rmSync(root, { recursive: true, force: true }));
   writeFileSync(path.join(root, "package.json"), '{ "type": "module" }\n');
+  cpSync(path.join(ROOT, "src/runtime"), path.join(root, "runtime"), {
+    recursive: true,
+  });
   const names = readdirSync(HERE).filter((name) =>
     existsSync(path.join(HERE, name, "document.json")),
   );
@@ -63,7 +67,7 @@ function generateCase(name: string, root: string): Case {
   const text = read("document.json");
   const generated = generateClient(text);
   const folder = path.join(root, name);
-  writeOutput(generated.files, folder);
+  writeOutput(generated.files, folder, root);
   return {
     name,
     about: read("README.md").split("\n\n")[1]!.trim(),
@@ -76,21 +80,21 @@ function generateCase(name: string, root: string): Case {
   };
 }
 
-/** Writes files and a copy of the runtime. */
+/**
+ * Writes files, and a link to the runtime that all cases share.
+ * @param root folder with the runtime
+ */
 export function writeOutput(
   files: ReadonlyMap<string, string>,
   folder: string,
+  root: string,
 ): void {
   for (const [file, text] of files) {
     const target = path.join(folder, file);
     mkdirSync(path.dirname(target), { recursive: true });
     writeFileSync(target, text);
   }
-  cpSync(
-    path.join(ROOT, "src/runtime/client"),
-    path.join(folder, "runtime/client"),
-    { recursive: true },
-  );
+  symlinkSync(path.join(root, "runtime"), path.join(folder, "runtime"));
 }
 
 /** Flags under which generated code must compile. */
@@ -123,6 +127,7 @@ export function compile(folder: string): string {
     JSON.stringify({
       compilerOptions: COMPILER_OPTIONS,
       include: ["**/*.ts"],
+      exclude: ["*/runtime"],
     }),
   );
   const tsc = path.join(ROOT, "node_modules/typescript/bin/tsc");

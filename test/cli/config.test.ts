@@ -43,7 +43,8 @@ describe("gen without --spec", () => {
 
   test("an API without its document is reported; the others are generated", () => {
     const cwd = project({ ...TWO, apis: { ...TWO.apis, "no:v1": {} } });
-    const { status, stdout, stderr } = gen(["--format", "json"], { cwd });
+    const args = ["--offline", "--format", "json"];
+    const { status, stdout, stderr } = gen(args, { cwd });
     expect(status).toBe(3);
     expect(stderr).toBe("");
     expect(JSON.parse(stdout)).toMatchObject({
@@ -52,7 +53,7 @@ describe("gen without --spec", () => {
       files: expect.arrayContaining([
         { out: "gen", path: "one/v1/index.ts", action: "create" },
       ]) as object,
-      diagnostics: [{ code: "document-missing" }],
+      diagnostics: [{ code: "remote-offline" }],
     });
   });
 
@@ -182,6 +183,34 @@ describe("output of a config", () => {
       expect(tree(path.join(cwd, inner)).has("two/v1/index.ts")).toBe(false);
     },
   );
+});
+
+test("selections and patches of an API apply to its documents only", () => {
+  const cwd = project({
+    out: "gen",
+    apis: {
+      "one:v1": { include: ["one.things.*"], patches: ["patches/one.yaml"] },
+      "two:v1": {},
+    },
+  });
+  const patch =
+    "api: one:v1\noperations:\n  - describe: methods.one.things.get\n    value: Patched text.\n";
+  write(cwd, { "patches/one.yaml": patch });
+  const result = gen([], { cwd });
+  expect(result).toMatchObject({ stderr: "", status: 0 });
+  const files = texts(path.join(cwd, "gen"));
+  expect(files["one/v1/resources/things.ts"]).toContain("Patched text.");
+  expect(files["one/v1/resources/others.ts"]).toBeUndefined();
+  expect(files["two/v1/resources/others.ts"]).toBeDefined();
+  expect(gen(["--check"], { cwd }).status).toBe(0);
+  write(cwd, { "patches/one.yaml": patch.replace("Patched", "Changed") });
+  expect(gen(["--check"], { cwd }).status).toBe(1);
+  // An invalid patch stops its API, whose output remains.
+  write(cwd, { "patches/one.yaml": "api: 5\n" });
+  const invalid = gen([], { cwd });
+  expect(invalid.status).toBe(4);
+  expect(invalid.stderr).toContain("patches/one.yaml:1:");
+  expect(texts(path.join(cwd, "gen"))).toEqual(files);
 });
 
 describe("a config in", () => {

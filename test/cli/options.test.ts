@@ -239,7 +239,8 @@ describe("options", () => {
   test("--formatter prettier uses the project's settings", () => {
     const cwd = project();
     write(cwd, { ".prettierrc.json": { semi: false, singleQuote: true } });
-    const args = ["--spec", "specs", "--out", "out", "--formatter", "prettier"];
+    const source = ["--spec", "specs", "--runtime", "package"];
+    const args = [...source, "--out", "out", "--formatter", "prettier"];
     expect(gen(args, { cwd }).status).toBe(0);
     const index = texts(cwd)["out/alpha/v1/index.ts"];
     expect(index).toContain("'./client.js'\n");

@@ -413,7 +413,7 @@ describe("upgrade tool", () => {
     [
       ["apply", "-f", "o.yaml", "--dry-run"],
       2,
-      "=true for kubectl up to 1.17, or =client",
+      "=true for kubectl up to 1.17, =client",
     ],
     [
       ["apply", "-f", "o.yaml", "--dry-run=server"],

@@ -297,6 +297,59 @@ test("a program can call generate, check and load with their types", () => {
   expect(JSON.parse(run)).toEqual([true, true, 0, true, false, "json-syntax"]);
 });
 
+test("gen init, a config that imports the package, and runConfig work in a project", () => {
+  const folder = path.join(cwd, "configured");
+  write(folder, { "specs/demo.v1.json": apiOf("demo") });
+  const gen = path.join(cwd, "node_modules/.bin/gen");
+  const run = (...args: string[]): ReturnType<typeof spawnSync> =>
+    spawnSync(gen, args, { cwd: folder, encoding: "utf8" });
+  expect(run("init", "--api", "specs/demo.v1.json").status).toBe(0);
+  const config = path.join(folder, "gen.config.yaml");
+  const [, schema] = /\$schema=(\S+)/.exec(readFileSync(config, "utf8"))!;
+  expect(
+    JSON.parse(readFileSync(path.join(folder, schema!), "utf8")),
+  ).toMatchObject({
+    type: "object",
+  });
+  expect(run()).toMatchObject({ status: 0, stderr: "" });
+  expect(run("doctor").status).toBe(0);
+  expect(run("completion", "bash").stdout).toContain("complete -F _gen gen");
+  rmSync(config);
+  write(folder, {
+    "gen.config.mjs": `import { defineConfig } from "discovery-codegen";
+      export default defineConfig({ out: "generated", apis: { "demo:v1": {} } });`,
+    "main.ts": `
+      import { defineConfig, runConfig, type GenConfig, type RunConfigResult } from "discovery-codegen";
+      const config: GenConfig = defineConfig({
+        out: "other",
+        apis: { "demo:v1": { target: ["client", "server"], include: ["demo.things.*"] } },
+        jobs: [{ apis: ["demo:v1"], importSuffix: "ts" }],
+      });
+      // @ts-expect-error unknown key
+      void (() => defineConfig({ out: "x", apis: {}, outt: "y" }));
+      // @ts-expect-error unknown target
+      void (() => defineConfig({ out: "x", apis: { "a:b": { target: ["clent"] } } }));
+      const file: RunConfigResult = await runConfig({ check: true });
+      const object = await runConfig({ config: { ...config, target: "server" }, check: true });
+      export const result = [
+        file.changed, file.diagnostics.length, object.changed, object.files[0]?.out,
+      ];`,
+  });
+  expect(run("--check").status).toBe(0);
+  expect(compile("tsconfig.configured.json", ["configured/main.ts"])).toBe("");
+  const { code } = transformSync(
+    readFileSync(path.join(folder, "main.ts"), "utf8"),
+    { loader: "ts" },
+  );
+  const script = `${code}\nconsole.log(JSON.stringify(result));`;
+  const args = ["--input-type=module", "-e", script];
+  const printed = execFileSync(process.execPath, args, {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  expect(JSON.parse(printed)).toEqual([false, 0, true, "other"]);
+});
+
 /** Starts services from the package, requests a path and stops them with a signal. */
 async function askServer(
   folder: string,

@@ -47,6 +47,17 @@ operations:
   expect(gen([...check, ...patch], { cwd }).status).toBe(0);
   expect(gen(check, { cwd }).status).toBe(1);
 
+  write(cwd, {
+    "c.json": { ...LIBRARY, version: "v2" },
+    "d.json": { ...LIBRARY, name: "other" },
+  });
+  const before = texts(path.join(cwd, "one"));
+  const others = ["--spec", "c.json", "--spec", "d.json", "--out", "one"];
+  const unused = gen([...others, ...patch], { cwd });
+  expect(unused.status).toBe(4);
+  expect(unused.stderr).toContain("patches/demo.yaml:3:1: error patch-unused");
+  expect(texts(path.join(cwd, "one"))).toEqual(before);
+
   const again = gen(["--spec", "b.json", "--out", "two", ...patch], { cwd });
   expect(again.status).toBe(4);
   expect(again.stderr).toContain(

@@ -136,6 +136,7 @@ function viteOptions(cwd: string, customLogger: Logger): InlineConfig {
     root: cwd,
     configFile: false,
     customLogger,
+    logLevel: "silent",
     plugins: [vitePlugin()],
     build: { lib: { entry: "src/main.ts", formats: ["es"] }, outDir: "dist" },
     server: { middlewareMode: true, hmr: false, ws: false },

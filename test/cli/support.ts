@@ -10,6 +10,7 @@ import {
 import path from "node:path";
 import { description } from "../support/generate.js";
 import { ROOT } from "../support/paths.js";
+import { runResident } from "./resident.js";
 
 /** Result of running the command. */
 export interface Finished {
@@ -18,23 +19,45 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** Runs the command in a child process. */
+/** Folder, variables and standard input of a command. */
+interface GenOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string | Buffer;
+  readonly timeout?: number;
+}
+
+/** Environment of a command: the variables that it needs, and those of the test. */
+function environment({ env }: GenOptions): NodeJS.ProcessEnv {
+  const { PATH = "", HOME = "", XDG_CACHE_HOME = "" } = process.env;
+  return { PATH, HOME, XDG_CACHE_HOME, ...env };
+}
+
+/**
+ * Runs the command. Commands of a test worker share a process, because starting one
+ * for each takes most of the time; those with standard input have their own.
+ */
 export function gen(
   args: readonly string[],
-  options: {
-    readonly cwd?: string;
-    readonly env?: Readonly<Record<string, string>>;
-    readonly input?: string | Buffer;
-    readonly timeout?: number;
-  } = {},
+  options: GenOptions = {},
 ): Finished {
-  const { PATH = "", HOME = "", XDG_CACHE_HOME = "" } = process.env;
+  const { cwd = ROOT, input, timeout } = options;
+  return input === undefined && timeout === undefined
+    ? runResident({ args, cwd, env: environment(options) })
+    : genProcess(args, options);
+}
+
+/** Runs the command in a process of its own, as a shell does. */
+export function genProcess(
+  args: readonly string[],
+  options: GenOptions = {},
+): Finished {
   const { status, stdout, stderr, error } = spawnSync(
     process.execPath,
     [path.join(ROOT, "bin/gen.js"), ...args],
     {
       cwd: options.cwd ?? ROOT,
-      env: { PATH, HOME, XDG_CACHE_HOME, ...options.env },
+      env: environment(options),
       input: options.input ?? "",
       timeout: options.timeout ?? 30_000,
       encoding: "utf8",

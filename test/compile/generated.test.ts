@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../support/paths.js";
-import { node } from "./process.js";
+import { gen } from "../cli/support.js";
 import { BAD, GOOD, program } from "./library.js";
 import { MATRIX, typecheck } from "./typescript.js";
 
@@ -24,16 +24,16 @@ describe("generated clients", () => {
   const programs = path.join(folder, "test/compile/consumers");
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  beforeAll(async () => {
+  beforeAll(() => {
     const committed = path.join(ROOT, "generated");
     const out = path.join(folder, "generated");
     if (existsSync(committed)) cpSync(committed, out, { recursive: true });
-    else await generate(path.join(ROOT, "specs"), out);
+    else generate(path.join(ROOT, "specs"), out);
     cpSync(path.join(ROOT, "test/compile/consumers"), programs, {
       recursive: true,
     });
     mkdirSync(path.join(folder, "library/programs"), { recursive: true });
-    await generate(
+    generate(
       path.join(ROOT, "test/compile/library.v1.json"),
       path.join(folder, "library/generated"),
     );
@@ -60,15 +60,7 @@ describe("generated clients", () => {
   });
 });
 
-async function generate(spec: string, out: string): Promise<void> {
-  const gen = path.join(ROOT, "bin/gen.js");
-  const { code, output } = await node([
-    gen,
-    "--spec",
-    spec,
-    "--out",
-    out,
-    "--quiet",
-  ]);
-  if (code !== 0) throw new Error(output);
+function generate(spec: string, out: string): void {
+  const { status, stderr } = gen(["--spec", spec, "--out", out, "--quiet"]);
+  if (status !== 0) throw new Error(stderr);
 }

@@ -3,7 +3,7 @@ import { beforeAll, afterAll, describe, expect, test } from "vitest";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { ROOT } from "../support/paths.js";
-import { node } from "./process.js";
+import { gen } from "../cli/support.js";
 import { typecheck } from "./typescript.js";
 
 /** Documents that together use all features of the format. */
@@ -45,14 +45,13 @@ describe("options and targets", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "gen-matrix-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  beforeAll(async () => {
+  beforeAll(() => {
     const files = writeDocuments(folder);
     for (const target of TARGETS)
       for (const prose of [[], ["--trust-prose"]]) {
         const out = `${target.replaceAll(",", "-")}${prose.join("")}`;
         const specs = files.flatMap((file) => ["--spec", file]);
-        const { code, output } = await node([
-          path.join(ROOT, "bin/gen.js"),
+        const { status, stderr } = gen([
           "--quiet",
           "--target",
           target,
@@ -61,7 +60,7 @@ describe("options and targets", () => {
           ...prose,
           ...specs,
         ]);
-        expect(code, output).toBe(0);
+        expect(status, stderr).toBe(0);
       }
   }, 60_000);
 

@@ -11,10 +11,11 @@ import { resolvePointer } from "../../src/diagnostics/types.js";
 import { generate, type Diagnostic } from "../../src/index.js";
 import { runPipeline } from "../../src/generate/pipeline.js";
 import { generateSite } from "../../src/site/static/generate-site.js";
-import { apiOf, gen, write } from "../cli/support.js";
+import { apiOf, genProcess, write } from "../cli/support.js";
 import { description } from "../support/generate.js";
 import { temporaryFolder } from "../support/paths.js";
 import { configs } from "./configs.js";
+import { comparisons } from "./comparisons.js";
 import { documents } from "./documents.js";
 import { inputs } from "./inputs.js";
 import { mocksAndScaffolds } from "./mocks-and-scaffolds.js";
@@ -44,6 +45,7 @@ const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
   ...mocksAndScaffolds,
   ...remote,
   ...selectionAndPatches,
+  ...comparisons,
   "package-missing": async () => {
     const sink = new Sink();
     const load = () => import("no-such-package" as string);
@@ -239,7 +241,7 @@ test("the command line prints findings and exits with the code of the catalogue"
     "demo.json": apiOf("demo"),
   });
   const args = ["--spec", "wrong.json", "demo.json", "--out", "out"];
-  const { status, stdout, stderr } = gen(args, { cwd });
+  const { status, stdout, stderr } = genProcess(args, { cwd });
   expect(status).toBe(3);
   expect(stdout).toMatch(/^1 of 2 documents: \d+ files created\n$/);
   expect(stderr).toBe(

@@ -85,7 +85,7 @@ export const remote: Partial<
   "lock-mismatch": () =>
     locked((project) => {
       rmSync(path.join(project.cwd, "gen.lock.json"));
-      return project.ensure();
+      return project.ensure({ isFrozen: true });
     }),
   "document-missing": () =>
     locked((project) => {

@@ -104,6 +104,7 @@ test("type aliases are laid out as by Prettier", async () => {
 test("types of properties are laid out as by Prettier", async () => {
   const property = fc.oneof(
     type,
+    type.map((of): TypeTree => ({ kind: "array", of, readonly: true })),
     fc.tuple(word, type).map(([made, of]) => generic(made, of)),
     fc
       .tuple(word, name, fc.array(literal, { minLength: 1, maxLength: 5 }))

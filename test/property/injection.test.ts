@@ -33,6 +33,13 @@ function faultsOf(text: (label: string) => string): string[] {
   ];
 }
 
+/** Values of a slot: all in the project `long`, else the one that keeps slots apart. */
+const POSITIONS = [
+  (label: string, text: string) => text + label,
+  (_: string, text: string) => text,
+  (label: string, text: string) => `${label} ${text}`,
+].slice(0, rounds(3, 1));
+
 describe("text of a description is never code", () => {
   test("the document has slots for every kind of string and key", () => {
     expect(SLOTS.length).toBeGreaterThan(120);
@@ -42,9 +49,8 @@ describe("text of a description is never code", () => {
   test.each(HOSTILE.map((text) => [text.slice(0, 30), text] as const))(
     "%j in every slot",
     (_, text) => {
-      expect(faultsOf(() => text)).toEqual([]);
-      expect(faultsOf((label) => text + label)).toEqual([]);
-      expect(faultsOf((label) => `${label} ${text}`)).toEqual([]);
+      for (const position of POSITIONS)
+        expect(faultsOf((label) => position(label, text))).toEqual([]);
     },
   );
 

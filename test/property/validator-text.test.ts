@@ -49,7 +49,8 @@ describe("text of a description never becomes code", () => {
   test.each(HOSTILE.map((text) => [text.slice(0, 30), text] as const))(
     "%j everywhere",
     (_, text) => {
-      for (const made of [text, `${text} x`, `x ${text}`]) {
+      const values = [text, `${text} x`, `x ${text}`];
+      for (const made of isFull ? values : values.slice(0, 2)) {
         const code = textOf((label) => (made === text ? made : label + made));
         expect(strangers(code)).toEqual([]);
       }

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { rounds } from "../support/full.js";
 import { createChat } from "../../generated/chat/v1/index.js";
 import { ask, dataOf, hashed, KEYS, NOW, post, serve } from "./chat-support.js";
+
+const STREAMS = rounds(1000, 250);
 
 const ECHO = { keys: KEYS, models: { "test-model": "echo" } };
 
@@ -245,9 +248,9 @@ describe("a stream", () => {
     });
   });
 
-  test("1,000 concurrent streams keep the order of all chunks", async () => {
+  test(`${STREAMS} concurrent streams keep the order of all chunks`, async () => {
     const { origin } = await serve(ECHO);
-    const texts = Array.from({ length: 1000 }, (_, caller) =>
+    const texts = Array.from({ length: STREAMS }, (_, caller) =>
       Array.from({ length: 50 }, (_, index) => `${caller}.${index}`).join(" "),
     );
     const answers = await Promise.all(

@@ -19,7 +19,7 @@ async function mistakes(settings: string): Promise<readonly string[]> {
 test.each([
   [
     "marketplace:\n  support: true\n  suport: false\n",
-    "config.yaml:3:3 config-invalid /marketplace/suport marketplace: suport is not a setting (did you mean support?)",
+    'config.yaml:3:3 config-invalid /marketplace/suport marketplace: unknown member "suport" (did you mean support?); known: enabled, support, requestsPerMinute, processes, trustProxy',
   ],
   [
     "marketplace:\n  requestsPerMinute: -1\n",
@@ -31,7 +31,7 @@ test.each([
   ],
   [
     "marketplace: [1]",
-    "config.yaml:1:1 config-invalid /marketplace marketplace: must be an object of settings",
+    "config.yaml:1:1 config-invalid /marketplace marketplace: the section must be an object",
   ],
   [
     "# names\nmarketplaec: {}\n",

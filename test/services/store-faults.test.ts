@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Store } from "../../src/services/store/store.js";
 import { ROOT, temporaryFolder } from "../support/paths.js";
 import { startPostgres } from "../support/postgres.js";
+import { rounds } from "../support/full.js";
 import { randomOf } from "../support/random-values.js";
 import {
   faultyLevel,
@@ -13,7 +14,8 @@ import {
   type FaultyStore,
 } from "./faulty-stores.js";
 
-const FAILURES = 200;
+const FAILURES = rounds(200, 40);
+const TORN = rounds(50, 15);
 
 /** Possible values of a key: the acknowledged one, and those of writes with unknown outcome. */
 type Expected = Map<string, Set<string | undefined>>;
@@ -64,13 +66,13 @@ async function attack({
     // Reads trigger the recovery and may fail during it.
     if (round % 3 === 0) await compare(store, expected);
   }
-  expect(counts.acknowledged).toBeGreaterThan(20);
+  expect(counts.acknowledged).toBeGreaterThan(FAILURES / 10);
   const reopened = await reopen();
   await compare(reopened, expected);
   await reopened.close();
 }
 
-describe("loses no acknowledged write in 200 failures", () => {
+describe(`loses no acknowledged write in ${FAILURES} failures`, () => {
   test("in memory", () => attack(faultyMemory()));
 
   test("in LevelDB", async () => attack(await faultyLevel(temporaryFolder())));
@@ -102,7 +104,7 @@ test.skipIf(process.platform === "win32")(
     const script = 'ulimit -f 128; exec "$0" "$@"';
     const result = execFileSync(
       "sh",
-      ["-c", script, process.execPath, program, temporaryFolder(), "50"],
+      ["-c", script, process.execPath, program, temporaryFolder(), `${TORN}`],
       { encoding: "utf8" },
     );
     const { failed, written, problems } = JSON.parse(result) as {
@@ -111,7 +113,7 @@ test.skipIf(process.platform === "win32")(
       readonly problems: readonly string[];
     };
     expect(problems).toEqual([]);
-    expect(failed).toBe(50);
-    expect(written).toBeGreaterThan(50);
+    expect(failed).toBe(TORN);
+    expect(written).toBeGreaterThan(TORN);
   },
 );

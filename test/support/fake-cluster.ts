@@ -9,6 +9,7 @@ import {
 import { createServer } from "node:http";
 import path from "node:path";
 import { onTestFinished } from "vitest";
+import { runResidentAsync } from "../cli/resident.js";
 import { VALID_12, VALID_13 } from "./overrides.js";
 import { atTerminal, type Exchange, type TerminalRun } from "./pty.js";
 import { ROOT, temporaryFolder } from "./paths.js";
@@ -21,7 +22,8 @@ import { ROOT, temporaryFolder } from "./paths.js";
  *   fail PART      exit with 1, once
  *   hang PART      sleep, once
  *   stubborn PART  sleep, and ignore SIGTERM, once
- * $FAKE/kill makes each distinct call kill the run (its parent) once:
+ * $FAKE/kill has a mode and a number N. Every Nth distinct call kills the run (its
+ * parent) once:
  *   before: then exit without an effect; orphan: then continue after a delay; after: after the effect
  */
 const FAKE = `#!/bin/sh
@@ -43,8 +45,9 @@ if [ -f "$FAKE/script" ]; then
 fi
 mode=none
 if [ -f "$FAKE/kill" ] && ! grep -qxF "$call" "$FAKE/killed" 2>/dev/null; then
-  read -r mode < "$FAKE/kill"
+  read -r mode every < "$FAKE/kill"
   echo "$call" >> "$FAKE/killed"
+  [ $(($(wc -l < "$FAKE/killed") % every)) -eq 0 ] || mode=none
   case $mode in
     before) kill -9 $PPID; exit 1 ;;
     orphan) kill -9 $PPID; sleep 0.2 ;;
@@ -154,7 +157,11 @@ export interface Cluster {
   readonly effects: () => string[];
   readonly calls: () => string[];
   readonly script: (...lines: string[]) => void;
-  readonly killEach: (mode: "before" | "orphan" | "after") => void;
+  /** Makes every distinct command, or every Nth, kill the run. */
+  readonly killEach: (
+    mode: "before" | "orphan" | "after",
+    every?: number,
+  ) => void;
   readonly overrides: () => string;
   readonly state: () => string;
   /** Properties of the organization in the control plane. */
@@ -188,8 +195,14 @@ export async function fakeCluster(): Promise<Cluster> {
     HOME: folder,
     FAKE: fake,
   };
-  const upgrade = (...args: string[]): Promise<Ended> =>
-    start(["upgrade", ...args], folder, env);
+  let isKilled = false;
+  const upgrade = async (...args: string[]): Promise<Ended> => {
+    const command = { args: ["upgrade", ...args], cwd: folder, env };
+    // A process that the fake programs kill can't run the next command.
+    if (isKilled) return start(command.args, folder, env);
+    const { status, stdout, stderr } = await runResidentAsync(command);
+    return { status, signal: null, output: stdout + stderr };
+  };
   const lines = (name: string): string[] => {
     const file = path.join(fake, name);
     return existsSync(file)
@@ -221,7 +234,10 @@ export async function fakeCluster(): Promise<Cluster> {
     calls: () => lines("calls"),
     script: (...own) =>
       writeFileSync(path.join(fake, "script"), `${own.join("\n")}\n`),
-    killEach: (mode) => writeFileSync(path.join(fake, "kill"), `${mode}\n`),
+    killEach(mode, every = 1) {
+      isKilled = true;
+      writeFileSync(path.join(fake, "kill"), `${mode} ${every}\n`);
+    },
     overrides: () => readFileSync(path.join(folder, "o.yaml"), "utf8"),
     state: () => readFileSync(path.join(folder, "o.yaml.upgrade.json"), "utf8"),
     properties: plane.properties,

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { parse, parseDocument } from "yaml";
+import { readConfig } from "../../src/services/chat/config.js";
 import { ROOT } from "../support/paths.js";
 
 const PAGES = [
@@ -61,4 +63,27 @@ test.each(
     .map(([, name]) => name!)
     .filter((name) => !existsSync(path.join(ROOT, name)));
   expect(missing).toEqual([]);
+});
+
+const yamlBlocks = PAGES.flatMap((page) =>
+  [...read(page).matchAll(/^```yaml\n([^]*?)^```/gm)].map(
+    ([, text], index) => [page, index + 1, text!] as const,
+  ),
+);
+
+test.each(yamlBlocks)("%s: YAML block %i can be parsed", (_, __, text) => {
+  const { errors } = parseDocument(text);
+  expect(errors.map(({ message }) => message)).toEqual([]);
+});
+
+test("the config of the chat service in its page is valid", () => {
+  const [, , text] = yamlBlocks.find(([page]) => page === "docs/chat.md")!;
+  const { chat } = parse(text) as { chat: { models: object } };
+  const { script: _, ...models } = chat.models as Record<string, object>;
+  vi.stubEnv("CHAT_CI_KEY", "k".repeat(64));
+  vi.stubEnv("UPSTREAM_KEY", "u".repeat(64));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { keys, limits } = readConfig({ ...chat, models });
+  expect(keys.map(({ name }) => name)).toEqual(["alice", "ci"]);
+  expect(limits.concurrent).toBe(4096);
 });

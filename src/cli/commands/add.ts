@@ -4,13 +4,17 @@ import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
 import type { Command, Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
 import { remoteOptionsOf, type RemoteValues } from "../remote-options.js";
-import { reportFindings } from "../reporters/findings.js";
+import {
+  formatOption,
+  reportFindings,
+  type Format,
+} from "../reporters/findings.js";
 
 interface Values extends RemoteValues {
   readonly source: readonly string[];
   readonly config?: string;
   readonly force?: boolean;
-  readonly format: "text" | "json";
+  readonly format: Format;
 }
 
 const EXIT_CODES = `
@@ -39,14 +43,7 @@ export const add: Command = {
       kind: "switch",
       description: "accept a revision that is older than the locked one",
     },
-    {
-      name: "format",
-      kind: "choice",
-      value: "name",
-      choices: ["text", "json"],
-      default: "text",
-      description: "format of the result",
-    },
+    formatOption,
   ],
   help: EXIT_CODES,
   run: (values, context) => run(values as unknown as Values, context),
@@ -64,7 +61,7 @@ async function run(
   });
   if (format === "json") output.out(`${visibleJson(result)}\n`);
   else {
-    reportFindings(result.diagnostics, output);
+    reportFindings(result.diagnostics, format, output);
     output.out(summary(result));
   }
   return exitCodeOf(result.diagnostics) ?? 0;

@@ -4,15 +4,20 @@ import { remoteOptions } from "../../generate/options.js";
 import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
 import type { Command, Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
+import { progressOf } from "../progress.js";
 import { remoteOptionsOf, type RemoteValues } from "../remote-options.js";
-import { reportFindings } from "../reporters/findings.js";
+import {
+  formatOption,
+  reportFindings,
+  type Format,
+} from "../reporters/findings.js";
 
 interface Values extends RemoteValues {
   readonly names?: readonly string[];
   readonly config?: string;
   readonly frozen?: boolean;
   readonly force?: boolean;
-  readonly format: "text" | "json";
+  readonly format: Format;
 }
 
 const EXIT_CODES = `
@@ -48,14 +53,7 @@ export const fetch: Command = {
       kind: "switch",
       description: "accept revisions that are older than the locked ones",
     },
-    {
-      name: "format",
-      kind: "choice",
-      value: "name",
-      choices: ["text", "json"],
-      default: "text",
-      description: "format of the result",
-    },
+    formatOption,
   ],
   help: EXIT_CODES,
   run: (values, context) => run(values as unknown as Values, context),
@@ -72,13 +70,14 @@ async function run(
     apis: names,
     isFrozen: frozen,
     isForced: force,
+    onProgress: progressOf({ format, progress: "auto" }, output)?.onDocument,
   });
   if (format === "json")
     output.out(
       `${visibleJson({ apis: result.updates, diagnostics: result.diagnostics })}\n`,
     );
   else {
-    reportFindings(result.diagnostics, output);
+    reportFindings(result.diagnostics, format, output);
     output.out(summary(result.updates, force === true, frozen === true));
   }
   return exitCodeOf(result.diagnostics) ?? 0;

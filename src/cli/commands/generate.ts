@@ -12,7 +12,8 @@ import type { LoadedPatches } from "../../generate/patch-files.js";
 import { progressOf } from "../progress.js";
 import { remoteOptionsOf } from "../remote-options.js";
 import { report } from "../reporters/report.js";
-import { modeOf, runExitCode, timingsOf } from "../run-mode.js";
+import { reportDocuments } from "../report-documents.js";
+import { isDrifted, modeOf, runExitCode, timingsOf } from "../run-mode.js";
 
 const EXIT_CODES = `
 Without --spec, the config file is run: all its jobs, or only the named APIs.
@@ -75,6 +76,8 @@ async function runOnce(
           ...timings,
         });
   report(result, values, context.output, timings);
+  if (isDrifted(result, values))
+    await reportDocuments([{ ...values, out: values.out! }], values, context);
   const code = runExitCode(result, values);
   progress?.end(result, code);
   return code;

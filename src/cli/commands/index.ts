@@ -20,6 +20,12 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     load: async () => (await import("./docs.js")).docs,
   },
   {
+    name: "validate",
+    summary:
+      "Checks API description documents and reports what their authors should fix.",
+    load: async () => (await import("./validate.js")).validate,
+  },
+  {
     name: "init",
     summary: "Writes a config file, with questions on a terminal.",
     load: async () => (await import("./init.js")).init,
@@ -72,6 +78,18 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     name: "patch check",
     summary: "Lists the operations of patches that apply to a description.",
     load: async () => (await import("./patch-check.js")).patchCheck,
+  },
+  {
+    name: "diff",
+    summary:
+      "Compares descriptions and reports changes that break clients, servers or generated types.",
+    load: async () => (await import("./diff.js")).diff,
+  },
+  {
+    name: "changelog",
+    summary:
+      "Prints changes between documents as Markdown: added, changed, deprecated, removed.",
+    load: async () => (await import("./changelog.js")).changelog,
   },
   {
     name: "overrides validate",

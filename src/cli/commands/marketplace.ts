@@ -124,7 +124,7 @@ export const specs = {
       {
         username:
           "name of the account: letters, digits, dots, dashes and underscores",
-        email: "mail address",
+        email: "email address",
         firstname: "first name",
         lastname: "last name",
         currency: "currency code (default: USD)",

@@ -4,14 +4,19 @@ import { remoteOptions } from "../../generate/options.js";
 import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
 import type { Command, Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
+import { progressOf } from "../progress.js";
 import { remoteOptionsOf, type RemoteValues } from "../remote-options.js";
-import { reportFindings } from "../reporters/findings.js";
+import {
+  formatOption,
+  reportFindings,
+  type Format,
+} from "../reporters/findings.js";
 
 interface Values extends RemoteValues {
   readonly names?: readonly string[];
   readonly config?: string;
   readonly exitCode?: boolean;
-  readonly format: "text" | "json";
+  readonly format: Format;
 }
 
 const TEXTS: Readonly<Record<UpdateStatus, string>> = {
@@ -49,14 +54,7 @@ export const outdated: Command = {
       kind: "switch",
       description: "exit with 1 if a document is outdated or not locked",
     },
-    {
-      name: "format",
-      kind: "choice",
-      value: "name",
-      choices: ["text", "json"],
-      default: "text",
-      description: "format of the result",
-    },
+    formatOption,
   ],
   help: EXIT_CODES,
   run: (values, context) => run(values as unknown as Values, context),
@@ -72,11 +70,12 @@ async function run(
     config,
     apis: names,
     isDryRun: true,
+    onProgress: progressOf({ format, progress: "auto" }, output)?.onDocument,
   });
   if (format === "json")
     output.out(`${visibleJson({ apis: updates, diagnostics })}\n`);
   else {
-    reportFindings(diagnostics, output);
+    reportFindings(diagnostics, format, output);
     output.out(tableOf(updates));
   }
   const isOutdated = updates.some(

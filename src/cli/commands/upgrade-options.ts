@@ -111,7 +111,7 @@ export const planOptions: readonly OptionRow[] = [
     kind: "text",
     value: "mail",
     description:
-      "mail address of MART's service account (default: read from its key file, or derived from the file's name)",
+      "email address of MART's service account (default: read from its key file, or derived from the file's name)",
   },
   {
     name: "cleanUpScript",

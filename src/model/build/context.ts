@@ -35,6 +35,12 @@ export function pointerTo(at: DocumentPath | undefined): string {
   return pointer;
 }
 
+/** Maximum number of unknown keys with a suggestion. */
+const MAX_SUGGESTIONS = 100;
+
+/** Maximum length of a key with a suggestion, more than that of any key. */
+const MAX_KEY = 50;
+
 /** State shared by the builders of one API. */
 export class BuildContext {
   readonly definitions: Map<string, Mutable<Definition>> = new Map();
@@ -119,11 +125,14 @@ export class BuildContext {
 
   reportUnknownKeys(): void {
     const byKey = [...this.#unknownKeys].sort(([a], [b]) => (a < b ? -1 : 1));
-    for (const [key, { count, at, known }] of byKey) {
+    for (const [index, [key, { count, at, known }]] of byKey.entries()) {
+      // The comparison takes time that grows with the length of the key.
+      const isCompared = index < MAX_SUGGESTIONS && key.length <= MAX_KEY;
+      const hint = isCompared ? suggestion(key, [...known]) : "";
       const times = count === 1 ? "" : ` (first of ${count} occurrences)`;
       this.report(
         "shape-unknown-key",
-        `unknown key ${JSON.stringify(key)}${suggestion(key, [...known])}${times}`,
+        `unknown key ${JSON.stringify(key)}${hint}${times}`,
         at,
       );
     }

@@ -1,13 +1,7 @@
-import type { Severity } from "../../diagnostics/types.js";
 import { visible } from "../../diagnostics/reporters/output.js";
+import { severityLabel } from "../../diagnostics/reporters/text.js";
 import type { OverridesDiagnostic } from "../finding.js";
 import type { CheckResult } from "../validate.js";
-
-const COLORS: Readonly<Record<Severity, string>> = {
-  error: "31",
-  warning: "33",
-  info: "36",
-};
 
 /**
  * Maximum length of an excerpt in characters. Longer lines are truncated around
@@ -39,9 +33,7 @@ function paragraph(
   color: boolean,
 ): string {
   const { code, severity, line, column, message, suggestion } = found;
-  const label = color
-    ? `\u001b[${COLORS[severity]}m${severity}\u001b[0m`
-    : severity;
+  const label = severityLabel(severity, color);
   const lines = [
     `${visible(`${checked.file}:${line}:${column}`)}: ${label} ${code}: ${visible(message)}`,
   ];

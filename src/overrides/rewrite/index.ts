@@ -141,7 +141,7 @@ function versionProblem({
     return `the file looks like ${version} (${evidence}); upgrade to 1.2 first`;
   if (version === "unknown")
     return `the version of the file is unknown: ${evidence}`;
-  return `the file must be for 1.2; it looks like ${version} (${evidence})`;
+  return `the file must be for version 1.2; it looks like ${version} (${evidence})`;
 }
 
 function emptyReport({ file, detected }: CheckResult): RewriteReport {

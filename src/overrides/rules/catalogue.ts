@@ -81,7 +81,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
     severity: "error",
     what: "The document must be a block of keys, not a list or a single value.",
     why: "Settings are found by their keys.",
-    fix: "begin with keys such as org and gcp",
+    fix: "begin the file with keys such as org and gcp",
     bad: "- org: example",
     good: "org: example",
   },

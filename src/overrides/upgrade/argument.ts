@@ -15,7 +15,7 @@ export const planVariables: Readonly<
     option: "--old-home",
   },
   MART_ACCOUNT: {
-    text: "mail address of MART's service account",
+    text: "email address of MART's service account",
     option: "--mart-account",
   },
 };

@@ -128,7 +128,7 @@ function checkDryRun(
 ): string[] {
   if (value === undefined)
     return [
-      `${written} requires =true for kubectl up to 1.17, or =client since 1.18`,
+      `${written} must have a value: =true for kubectl up to 1.17, =client since 1.18`,
     ];
   if (value !== "true" && value !== "client")
     return [`${written} must be true or client, found ${value}`];

@@ -32,7 +32,7 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
     step({
       id: "D2",
       title: "Remove externalSeedHost and apply the database again",
-      preconditions: ["step D1 found one ring"],
+      preconditions: ["step D1 found old and new database nodes in one ring"],
       actions: [
         {
           kind: "builtin",

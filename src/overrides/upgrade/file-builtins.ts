@@ -83,7 +83,7 @@ export function checkOldOverrides({
   const { root, detected } = checked;
   if (root === undefined || detected.version !== "1.2")
     throw new Error(
-      `${oldOverrides} must be an overrides file for 1.2; it looks like ${detected.version}: ${detected.evidence}`,
+      `${oldOverrides} must be an overrides file for version 1.2; it looks like ${detected.version}: ${detected.evidence}`,
     );
   const { org } = readUpgradeSettings(root, cwd);
   if (org !== settings.org)

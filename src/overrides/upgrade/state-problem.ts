@@ -1,42 +1,48 @@
 import { isObject } from "../../diagnostics/json.js";
 import { isProcess } from "./process-record.js";
 
-type MemberTest = readonly [must: string, isRight: (value: unknown) => boolean];
+type MemberTest = readonly [
+  problem: string,
+  isRight: (value: unknown) => boolean,
+];
 
-const TEXT: MemberTest = ["be text", (value) => typeof value === "string"];
+const TEXT: MemberTest = ["must be text", (value) => typeof value === "string"];
 const TIME: MemberTest = [
-  "be a time such as 2026-01-31T12:00:00.000Z",
+  "must be a time such as 2026-01-31T12:00:00.000Z",
   (value) => typeof value === "string" && !Number.isNaN(Date.parse(value)),
 ];
 
 const STEP: Readonly<Record<string, MemberTest>> = {
   status: [
-    "be running, done, failed or skipped",
+    "must be running, done, failed or skipped",
     (value) =>
       value === "running" ||
       value === "done" ||
       value === "failed" ||
       value === "skipped",
   ],
-  actions: ["be an integer, 0 or more", (value) => isCount(value)],
-  isOpen: ["be true or absent", (value) => value === true],
-  child: ["have pid and started", isProcess],
+  actions: [
+    "must be an integer that is not negative",
+    (value) => isCount(value),
+  ],
+  isOpen: ["must be true or absent", (value) => value === true],
+  child: ["must have pid and started", isProcess],
   startedAt: TIME,
   endedAt: TIME,
   reason: TEXT,
 };
 
 const STATE: Readonly<Record<string, MemberTest>> = {
-  version: ["be 1", (value) => value === 1],
+  version: ["must be 1", (value) => value === 1],
   fingerprint: TEXT,
-  steps: ["be an object", isObject],
+  steps: ["must be an object", isObject],
   old: [
-    "be an array of strings",
+    "must be an array of strings",
     (value) =>
       Array.isArray(value) && value.every((item) => typeof item === "string"),
   ],
   pins: [
-    "be an object whose values are strings",
+    "must be an object whose values are strings",
     (value) =>
       isObject(value) &&
       Object.values(value).every((item) => typeof item === "string"),
@@ -80,8 +86,8 @@ function recordProblem(
     if (!Object.hasOwn(value, key)) return `${prefix}${key} is missing`;
   for (const [key, member] of Object.entries(value)) {
     const test = Object.hasOwn(tests, key) ? tests[key] : undefined;
-    if (test === undefined) return `${prefix}${key} is not known`;
-    if (!test[1](member)) return `${prefix}${key} must ${test[0]}`;
+    if (test === undefined) return `${prefix}${key} is not a known key`;
+    if (!test[1](member)) return `${prefix}${key} ${test[0]}`;
   }
   return undefined;
 }

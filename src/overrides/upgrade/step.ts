@@ -33,7 +33,10 @@ export type Expectation =
    * normal. `most` is the maximum number of nodes in one data center.
    */
   | { readonly kind: "ring"; readonly least: number; readonly most?: number }
-  /** Output without any of the resources that step C0 recorded. */
+  /**
+   * Output that contains none of the resources of the old version, which step
+   * C0 recorded.
+   */
   | { readonly kind: "old-gone" };
 
 /**

@@ -151,11 +151,8 @@ function arrayLayout({
     : typeof element === "string"
       ? `${element}[]`
       : [element, "[]"];
-  return readonly === true ? group([READONLY, array]) : array;
+  return readonly === true ? ["readonly ", array] : array;
 }
-
-// Known defect: `readonly` is omitted if the type does not fit on the line.
-const READONLY = ifBroken("", "readonly ");
 
 function needsParentheses(type: TypeTree): boolean {
   return (

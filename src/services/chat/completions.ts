@@ -113,8 +113,8 @@ export class Completions {
       end();
       if (!isComplete && request.ended !== undefined)
         failure ??= this.#errorOf(undefined, prepared);
-      // Before the first chunk, a failure is logged with its error response
-      // instead.
+      // A failure before the first chunk becomes an error response, which is
+      // logged elsewhere.
       if (reader.count > 0)
         logStream(this.#context, request, reader.count, isComplete, failure);
     }

@@ -21,8 +21,8 @@ const MAX_TARGET = 1024;
 export interface Upstream {
   readonly server: Server;
   /**
-   * Converts an alias to the target for the generated server; returns undefined
-   * if the target is not an alias.
+   * Returns the request target that an alias such as `/$discovery/rest` stands
+   * for; undefined if the target is not an alias.
    */
   resolveAlias(target: string, host: string): string | undefined;
   /** Returns an HTML page; undefined if the target is not a page. */

@@ -106,7 +106,7 @@ function ownerOf(input: CommandInput, now: string): Owner {
     );
   const email = input.text("email");
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254)
-    throw new AdminError("email must be a mail address");
+    throw new AdminError("email must be an email address");
   const balance = Number(input.optionalText("balance") ?? "0");
   if (!Number.isFinite(balance))
     throw new AdminError("balance must be a number");

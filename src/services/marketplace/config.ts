@@ -1,4 +1,4 @@
-import { Settings } from "../settings.js";
+import { ConfigReader } from "../config-reader.js";
 
 /** Settings of the marketplace. */
 export interface MarketplaceConfig {
@@ -25,22 +25,29 @@ const DEFAULT_REQUESTS = 600;
  * Returns the request limit of this process: the configured limit divided by
  * the number of processes, because each process counts separately.
  */
-function limitIn(settings: Settings): number | undefined {
+function limitIn(reader: ConfigReader): number | undefined {
   const limit =
-    settings.integer("requestsPerMinute", 0, 1_000_000) ?? DEFAULT_REQUESTS;
-  const processes = settings.integer("processes", 1, 1_000) ?? 1;
+    reader.integer("requestsPerMinute", { min: 0, max: 1_000_000 }) ??
+    DEFAULT_REQUESTS;
+  const processes = reader.integer("processes", { min: 1, max: 1_000 }) ?? 1;
   return limit === 0 ? undefined : Math.ceil(limit / processes);
 }
 
+const KEYS = [
+  "enabled",
+  "support",
+  "requestsPerMinute",
+  "processes",
+  "trustProxy",
+];
+
 /** @throws ConfigError for an unknown setting or an invalid value */
 export function readConfig(value: unknown): MarketplaceConfig {
-  const settings = new Settings(value);
-  const config: MarketplaceConfig = {
-    isEnabled: settings.boolean("enabled", true),
-    hasSupport: settings.boolean("support", true),
-    requestsPerMinute: limitIn(settings),
-    trustsProxy: settings.boolean("trustProxy", false),
+  const reader = new ConfigReader(value ?? {}, "", KEYS);
+  return {
+    isEnabled: reader.flag("enabled") ?? true,
+    hasSupport: reader.flag("support") ?? true,
+    requestsPerMinute: limitIn(reader),
+    trustsProxy: reader.flag("trustProxy") ?? false,
   };
-  settings.done();
-  return config;
 }

@@ -5,7 +5,8 @@ import type {
 import { nodeId, type RepositoryRecord } from "./records.js";
 
 /**
- * Converts a repository for the list endpoint, which has additional members.
+ * Converts a repository for the response of the list endpoint, which has more
+ * members than other responses.
  */
 export function listedRepositoryOf(
   record: RepositoryRecord,

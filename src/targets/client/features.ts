@@ -1,4 +1,5 @@
 import {
+  acceptedRanges,
   eventStream,
   hasUploadProtocol,
   isRedirect,
@@ -111,13 +112,12 @@ const rawResponse: CallFeature = {
 const upload: CallFeature = {
   applies: ({ upload }) => hasUploadProtocol(upload),
   use({ upload }, file, renamed) {
-    const { simple, resumable, accept, maxSize } = upload!;
-    const acceptsAll = accept.length === 0 || accept.includes("*/*");
+    const { simple, resumable, maxSize } = upload!;
     return make(file, "upload", {
       simple: simple && uploadPath(simple.path, renamed),
       resumable: resumable && uploadPath(resumable.path, renamed),
       multipart: simple?.multipart === true ? true : undefined,
-      accept: acceptsAll ? undefined : accept,
+      accept: acceptedRanges(upload!),
       maxSize,
     });
   },

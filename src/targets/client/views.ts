@@ -77,7 +77,7 @@ export interface MethodView {
   readonly name: Code;
   readonly type: Code;
   readonly make: Code;
-  /** Prints the opening brace on the line of the call. */
+  /** True to print the opening brace on the same line as the call. */
   readonly hugs: boolean;
   /** Entries of the descriptor, formatted for their indentation. */
   readonly entries: readonly Code[];

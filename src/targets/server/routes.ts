@@ -1,4 +1,8 @@
-import { isBodyRequired, requestForm } from "../../model/bodies.js";
+import {
+  acceptedRanges,
+  isBodyRequired,
+  requestForm,
+} from "../../model/bodies.js";
 import { invalidInputStatus } from "../../model/invalid-input.js";
 import type { Api, Method, Parameter, Resource } from "../../model/ir.js";
 import { requiredHeaders } from "../../model/response-headers.js";
@@ -178,11 +182,10 @@ function bodyData(method: Method): "required" | "optional" | undefined {
 }
 
 function upload(method: Method, api: Api): Entries {
-  const { accept, maxBytes } = method.upload!;
-  const ranges = accept.filter((range) => range !== "*/*");
+  const definition = method.upload!;
   return {
     routes: uploadRoutes(method, api),
-    accept: ranges.length > 0 ? ranges : undefined,
-    maxSize: maxBytes,
+    accept: acceptedRanges(definition),
+    maxSize: definition.maxBytes,
   };
 }

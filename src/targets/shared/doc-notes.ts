@@ -10,7 +10,7 @@ import type {
   Stream,
 } from "../../model/ir.js";
 import { readableSize } from "../../model/infer/sizes.js";
-import { isRedirect } from "../../model/bodies.js";
+import { acceptedRanges, isRedirect } from "../../model/bodies.js";
 import { flat, type TypeTree } from "../../render/typescript/types.js";
 
 /**
@@ -172,10 +172,9 @@ function streamNote({ format }: Stream): string {
 }
 
 function uploadNote({ upload }: Method): string {
+  const ranges = acceptedRanges(upload!);
   const accept =
-    upload!.accept.length === 0
-      ? ""
-      : ` of ${upload!.accept.map(codeSpan).join(", ")}`;
+    ranges === undefined ? "" : ` of ${ranges.map(codeSpan).join(", ")}`;
   const limit =
     upload!.maxBytes === undefined
       ? ""

@@ -4,6 +4,12 @@ import { EXTENSION_KEYS } from "../../load/extensions.js";
 import type { Rule } from "../rule.js";
 import { quoted } from "../words.js";
 
+/** Maximum length of a misspelled extension. */
+const MAX_KEY = 30;
+
+/** Maximum number of keys that are compared with extensions. */
+const MAX_KEYS = 10_000;
+
 /** Rules about methods and resources. */
 export const methodRules: readonly Rule[] = [
   {
@@ -60,9 +66,12 @@ export const methodRules: readonly Rule[] = [
         ...methods,
         ...schemas,
       ];
+      const similarKeys = new Map<string, string | undefined>();
       for (const { raw, at } of nodes)
         for (const key in raw) {
-          const similar = similarExtension(key);
+          if (!similarKeys.has(key) && similarKeys.size < MAX_KEYS)
+            similarKeys.set(key, similarExtension(key));
+          const similar = similarKeys.get(key);
           if (similar !== undefined)
             report(
               `unknown key ${quoted(key)} (did you mean ${similar}?)`,
@@ -79,7 +88,8 @@ function isEmpty(members: object | undefined): boolean {
 
 /** Returns the extension that a key is probably a misspelling of. */
 function similarExtension(key: string): string | undefined {
-  if (!/^x[-_]/i.test(key) || EXTENSION_KEYS.includes(key)) return undefined;
+  if (!/^x[-_]/i.test(key) || key.length > MAX_KEY) return undefined;
+  if (EXTENSION_KEYS.includes(key)) return undefined;
   const name = key.slice(2).toLowerCase();
   const names = EXTENSION_KEYS.map((known) => known.slice(2));
   const similar = closest(name, names);

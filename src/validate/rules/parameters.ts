@@ -12,13 +12,17 @@ export const parameterRules: readonly Rule[] = [
     cause: "parameterOrder lists a parameter twice.",
     fix: "List each parameter once.",
     check({ methods }, report) {
-      for (const { id, raw, at } of methods)
-        for (const [index, name] of (raw.parameterOrder ?? []).entries())
-          if (raw.parameterOrder!.indexOf(name) < index)
+      for (const { id, raw, at } of methods) {
+        const seen = new Set<string>();
+        for (const [index, name] of (raw.parameterOrder ?? []).entries()) {
+          if (seen.has(name))
             report(
               `${id}: parameterOrder lists ${name} twice`,
               child(at, "parameterOrder", index),
             );
+          seen.add(name);
+        }
+      }
     },
   },
   {
@@ -34,7 +38,7 @@ export const parameterRules: readonly Rule[] = [
           const parameter = memberOf(raw.parameters, name);
           const isOptional =
             parameter !== undefined && parameter.required !== true;
-          if (isOptional && !variables.includes(name))
+          if (isOptional && !variables.has(name))
             report(
               `${id}: parameterOrder lists ${name}, which is optional`,
               child(at, "parameterOrder", index),
@@ -111,17 +115,19 @@ export const parameterRules: readonly Rule[] = [
 
 /** Returns the parameters that are variables of their method's path. */
 function pathParameters({ parameters }: DocumentView): SchemaNode[] {
-  const variables = new Map<MethodNode, readonly string[]>();
+  const variables = new Map<MethodNode, ReadonlySet<string>>();
   return parameters.filter(({ method, name }) => {
     if (method === undefined) return false;
     const known = variables.get(method) ?? pathVariables(method.raw.path);
     variables.set(method, known);
-    return known.includes(name);
+    return known.has(name);
   });
 }
 
-function pathVariables(path: string | undefined): readonly string[] {
-  return path === undefined ? [] : variablesOf(parseTemplate(path).tokens).path;
+function pathVariables(path: string | undefined): ReadonlySet<string> {
+  return new Set(
+    path === undefined ? [] : variablesOf(parseTemplate(path).tokens).path,
+  );
 }
 
 function memberOf<T>(

@@ -1,4 +1,5 @@
 import { child } from "../../model/build/context.js";
+import type { PathToken } from "../../model/ir.js";
 import { parseTemplate } from "../../model/uri-template.js";
 import type { RawMethod } from "../../load/raw.js";
 import type { Rule } from "../rule.js";
@@ -47,15 +48,39 @@ export const pathRules: readonly Rule[] = [
 function isExpansion({ path, flatPath }: RawMethod): boolean {
   if (path === undefined || flatPath === undefined) return true;
   if (path === flatPath) return true;
-  const source = parseTemplate(path).tokens.map((token) => {
-    if (token.kind === "literal") return escaped(token.text);
-    if (token.kind === "verb") return escaped(`:${token.text}`);
-    // A segment is a variable or a literal of the pattern.
-    return token.kind === "multi" ? ".+" : "[^/]+";
-  });
-  return new RegExp(`^/?${source.join("")}$`).test(flatPath);
+  const { tokens } = parseTemplate(path);
+  const added = flatPath.split("/").length - path.split("/").length;
+  const isOpen = tokens.some(({ kind }) => kind === "multi");
+  // Some documents have a slash before one of the paths.
+  const start = flatPath.startsWith("/") && !path.startsWith("/") ? 1 : 0;
+  if (isOpen ? added < start : added !== start) return false;
+  return hasLiterals(flatPath, start, tokens);
 }
 
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+/**
+ * Returns true if a text consists of the literals of a template, with at least
+ * one character for each variable. Takes linear time.
+ */
+function hasLiterals(
+  text: string,
+  start: number,
+  tokens: readonly PathToken[],
+): boolean {
+  let at = start;
+  let isVariable = false;
+  for (const [index, token] of tokens.entries()) {
+    if ("name" in token) {
+      isVariable = true;
+      at++;
+      continue;
+    }
+    const literal = token.kind === "verb" ? `:${token.text}` : token.text;
+    const isLast = index === tokens.length - 1;
+    const end = text.length - literal.length;
+    const found = !isVariable ? at : isLast ? end : text.indexOf(literal, at);
+    if (found < at || !text.startsWith(literal, found)) return false;
+    at = found + literal.length;
+    isVariable = false;
+  }
+  return isVariable ? at <= text.length : at === text.length;
 }

@@ -64,3 +64,33 @@ test("values are returned by property name; a list collects all occurrences", ()
     values: { spec: ["a", "b", "c"], dryRun: true },
   });
 });
+
+test("an option of the command line replaces a conflicting one of the environment", () => {
+  const options = [
+    { name: "spec", kind: "list", description: "what" },
+    { name: "config", kind: "text", excludes: "spec", description: "which" },
+  ] as const;
+  const parse = (args: string[], env: NodeJS.ProcessEnv): unknown =>
+    parseArguments(args, env, { ...command, options }, frame);
+  expect(parse(["--spec", "a"], { GEN_CONFIG: "b" })).toEqual({
+    values: { spec: ["a"] },
+  });
+  expect(parse(["--config", "b"], { GEN_SPEC: "a" })).toEqual({
+    values: { config: "b" },
+  });
+  for (const [args, env] of [
+    [["--spec", "a", "--config", "b"], {}],
+    [[], { GEN_SPEC: "a", GEN_CONFIG: "b" }],
+  ] as const)
+    expect(() => parse([...args], env)).toThrow(
+      "--spec and --config can't be used together",
+    );
+});
+
+test("a layered command gets values without defaults and checks required options itself", () => {
+  const layered = { ...command, isLayered: true };
+  expect(parseArguments([], {}, layered, frame)).toEqual({ values: {} });
+  expect(() => parseArguments([], {}, command, frame)).toThrow(
+    "required option '--spec <value>' is missing",
+  );
+});

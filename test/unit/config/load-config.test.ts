@@ -66,6 +66,7 @@ describe("a config is the same in", () => {
               file: "specs/drive.v3.json",
               isFetched: true,
               settings: { target: ["server"], trustProse: true },
+              patches: [],
             },
           ],
         },
@@ -73,6 +74,7 @@ describe("a config is the same in", () => {
       specs: "specs",
       lockFile: path.join(cwd, "gen.lock.json"),
       isPartial: false,
+      remote: { allowHttp: false, allowPrivate: false },
     });
   });
 });
@@ -142,8 +144,8 @@ describe("a mistake has its position", () => {
       "config-value 2:17 source must be a file, folder, glob or http(s) URL, not ftp://x.example/y",
     ],
     [
-      "out: gen\napis: { a: { source: x.json }, b: { source: x.json } }\n",
-      "config-value 2:32 a and b have the same source x.json",
+      "out: gen\napis: { a: { source: x.json }, b: { source: ./x.json } }\n",
+      "config-value 2:32 a and b have the same source ./x.json",
     ],
     [
       "out: gen\napis: { a:b.c: {}, a.b:c: {} }\n",
@@ -320,7 +322,7 @@ test("paths are relative to the config, those of overrides to the working folder
     templates: "hbs",
     specs: "docs",
     apis: {
-      "a:b": { patches: ["p/*.yaml"], include: ["a.*"] },
+      "a:b": { patches: ["p/a.yaml"], include: ["a.*"] },
       c: { source: "*.json" },
       d: { source: "/abs/d.json" },
       e: { source: "https://x.example/e.json" },
@@ -340,7 +342,8 @@ test("paths are relative to the config, those of overrides to the working folder
     {
       file: "[conf]/docs/a.b.json",
       isFetched: true,
-      settings: { patches: ["[conf]/p/*.yaml"], include: ["a.*"] },
+      patches: ["[conf]/p/a.yaml"],
+      settings: { include: ["a.*"] },
     },
     { file: "\\[conf\\]/*.json", isFetched: false },
     { file: "/abs/d.json", isFetched: false },

@@ -57,6 +57,8 @@ test("the declared types have the keys of the table", () => {
     ...output,
     $schema: true,
     directory: true,
+    allowHttp: true,
+    allowPrivate: true,
     specs: true,
     apis: true,
     jobs: true,

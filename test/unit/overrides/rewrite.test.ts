@@ -370,7 +370,7 @@ describe("refusals", () => {
     [
       "a file of a newer version",
       `${VALID_13}ingressGateways:\n  - name: x\n`,
-      "the file must be for 1.2",
+      "the file must be for version 1.2",
     ],
     [
       "two values",

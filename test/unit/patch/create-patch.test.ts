@@ -164,6 +164,21 @@ describe("a patch for", () => {
   });
 });
 
+test("addresses are JSON pointers if an added id would change their meaning", () => {
+  const id = "demo.books.list.parameters.shelf";
+  const { old, edited, operations } = patchFor((copy) => {
+    const method = { id, path: "x", httpMethod: "GET" };
+    copy["methods"] = { confusing: method } as never;
+    const list = copy["resources"]!["books"]!["methods"]!["list"]!;
+    list["parameters"]!["shelf"]!["description"] = "Shelf." as never;
+  });
+  expect(operations.map(({ at }) => at)).toEqual([
+    "/methods",
+    "/resources/books/methods/list/parameters/shelf",
+  ]);
+  expect(applied(old, operations, "yaml")).toEqual(edited);
+});
+
 /** Renames in the JSON text of the document. */
 const replaced =
   (...changes: [from: string, to: string][]) =>
@@ -236,6 +251,9 @@ test.each([
   for (const format of ["yaml", "json"] as const) {
     const text = printPatch({ api: "a:b", operations }, format);
     expect(parse(text)).toMatchObject({ operations: [{ value }] });
+    expect(text).not.toMatch(
+      /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e]/,
+    );
     expect(parsed(text, `p.${format}`).patch!.operations[0]!.value).toBe(value);
   }
 });

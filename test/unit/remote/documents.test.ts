@@ -264,11 +264,6 @@ describe("a run", () => {
       },
       /can't be compared .*folder/,
     ],
-    [
-      "a missing entry",
-      (project) => rmSync(path.join(project.cwd, "gen.lock.json")),
-      /gen\.lock\.json does not contain it/,
-    ],
   ])("refuses %s", async (_, change, message) => {
     const project = new Project(await documentServer());
     await project.update();
@@ -279,6 +274,19 @@ describe("a run", () => {
       expect(findings).toEqual([expect.stringMatching(/^lock-mismatch/)]);
       expect(findings[0]).toMatch(message);
     }
+  });
+
+  test("needs a lock only if frozen", async () => {
+    const project = new Project(await documentServer());
+    await project.update();
+    rmSync(path.join(project.cwd, "gen.lock.json"));
+    expect((await project.ensure()).findings).toEqual([]);
+    expect(project.state().lock).toBeUndefined();
+    const { failed, findings } = await project.ensure({ isFrozen: true });
+    expect(failed).toEqual(["shop:v1"]);
+    expect(findings).toEqual([
+      expect.stringMatching(/^lock-mismatch .*does not contain it/),
+    ]);
   });
 
   test("refuses another source than that of the lock", async () => {
@@ -324,10 +332,11 @@ describe("a run", () => {
 
   test("reports a missing document if it must not change files", async () => {
     const project = new Project(await documentServer());
-    expect(await project.ensure({ isFrozen: true })).toMatchObject({
-      failed: ["shop:v1"],
-      findings: [expect.stringMatching(/^document-missing/)],
-    });
+    for (const option of [{ isFrozen: true }, { isReadOnly: true }])
+      expect(await project.ensure(option)).toMatchObject({
+        failed: ["shop:v1"],
+        findings: [expect.stringMatching(/^document-missing/)],
+      });
     expect(project.state()).toEqual({});
   });
 });

@@ -426,3 +426,51 @@ test.each([
   expect(() => parseRemoteUrl(text, settings)).toThrow(message);
   expect(() => parseRemoteUrl(text, settings)).toThrow(RemoteError);
 });
+
+describe("a proxy", () => {
+  /** Requests a URL through a proxy; returns what the proxy has received. */
+  async function viaProxy(
+    text: string,
+  ): Promise<{ head: string; result: string }> {
+    const proxy = await rawServer((socket, { head }) =>
+      socket.end(
+        head.startsWith("CONNECT")
+          ? "HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"
+          : responseText("200 OK", {}, "text"),
+      ),
+    );
+    const address = `http://user:p%40ss-p%40ss@127.0.0.1:${proxy.port}`;
+    const settings = testSettings({
+      env: { HTTP_PROXY: address, HTTPS_PROXY: address },
+      headersOf: () => ({ authorization: "Bearer hunter2" }),
+    });
+    const result = await fetchUrl(
+      parseRemoteUrl(text, settings),
+      {},
+      settings,
+    ).then(
+      ({ body }) => body.toString(),
+      (error: Error) => error.message,
+    );
+    return { head: proxy.requests[0]?.head ?? "", result };
+  }
+  const LOGIN = Buffer.from("user:p@ss-p@ss").toString("base64");
+
+  test("receives the complete URL of a request with http", async () => {
+    const { head, result } = await viaProxy(
+      "http://shop.example/doc?version=v1",
+    );
+    expect(result).toBe("text");
+    expect(head).toMatch(/^GET http:\/\/shop\.example\/doc\?version=v1 HTTP/);
+    expect(head).toMatch(/\r\nhost: shop\.example\r\n/i);
+    expect(head).toContain(`proxy-authorization: Basic ${LOGIN}`);
+  });
+
+  test("receives no credentials of a request with https, and errors none of the proxy", async () => {
+    const { head, result } = await viaProxy("https://shop.example/doc");
+    expect(head).toMatch(/^CONNECT shop\.example:443 HTTP/);
+    expect(head).toContain(`proxy-authorization: Basic ${LOGIN}`);
+    expect(head).not.toContain("hunter2");
+    expect(result).toMatch(/the proxy 127\.0\.0\.1:\d+ responded with 407$/);
+  });
+});

@@ -88,6 +88,24 @@ test("the credential header is not sent to another origin after a redirect", asy
   ]);
 });
 
+test("a redirect is followed if its body can't be cancelled", async () => {
+  const broken = () => {
+    const cancel = () => Promise.reject(new Error("connection lost"));
+    const headers = { location: "/y" };
+    return new Response(new ReadableStream({ cancel }), {
+      status: 302,
+      headers,
+    });
+  };
+  const options = { auth: "secret", retry: false } as const;
+  const { client, asked } = clientOf(key, options, broken);
+  await get(client);
+  expect(asked.map(([url]) => url)).toEqual([
+    "https://api.example.com/x",
+    "https://api.example.com/y",
+  ]);
+});
+
 test("headers of the caller are not sent to another origin after a redirect", async () => {
   const { client, asked } = clientOf(
     key,

@@ -34,7 +34,7 @@ const all: UploadRules = { simple, resumable, multipart: true };
 const unit = 256 * 1024;
 
 /** Size of the upload whose memory is measured. */
-const UPLOAD_MIB = rounds(256, 96);
+const UPLOAD_MIB = rounds(256, 80);
 
 function insert(rules: UploadRules = all, verb = "POST") {
   return make({ verb, body: jsonBody, use: [upload(rules)] });

@@ -21,6 +21,9 @@ import {
   requiredHeaders,
 } from "../../../src/model/response-headers.js";
 import type { Parameter } from "../../../src/model/ir.js";
+import { Sink } from "../../../src/diagnostics/sink.js";
+import { Engine } from "../../../src/render/engine.js";
+import { routesFile } from "../../../src/targets/server/routes.js";
 import { contextWith, methodWith } from "./support.js";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -125,6 +128,24 @@ test("streams of events have a condition; those of elements have no data", () =>
   expect(streamData(method)).toEqual({ when: { stream: true }, end: "END" });
   const array = methodWith({ ...BODY, streamingType: "SERVER" }, ITEM);
   expect(streamData(array.method)).toBeUndefined();
+});
+
+test.each<[string[] | undefined, string]>([
+  [undefined, ""],
+  [["image/*"], 'accept: ["image/*"]'],
+  [["*/*"], ""],
+  [["text/xml", "*/*"], ""],
+])("uploads that accept %j are limited by %j", (accept, expected) => {
+  const protocols = { simple: { path: "/upload/x" } };
+  const upload = {
+    id: "demo.put",
+    path: "x",
+    httpMethod: "POST",
+    mediaUpload: { protocols, ...(accept && { accept }) },
+  };
+  const context = contextWith({ methods: { upload } });
+  const text = routesFile(context, new Engine(), new Sink());
+  expect(/accept: .*\]/.exec(text)?.[0] ?? "").toBe(expected);
 });
 
 const LINKED = {

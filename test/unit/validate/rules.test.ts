@@ -149,3 +149,40 @@ test("findings of a code are limited and the rest is counted", async () => {
   });
   expect(found.at(-1)?.line).toBeUndefined();
 });
+
+test.each([
+  ["v1/{+name}", "v1/things/{thingsId}/parts/{partsId}", true],
+  ["v1/{+name}", "v1/{thingsId}", true],
+  ["v1/{+name}/parts", "v1/things/{thingsId}/parts", true],
+  ["v1/{+name}/parts", "v1/things/{thingsId}/part", false],
+  ["v1/{name}/parts", "v1/a/{nameId}/parts", false],
+  ["v1/{+a}/x/{+b}", "v1/a/{aId}/x/b/{bId}", true],
+  ["v1/things", "/v1/things", true],
+  ["v1/things", "v1/other", false],
+])("path %s and flatPath %s", async (from, flatPath, isExpansion) => {
+  const method = { id: "demo.get", path: from, flatPath, httpMethod: "GET" };
+  const findings = await validate({
+    ...ruleCases[0]!.good,
+    methods: { get: method },
+  });
+  const codes = findings.map(({ code }) => code);
+  expect(codes.includes("path-flat-mismatch")).toBe(!isExpansion);
+});
+
+test("hostile documents take linear time", async () => {
+  const many = Array.from({ length: 20_000 }, (_, index) => `p${index}`);
+  const method = {
+    id: "demo.get",
+    path: "{+a}{+b}".repeat(450),
+    flatPath: `${"x".repeat(20_000)}/!`,
+    httpMethod: "GET",
+    parameterOrder: many,
+    [`x-${"a".repeat(1_000_000)}`]: 1,
+    ["b".repeat(1_000_000)]: 1,
+    ...Object.fromEntries(many.map((name) => [`x-${name}`, 1])),
+  };
+  const started = process.cpuUsage();
+  await validate({ ...ruleCases[0]!.good, methods: { get: method } });
+  const { user, system } = process.cpuUsage(started);
+  expect((user + system) / 1_000_000).toBeLessThan(10);
+});
