@@ -74,12 +74,12 @@ describe("a usage error exits with 2, prints one message and writes nothing", ()
     [
       "a bad target",
       [...all, "--target", "client,x"],
-      "Allowed choices are client, validator, server, conformance.",
+      "Allowed choices are client, validator, server, conformance, openapi, json-schema.",
     ],
     [
       "a mistyped target",
       [...all, "--target", "client,validatr"],
-      "Allowed choices are client, validator, server, conformance (did you mean validator?).",
+      "Allowed choices are client, validator, server, conformance, openapi, json-schema (did you mean validator?).",
     ],
     [
       "a bad format",

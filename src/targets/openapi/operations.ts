@@ -158,7 +158,8 @@ function withMedia(
   const alt = declared.find(isAlt) ?? api.parameters.find(isAlt);
   const values = alt?.schema.kind === "enum" ? alt.schema.values : [];
   const isListed = values.some(({ value }) => value === "media");
-  if (download === undefined || isListed) return parameters;
+  const isText = alt !== undefined && alt.schema.kind !== "enum";
+  if (download === undefined || isListed || isText) return parameters;
   const others = parameters.filter(
     (parameter) => parameter["in"] !== "query" || parameter["name"] !== "alt",
   );

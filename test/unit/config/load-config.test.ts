@@ -107,7 +107,7 @@ describe("a mistake has its position", () => {
     ],
     [
       "out: gen\ntarget: [clent]\napis: { a:b: {} }\n",
-      "config-value 2:1 target must be a list of client, validator, server, conformance (did you mean client?); found a list",
+      "config-value 2:1 target must be a list of client, validator, server, conformance, openapi, json-schema (did you mean client?); found a list",
     ],
     [
       "out: gen\ntarget: []\napis: { a:b: {} }\n",
