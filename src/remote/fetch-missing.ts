@@ -43,21 +43,21 @@ async function storeMissing(
 ): Promise<ReadonlySet<string>> {
   const stored = new Set<string>();
   const added = new Map<string, LockEntry>();
-  let name = lockFile;
-  try {
-    for (const [{ id, file }, document] of documents) {
-      name = file;
+  for (const [{ id, file }, document] of documents) {
+    try {
       writeStored(path.resolve(cwd, file), document, cwd);
-      if (lock.has(id)) stored.add(id);
-      else added.set(id, entryOf(document));
+      stored.add(id);
+      if (!lock.has(id)) added.set(id, entryOf(document));
+    } catch (error) {
+      reportUnwritable(error, file, sink);
     }
-    name = lockFile;
-    await updateLock(path.resolve(cwd, lockFile), cwd, added);
-    return new Set([...stored, ...added.keys()]);
-  } catch (error) {
-    reportUnwritable(error, name, sink);
-    return stored;
   }
+  try {
+    await updateLock(path.resolve(cwd, lockFile), cwd, added);
+  } catch (error) {
+    reportUnwritable(error, lockFile, sink);
+  }
+  return stored;
 }
 
 /** Fetches a document, which must be that of the lock if it has one. */

@@ -140,27 +140,44 @@ async function store(
     differs(path.resolve(cwd, api.file), document),
   );
   if (isFrozen === true) {
-    const ids = new Set([
-      ...changes.keys(),
-      ...outdated.map(({ api }) => api.id),
-    ]);
-    for (const id of ids)
-      sink.report(
-        "lock-mismatch",
-        `${id}: the document or ${lockFile} would change, and --frozen forbids changes`,
-      );
+    const ids = outdated.map(({ api }) => api.id);
+    reportFrozen([...changes.keys(), ...ids], options, sink);
     return;
   }
-  let name = lockFile;
+  // The lock must not change for a document that could not be written.
+  for (const candidate of outdated)
+    if (!write(candidate, options, sink)) changes.delete(candidate.api.id);
   try {
-    for (const { api, document } of outdated) {
-      name = api.file;
-      writeStored(path.resolve(cwd, name), document, cwd);
-    }
-    name = lockFile;
     await updateLock(path.resolve(cwd, lockFile), cwd, changes);
   } catch (error) {
-    reportUnwritable(error, name, sink);
+    reportUnwritable(error, lockFile, sink);
+  }
+}
+
+function reportFrozen(
+  ids: readonly string[],
+  { lockFile }: UpdateOptions,
+  sink: Sink,
+): void {
+  for (const id of new Set(ids))
+    sink.report(
+      "lock-mismatch",
+      `${id}: the document or ${lockFile} would change, and --frozen forbids changes`,
+    );
+}
+
+/** Writes a document; reports a failure and returns false. */
+function write(
+  { api: { file }, document }: Candidate,
+  { cwd }: UpdateOptions,
+  sink: Sink,
+): boolean {
+  try {
+    writeStored(path.resolve(cwd, file), document, cwd);
+    return true;
+  } catch (error) {
+    reportUnwritable(error, file, sink);
+    return false;
   }
 }
 

@@ -169,6 +169,22 @@ describe("an update", () => {
     });
   });
 
+  test("that can't write a document still pins the others", async () => {
+    const server = await documentServer();
+    const project = new Project(server);
+    mkdirSync(path.join(project.cwd, "folder.json"));
+    const source = `${server.origin}/discovery/v1/apis/shop/v1/rest`;
+    const apis = [{ id: "a:v1", file: "folder.json", source }, SHOP];
+    const { findings } = await project.update({}, apis);
+    expect(findings).toEqual([
+      expect.stringMatching(/^output-unwritable folder\.json/),
+    ]);
+    const { apis: locked } = JSON.parse(project.state().lock!) as {
+      apis: object;
+    };
+    expect(Object.keys(locked)).toEqual(["shop:v1"]);
+  });
+
   test("does not follow links of a repository", async () => {
     const [server, project] = await locked();
     const outside = temporaryFolder();
