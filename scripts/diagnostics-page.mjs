@@ -12,6 +12,8 @@ const SECTIONS = [
   ["Routes", /^route-/],
   ["Several documents", /^api-/],
   ["Selection and patches", /^(?:select|patch)-/],
+  ["Comparison of descriptions", /^diff-/],
+  ["Exports and sites", /^(?:export|site)-/],
   ["Output folder", /^(?:output|target|manifest|staging)-/],
   ["Templates", /^template-/],
   ["Scaffold and mock", /^(?:scaffold|mock)-/],

@@ -52,7 +52,7 @@ function reportErrors(
   values: OptionValues,
   output: Output,
 ): PipelineResult {
-  const format = values.format === "json" ? "text" : values.format;
+  const format = values.format === "github" ? "github" : "text";
   report(result, { ...values, format, quiet: true }, output);
   return result;
 }

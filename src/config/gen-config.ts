@@ -1,5 +1,6 @@
 /** Targets that can be generated. */
-export type TargetName = "client" | "validator" | "server" | "conformance";
+export type TargetName =
+  "client" | "validator" | "server" | "conformance" | "openapi" | "json-schema";
 
 /** Options that apply to the documents of an API. */
 export interface ApiOptions {
@@ -10,6 +11,12 @@ export interface ApiOptions {
    * "Required." or "Output only.". Default: false.
    */
   readonly trustProse?: boolean;
+  /** Format of OpenAPI documents. Default: `"json"`. */
+  readonly openapiFormat?: "json" | "yaml";
+  /** Writes a file for each path and schema of OpenAPI. Default: false. */
+  readonly openapiSplit?: boolean;
+  /** Writes a file for each JSON Schema. Default: false. */
+  readonly jsonSchemaSplit?: boolean;
 }
 
 /** Options that apply to an output folder. */

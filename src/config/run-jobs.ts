@@ -95,8 +95,9 @@ async function loadSettings(
 }> {
   const specs: SpecSettings[] = [];
   const findings: Diagnostic[] = [];
-  for (const { file, settings, patches: files } of apis) {
-    const { patches, diagnostics } = await loadPatches(files, cwd);
+  for (const { file, settings, patches: files, patchedApi } of apis) {
+    const loaded = await loadPatches(files, cwd, patchedApi);
+    const { patches, diagnostics } = loaded;
     findings.push(...diagnostics);
     if (diagnostics.length > 0) continue;
     const added = patches === undefined ? {} : { patches };

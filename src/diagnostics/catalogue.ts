@@ -303,6 +303,13 @@ const rows = {
     cause: "A file that was not generated has the path of an output file.",
     fix: "Move the file, choose another --out, or overwrite it with --force.",
   },
+  "site-folder": {
+    severity: "error",
+    exit: 2,
+    cause:
+      "The folder contains files that are not part of a generated site, or it is a link.",
+    fix: "Set --out to a new or empty folder, or to the folder of a site that gen docs wrote.",
+  },
   "output-unwritable": {
     severity: "error",
     exit: 2,
@@ -503,76 +510,6 @@ const rows = {
       "The npm script was not added, because package.json can't be changed safely.",
     fix: 'Add the script `"generate": "gen"` to package.json.',
   },
-  // Selection of methods and patches of documents.
-  "select-invalid": {
-    severity: "error",
-    exit: 2,
-    cause: "The selector of include or exclude is not a valid glob.",
-    fix: "Correct the selector; docs/selection.md describes the syntax.",
-  },
-  "select-unmatched": {
-    severity: "error",
-    exit: 2,
-    cause: "No method of the document matches the selector.",
-    fix: "Correct or remove the selector.",
-  },
-  "select-empty": {
-    severity: "error",
-    exit: 2,
-    cause: "The selectors of exclude match all included methods.",
-    fix: "Remove a selector of exclude, or omit the document.",
-  },
-  "patch-unreadable": {
-    severity: "error",
-    exit: 2,
-    cause: "The patch file is missing, can't be read, or is not UTF-8 text.",
-    fix: "Check the path of the patch file.",
-  },
-  "patch-syntax": {
-    severity: "error",
-    exit: 4,
-    cause: "The patch file is neither YAML nor JSON.",
-    fix: "Correct the file at the reported position.",
-  },
-  "patch-invalid": {
-    severity: "error",
-    exit: 4,
-    cause:
-      "The patch file has an unknown key or an invalid value, or it makes the document invalid.",
-    fix: "Correct the file at the reported position; docs/patches.md describes the operations.",
-  },
-  "patch-stale": {
-    severity: "error",
-    exit: 4,
-    cause:
-      "The document no longer has the value that the operation expects to change.",
-    fix: "Compare the operation with the document, then correct or remove it.",
-  },
-  "patch-upstream": {
-    severity: "error",
-    exit: 4,
-    cause:
-      "The document already contains the change, so it was fixed upstream.",
-    fix: "Remove the operation.",
-  },
-  "patch-conflict": {
-    severity: "error",
-    exit: 4,
-    cause: "Two operations change the same value.",
-    fix: "Remove one of the operations, or combine them.",
-  },
-  "patch-unused": {
-    severity: "error",
-    exit: 4,
-    cause: "No document of the run has the name and version of the patch.",
-    fix: "Correct the key `api`, or remove the patch.",
-  },
-  "patch-revision": {
-    severity: "info",
-    cause:
-      "The document has another revision than the one that the patch was written for. All of its operations still apply.",
-    fix: "Check that the patch is still needed, then update its key `revision`.",
-  },
   // Remote documents.
   "remote-refused": {
     severity: "error",
@@ -643,6 +580,117 @@ const rows = {
     exit: 2,
     cause: "The command line is invalid.",
     fix: "Run the command with --help.",
+  },
+  // Selection of methods and patches of documents.
+  "select-invalid": {
+    severity: "error",
+    exit: 2,
+    cause: "The selector of include or exclude is not a valid glob.",
+    fix: "Correct the selector; docs/selection.md describes the syntax.",
+  },
+  "select-unmatched": {
+    severity: "error",
+    exit: 2,
+    cause: "No method of the document matches the selector.",
+    fix: "Correct or remove the selector.",
+  },
+  "select-empty": {
+    severity: "error",
+    exit: 2,
+    cause: "The selectors of exclude match all included methods.",
+    fix: "Remove a selector of exclude, or omit the document.",
+  },
+  "patch-unreadable": {
+    severity: "error",
+    exit: 2,
+    cause: "The patch file is missing, can't be read, or is not UTF-8 text.",
+    fix: "Check the path of the patch file.",
+  },
+  "patch-syntax": {
+    severity: "error",
+    exit: 4,
+    cause: "The patch file is neither YAML nor JSON.",
+    fix: "Correct the file at the reported position.",
+  },
+  "patch-invalid": {
+    severity: "error",
+    exit: 4,
+    cause:
+      "The patch file has an unknown key or an invalid value, or it makes the document invalid.",
+    fix: "Correct the file at the reported position; docs/patches.md describes the operations.",
+  },
+  "patch-stale": {
+    severity: "error",
+    exit: 4,
+    cause:
+      "The document no longer has the value that the operation expects to change.",
+    fix: "Compare the operation with the document, then correct or remove it.",
+  },
+  "patch-upstream": {
+    severity: "error",
+    exit: 4,
+    cause:
+      "The document already contains the change, so it was fixed upstream.",
+    fix: "Remove the operation.",
+  },
+  "patch-conflict": {
+    severity: "error",
+    exit: 4,
+    cause: "Two operations change the same value.",
+    fix: "Remove one of the operations, or combine them.",
+  },
+  "patch-unused": {
+    severity: "error",
+    exit: 4,
+    cause: "No document of the run has the name and version of the patch.",
+    fix: "Correct the key `api`, or remove the patch.",
+  },
+  "patch-revision": {
+    severity: "info",
+    cause:
+      "The document has another revision than the one that the patch was written for. All of its operations still apply.",
+    fix: "Check that the patch is still needed, then update its key `revision`.",
+  },
+  // Comparison of documents
+  "diff-git": {
+    severity: "error",
+    exit: 2,
+    cause:
+      "git can't read the revision or the path, or the working folder is not in a repository.",
+    fix: "Check the revision and the path; the path is relative to the working folder. Shallow clones contain only some revisions.",
+  },
+  "diff-ignore-invalid": {
+    severity: "error",
+    exit: 2,
+    cause:
+      "The file of --ignore can't be read, or a line is not a fingerprint.",
+    fix: "Write one fingerprint on each line, as printed by `gen diff`; comments start with #.",
+  },
+  "diff-ignore-unused": {
+    severity: "error",
+    exit: 2,
+    cause:
+      "No change has this fingerprint, so the entry could hide a change that comes later.",
+    fix: "Remove the line.",
+  },
+  // Exports to OpenAPI and JSON Schema.
+  "export-renamed": {
+    severity: "info",
+    cause:
+      "The name contains characters that OpenAPI does not allow, or another declaration already uses it.",
+    fix: "No action is required; the extension x-discovery-id or x-discovery-name contains the original name.",
+  },
+  "export-degraded": {
+    severity: "info",
+    cause:
+      "OpenAPI or JSON Schema has no keyword for this part of the document; only the first such part of a document is reported.",
+    fix: "No action is required; the exported schema allows more values, and an extension x-discovery-… or a $comment contains the original.",
+  },
+  "export-path-shared": {
+    severity: "warning",
+    cause:
+      "Another method has the same path and HTTP method, of which OpenAPI allows only one operation, or OpenAPI does not have the HTTP method.",
+    fix: "Read the operation from the extension x-discovery-operations of the path; generators ignore it.",
   },
   internal: {
     severity: "error",

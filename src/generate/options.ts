@@ -101,7 +101,14 @@ export const options: readonly OptionRow[] = [
     name: "target",
     kind: "choices",
     value: "names",
-    choices: ["client", "validator", "server", "conformance"],
+    choices: [
+      "client",
+      "validator",
+      "server",
+      "conformance",
+      "openapi",
+      "json-schema",
+    ],
     default: "client",
     config: API,
     description: "targets to generate, separated by commas",
@@ -142,6 +149,13 @@ export const options: readonly OptionRow[] = [
     kind: "switch",
     excludes: "check",
     description: "print the files that would be written, without writing",
+  },
+  {
+    name: "watch",
+    kind: "switch",
+    excludes: "check",
+    description:
+      "generate again after each change of a document or template, until Ctrl-C",
   },
   {
     name: "force",
@@ -189,6 +203,26 @@ export const options: readonly OptionRow[] = [
       'make properties required or read-only if their descriptions start with "Required." or "Output only."',
   },
   {
+    name: "openapiFormat",
+    kind: "choice",
+    value: "format",
+    choices: ["json", "yaml"],
+    config: API,
+    description: "format of OpenAPI documents (default: json)",
+  },
+  {
+    name: "openapiSplit",
+    kind: "switch",
+    config: API,
+    description: "write a file for each path and each schema of OpenAPI",
+  },
+  {
+    name: "jsonSchemaSplit",
+    kind: "switch",
+    config: API,
+    description: "write a file for each JSON Schema",
+  },
+  {
     name: "formatter",
     kind: "choice",
     value: "name",
@@ -216,7 +250,7 @@ export const options: readonly OptionRow[] = [
     name: "format",
     kind: "choice",
     value: "name",
-    choices: ["text", "json", "github"],
+    choices: ["text", "json", "github", "sarif"],
     default: "text",
     description: "format of diagnostics and summary",
   },
@@ -283,12 +317,16 @@ export interface OptionValues {
   readonly patch?: readonly string[];
   readonly check?: boolean;
   readonly dryRun?: boolean;
+  readonly watch?: boolean;
   readonly force?: boolean;
   readonly prune?: boolean;
   readonly templates?: string;
   readonly importSuffix: "js" | "ts" | "none";
   readonly runtime: "copy" | "package";
   readonly trustProse?: boolean;
+  readonly openapiFormat?: "json" | "yaml";
+  readonly openapiSplit?: boolean;
+  readonly jsonSchemaSplit?: boolean;
   readonly formatter: "none" | "prettier";
   readonly directory?: string;
   readonly frozen?: boolean;
@@ -296,7 +334,7 @@ export interface OptionValues {
   readonly allowHttp?: boolean;
   readonly allowPrivate?: boolean;
   readonly dump?: "ir";
-  readonly format: "text" | "json" | "github";
+  readonly format: "text" | "json" | "github" | "sarif";
   readonly progress: "auto" | "json" | "none";
   readonly verbose?: boolean;
   readonly quiet?: boolean;

@@ -1,7 +1,13 @@
+// Longer than other files: all steps of a run in their order.
+
+import { statSync } from "node:fs";
 import { fingerprint, version } from "#built/runtime.js";
+import { locate } from "../diagnostics/locate.js";
 import { Sink } from "../diagnostics/sink.js";
+import { restoredFinding } from "../diagnostics/stored-finding.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { readBytes } from "../load/load.js";
+import { decodeText } from "../load/parse.js";
 import {
   listSources,
   type Listing,
@@ -11,29 +17,33 @@ import {
 import { hash } from "../platform/hash.js";
 import { targetsIn } from "../targets/index.js";
 import { isRuntime } from "../write/manifest.js";
+import type { CachedOutput } from "../write/output-cache.js";
 import { OutputSession, type SessionOptions } from "../write/output-session.js";
 import type { GroupPlan } from "../write/plan.js";
 import type { Origin } from "../write/source-paths.js";
 import type { ApiSettings, SpecSettings } from "./api-settings.js";
 import { reportFailure } from "./failures.js";
 import { inputsHash } from "./inputs-hash.js";
+import { hasTargets, type GenerateContext } from "./generate-api.js";
 import {
-  generateApi,
-  hasTargets,
-  type ApiOutput,
-  type GenerateContext,
-} from "./generate-api.js";
-import type { GenerationWorker } from "./generation-worker.js";
+  generateDocument,
+  type DocumentContext,
+  type GeneratedDocument,
+} from "./generated-document.js";
+import type {
+  GenerationWorkers,
+  QueuedDocument,
+} from "./generation-workers.js";
 import { dropUnusedRuntimes, planRuntimes } from "./runtime-folders.js";
 import { timed } from "./timings.js";
 
-export { isChange, type Action, type GroupPlan } from "../write/plan.js";
-
 /**
- * Minimum number of documents for which a worker saves more time than it takes
- * to start.
+ * Number of documents from which workers save more time than it takes to start
+ * them.
  */
-const MIN_WORKER_DOCUMENTS = 16;
+const MANY = 16;
+
+export { isChange, type Action, type GroupPlan } from "../write/plan.js";
 
 /** Options of a run. */
 export interface PipelineOptions extends Omit<
@@ -75,7 +85,7 @@ export interface PipelineResult {
 
 /**
  * Runs all stages: list → read → (unchanged? reuse) → check → model → render →
- * format → plan for each document, and then writes all output at once.
+ * format → prepare for each document, and then writes all output at once.
  */
 export async function runPipeline(
   options: PipelineOptions,
@@ -86,38 +96,57 @@ export async function runPipeline(
     listSources(specs, cwd, resolveRemote),
   );
   const run = new Run(options, listing);
-  const { length: total } = listing.sources;
-  for (const [index, source] of listing.sources.entries()) {
-    if (!(await run.document(source, index))) run.failed++;
-    options.onProgress?.(source.name, index + 1, total);
-  }
-  await run.finish(listing);
+  await run.documents();
+  await run.finish();
   const { diagnostics, session } = run;
   const failed = run.failed + session.withdrawn;
+  const { length: total } = listing.sources;
   return { plans: session.plans, diagnostics, total, failed };
+}
+
+/** Document that is not written yet, with its findings. */
+interface Outcome {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Adds the output to the plan; returns false on a conflict. */
+  readonly plan?: (sink: Sink) => boolean;
+}
+
+/** Document that must be generated. */
+interface Pending {
+  readonly index: number;
+  /** Content, if it was read and only few documents must be generated. */
+  readonly bytes?: Buffer;
 }
 
 class Run {
   readonly session: OutputSession;
   readonly diagnostics: Diagnostic[] = [];
   failed = 0;
-  readonly #hashSeed: string;
   readonly #settings: ReadonlyMap<string, ApiSettings>;
-  readonly #context: GenerateContext;
-  #worker: GenerationWorker | undefined;
-  #isWorkerStarted = false;
+  readonly #context: DocumentContext;
+  readonly #outcomes: (Outcome | undefined)[] = [];
+  readonly #sink: Sink;
+  #done = 0;
 
   constructor(
     readonly options: PipelineOptions,
     readonly listing: Listing,
   ) {
-    this.session = new OutputSession(options.session);
-    const existingTargets = options.prune ? {} : this.#existingTargets();
-    this.#context = { ...options, existingTargets };
+    const { session, specs, prune, optionsHash } = options;
+    this.session = new OutputSession(session);
+    this.#sink = new Sink();
     this.#settings = new Map(
-      options.specs.map(({ spec, settings }) => [spec, settings]),
+      specs.map(({ spec, settings }) => [spec, settings]),
     );
-    this.#hashSeed = hash(version, fingerprint, options.optionsHash);
+    this.#context = {
+      ...options,
+      existingTargets: prune ? {} : this.#existingTargets(),
+      hashSeed: hash(version, fingerprint, optionsHash),
+      prepare: (files) =>
+        timed(options.timings, "plan", () =>
+          this.session.prepare(files, this.#sink),
+        ),
+    };
     this.diagnostics.push(...listing.diagnostics, ...this.session.diagnostics);
   }
 
@@ -135,125 +164,199 @@ class Run {
     return this.#settings.get(spec)!;
   }
 
-  /** Generates a document; returns false if it has no output. Never throws. */
-  async document(source: Source, index: number): Promise<boolean> {
+  /**
+   * Reuses or generates all documents, then adds their output to the plan in the
+   * order of the sources, so that the order of the threads has no effect.
+   */
+  async documents(): Promise<void> {
+    const { sources } = this.listing;
+    await this.#generate(await this.#pending());
+    for (const [index, source] of sources.entries()) {
+      const { diagnostics, plan } = this.#outcomes[index]!;
+      const sink = new Sink(source.name);
+      let isDone = false;
+      try {
+        isDone = plan?.(sink) ?? false;
+      } catch (error) {
+        reportFailure(error, sink);
+      }
+      this.diagnostics.push(...diagnostics, ...sink.diagnostics);
+      if (!isDone || sink.hasErrors) this.failed++;
+    }
+    this.diagnostics.push(...this.#sink.diagnostics);
+  }
+
+  /** Reuses cached output; returns the documents that must be generated. */
+  async #pending(): Promise<Pending[]> {
+    const { sources } = this.listing;
+    if (!this.session.hasCache) return sources.map((_, index) => ({ index }));
+    const pending: Pending[] = [];
+    for (const [index, source] of sources.entries()) {
+      const found = await this.#reuse(source);
+      if ("diagnostics" in found) this.#finish(index, found);
+      else pending.push({ index, ...found });
+      // Many documents are read again instead of being held in memory.
+      if (pending.length === MANY)
+        pending.forEach(
+          (_, at) => (pending[at] = { index: pending[at]!.index }),
+        );
+    }
+    return pending;
+  }
+
+  #finish(index: number, outcome: Outcome): void {
+    const { sources } = this.listing;
+    this.#outcomes[index] = outcome;
+    this.options.onProgress?.(
+      sources[index]!.name,
+      ++this.#done,
+      sources.length,
+    );
+  }
+
+  /**
+   * Reuses the output of an earlier run. Returns the content of a document that
+   * must be generated.
+   */
+  async #reuse(source: Source): Promise<Outcome | Pick<Pending, "bytes">> {
+    const { timings } = this.options;
     const sink = new Sink(source.name);
-    let isDone = false;
     try {
-      isDone =
-        (await this.#takeWorkerResult(source, index, sink)) ??
-        (await this.#generate(source, sink));
+      const bytes = timed(timings, "read", () => readBytes(source, sink));
+      if (bytes === undefined) return sink;
+      const settings = this.#settingsOf(source);
+      const inputs = inputsHash(this.#context.hashSeed, settings, bytes);
+      const cached = this.session.cachedOutput(inputs);
+      if (cached === undefined) return { bytes };
+      const isReusable = await timed(timings, "plan", () =>
+        this.#isReusable(cached, settings),
+      );
+      if (!isReusable) return { bytes };
+      const origin = originOf(source, inputs);
+      return {
+        diagnostics: this.#findingsOf(cached, source, bytes),
+        plan: (planSink) => this.session.reuse(cached, origin, planSink),
+      };
     } catch (error) {
       reportFailure(error, sink);
+      return sink;
     }
-    this.diagnostics.push(...sink.diagnostics);
-    return isDone && !sink.hasErrors;
   }
 
-  /**
-   * Plans the result of the worker. Returns undefined if the main thread must
-   * generate the document.
-   */
-  async #takeWorkerResult(
-    source: Source,
-    index: number,
-    sink: Sink,
-  ): Promise<boolean | undefined> {
-    const result = await this.#worker?.result(index);
-    if (result?.output === undefined) return undefined;
-    return this.#plan(source, result.inputs, result.output, sink);
-  }
-
-  async #generate(source: Source, sink: Sink): Promise<boolean> {
-    const { timings } = this.options;
-    const bytes = timed(timings, "read", () => readBytes(source, sink));
-    if (bytes === undefined) return false;
-    const settings = this.#settingsOf(source);
-    const inputs = inputsHash(this.#hashSeed, settings, bytes);
-    const isReused = await timed(timings, "plan", () =>
-      this.#reuse(source, inputs, sink),
-    );
-    if (isReused !== undefined) return isReused;
-    await this.#startWorker();
-    const output = await generateApi(
-      bytes,
-      source.name,
-      settings,
-      this.#context,
-    );
-    return this.#plan(source, inputs, output, sink);
-  }
-
-  /**
-   * Reuses existing output. Returns undefined if the document must be
-   * generated.
-   */
-  async #reuse(
-    source: Source,
-    inputs: string,
-    sink: Sink,
-  ): Promise<boolean | undefined> {
-    const cached = this.session.cachedOutput(inputs);
-    if (cached === undefined) return undefined;
-    const settings = this.#settingsOf(source);
-    if (!hasTargets(cached, settings, this.#context)) return undefined;
+  async #isReusable(
+    cached: CachedOutput,
+    settings: ApiSettings,
+  ): Promise<boolean> {
+    if (!hasTargets(cached, settings, this.#context)) return false;
     const paths = Object.keys(cached.files).map(
       (name) => `${cached.folder}/${name}`,
     );
     const style = await this.#context.formatter?.styleOf(paths);
-    return style === cached.style
-      ? this.session.reuse(cached, originOf(source, inputs), sink)
-      : undefined;
-  }
-
-  async #plan(
-    source: Source,
-    inputs: string,
-    { files, targets, diagnostics }: ApiOutput,
-    sink: Sink,
-  ): Promise<boolean> {
-    this.diagnostics.push(...diagnostics);
-    if (files === undefined) return false;
-    const { formatter } = this.#context;
-    const style = await formatter?.styleOf(files.map(({ path }) => path));
-    const isStable = formatter === undefined || style !== undefined;
-    const output = { files, targets, style, isStable };
-    return timed(this.options.timings, "plan", () =>
-      this.session.plan(output, originOf(source, inputs), sink),
-    );
+    return style === cached.style && this.session.isIntact(cached);
   }
 
   /**
-   * Starts the worker when the first document must be generated, if there are
-   * enough documents.
+   * Returns the findings of the run that generated the output. Positions of
+   * infos are calculated only if they are printed.
    */
-  async #startWorker(): Promise<void> {
+  #findingsOf(
+    { findings }: CachedOutput,
+    { name }: Source,
+    bytes: Buffer,
+  ): readonly Diagnostic[] {
+    const restored = findings.map((finding) => restoredFinding(finding, name));
+    const isLocated = !this.options.locateInfo || restored.length === 0;
+    return isLocated ? restored : locate(restored, decodeText(bytes));
+  }
+
+  async #generate(pending: readonly Pending[]): Promise<void> {
     const { sources } = this.listing;
-    if (
-      this.#isWorkerStarted ||
-      sources.length < MIN_WORKER_DOCUMENTS ||
-      this.options.isThreadable !== true
-    )
+    const workers = await this.#startWorkers(pending);
+    if (workers === undefined) {
+      for (const { index, bytes } of pending)
+        await this.#generateDocument(index, bytes);
       return;
-    this.#isWorkerStarted = true;
-    const { GenerationWorker } = await import("./generation-worker.js");
-    const { imports, existingTargets, locateInfo } = this.#context;
-    this.#worker = GenerationWorker.start(sources, {
-      settings: sources.map((source) => this.#settingsOf(source)),
-      imports,
-      existingTargets,
-      locateInfo,
-      hashSeed: this.#hashSeed,
-      cachedOutputs: this.session.cachedOutputs(),
+    }
+    workers.onResult = (result) => this.#plan(result.index, result);
+    for (const { index } of pending)
+      if (sources[index]!.path === undefined)
+        await this.#generateDocument(index);
+    for (let next = workers.take(); next !== undefined; next = workers.take()) {
+      await this.#generateDocument(next.index);
+      // Receives results and signals.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await workers.results();
+    for (const { index } of pending)
+      if (this.#outcomes[index] === undefined)
+        await this.#generateDocument(index);
+  }
+
+  async #generateDocument(index: number, bytes?: Buffer): Promise<void> {
+    const source = this.listing.sources[index]!;
+    const settings = this.#settingsOf(source);
+    this.#plan(
+      index,
+      await generateDocument(source, settings, this.#context, bytes),
+    );
+  }
+
+  #plan(index: number, document: GeneratedDocument): void {
+    const { inputs, targets, diagnostics, prepared, style, failure } = document;
+    const { formatter } = this.#context;
+    const isStable = formatter === undefined || style !== undefined;
+    const origin = originOf(this.listing.sources[index]!, inputs);
+    const output = { prepared, targets, style, isStable, diagnostics };
+    this.#finish(index, {
+      diagnostics,
+      plan: (sink) => {
+        if (failure !== undefined) this.session.fail(failure, sink);
+        return (
+          prepared !== undefined &&
+          this.session.plan({ ...output, prepared }, origin, sink)
+        );
+      },
     });
+  }
+
+  /**
+   * Starts workers if there are enough documents. Large documents come first in
+   * their queue, so that all threads end at about the same time.
+   */
+  async #startWorkers(
+    pending: readonly Pending[],
+  ): Promise<GenerationWorkers | undefined> {
+    if (pending.length < MANY || this.options.isThreadable !== true) return;
+    const { GenerationWorkers: Workers } =
+      await import("./generation-workers.js");
+    const threads = Workers.threadsFor(pending.length);
+    if (threads === 1) return undefined;
+    const folder = this.session.shareFolder(this.#sink);
+    if (folder === undefined) return undefined;
+    const { imports, existingTargets, locateInfo, hashSeed } = this.#context;
+    const shared = { imports, existingTargets, locateInfo, hashSeed, folder };
+    return new Workers(this.#queue(pending), threads, shared);
+  }
+
+  #queue(pending: readonly Pending[]): QueuedDocument[] {
+    return pending
+      .flatMap(({ index }) => {
+        const source = this.listing.sources[index]!;
+        const { name, path } = source;
+        const settings = this.#settingsOf(source);
+        return path === undefined
+          ? []
+          : [{ index, name, path, settings, size: sizeOf(path) }];
+      })
+      .sort((a, b) => b.size - a.size);
   }
 
   /**
    * Plans the files of the runtimes and the deletions, and writes the output.
    */
-  async finish({ sources, listed }: Listing): Promise<void> {
+  async finish(): Promise<void> {
+    const { sources, listed } = this.listing;
     const sink = new Sink();
-    await this.#worker?.stop();
     try {
       const { imports, formatter, prune, timings } = this.options;
       const targets = [...this.#settings.values()].flatMap(
@@ -277,6 +380,15 @@ class Run {
       this.options.isWhole === true &&
       !this.diagnostics.some(({ severity }) => severity === "error")
     );
+  }
+}
+
+/** Returns the size of a file in bytes; 0 if it can't be read. */
+function sizeOf(file: string): number {
+  try {
+    return statSync(file).size;
+  } catch {
+    return 0;
   }
 }
 

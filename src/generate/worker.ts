@@ -1,54 +1,45 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { Sink } from "../diagnostics/sink.js";
-import type { WorkerInput, WorkerResult } from "./generation-worker.js";
-import { readBytes } from "../load/load.js";
 import { readFileLimited } from "../platform/read-limited.js";
-import {
-  generateApi,
-  hasTargets,
-  type ApiOutput,
-  type GenerateContext,
-} from "./generate-api.js";
 import { Engine } from "../render/engine.js";
-import { inputsHash } from "./inputs-hash.js";
+import { groupFolderOf, prepareGroup } from "../write/prepare-group.js";
+import { StagingNames } from "../write/stage-group.js";
+import {
+  generateDocument,
+  type DocumentContext,
+} from "./generated-document.js";
+import {
+  takeNext,
+  type QueuedDocument,
+  type WorkerInput,
+  type WorkerResult,
+} from "./generation-workers.js";
 
 const input = workerData as WorkerInput;
+const { folder, queue, next, thread, threads } = input;
+const names = new StagingNames(thread, threads);
 let engine: Engine | undefined;
-const context: GenerateContext = {
+const context: DocumentContext = {
   imports: input.imports,
   existingTargets: input.existingTargets,
   engine: () => (engine ??= new Engine()),
   locateInfo: input.locateInfo,
+  hashSeed: input.hashSeed,
+  prepare: (files) =>
+    prepareGroup(groupFolderOf(files), files, folder, () => names),
 };
 
-// The worker starts with the last document and stops at a document that the
-// main thread has claimed.
-for (let index = input.paths.length - 1; index >= 0; index--) {
-  const file = input.paths[index];
-  if (file === undefined) continue;
-  if (Atomics.compareExchange(input.claims, index, 0, 1) !== 0) break;
-  parentPort!.postMessage(await generate(index, file));
+for (;;) {
+  const document = takeNext(queue, next);
+  if (document === undefined) break;
+  parentPort!.postMessage(await generate(document));
 }
 
-async function generate(index: number, file: string): Promise<WorkerResult> {
-  const name = input.names[index]!;
-  const sink = new Sink(name);
-  const bytes = readBytes(
-    { name, spec: "", read: () => readFileLimited(file) },
-    sink,
-  );
-  if (bytes === undefined) {
-    const output: ApiOutput = {
-      targets: [],
-      diagnostics: sink.diagnostics,
-    };
-    return { index, inputs: "", output };
-  }
-  const settings = input.settings[index]!;
-  const inputs = inputsHash(input.hashSeed, settings, bytes);
-  const cached = input.cachedOutputs.get(inputs);
-  if (cached !== undefined && hasTargets(cached, settings, context))
-    return { index, inputs };
-  const output = await generateApi(bytes, name, settings, context);
-  return { index, inputs, output };
+async function generate({
+  index,
+  name,
+  path,
+  settings,
+}: QueuedDocument): Promise<WorkerResult> {
+  const source = { name, spec: "", path, read: () => readFileLimited(path) };
+  return { index, ...(await generateDocument(source, settings, context)) };
 }

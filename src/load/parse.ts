@@ -20,8 +20,7 @@ export function parseBytes(
     sink.report("json-binary", `${file} must be UTF-8 text`);
     return undefined;
   }
-  const raw = bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
-  const text = raw.charCodeAt(0) === 0xfeff ? raw.slice(1) : raw;
+  const text = decodeText(bytes);
   if (!/\S/.test(text)) {
     sink.report("json-empty", `${file} is empty`);
     return undefined;
@@ -32,6 +31,12 @@ export function parseBytes(
     reportSyntax(text, file, sink);
     return undefined;
   }
+}
+
+/** Decodes UTF-8 and removes a byte order mark. */
+export function decodeText(bytes: Buffer): string {
+  const raw = bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
+  return raw.charCodeAt(0) === 0xfeff ? raw.slice(1) : raw;
 }
 
 function reportSyntax(text: string, file: string, sink: Sink): void {

@@ -10,6 +10,10 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { isObject } from "../diagnostics/json.js";
+import {
+  areStoredFindings,
+  type StoredFinding,
+} from "../diagnostics/stored-finding.js";
 import { readPlainFile } from "../platform/plain-file.js";
 import { userFolder } from "../platform/user-folder.js";
 import { hash } from "../platform/hash.js";
@@ -39,7 +43,12 @@ export interface CachedOutput {
   readonly style?: string;
   /** Content hashes by path below the folder. */
   readonly files: Readonly<Record<string, string>>;
+  /** Warnings and infos about the document, which each run reports again. */
+  readonly findings: readonly StoredFinding[];
 }
+
+/** Format of the file; caches in other formats are ignored. */
+const FORMAT = 2;
 
 /**
  * Cache for one output folder: content hashes of generated files, by the hash
@@ -61,9 +70,9 @@ export class OutputCache {
     return this.#previous.get(inputs);
   }
 
-  /** Returns all cached outputs by hash of the inputs. */
-  entries(): IterableIterator<[string, CachedOutput]> {
-    return this.#previous.entries();
+  /** Number of cached outputs. */
+  get size(): number {
+    return this.#previous.size;
   }
 
   put(inputs: string, output: CachedOutput): void {
@@ -135,7 +144,7 @@ function readCache(out: string): ReadonlyMap<string, CachedOutput> {
     const file = fileOf(out, false);
     const text = file === undefined ? undefined : readPlainFile(file);
     const value = JSON.parse(text?.toString() ?? "") as unknown;
-    if (!isObject(value) || value["format"] !== 1) return new Map();
+    if (!isObject(value) || value["format"] !== FORMAT) return new Map();
     const { outputs } = value;
     return isObject(outputs) && Object.values(outputs).every(isCachedOutput)
       ? new Map(Object.entries(outputs) as [string, CachedOutput][])
@@ -152,7 +161,8 @@ function isCachedOutput(value: unknown): value is CachedOutput {
     isGroupFolder(value["folder"]) &&
     Array.isArray(value["targets"]) &&
     (value["style"] === undefined || typeof value["style"] === "string") &&
-    isFiles(value["files"])
+    isFiles(value["files"]) &&
+    areStoredFindings(value["findings"])
   );
 }
 
@@ -167,7 +177,7 @@ function writeCache(
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const temporary = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
     const text = JSON.stringify({
-      format: 1,
+      format: FORMAT,
       outputs: Object.fromEntries(outputs),
     });
     try {

@@ -11,7 +11,12 @@ import {
   type ManifestGroup,
 } from "./manifest.js";
 import { hash } from "../platform/hash.js";
-import { isChange, type GroupPlan, type PlannedFile } from "./plan.js";
+import type { PlannedFile } from "./plan.js";
+import {
+  prepareGroup,
+  type PreparedGroup,
+  type TextFile,
+} from "./prepare-group.js";
 import { inspectStaging, assertUnlocked, STAGING } from "./staging.js";
 
 /**
@@ -43,21 +48,48 @@ export class OutputFolder {
   }
 
   /**
-   * Prepares the files of a plan if it changes any; returns false on failure.
+   * Prepares the changes of a group; returns undefined on failure.
+   * @param files new files of the group; empty to delete it
    */
-  stage(
-    plan: GroupPlan,
-    after: ManifestGroup | undefined,
+  prepare(
+    folder: string,
+    files: readonly TextFile[],
+    force: boolean,
     sink: Sink,
-  ): boolean {
-    if (this.#isBroken) return false;
-    if (this.#isReadOnly || !plan.files.some(isChange)) return true;
-    return (
-      this.#attempt(sink, () => {
-        this.#begin().stage(plan, after);
-        return true;
-      }) ?? false
+  ): PreparedGroup | undefined {
+    const options = {
+      out: this.#out,
+      force,
+      isReadOnly: this.#isReadOnly,
+      before: this.before.groups,
+    };
+    return this.#attempt(sink, () =>
+      prepareGroup(folder, files, options, () => this.#begin().names),
     );
+  }
+
+  /**
+   * Locks the folder and returns true, so that other threads can prepare groups
+   * in its staging folder. Returns false on failure.
+   */
+  open(sink: Sink): boolean {
+    if (this.#isReadOnly) return true;
+    return this.#attempt(sink, () => this.#begin()) !== undefined;
+  }
+
+  /**
+   * Adds a prepared group to the changes.
+   * @param after entry of the group in the new manifest
+   */
+  add({ plan, staged }: PreparedGroup, after: ManifestGroup | undefined): void {
+    if (staged !== undefined) this.#writer!.add(plan.folder, staged, after);
+  }
+
+  /** Reports an error of another thread that prepared a group. */
+  fail(message: string, sink: Sink): void {
+    this.#attempt(sink, () => {
+      throw new Error(message);
+    });
   }
 
   /** Discards a prepared group. */
@@ -149,6 +181,7 @@ export class OutputFolder {
   }
 
   #attempt<T>(sink: Sink, action: () => T): T | undefined {
+    if (this.#isBroken) return undefined;
     try {
       return action();
     } catch (error) {

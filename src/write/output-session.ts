@@ -4,6 +4,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { Sink } from "../diagnostics/sink.js";
+import { storedFinding } from "../diagnostics/stored-finding.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { FolderClaims } from "./folder-claims.js";
 import { OutputFolder } from "./output-folder.js";
@@ -22,12 +23,16 @@ import {
 import {
   hashesOf,
   isIntact,
-  planGroup,
   reportObstacles,
   unchangedPlan,
-  withoutTexts,
   type GroupPlan,
 } from "./plan.js";
+import {
+  groupFolderOf,
+  type PreparedGroup,
+  type PrepareOptions,
+  type TextFile,
+} from "./prepare-group.js";
 
 /** Options of a run that concern its output folder. */
 export interface SessionOptions {
@@ -39,15 +44,9 @@ export interface SessionOptions {
   readonly force: boolean;
 }
 
-/** File to write. Its path is relative to `--out`, with forward slashes. */
-export interface TextFile {
-  readonly path: string;
-  readonly text: string;
-}
-
-/** Files of an API, and the settings that they depend on. */
+/** Prepared output of an API, and the settings that it depends on. */
 export interface Output {
-  readonly files: readonly TextFile[];
+  readonly prepared: PreparedGroup;
   readonly targets: readonly string[];
   readonly style?: string | undefined;
   /**
@@ -55,6 +54,8 @@ export interface Output {
    * is cached.
    */
   readonly isStable: boolean;
+  /** Warnings and infos about the document. */
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Plans and writes the output of one run. */
@@ -110,20 +111,9 @@ export class OutputSession {
       : undefined;
   }
 
-  /**
-   * Returns folder and targets of the cached outputs whose files the manifest
-   * still lists, by the hash of their inputs.
-   */
-  cachedOutputs(): Map<string, Pick<CachedOutput, "folder" | "targets">> {
-    const entries = [...this.#cache.entries()].filter(([, cached]) =>
-      this.#isUnchanged(cached),
-    );
-    return new Map(
-      entries.map(([inputs, { folder, targets }]) => [
-        inputs,
-        { folder, targets },
-      ]),
-    );
+  /** True if earlier runs of this user cached output of the folder. */
+  get hasCache(): boolean {
+    return this.#cache.size > 0;
   }
 
   /**
@@ -142,13 +132,17 @@ export class OutputSession {
     return this.#isComplete;
   }
 
+  /** Returns whether the files of cached output are unchanged. */
+  isIntact({ folder, files }: CachedOutput): boolean {
+    return isIntact(folder, files, this.#options.out);
+  }
+
   /**
-   * Reuses existing output. Returns undefined if its files were changed, and
-   * false if another document claims its folder.
+   * Reuses output whose files are intact. Returns false if another document
+   * claims its folder.
    */
-  reuse(cached: CachedOutput, origin: Origin, sink: Sink): boolean | undefined {
+  reuse(cached: CachedOutput, origin: Origin, sink: Sink): boolean {
     const { folder, files } = cached;
-    if (!isIntact(folder, files, this.#options.out)) return undefined;
     if (!this.#claim(folder, origin, sink)) return false;
     this.#groups.set(folder, { ...this.#sourcePaths.recordOf(origin), files });
     this.#cache.put(origin.inputs, cached);
@@ -157,36 +151,66 @@ export class OutputSession {
   }
 
   /**
-   * Plans the files of an API. Returns false if existing files that were not
-   * generated have the same paths.
+   * Settings for threads that prepare groups; undefined if the output folder
+   * can't be written. Locks the folder.
+   */
+  shareFolder(sink: Sink): PrepareOptions | undefined {
+    const { out, force, mode } = this.#options;
+    const { before } = this;
+    return this.#folder.open(sink)
+      ? { out, force, isReadOnly: mode !== "write", before }
+      : undefined;
+  }
+
+  /**
+   * Compares the files of an API with the output and prepares the changes.
+   * Returns undefined if the output folder can't be written.
+   */
+  prepare(files: readonly TextFile[], sink: Sink): PreparedGroup | undefined {
+    const { force } = this.#options;
+    return this.#folder.prepare(groupFolderOf(files), files, force, sink);
+  }
+
+  /** Reports that another thread could not prepare a group. */
+  fail(message: string, sink: Sink): void {
+    this.#folder.fail(message, sink);
+  }
+
+  /**
+   * Plans the prepared output of an API. Returns false if existing files that
+   * were not generated have the same paths.
    */
   plan(output: Output, origin: Origin, sink: Sink): boolean {
-    const { files, targets, style, isStable } = output;
-    const folder = files[0]!.path.split("/").slice(0, 2).join("/");
+    const { prepared, targets, style, isStable, diagnostics } = output;
+    const { folder } = prepared.plan;
     if (!this.#claim(folder, origin, sink)) return false;
     const source = this.#sourcePaths.recordOf(origin);
-    const group = this.#plan(folder, files, source, sink);
+    const group = this.#plan(prepared, source, sink);
     if (group !== undefined && isStable)
       this.#cache.put(origin.inputs, {
         folder,
         targets,
         ...(style === undefined ? {} : { style }),
         files: group.files,
+        findings: diagnostics.map((finding) =>
+          storedFinding(finding, origin.name),
+        ),
       });
     return group !== undefined;
   }
 
   /** Plans the files of a runtime. */
   planRuntime(folder: string, files: readonly TextFile[], sink: Sink): void {
-    this.#plan(folder, files, {}, sink);
+    const { force } = this.#options;
+    const prepared = this.#folder.prepare(folder, files, force, sink);
+    if (prepared !== undefined) this.#plan(prepared, {}, sink);
   }
 
   /** Removes an unused runtime. */
   dropRuntime(folder: string, sink: Sink): void {
-    const group = this.before[folder];
-    if (group === undefined) return;
+    if (this.before[folder] === undefined) return;
     this.#groups.delete(folder);
-    this.#drop(folder, group, sink);
+    this.#drop(folder, sink);
   }
 
   /**
@@ -211,7 +235,7 @@ export class OutputSession {
       const isDisputed = this.#claims.disputed.has(folder);
       const isOther = isWhole && !isRuntime(folder);
       if (!isDisputed && (isOther || listed.isGone(group, done)))
-        this.#drop(folder, group, sink);
+        this.#drop(folder, sink);
       else {
         this.#groups.set(folder, group);
         if (!isRuntime(folder)) this.#isComplete = false;
@@ -240,35 +264,35 @@ export class OutputSession {
   }
 
   #plan(
-    folder: string,
-    files: readonly TextFile[],
+    prepared: PreparedGroup,
     source: SourceRecord,
     sink: Sink,
   ): ManifestGroup | undefined {
     if (this.#folder.isBroken) return undefined;
-    const texts = new Map(
-      files.map((file) => [file.path.slice(folder.length + 1), file.text]),
-    );
-    const plan = planGroup(folder, texts, this.before[folder], this.#options);
+    const { plan } = prepared;
+    const { folder } = plan;
     const foreign = plan.files.filter(({ action }) => action === "foreign");
     reportObstacles(plan, this.#options.out, sink);
     // If a group contains a foreign file, none of its files is written.
     if (foreign.length > 0) {
-      this.#plans.push(withoutTexts({ folder, files: foreign }));
+      this.#plans.push({ folder, files: foreign });
       return undefined;
     }
     const group = { ...source, files: hashesOf(plan) };
-    if (!this.#folder.stage(plan, group, sink)) return undefined;
+    this.#folder.add(prepared, group);
     this.#groups.set(folder, group);
-    this.#plans.push(withoutTexts(plan));
+    this.#plans.push(plan);
     return group;
   }
 
-  #drop(folder: string, group: ManifestGroup, sink: Sink): void {
-    if (this.#folder.isBroken) return;
-    const plan = planGroup(folder, new Map(), group, this.#options);
+  #drop(folder: string, sink: Sink): void {
+    const { force } = this.#options;
+    const prepared = this.#folder.prepare(folder, [], force, sink);
+    if (prepared === undefined) return;
+    const { plan } = prepared;
     reportObstacles(plan, this.#options.out, sink);
-    if (this.#folder.stage(plan, undefined, sink)) this.#plans.push(plan);
+    this.#folder.add(prepared, undefined);
+    this.#plans.push(plan);
     this.#dropped.add(folder);
   }
 

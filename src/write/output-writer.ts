@@ -1,20 +1,11 @@
-import {
-  lstatSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  writeFileSync,
-} from "node:fs";
+import { lstatSync, renameSync } from "node:fs";
 import path from "node:path";
-import { linkRemaining, removeEmptiedFolders } from "./link-remaining.js";
 import { makeFolder } from "../platform/folders.js";
-import { linkOrCopy } from "../platform/link-or-copy.js";
-import { makeFolderLike } from "./folder-entries.js";
 import { finishStep, writeJournal, type Step } from "./journal.js";
 import { refuseLinks } from "./path-inspector.js";
-import { clearStaging, lock, STAGING } from "./staging.js";
+import { clearStaging, lock } from "./staging.js";
 import { MANIFEST, type ManifestGroup } from "./manifest.js";
-import { isChange, type GroupPlan, type PlannedFile } from "./plan.js";
+import { StagingNames, writeNew, type StagedGroup } from "./stage-group.js";
 import { deferSignals } from "./defer-signals.js";
 
 /**
@@ -25,13 +16,13 @@ import { deferSignals } from "./defer-signals.js";
  */
 export class OutputWriter {
   readonly #out: string;
+  readonly names = new StagingNames();
   #steps: Step[] = [];
   /**
    * Files that this run creates. The run fails if another program creates one
    * of them first.
    */
   #created: string[] = [];
-  #count = 0;
   /** True if the next run must recover from a failure of this one. */
   #needsRecovery = false;
 
@@ -42,26 +33,20 @@ export class OutputWriter {
   }
 
   /**
-   * Prepares the files of a group without changing the output. Throws errors of
-   * the file system.
+   * Adds a prepared group to the replacements.
    * @param after entry of the group in the new manifest
    */
-  stage({ folder, files }: GroupPlan, after: ManifestGroup | undefined): void {
-    const changes = files.filter(isChange);
-    refuseLinks(this.#out, `${folder}/`);
-    const [only] = changes;
-    const step =
-      changes.length === 1 && this.#exists(path.dirname(only!.path))
-        ? this.#stageFile(only!)
-        : this.#stageFolder(folder, files);
+  add(
+    folder: string,
+    { step, created }: StagedGroup,
+    after: ManifestGroup | undefined,
+  ): void {
     this.#steps.push({
       folder,
       ...step,
       ...(after === undefined ? {} : { after }),
     });
-    for (const file of changes) {
-      if (file.action === "create") this.#created.push(file.path);
-    }
+    this.#created.push(...created);
   }
 
   /** Discards a prepared group. */
@@ -82,7 +67,7 @@ export class OutputWriter {
    * folder. On failure, undoes all replacements and throws the error.
    */
   commit(manifest: string): void {
-    const prepared = this.#prepare("manifest");
+    const prepared = this.names.next("manifest");
     writeNew(path.join(this.#out, prepared), manifest);
     this.#refuseNewFiles();
     writeJournal(this.#out, this.#steps);
@@ -117,56 +102,6 @@ export class OutputWriter {
     }
   }
 
-  /** Prepares a single file, which is replaced by one rename. */
-  #stageFile(file: PlannedFile): Omit<Step, "folder"> {
-    const backup = this.#prepare("old");
-    if (file.action === "delete")
-      return { to: file.path, backup, replaced: [] };
-    const from = this.#prepare("new");
-    writeNew(path.join(this.#out, from), file.text!);
-    if (file.action === "update") this.#backUp(file.path, backup);
-    return { to: file.path, from, backup, replaced: [] };
-  }
-
-  /**
-   * Creates a link to a file that will be replaced, so that the step can be
-   * undone.
-   */
-  #backUp(file: string, backup: string): void {
-    const [source, target] = [file, backup].map((name) =>
-      path.join(this.#out, name),
-    ) as [string, string];
-    linkOrCopy(source, target);
-  }
-
-  #stageFolder(
-    folder: string,
-    files: readonly PlannedFile[],
-  ): Omit<Step, "folder"> {
-    const from = this.#prepare("new");
-    const target = path.join(this.#out, from);
-    const changed = files.filter(isChange).map((file) => file.path);
-    makeFolderLike(path.join(this.#out, folder), target);
-    linkRemaining(
-      path.join(this.#out, folder),
-      target,
-      folder,
-      new Set(changed),
-    );
-    writeTexts(folder, files, target);
-    removeEmptiedFolders(path.join(this.#out, folder), target);
-    const step = {
-      to: folder,
-      backup: this.#prepare("old"),
-      replaced: changed.map((name) => name.slice(folder.length + 1)),
-    };
-    return removeIfEmpty(target) ? step : { ...step, from };
-  }
-
-  #prepare(kind: "new" | "old" | "manifest"): string {
-    return `${STAGING}/${kind}-${this.#count++}`;
-  }
-
   /** Throws if another program created a file after the plan was made. */
   #refuseNewFiles(): void {
     const existing = this.#created.find((file) => this.#exists(file));
@@ -199,34 +134,4 @@ export class OutputWriter {
     const file = path.join(this.#out, relative);
     return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
   }
-}
-
-function writeTexts(
-  folder: string,
-  files: readonly PlannedFile[],
-  target: string,
-): void {
-  const folders = new Set<string>();
-  for (const file of files) {
-    if (file.action !== "create" && file.action !== "update") continue;
-    const name = path.join(target, file.path.slice(folder.length + 1));
-    const parent = path.dirname(name);
-    if (!folders.has(parent)) makeFolder(parent);
-    folders.add(parent);
-    writeNew(name, file.text!);
-  }
-}
-
-/**
- * Writes a new file. Throws if the path exists, so that links are not followed.
- */
-function writeNew(file: string, text: string): void {
-  writeFileSync(file, text, { flag: "wx" });
-}
-
-/** Removes a folder if it is empty; returns whether it was removed. */
-function removeIfEmpty(target: string): boolean {
-  if (readdirSync(target).length > 0) return false;
-  rmdirSync(target);
-  return true;
 }

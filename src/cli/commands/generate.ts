@@ -3,6 +3,7 @@ import {
   sameSettings,
   type Settings,
 } from "../../generate/settings.js";
+import { exportSettings } from "../../generate/api-settings.js";
 import { UsageError, type Command, type Context } from "../command.js";
 import { options, type OptionValues } from "../../generate/options.js";
 import type { GivenValues } from "../given-values.js";
@@ -11,7 +12,8 @@ import type { LoadedPatches } from "../../generate/patch-files.js";
 import { progressOf } from "../progress.js";
 import { remoteOptionsOf } from "../remote-options.js";
 import { report } from "../reporters/report.js";
-import { modeOf, runExitCode, timingsOf } from "../run-mode.js";
+import { reportDocuments } from "../report-documents.js";
+import { isDrifted, modeOf, runExitCode, timingsOf } from "../run-mode.js";
 
 const EXIT_CODES = `
 Without --spec, the config file is run: all its jobs, or only the named APIs.
@@ -53,9 +55,18 @@ async function run(given: GivenValues, context: Context): Promise<number> {
     const { dumpModel } = await import("../dump.js");
     return runExitCode(await dumpModel(values, context), values);
   }
-  const { patches, diagnostics } = await readPatches(values, context);
+  return values.watch === true
+    ? watch(values, context)
+    : runOnce(values, context);
+}
+
+async function runOnce(
+  values: OptionValues,
+  context: Context,
+): Promise<number> {
   const progress = progressOf(values, context.output);
   const timings = timingsOf(values);
+  const { patches, diagnostics } = await readPatches(values, context);
   const result =
     diagnostics.length > 0
       ? { plans: [], diagnostics, total: 0, failed: 0 }
@@ -65,6 +76,8 @@ async function run(given: GivenValues, context: Context): Promise<number> {
           ...timings,
         });
   report(result, values, context.output, timings);
+  if (isDrifted(result, values))
+    await reportDocuments([{ ...values, out: values.out! }], values, context);
   const code = runExitCode(result, values);
   progress?.end(result, code);
   return code;
@@ -80,6 +93,20 @@ async function readPatches(
   return loadPatches(patch, cwd);
 }
 
+async function watch(values: OptionValues, context: Context): Promise<number> {
+  if (values.spec.includes("-"))
+    throw new UsageError("--watch can't be combined with --spec -");
+  const { watchRuns } = await import("../watch.js");
+  const { watchedInputs } = await import("../../generate/watched-inputs.js");
+  const settings = settingsOf(values, undefined, context);
+  const runs = {
+    inputs: () => watchedInputs(settings),
+    run: () => runOnce(values, context),
+    isQuiet: values.quiet === true || values.format !== "text",
+  };
+  return watchRuns(runs, context);
+}
+
 function settingsOf(
   values: OptionValues,
   patches: LoadedPatches["patches"],
@@ -89,6 +116,7 @@ function settingsOf(
   return {
     ...values,
     specs: sameSettings(spec, {
+      ...exportSettings(values),
       target,
       trustProse,
       include,

@@ -1,0 +1,65 @@
+import { Sink } from "../diagnostics/sink.js";
+import type { Diagnostic } from "../diagnostics/types.js";
+import { readBytes } from "../load/load.js";
+import type { Source } from "../load/sources.js";
+import type { PreparedGroup } from "../write/prepare-group.js";
+import type { ApiSettings } from "./api-settings.js";
+import { reportFailure } from "./failures.js";
+import { generateApi, type GenerateContext } from "./generate-api.js";
+import { inputsHash } from "./inputs-hash.js";
+import type { OutputFile } from "../render/output-file.js";
+
+/** Result of generating a document, which a worker sends to the main thread. */
+export interface GeneratedDocument {
+  /** Hash of the inputs; empty if the document can't be read. */
+  readonly inputs: string;
+  /** Names of the generated targets. */
+  readonly targets: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absent if the document has no output. */
+  readonly prepared?: PreparedGroup | undefined;
+  /** Hash of the formatter's settings for the files. */
+  readonly style?: string | undefined;
+  /** Error of the file system while preparing the files. */
+  readonly failure?: string;
+}
+
+/** Settings for generating documents in one thread. */
+export interface DocumentContext extends GenerateContext {
+  /** Hash of generator and options, the prefix of all input hashes. */
+  readonly hashSeed: string;
+  /** Compares files with the output and prepares the changes. */
+  prepare(files: readonly OutputFile[]): PreparedGroup | undefined;
+}
+
+/**
+ * Generates a document and prepares its files. Never throws.
+ * @param bytes content, if it was already read
+ */
+export async function generateDocument(
+  source: Source,
+  settings: ApiSettings,
+  context: DocumentContext,
+  bytes?: Buffer,
+): Promise<GeneratedDocument> {
+  const sink = new Sink(source.name);
+  const content = bytes ?? readBytes(source, sink);
+  if (content === undefined)
+    return { inputs: "", targets: [], diagnostics: sink.diagnostics };
+  const inputs = inputsHash(context.hashSeed, settings, content);
+  const output = await generateApi(content, source.name, settings, context);
+  const { files, targets, diagnostics } = output;
+  if (files === undefined) return { inputs, targets, diagnostics };
+  try {
+    const paths = files.map(({ path }) => path);
+    const style = await context.formatter?.styleOf(paths);
+    const prepared = context.prepare(files);
+    return { inputs, targets, diagnostics, style, prepared };
+  } catch (error) {
+    const failed = { inputs, targets, diagnostics };
+    if (error instanceof Error && "syscall" in error)
+      return { ...failed, failure: error.message };
+    reportFailure(error, sink);
+    return { ...failed, diagnostics: [...diagnostics, ...sink.diagnostics] };
+  }
+}

@@ -1,0 +1,97 @@
+import { realpathSync, statSync } from "node:fs";
+import path from "node:path";
+
+/** Files and folders that a run reads. All paths are absolute. */
+export interface WatchedInputs {
+  /** Files whose changes start a run. They need not exist. */
+  readonly files: readonly string[];
+  /**
+   * Folders in which files can appear. An entry that appears starts a run only
+   * if the next list of inputs contains it.
+   */
+  readonly folders: readonly string[];
+}
+
+/** State of inputs at one time. */
+export interface Snapshot {
+  /** Signature by path; `absent` if the file is missing. */
+  readonly states: ReadonlyMap<string, string>;
+  /** Existing folders whose entries must be observed. */
+  readonly folders: ReadonlySet<string>;
+}
+
+/** Signature of a missing file. */
+const ABSENT = "absent";
+
+/** Returns the state of inputs. */
+export function takeSnapshot({ files, folders }: WatchedInputs): Snapshot {
+  const states = new Map<string, string>();
+  const observed = new Set<string>();
+  for (const file of files) {
+    const signature = signatureOf(file);
+    states.set(file, signature);
+    observed.add(existingFolder(path.dirname(file)));
+    // The target of a link changes without a change of the link's folder.
+    if (signature !== ABSENT) observed.add(path.dirname(realPathOf(file)));
+  }
+  for (const folder of folders) observed.add(existingFolder(folder));
+  return { states, folders: observed };
+}
+
+/** Returns the paths whose state differs between two snapshots, sorted. */
+export function changedPaths(before: Snapshot, after: Snapshot): string[] {
+  const paths = new Set([...before.states.keys(), ...after.states.keys()]);
+  return [...paths]
+    .filter((file) => before.states.get(file) !== after.states.get(file))
+    .sort();
+}
+
+/**
+ * Returns whether a file disappeared or became empty, which is also the first
+ * half of how some editors save.
+ */
+export function isHalfSaved(before: Snapshot, after: Snapshot): boolean {
+  for (const [file, signature] of before.states) {
+    const now = after.states.get(file) ?? ABSENT;
+    if (now !== signature && (now === ABSENT || now.startsWith("0:")))
+      return true;
+  }
+  return false;
+}
+
+/**
+ * Returns size, times and inode of a file. A file that an editor replaced by
+ * renaming has another inode.
+ */
+function signatureOf(file: string): string {
+  try {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (stats === undefined) return ABSENT;
+    return `${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}:${stats.ino}`;
+  } catch {
+    return ABSENT;
+  }
+}
+
+/** Returns a folder, or its nearest existing parent. */
+function existingFolder(folder: string): string {
+  for (let current = folder; ; current = path.dirname(current)) {
+    if (isFolder(current) || path.dirname(current) === current) return current;
+  }
+}
+
+function isFolder(name: string): boolean {
+  try {
+    return statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false;
+  }
+}
+
+function realPathOf(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
+}

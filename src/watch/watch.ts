@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { FolderWatchers } from "./folder-watchers.js";
+import {
+  changedPaths,
+  isHalfSaved,
+  takeSnapshot,
+  type Snapshot,
+  type WatchedInputs,
+} from "./snapshot.js";
+
+/** Remote inputs, which are compared at intervals. */
+export interface RemoteInputs {
+  /** Milliseconds between the end of a comparison and the next one. */
+  readonly period: number;
+  /**
+   * Returns true if a remote document changed. The next run fetches it. Errors
+   * are ignored, so that an unreachable server does not end watching.
+   */
+  hasChanged(signal: AbortSignal): Promise<boolean>;
+}
+
+/** Settings of `watchInputs`. */
+export interface WatchOptions {
+  /**
+   * Lists the inputs. It is called after each event, so that new files are
+   * found; the list of a configuration includes its own file.
+   */
+  inputs(): Promise<WatchedInputs>;
+  /**
+   * Generates the output. Called once at the start, and after each change of an
+   * input; never twice at the same time.
+   * @param changed paths of the changed inputs; empty in the first run and after
+   * remote changes
+   */
+  run(changed: readonly string[]): Promise<void>;
+  readonly remote?: RemoteInputs | undefined;
+  /** Ends watching, after the current run. */
+  readonly signal: AbortSignal;
+  /** Milliseconds without events before a run. Default: 50. */
+  readonly delay?: number;
+}
+
+/** Milliseconds without events before a run. */
+const DELAY = 50;
+
+/** Milliseconds after which continuous events no longer delay a run. */
+const MAX_DELAY = 1000;
+
+/**
+ * Milliseconds that a file can be missing or empty before this counts as a
+ * change.
+ */
+const SAVE_TIME = 400;
+
+/**
+ * Runs once, and again after each change of an input, until the signal is
+ * aborted. Only changed states of inputs start a run: events of other files,
+ * and of the output, do not. Never throws unless `run` or `inputs` does.
+ */
+export async function watchInputs(options: WatchOptions): Promise<void> {
+  const watch = new InputWatch(options);
+  try {
+    await watch.loop();
+  } finally {
+    watch.close();
+  }
+}
+
+class InputWatch {
+  readonly #watchers = new FolderWatchers(() => this.#wake());
+  readonly #closed = new AbortController();
+  #isRemoteChanged = false;
+  #hasEvent = false;
+  #lastEvent = 0;
+  #notify: () => void = () => {};
+
+  constructor(readonly options: WatchOptions) {
+    options.signal.addEventListener("abort", () => this.#notify(), {
+      once: true,
+    });
+    if (options.remote !== undefined) void this.#poll(options.remote);
+  }
+
+  close(): void {
+    this.#watchers.close();
+    this.#closed.abort();
+  }
+
+  async loop(): Promise<void> {
+    const { signal, run } = this.options;
+    let state = await this.#observe();
+    let changed: readonly string[] | undefined = [];
+    for (;;) {
+      if (signal.aborted) return;
+      // The state was read before the run, so that a change during the run
+      // starts another one.
+      if (changed !== undefined) await run(changed);
+      if (changed === undefined) await this.#event();
+      if (signal.aborted) return;
+      const next: Snapshot = await this.#settle(state);
+      const paths = changedPaths(state, next);
+      changed = paths.length > 0 || this.#takeRemote() ? paths : undefined;
+      state = next;
+    }
+  }
+
+  /**
+   * Returns the state of the inputs, with watchers on their folders. Repeats if
+   * a new watcher could have missed changes.
+   */
+  async #observe(): Promise<Snapshot> {
+    for (let round = 0; ; round++) {
+      this.#hasEvent = false;
+      const snapshot = takeSnapshot(await this.options.inputs());
+      if (!this.#watchers.update(snapshot.folders) || round >= 3)
+        return snapshot;
+    }
+  }
+
+  /** Returns the state after a series of changes. */
+  async #settle(before: Snapshot): Promise<Snapshot> {
+    const start = Date.now();
+    for (;;) {
+      await this.#quiet(start);
+      const state = await this.#observe();
+      const isLong = Date.now() - start >= SAVE_TIME;
+      if (isLong || this.options.signal.aborted || !isHalfSaved(before, state))
+        return state;
+      await this.#event(DELAY);
+    }
+  }
+
+  /** Waits until no event occurred for the delay. */
+  async #quiet(start: number): Promise<void> {
+    const { signal, delay = DELAY } = this.options;
+    while (this.#hasEvent && !signal.aborted) {
+      const now = Date.now();
+      const rest = this.#lastEvent + delay - now;
+      if (rest <= 0 || now - start >= MAX_DELAY) return;
+      await sleep(rest);
+    }
+  }
+
+  /** Waits for an event, at most the given milliseconds. */
+  async #event(limit?: number): Promise<void> {
+    if (this.#hasEvent || this.#isRemoteChanged || this.options.signal.aborted)
+      return;
+    await new Promise<void>((resolve) => {
+      const timer =
+        limit === undefined ? undefined : setTimeout(resolve, limit);
+      this.#notify = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#notify = () => {};
+  }
+
+  #wake(): void {
+    this.#hasEvent = true;
+    this.#lastEvent = Date.now();
+    this.#notify();
+  }
+
+  #takeRemote(): boolean {
+    const isChanged = this.#isRemoteChanged;
+    this.#isRemoteChanged = false;
+    return isChanged;
+  }
+
+  async #poll({ period, hasChanged }: RemoteInputs): Promise<void> {
+    const { signal } = this.#closed;
+    while (!signal.aborted) {
+      await sleep(period, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return;
+      if (!(await hasChanged(signal).catch(() => false))) continue;
+      this.#isRemoteChanged = true;
+      this.#notify();
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import type { Manifest } from "./manifest.js";
+import { isChange, planGroup, withoutTexts, type GroupPlan } from "./plan.js";
+import {
+  stageGroup,
+  type StagedGroup,
+  type StagingNames,
+} from "./stage-group.js";
+
+/** File to write. Its path is relative to `--out`, with forward slashes. */
+export interface TextFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Output folder, as the threads that prepare groups need it. */
+export interface PrepareOptions {
+  readonly out: string;
+  readonly force: boolean;
+  /** True to compare only, without preparing files. */
+  readonly isReadOnly: boolean;
+  /** Groups that the output contained before the run, by folder. */
+  readonly before: Manifest["groups"];
+}
+
+/** Planned group whose changes are prepared in the staging folder. */
+export interface PreparedGroup {
+  /** Plan without the texts of its files, to limit memory. */
+  readonly plan: GroupPlan;
+  /** Absent if the plan changes nothing, or if the run compares only. */
+  readonly staged?: StagedGroup;
+}
+
+/**
+ * Compares the files of a group with the output and prepares the changes. A
+ * group that would replace a foreign file is not prepared. Throws errors of the
+ * file system.
+ * @param names returns names for prepared files; called only if files change
+ */
+export function prepareGroup(
+  folder: string,
+  files: readonly TextFile[],
+  options: PrepareOptions,
+  names: () => StagingNames,
+): PreparedGroup {
+  const { out, before, isReadOnly } = options;
+  const texts = new Map(
+    files.map((file) => [file.path.slice(folder.length + 1), file.text]),
+  );
+  const known = Object.hasOwn(before, folder) ? before[folder] : undefined;
+  const plan = planGroup(folder, texts, known, options);
+  const isStaged =
+    !isReadOnly &&
+    plan.files.some(isChange) &&
+    !plan.files.some(({ action }) => action === "foreign");
+  const short = withoutTexts(plan);
+  return isStaged
+    ? { plan: short, staged: stageGroup(out, plan, names()) }
+    : { plan: short };
+}
+
+/** Returns the folder of the files of a group: the first two segments. */
+export function groupFolderOf([first]: readonly TextFile[]): string {
+  return first!.path.split("/").slice(0, 2).join("/");
+}

@@ -1,0 +1,135 @@
+import { lstatSync, readdirSync, rmdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { makeFolder } from "../platform/folders.js";
+import { linkOrCopy } from "../platform/link-or-copy.js";
+import { makeFolderLike } from "./folder-entries.js";
+import type { Step } from "./journal.js";
+import { linkRemaining, removeEmptiedFolders } from "./link-remaining.js";
+import { refuseLinks } from "./path-inspector.js";
+import { isChange, type GroupPlan, type PlannedFile } from "./plan.js";
+import { STAGING } from "./staging.js";
+
+/** Group whose new files were prepared in the staging folder. */
+export interface StagedGroup {
+  /** Replacement to execute. */
+  readonly step: Omit<Step, "folder" | "after">;
+  /** Files that the step creates; none of them may exist before it. */
+  readonly created: readonly string[];
+}
+
+/**
+ * Unused names in the staging folder. Several threads can prepare groups if each
+ * has its own number.
+ */
+export class StagingNames {
+  #next: number;
+
+  constructor(
+    thread = 0,
+    private readonly threads = 1,
+  ) {
+    this.#next = thread;
+  }
+
+  /** Returns the next name as a path below `--out`. */
+  next(kind: "new" | "old" | "manifest"): string {
+    const name = `${STAGING}/${kind}-${this.#next}`;
+    this.#next += this.threads;
+    return name;
+  }
+}
+
+/**
+ * Prepares the files of a group without changing the output. The staging folder
+ * must exist. Throws errors of the file system.
+ */
+export function stageGroup(
+  out: string,
+  { folder, files }: GroupPlan,
+  names: StagingNames,
+): StagedGroup {
+  const changes = files.filter(isChange);
+  refuseLinks(out, `${folder}/`);
+  const [only] = changes;
+  const isSingle =
+    changes.length === 1 && exists(path.join(out, path.dirname(only!.path)));
+  const step = isSingle
+    ? stageFile(out, only!, names)
+    : stageFolder(out, folder, files, names);
+  const created = changes
+    .filter(({ action }) => action === "create")
+    .map((file) => file.path);
+  return { step, created };
+}
+
+/** Prepares a single file, which is replaced by one rename. */
+function stageFile(
+  out: string,
+  file: PlannedFile,
+  names: StagingNames,
+): StagedGroup["step"] {
+  const backup = names.next("old");
+  if (file.action === "delete") return { to: file.path, backup, replaced: [] };
+  const from = names.next("new");
+  writeNew(path.join(out, from), file.text!);
+  // With the link, the step can be undone.
+  if (file.action === "update")
+    linkOrCopy(path.join(out, file.path), path.join(out, backup));
+  return { to: file.path, from, backup, replaced: [] };
+}
+
+function stageFolder(
+  out: string,
+  folder: string,
+  files: readonly PlannedFile[],
+  names: StagingNames,
+): StagedGroup["step"] {
+  const from = names.next("new");
+  const source = path.join(out, folder);
+  const target = path.join(out, from);
+  const changed = files.filter(isChange).map((file) => file.path);
+  makeFolderLike(source, target);
+  linkRemaining(source, target, folder, new Set(changed));
+  writeTexts(folder, files, target);
+  removeEmptiedFolders(source, target);
+  const step = {
+    to: folder,
+    backup: names.next("old"),
+    replaced: changed.map((name) => name.slice(folder.length + 1)),
+  };
+  return removeIfEmpty(target) ? step : { ...step, from };
+}
+
+function writeTexts(
+  folder: string,
+  files: readonly PlannedFile[],
+  target: string,
+): void {
+  const folders = new Set([target]);
+  for (const file of files) {
+    if (file.action !== "create" && file.action !== "update") continue;
+    const name = path.join(target, file.path.slice(folder.length + 1));
+    const parent = path.dirname(name);
+    if (!folders.has(parent)) makeFolder(parent);
+    folders.add(parent);
+    writeNew(name, file.text!);
+  }
+}
+
+/**
+ * Writes a new file. Throws if the path exists, so that links are not followed.
+ */
+export function writeNew(file: string, text: string): void {
+  writeFileSync(file, text, { flag: "wx" });
+}
+
+/** Removes a folder if it is empty; returns whether it was removed. */
+function removeIfEmpty(target: string): boolean {
+  if (readdirSync(target).length > 0) return false;
+  rmdirSync(target);
+  return true;
+}
+
+function exists(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+}
