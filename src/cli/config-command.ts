@@ -83,12 +83,10 @@ function overridesOf(given: GivenValues): LevelValues {
   const keys = new Set(
     levels.flatMap((level) => keysOf(level).map(({ name }) => name)),
   );
-  const { patch, ...others } = given;
-  const values = Object.entries(others).filter(([name]) => keys.has(name));
-  return {
-    ...Object.fromEntries(values),
-    ...(patch === undefined ? {} : { patches: patch }),
-  };
+  const values = { ...given, patches: given.patch };
+  return Object.fromEntries(
+    Object.entries(values).filter(([name]) => keys.has(name)),
+  );
 }
 
 /** Combines the results of all jobs into one. */

@@ -12,10 +12,14 @@ export interface JobApi {
   readonly file: string;
   /** True if the file is a fetched document. */
   readonly isFetched: boolean;
-  /** Settings without patches. */
-  readonly settings: ApiSettings;
-  /** Paths of patch files, relative to the working folder. */
+  readonly settings: Omit<ApiSettings, "patches">;
+  /** Patch files, relative to the working folder. */
   readonly patches: readonly string[];
+  /**
+   * Name and version that the patches must have; absent for labels without
+   * version, and for patches of the command line, which can be for other APIs.
+   */
+  readonly patchedApi?: string;
 }
 
 /** Options of a job that its documents share. */

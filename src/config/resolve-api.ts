@@ -54,14 +54,17 @@ export class Apis {
         settings[row.name] = value;
     }
     const patches = (pick("patches") ?? []) as readonly string[];
-    return {
+    const api = {
       id,
       ...document,
       settings: settings as unknown as ApiSettings,
-      patches:
-        overrides["patches"] === undefined
-          ? patches.map((file) => rebasePath(file, folder, cwd))
-          : patches,
+    };
+    if (overrides["patches"] !== undefined) return { ...api, patches };
+    const hasVersion = parseApiName(id)?.version !== undefined;
+    return {
+      ...api,
+      patches: patches.map((file) => rebasePath(file, folder, cwd)),
+      ...(hasVersion ? { patchedApi: id } : {}),
     };
   }
 

@@ -4,7 +4,6 @@ import type { PipelineResult } from "../generate/pipeline.js";
 import type { SpecSettings } from "../generate/api-settings.js";
 import { loadPatches } from "../generate/patch-files.js";
 import { runGeneration, type Settings } from "../generate/settings.js";
-import { parseApiName } from "./api-name.js";
 import { ensureDocuments } from "./ensure-documents.js";
 import type { Job, JobApi, ResolvedConfig } from "./job.js";
 
@@ -96,19 +95,15 @@ async function loadSettings(
 }> {
   const specs: SpecSettings[] = [];
   const findings: Diagnostic[] = [];
-  for (const { id, file, settings, patches: files } of apis) {
-    const { patches, diagnostics } = await loadPatches(files, cwd, apiOf(id));
+  for (const { file, settings, patches: files, patchedApi } of apis) {
+    const loaded = await loadPatches(files, cwd, patchedApi);
+    const { patches, diagnostics } = loaded;
     findings.push(...diagnostics);
     if (diagnostics.length > 0) continue;
     const added = patches === undefined ? {} : { patches };
     specs.push({ spec: file, settings: { ...settings, ...added } });
   }
   return { specs, diagnostics: findings };
-}
-
-/** Returns the name and version in the label of an API, if it has this form. */
-function apiOf(id: string): string | undefined {
-  return parseApiName(id)?.version === undefined ? undefined : id;
 }
 
 /** Options of a run, and the engines that its jobs share. */

@@ -6,7 +6,8 @@ import type { RuleLevels } from "../validate/rule.js";
 import { isChange, type Action } from "../write/plan.js";
 import type { ValidationResult } from "./validate-sources.js";
 
-export { load, type LoadResult } from "./read-model.js";
+export { load } from "./load-model.js";
+export type { LoadResult } from "./load-result.js";
 
 /** Options of `generate` and `check`. The command line has the same options. */
 export interface GenerateOptions extends ExportSettings {

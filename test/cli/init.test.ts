@@ -109,10 +109,7 @@ describe.skipIf(!hasTerminal())("at a terminal", () => {
       [
         ["by commas: [] ", "drive\n"],
         ["by commas: [] ", "drive:v3, admin:directory_v1\n"],
-        [
-          "Targets (client, validator, server, conformance, openapi, json-schema): [client] ",
-          "client,server\n",
-        ],
+        ["): [client] ", "client,server\n"],
         ["(yaml, json, ts): [yaml] ", "json\n"],
         ["package.json? (y, n) [n] ", "y\n"],
       ],
