@@ -1,6 +1,5 @@
-import { statSync } from "node:fs";
+import { statSync, type Stats } from "node:fs";
 import path from "node:path";
-import type { JobApi } from "../config/job.js";
 import type { ConfigResult } from "../config/load-config.js";
 import { listSources } from "../load/sources.js";
 
@@ -22,18 +21,25 @@ export async function listInputs(
     const { templates } = job.options;
     if (templates !== undefined) folders.add(path.resolve(cwd, templates));
     const specs = job.apis.map((api) => api.file);
-    for (const name of [...specs, ...job.apis.flatMap(patchesOf)])
-      (isFolder(path.resolve(cwd, name)) ? folders : files).add(
-        path.resolve(cwd, name),
-      );
+    for (const name of [...specs, ...job.apis.flatMap((api) => api.patches)])
+      addInput(path.resolve(cwd, name), files, folders);
     const { sources } = await listSources(specs, cwd);
     for (const source of sources)
       if (source.path !== undefined) files.add(source.path);
   }
-  return {
-    files: [...files].filter((name) => !/[*?]/.test(name)),
-    folders: [...folders],
-  };
+  return { files: [...files], folders: [...folders] };
+}
+
+/** Adds a file, a folder, or the folder in which a glob finds files. */
+function addInput(
+  name: string,
+  files: Set<string>,
+  folders: Set<string>,
+): void {
+  if (isFolder(name)) folders.add(name);
+  else if (!/[*?[\]{}]/.test(name) || statOf(name) !== undefined)
+    files.add(name);
+  else folders.add(path.dirname(name.replace(/[*?[\]{}].*$/s, "x")));
 }
 
 /** Returns true if a path is an input, or is in a folder of inputs. */
@@ -53,25 +59,16 @@ export function isInput(
 /** Returns the sizes and times of the input files. */
 export function signatureOf({ files }: PluginInputs): string {
   const states = files.map((file) => {
-    const stats = statSync(file, { throwIfNoEntry: false });
+    const stats = statOf(file);
     return [file, stats?.size, stats?.mtimeMs];
   });
   return JSON.stringify(states);
 }
 
-/** Returns the patch files of an API: paths, or patches that were read. */
-function patchesOf({ settings }: JobApi): string[] {
-  const { patches } = settings as { readonly patches?: unknown };
-  const list: readonly unknown[] = Array.isArray(patches) ? patches : [];
-  return list.flatMap((patch) => {
-    const name =
-      typeof patch === "object" && patch !== null && "file" in patch
-        ? patch.file
-        : patch;
-    return typeof name === "string" ? [name] : [];
-  });
+function isFolder(file: string): boolean {
+  return statOf(file)?.isDirectory() === true;
 }
 
-function isFolder(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+function statOf(file: string): Stats | undefined {
+  return statSync(file, { throwIfNoEntry: false });
 }
