@@ -43,7 +43,7 @@ export default defineConfig({
             "test/compile/{commonjs,docs,fields,generated}.test.ts",
             "test/unit/{runtime/compile,runtime/upload,runtime/upload-faults,server/types}.test.ts",
             "test/property/{format,injection,overrides,overrides-mutations,validator-text}.test.ts",
-            "test/{cli/kill,cli/overrides-upgrade,negative/fuzz,services/migration-kill}.test.ts",
+            "test/{cli/kill,cli/remote,cli/overrides-upgrade,negative/fuzz,services/migration-kill}.test.ts",
           ],
           testTimeout: 600_000,
           hookTimeout: 120_000,

@@ -63,6 +63,13 @@ function environments(count) {
   ).join("");
 }
 
+/** Returns a file of at most `size` bytes after the head, the limit of the validator. */
+function largest(size) {
+  let count = 4_000;
+  while (environments(count).length > size) count -= 10;
+  return HEAD + environments(count);
+}
+
 function bomb() {
   const lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"];
   for (let index = 1; index < 60; index++)
@@ -75,8 +82,7 @@ function bomb() {
 }
 
 const thousand = HEAD + environments(124);
-let million = HEAD + environments(3_100);
-while (million.length < 1_000_000) million = HEAD + environments(4_000);
+const million = largest((1 << 20) - HEAD.length);
 const cases = [
   ["alias bomb", bomb(), 100],
   [`${thousand.split("\n").length - 1} lines`, thousand, 50],

@@ -5,6 +5,7 @@
 //   dist/built/runtime.js          the fingerprint of all sources, the version
 //   dist/built/overrides.js        the table of the overrides file's properties
 //   dist/cli.js, dist/index.js     the command line and the public API, bundled
+//   dist/plugins/                  plugins for bundlers
 //   dist/runtime/                  the runtime for output that imports it from the package
 //   dist/types/                    declarations
 //   dist/THIRD-PARTY-NOTICES.txt   licences of bundled packages
@@ -223,6 +224,16 @@ const oneChunk = {
   },
 };
 
+/** Returns the entry of each bundler's plugin. */
+function pluginEntries() {
+  return Object.fromEntries(
+    ["esbuild", "rollup", "vite", "webpack"].map((name) => [
+      `plugins/${name}`,
+      path.join(root, `src/plugins/${name}.ts`),
+    ]),
+  );
+}
+
 async function bundle() {
   const { metafile } = await build({
     metafile: true,
@@ -231,6 +242,7 @@ async function bundle() {
       cli: path.join(root, "src/cli/main.ts"),
       index: path.join(root, "src/index.ts"),
       worker: path.join(root, "src/generate/worker.ts"),
+      ...pluginEntries(),
     },
     outdir: dist,
     bundle: true,

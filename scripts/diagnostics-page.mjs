@@ -4,6 +4,7 @@
 const SECTIONS = [
   ["Command line", /^(?:usage|package|internal)/],
   ["Sources and JSON", /^(?:source|json|kind)-/],
+  ["Remote documents and lock file", /^(?:remote-|lock-|document-missing$)/],
   ["Shape of a description", /^(?:shape|legacy|document|limit)-/],
   ["Schemas", /^(?:ref|schema|enum|pattern)-/],
   ["Methods and parameters", /^(?:method|parameter|path|paging|name)-/],
@@ -11,6 +12,8 @@ const SECTIONS = [
   ["Routes", /^route-/],
   ["Several documents", /^api-/],
   ["Selection and patches", /^(?:select|patch)-/],
+  ["Comparison of descriptions", /^diff-/],
+  ["Exports and sites", /^(?:export|site)-/],
   ["Output folder", /^(?:output|target|manifest|staging)-/],
   ["Templates", /^template-/],
   ["Scaffold and mock", /^(?:scaffold|mock)-/],

@@ -1,7 +1,9 @@
 // Writes the parts of the documentation that come from source code: the options
-// of docs/cli.md, the views of docs/templates.md, the output of commands in
-// docs/overrides.md, the keys of docs/config.md, docs/diagnostics.md, and the
-// JSON Schemas of config and patch files. Needs `npm run build`. With --check:
+// of docs/cli.md, the views of docs/templates.md, the rules of
+// docs/diff.md, the output of commands in
+// docs/overrides.md, the keys of docs/config.md, docs/diagnostics.md,
+// docs/validate-rules.md, and the JSON Schemas of config and patch files. Needs
+// `npm run build`. With --check:
 // exit 1 if a page is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -10,6 +12,7 @@ import { build } from "esbuild";
 import { format } from "prettier";
 import { runConsoleExamples } from "./console-examples.mjs";
 import { diagnosticsPage } from "./diagnostics-page.mjs";
+import { diffRulesTable } from "./diff-rules-table.mjs";
 import { templatesTable } from "./templates-table.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
@@ -19,14 +22,17 @@ const { outputFiles } = await build({
     contents: [
       'export { options, flagOf, variableOf } from "./src/generate/options.js";',
       'export { catalogue } from "./src/diagnostics/catalogue.js";',
+      'export { rulesPage } from "./src/validate/rules-page.js";',
       'export { configKeys } from "./src/config/config-keys.js";',
       'export { configSchema } from "./src/config/json-schema.js";',
       'export { patchSchema } from "./src/patch/patch-schema.js";',
+      'export { rules } from "./src/diff/rules/index.js";',
     ].join("\n"),
     resolveDir: root,
   },
   bundle: true,
   format: "esm",
+  platform: "node",
   write: false,
 });
 const {
@@ -34,9 +40,11 @@ const {
   flagOf,
   variableOf,
   catalogue,
+  rulesPage,
   configKeys,
   configSchema,
   patchSchema,
+  rules,
 } = await import(
   `data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`
 );
@@ -102,12 +110,14 @@ const pages = {
     "templates",
     templatesTable(root),
   ),
+  "docs/diff.md": fill("docs/diff.md", "rules", diffRulesTable(rules)),
   "docs/overrides.md": runConsoleExamples(read("docs/overrides.md"), {
     root,
     files: path.join(root, "test/support/docs"),
   }),
   "docs/config.md": fill("docs/config.md", "keys", keyTable()),
   "docs/diagnostics.md": diagnosticsPage(catalogue),
+  "docs/validate-rules.md": rulesPage(),
   "schemas/gen.config.schema.json": JSON.stringify(configSchema()),
   "schemas/patch.schema.json": JSON.stringify(patchSchema()),
 };

@@ -2,9 +2,11 @@ export {
   generate,
   check,
   load,
+  validate,
   type GenerateOptions,
   type GenerateResult,
   type LoadResult,
+  type ValidateOptions,
 } from "./generate/api.js";
 export type * from "./generate/types.js";
 export {
@@ -23,3 +25,13 @@ export {
   type TargetName,
 } from "./config/gen-config.js";
 export { mock, MockError, type Mock, type MockOptions } from "./mock/api.js";
+export {
+  diff,
+  type Bump,
+  type Change,
+  type DiffOptions,
+  type DiffOutcome,
+  type DiffResult,
+  type Severity as ChangeSeverity,
+  type Stability,
+} from "./diff/api.js";

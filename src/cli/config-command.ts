@@ -11,7 +11,8 @@ import { progressOf } from "./progress.js";
 import { commandOf } from "./reporters/drift.js";
 import { report } from "./reporters/report.js";
 import type { ReportedResult } from "./reporters/reported-result.js";
-import { modeOf, runExitCode, timingsOf } from "./run-mode.js";
+import { reportDocuments } from "./report-documents.js";
+import { isDrifted, modeOf, runExitCode, timingsOf } from "./run-mode.js";
 
 /** Runs the jobs of the config; returns the exit code. */
 export async function runConfigCommand(
@@ -63,6 +64,14 @@ async function runOnce(
   const isEmpty = run.jobs.length === 0 && values.format === "text";
   const shown = isEmpty ? { ...values, quiet: true } : values;
   report(result, shown, output, { command, ...timings });
+  if (isDrifted(result, values)) {
+    const jobs = loaded.resolved?.jobs ?? [];
+    const outputs = jobs.map(({ out, apis }) => ({
+      spec: apis.map(({ file }) => file),
+      out,
+    }));
+    await reportDocuments(outputs, values, context);
+  }
   const code = runExitCode(result, values);
   progress?.end(result, code);
   return code;
@@ -74,12 +83,10 @@ function overridesOf(given: GivenValues): LevelValues {
   const keys = new Set(
     levels.flatMap((level) => keysOf(level).map(({ name }) => name)),
   );
-  const { patch, ...others } = given;
-  const values = Object.entries(others).filter(([name]) => keys.has(name));
-  return {
-    ...Object.fromEntries(values),
-    ...(patch === undefined ? {} : { patches: patch }),
-  };
+  const values = { ...given, patches: given.patch };
+  return Object.fromEntries(
+    Object.entries(values).filter(([name]) => keys.has(name)),
+  );
 }
 
 /** Combines the results of all jobs into one. */

@@ -4,6 +4,7 @@ import type { Context } from "./command.js";
 import type { OptionValues } from "../generate/options.js";
 import { loadPatches } from "../generate/patch-files.js";
 import { visibleJson, type Output } from "../diagnostics/reporters/output.js";
+import { remoteOptionsOf } from "./remote-options.js";
 import { report } from "./reporters/report.js";
 
 /**
@@ -25,6 +26,7 @@ export async function dumpModel(
   const { models, diagnostics } = await readModels(values.spec, {
     cwd,
     trustProse,
+    remote: remoteOptionsOf(values),
     include,
     exclude,
     patches,
@@ -50,7 +52,7 @@ function reportErrors(
   values: OptionValues,
   output: Output,
 ): PipelineResult {
-  const format = values.format === "json" ? "text" : values.format;
+  const format = values.format === "github" ? "github" : "text";
   report(result, { ...values, format, quiet: true }, output);
   return result;
 }

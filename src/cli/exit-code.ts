@@ -3,9 +3,12 @@ import type { Diagnostic } from "../diagnostics/types.js";
 
 /**
  * Exit codes for errors, most severe first: 5 for a bug, 2 for usage or output,
- * 4 for a patch, 3 for a description.
+ * 4 for a patch, 3 for a description, 1 for a document that differs from the lock.
  */
-const WORST_FIRST = [5, 2, 4, 3];
+const WORST_FIRST = [5, 2, 4, 3, 1];
+
+/** Catalogue entries; rules of `gen validate` have none. */
+const exits: Partial<typeof catalogue> = catalogue;
 
 /** Returns the exit code of the most severe error; undefined without errors. */
 export function exitCodeOf(
@@ -13,6 +16,6 @@ export function exitCodeOf(
 ): number | undefined {
   const codes: number[] = diagnostics
     .filter(({ severity }) => severity === "error")
-    .map(({ code }) => catalogue[code as Code].exit ?? 3);
+    .map(({ code }) => exits[code as Code]?.exit ?? 3);
   return WORST_FIRST.find((code) => codes.includes(code));
 }

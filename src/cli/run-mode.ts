@@ -25,11 +25,18 @@ export function timingsOf({ verbose }: Partial<OptionValues>): {
  * `--check` finds changes, else 0.
  */
 export function runExitCode(
-  { plans, diagnostics }: PipelineResult,
-  { check }: Partial<OptionValues>,
+  result: PipelineResult,
+  values: Partial<OptionValues>,
 ): number {
-  const failure = exitCodeOf(diagnostics);
+  const failure = exitCodeOf(result.diagnostics);
   if (failure !== undefined) return failure;
-  const hasDrifted = plans.some(({ files }) => files.some(isChange));
-  return check === true && hasDrifted ? 1 : 0;
+  return isDrifted(result, values) ? 1 : 0;
+}
+
+/** Returns whether `--check` found files that are not up to date. */
+export function isDrifted(
+  { plans }: Pick<PipelineResult, "plans">,
+  { check }: Partial<OptionValues>,
+): boolean {
+  return check === true && plans.some(({ files }) => files.some(isChange));
 }

@@ -23,8 +23,3 @@ export function parseApiName(label: string): ApiName | undefined {
 export function documentFile(label: string): string {
   return `${label.replace(":", ".")}.json`;
 }
-
-/** Returns whether a source is a URL, as opposed to a path or glob. */
-export function isUrl(source: string): boolean {
-  return /^[a-z][a-z0-9+.-]+:\/\//i.test(source);
-}

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Sink } from "../diagnostics/sink.js";
 import type { JobApi, ResolvedConfig } from "./job.js";
@@ -9,29 +8,36 @@ export interface EnsureOptions {
   readonly cwd: string;
   /** True to use no network. */
   readonly isOffline: boolean;
-  /** True to change neither documents nor the lock file. */
+  /** True to report documents that are not those of the lock file. */
   readonly isFrozen: boolean;
+  /** True to change neither documents nor the lock file. */
+  readonly isReadOnly: boolean;
 }
 
 /**
- * Returns the fetched documents that are missing, by file; reports each of them
- * once.
+ * Verifies fetched documents, and fetches missing ones. Returns the files of
+ * documents that can't be used; reports each of them once.
  */
 export async function ensureDocuments(
-  { jobs }: ResolvedConfig,
-  { cwd }: EnsureOptions,
+  { jobs, lockFile, remote }: ResolvedConfig,
+  { cwd, isOffline, isFrozen, isReadOnly }: EnsureOptions,
   sink: Sink,
 ): Promise<ReadonlySet<string>> {
-  const missing = new Set<string>();
-  for (const { id, file } of fetchedApis(jobs.flatMap(({ apis }) => apis))) {
-    if (existsSync(path.resolve(cwd, file))) continue;
-    missing.add(file);
-    sink.report(
-      "document-missing",
-      `the document ${file} of ${id} does not exist`,
-    );
-  }
-  return missing;
+  const apis = fetchedApis(jobs.flatMap((job) => job.apis));
+  if (apis.length === 0) return new Set();
+  const documents = await import("../remote/ensure-documents.js");
+  const options = {
+    ...remote,
+    cwd,
+    lockFile: path.relative(cwd, path.resolve(cwd, lockFile)),
+    isOffline,
+    isFrozen,
+    isReadOnly,
+  };
+  const { failed } = await documents.ensureDocuments(apis, options, sink);
+  return new Set(
+    apis.filter(({ id }) => failed.includes(id)).map(({ file }) => file),
+  );
 }
 
 /** Returns the APIs with fetched documents, each once. */

@@ -1,5 +1,6 @@
 /** Targets that can be generated. */
-export type TargetName = "client" | "validator" | "server" | "conformance";
+export type TargetName =
+  "client" | "validator" | "server" | "conformance" | "openapi" | "json-schema";
 
 /** Options that apply to the documents of an API. */
 export interface ApiOptions {
@@ -10,6 +11,12 @@ export interface ApiOptions {
    * "Required." or "Output only.". Default: false.
    */
   readonly trustProse?: boolean;
+  /** Format of OpenAPI documents. Default: `"json"`. */
+  readonly openapiFormat?: "json" | "yaml";
+  /** Writes a file for each path and schema of OpenAPI. Default: false. */
+  readonly openapiSplit?: boolean;
+  /** Writes a file for each JSON Schema. Default: false. */
+  readonly jsonSchemaSplit?: boolean;
 }
 
 /** Options that apply to an output folder. */
@@ -61,6 +68,13 @@ export interface GenConfig extends ApiOptions, OutputOptions {
   readonly $schema?: string;
   /** Directory in which names such as `drive:v3` are looked up. */
   readonly directory?: string;
+  /** Permits http URLs of documents and directories. Default: false. */
+  readonly allowHttp?: boolean;
+  /**
+   * Permits servers on this machine and in private networks for documents and
+   * directories. Default: false.
+   */
+  readonly allowPrivate?: boolean;
   /** Folder of fetched documents. Default: `"specs"`. */
   readonly specs?: string;
   readonly apis: ApiConfigs;

@@ -1,5 +1,6 @@
 import type { ApiSettings } from "../generate/api-settings.js";
 import type { Settings } from "../generate/settings.js";
+import type { RemoteOptions } from "../remote/remote-settings.js";
 
 /** API of a job. */
 export interface JobApi {
@@ -11,10 +12,14 @@ export interface JobApi {
   readonly file: string;
   /** True if the file is a fetched document. */
   readonly isFetched: boolean;
-  /** Settings without patches. */
-  readonly settings: ApiSettings;
-  /** Paths of patch files, relative to the working folder. */
+  readonly settings: Omit<ApiSettings, "patches">;
+  /** Patch files, relative to the working folder. */
   readonly patches: readonly string[];
+  /**
+   * Name and version that the patches must have; absent for labels without
+   * version, and for patches of the command line, which can be for other APIs.
+   */
+  readonly patchedApi?: string;
 }
 
 /** Options of a job that its documents share. */
@@ -34,8 +39,11 @@ export interface Job {
 /** Jobs of a config, with paths relative to the working folder. */
 export interface ResolvedConfig {
   readonly jobs: readonly Job[];
-  /** Directory in which names are looked up; absent for the default. */
-  readonly directory?: string;
+  /** Options for requests of documents. */
+  readonly remote: Pick<
+    RemoteOptions,
+    "directory" | "allowHttp" | "allowPrivate"
+  >;
   /** Folder of fetched documents. */
   readonly specs: string;
   /** Lock file, which is in the folder of the config. */

@@ -2,7 +2,8 @@ import path from "node:path";
 import type { Sink } from "../diagnostics/sink.js";
 import type { ApiSettings } from "../generate/api-settings.js";
 import { defaultOf } from "../generate/options.js";
-import { documentFile, isUrl, parseApiName } from "./api-name.js";
+import { isUrl } from "../platform/is-url.js";
+import { documentFile, parseApiName } from "./api-name.js";
 import type { LevelValues } from "./checked-config.js";
 import { keysOf } from "./config-keys.js";
 import type { JobApi } from "./job.js";
@@ -53,14 +54,17 @@ export class Apis {
         settings[row.name] = value;
     }
     const patches = (pick("patches") ?? []) as readonly string[];
-    return {
+    const api = {
       id,
       ...document,
       settings: settings as unknown as ApiSettings,
-      patches:
-        overrides["patches"] === undefined
-          ? patches.map((file) => rebasePath(file, folder, cwd))
-          : patches,
+    };
+    if (overrides["patches"] !== undefined) return { ...api, patches };
+    const hasVersion = parseApiName(id)?.version !== undefined;
+    return {
+      ...api,
+      patches: patches.map((file) => rebasePath(file, folder, cwd)),
+      ...(hasVersion ? { patchedApi: id } : {}),
     };
   }
 

@@ -43,7 +43,6 @@ export function resolveJobs(
   const { cwd, folder, overrides } = options;
   const rebase = (name: string): string => rebasePath(name, folder, cwd);
   const specs = rebase((config.values["specs"] as string) ?? "specs");
-  const directory = overrides["directory"] ?? config.values["directory"];
   const resolver = new Apis({ ...options, specs }, sink);
   const jobs = (config.jobs ?? [{ values: {} }]).map((job, index) =>
     resolveJob(config, job, `/jobs/${index}`, options, resolver, sink),
@@ -57,7 +56,17 @@ export function resolveJobs(
     specs,
     lockFile: path.join(folder, LOCK_FILE),
     isPartial: options.apis !== undefined,
+    remote: remoteOf({ ...config.values, ...overrides }),
+  };
+}
+
+/** Returns the options for requests from the values of the file. */
+export function remoteOf(values: LevelValues): ResolvedConfig["remote"] {
+  const { directory, allowHttp, allowPrivate } = values;
+  return {
     ...(typeof directory === "string" ? { directory } : {}),
+    allowHttp: allowHttp === true,
+    allowPrivate: allowPrivate === true,
   };
 }
 
@@ -65,34 +74,24 @@ function resolveJob(
   config: CheckedConfig,
   job: CheckedJob,
   pointer: string,
-  { cwd, folder, overrides }: ResolveOptions,
+  options: ResolveOptions,
   resolver: Apis,
   sink: Sink,
 ): Job {
   const at = config.jobs === undefined ? "" : pointer;
+  const { cwd, folder, overrides } = options;
   const pick = (name: string): unknown =>
     overrides[name] ?? job.values[name] ?? config.values[name];
-  const rebased = (name: string): string | undefined =>
-    overrides[name] === undefined && typeof pick(name) === "string"
-      ? rebasePath(pick(name) as string, folder, cwd)
-      : (pick(name) as string | undefined);
-  const out = rebased("out");
+  const pickPath = (name: string): string | undefined => {
+    const value = pick(name) as string | undefined;
+    return value === undefined || overrides[name] !== undefined
+      ? value
+      : rebasePath(value, folder, cwd);
+  };
+  const out = pickPath("out");
   if (out === undefined)
     sink.report("config-out", "out is missing; expected an output folder", at);
-  const templates = rebased("templates");
-  const entries = entriesOf(config, job, at, sink);
-  const isOwn = job.apis !== undefined && !isList(job.apis);
-  const owner = isOwn ? `${at}/apis` : "/apis";
-  const apis = [...entries].flatMap(([label, levels]): JobApi[] => {
-    const values = [...levels, job.values, config.values];
-    const api = resolver.resolve(
-      label,
-      values,
-      `${owner}/${escapeToken(label)}`,
-    );
-    return api === undefined ? [] : [api];
-  });
-  reportSharedSources(apis, owner, sink);
+  const templates = pickPath("templates");
   return {
     out: out ?? ".",
     options: {
@@ -103,8 +102,28 @@ function resolveJob(
         overrides["target"] === undefined,
       ...(templates === undefined ? {} : { templates }),
     },
-    apis,
+    apis: resolveApis(config, job, at, resolver, sink),
   };
+}
+
+function resolveApis(
+  config: CheckedConfig,
+  job: CheckedJob,
+  pointer: string,
+  resolver: Apis,
+  sink: Sink,
+): JobApi[] {
+  const isOwn = job.apis !== undefined && !isList(job.apis);
+  const owner = isOwn ? `${pointer}/apis` : "/apis";
+  const entries = entriesOf(config, job, pointer, sink);
+  const apis = [...entries].flatMap(([label, levels]): JobApi[] => {
+    const values = [...levels, job.values, config.values];
+    const at = `${owner}/${escapeToken(label)}`;
+    const api = resolver.resolve(label, values, at);
+    return api === undefined ? [] : [api];
+  });
+  reportSharedSources(apis, owner, sink);
+  return apis;
 }
 
 /** Reports APIs with the same source, because their settings could differ. */
@@ -115,14 +134,15 @@ function reportSharedSources(
 ): void {
   const labels = new Map<string, string>();
   for (const { id, file } of apis) {
-    const other = labels.get(file);
+    const name = path.normalize(file);
+    const other = labels.get(name);
     if (other !== undefined)
       sink.report(
         "config-value",
         `${other} and ${id} have the same source ${file}`,
         `${pointer}/${escapeToken(id)}`,
       );
-    labels.set(file, id);
+    labels.set(name, id);
   }
 }
 

@@ -48,7 +48,9 @@ export async function runJobs(
   options: RunJobsOptions,
 ): Promise<JobsResult> {
   const sink = new Sink();
-  const missing = await ensureDocuments(config, options, sink);
+  const isReadOnly = options.mode !== "write";
+  const documents = { ...options, isReadOnly };
+  const missing = await ensureDocuments(config, documents, sink);
   const engines: Settings["engines"] = new Map();
   const jobs: JobResult[] = [];
   for (const job of config.jobs) {
@@ -93,8 +95,9 @@ async function loadSettings(
 }> {
   const specs: SpecSettings[] = [];
   const findings: Diagnostic[] = [];
-  for (const { file, settings, patches: files } of apis) {
-    const { patches, diagnostics } = await loadPatches(files, cwd);
+  for (const { file, settings, patches: files, patchedApi } of apis) {
+    const loaded = await loadPatches(files, cwd, patchedApi);
+    const { patches, diagnostics } = loaded;
     findings.push(...diagnostics);
     if (diagnostics.length > 0) continue;
     const added = patches === undefined ? {} : { patches };

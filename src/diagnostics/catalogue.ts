@@ -11,7 +11,7 @@ export interface CatalogueEntry {
    * Exit code of a run that reports this code. Default for errors: 3 (invalid
    * description).
    */
-  readonly exit?: 2 | 4 | 5;
+  readonly exit?: 1 | 2 | 4 | 5;
 }
 
 /**
@@ -52,8 +52,8 @@ const rows = {
   "source-unsupported": {
     severity: "error",
     exit: 2,
-    cause: "URLs are not supported as sources.",
-    fix: "Download the document and give its path, or pipe it in with --spec -.",
+    cause: "Sources with this scheme are not supported.",
+    fix: "Use an https URL, a path, or - for standard input.",
   },
   "json-empty": {
     severity: "error",
@@ -303,6 +303,13 @@ const rows = {
     cause: "A file that was not generated has the path of an output file.",
     fix: "Move the file, choose another --out, or overwrite it with --force.",
   },
+  "site-folder": {
+    severity: "error",
+    exit: 2,
+    cause:
+      "The folder contains files that are not part of a generated site, or it is a link.",
+    fix: "Set --out to a new or empty folder, or to the folder of a site that gen docs wrote.",
+  },
   "output-unwritable": {
     severity: "error",
     exit: 2,
@@ -486,8 +493,10 @@ const rows = {
   },
   "document-missing": {
     severity: "error",
-    cause: "The document was not fetched, or its file was deleted.",
-    fix: "Run `gen add <name>:<version>`, or set `source` to a local file.",
+    exit: 1,
+    cause:
+      "The document was not fetched, or its file was deleted, and --frozen, --check and --dry-run fetch none.",
+    fix: "Run `gen fetch` and commit the document, or set `source` to a local file.",
   },
   "init-exists": {
     severity: "error",
@@ -500,6 +509,77 @@ const rows = {
     cause:
       "The npm script was not added, because package.json can't be changed safely.",
     fix: 'Add the script `"generate": "gen"` to package.json.',
+  },
+  // Remote documents.
+  "remote-refused": {
+    severity: "error",
+    exit: 2,
+    cause:
+      "The URL, or an address that it leads to, is not permitted: only https and public addresses are, without credentials in the URL.",
+    fix: "Correct the URL. For a server that you trust, add --allow-http or --allow-private.",
+  },
+  "remote-header": {
+    severity: "error",
+    exit: 2,
+    cause: "A request header is not configured correctly.",
+    fix: "Correct GEN_HEADERS, and set the environment variables that it names.",
+  },
+  "remote-unknown": {
+    severity: "error",
+    exit: 2,
+    cause: "The directory does not contain this API or version.",
+    fix: "Correct the name and version, or add the URL of the document as the source.",
+  },
+  "remote-failed": {
+    severity: "error",
+    cause: "The server could not be reached, or responded with an error.",
+    fix: "Check the URL, the network and the proxy (HTTPS_PROXY, NO_PROXY); --offline uses cached documents.",
+  },
+  "remote-response": {
+    severity: "error",
+    cause:
+      "The response is incomplete, too large, or something else than a description document.",
+    fix: "Request the URL with another client and compare; a proxy or login page can replace the document.",
+  },
+  "remote-offline": {
+    severity: "error",
+    cause: "The document is not in the cache of this user.",
+    fix: "Run the command once without --offline, or commit the fetched documents.",
+  },
+  "remote-stale": {
+    severity: "warning",
+    cause:
+      "The server is unavailable, so an earlier response from the cache is used.",
+    fix: "Run the command again when the server is available.",
+  },
+  "remote-mismatch": {
+    severity: "error",
+    cause: "The document describes another API or version than requested.",
+    fix: "Add the document by its own name and version, or by its URL.",
+  },
+  "remote-older": {
+    severity: "error",
+    cause:
+      "Some servers respond with different revisions of a document in turn; an older one would remove what a newer one has added.",
+    fix: "Run the command again later, or accept the older revision with --force.",
+  },
+  "lock-invalid": {
+    severity: "error",
+    exit: 2,
+    cause: "The lock file is damaged, or a merge is not complete.",
+    fix: "Resolve the conflict at the reported position, or restore the file; then run `gen fetch`.",
+  },
+  "lock-mismatch": {
+    severity: "error",
+    exit: 1,
+    cause: "A fetched document and the lock file do not belong together.",
+    fix: "Run `gen fetch` and commit the documents with the lock file. Change documents with patches instead of editing them.",
+  },
+  usage: {
+    severity: "error",
+    exit: 2,
+    cause: "The command line is invalid.",
+    fix: "Run the command with --help.",
   },
   // Selection of methods and patches of documents.
   "select-invalid": {
@@ -571,11 +651,46 @@ const rows = {
       "The document has another revision than the one that the patch was written for. All of its operations still apply.",
     fix: "Check that the patch is still needed, then update its key `revision`.",
   },
-  usage: {
+  // Comparison of documents
+  "diff-git": {
     severity: "error",
     exit: 2,
-    cause: "The command line is invalid.",
-    fix: "Run the command with --help.",
+    cause:
+      "git can't read the revision or the path, or the working folder is not in a repository.",
+    fix: "Check the revision and the path; the path is relative to the working folder. Shallow clones contain only some revisions.",
+  },
+  "diff-ignore-invalid": {
+    severity: "error",
+    exit: 2,
+    cause:
+      "The file of --ignore can't be read, or a line is not a fingerprint.",
+    fix: "Write one fingerprint on each line, as printed by `gen diff`; comments start with #.",
+  },
+  "diff-ignore-unused": {
+    severity: "error",
+    exit: 2,
+    cause:
+      "No change has this fingerprint, so the entry could hide a change that comes later.",
+    fix: "Remove the line.",
+  },
+  // Exports to OpenAPI and JSON Schema.
+  "export-renamed": {
+    severity: "info",
+    cause:
+      "The name contains characters that OpenAPI does not allow, or another declaration already uses it.",
+    fix: "No action is required; the extension x-discovery-id or x-discovery-name contains the original name.",
+  },
+  "export-degraded": {
+    severity: "info",
+    cause:
+      "OpenAPI or JSON Schema has no keyword for this part of the document; only the first such part of a document is reported.",
+    fix: "No action is required; the exported schema allows more values, and an extension x-discovery-… or a $comment contains the original.",
+  },
+  "export-path-shared": {
+    severity: "warning",
+    cause:
+      "Another method has the same path and HTTP method, of which OpenAPI allows only one operation, or OpenAPI does not have the HTTP method.",
+    fix: "Read the operation from the extension x-discovery-operations of the path; generators ignore it.",
   },
   internal: {
     severity: "error",

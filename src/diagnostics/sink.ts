@@ -7,11 +7,9 @@ import { pointerOf, type Diagnostic, type Path } from "./types.js";
  */
 export class Sink {
   readonly diagnostics: Diagnostic[] = [];
-  readonly #file: string | undefined;
 
-  constructor(file?: string) {
-    this.#file = file;
-  }
+  /** @param file name of the input, as the user typed it */
+  constructor(readonly file?: string) {}
 
   /** Adds a finding with a code and, if known, a location in the document. */
   report(code: Code, message: string, path?: Path | string): void {
@@ -23,7 +21,7 @@ export class Sink {
       message,
       cause,
       fix,
-      ...(this.#file === undefined ? {} : { file: this.#file }),
+      ...(this.file === undefined ? {} : { file: this.file }),
       ...(pointer === undefined ? {} : { pointer }),
     });
   }

@@ -5,7 +5,7 @@ import { hash } from "../platform/hash.js";
  * Settings of one document that affect its output. They are plain data, since
  * they are sent to the worker thread.
  */
-export interface ApiSettings {
+export interface ApiSettings extends ExportSettings {
   /** Names of the targets to generate. */
   readonly target: readonly string[];
   /** Uses "Required." and "Output only." in descriptions for types. */
@@ -16,6 +16,32 @@ export interface ApiSettings {
   readonly exclude?: readonly string[] | undefined;
   /** Patches of this document; patches of other documents are ignored. */
   readonly patches?: readonly PatchFile[] | undefined;
+}
+
+/** Settings of the targets `openapi` and `json-schema`. */
+export interface ExportSettings {
+  /** Format of OpenAPI documents. Default: `"json"`. */
+  readonly openapiFormat?: "json" | "yaml";
+  /** Writes a file for each path and schema of OpenAPI. Default: false. */
+  readonly openapiSplit?: boolean;
+  /** Writes a file for each JSON Schema. Default: false. */
+  readonly jsonSchemaSplit?: boolean;
+}
+
+/**
+ * Returns the settings of the exports without defaults, so that equal settings
+ * have equal hashes.
+ */
+export function exportSettings({
+  openapiFormat,
+  openapiSplit,
+  jsonSchemaSplit,
+}: ExportSettings): ExportSettings {
+  return {
+    ...(openapiFormat === "yaml" ? { openapiFormat } : {}),
+    ...(openapiSplit === true ? { openapiSplit } : {}),
+    ...(jsonSchemaSplit === true ? { jsonSchemaSplit } : {}),
+  };
 }
 
 /** Documents of a run that share settings. */

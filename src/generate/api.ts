@@ -1,13 +1,16 @@
 import type { Diagnostic } from "../diagnostics/types.js";
+import { exportSettings, type ExportSettings } from "./api-settings.js";
 import { loadPatches } from "./patch-files.js";
 import { runGeneration, sameSettings } from "./settings.js";
+import type { RuleLevels } from "../validate/rule.js";
 import { isChange, type Action } from "../write/plan.js";
+import type { ValidationResult } from "./validate-sources.js";
 
 export { load, type LoadResult } from "./read-model.js";
 
 /** Options of `generate` and `check`. The command line has the same options. */
-export interface GenerateOptions {
-  /** Documents as files, folders or globs. */
+export interface GenerateOptions extends ExportSettings {
+  /** Documents as files, folders, globs, URLs, or names with version. */
   readonly spec: string | readonly string[];
   readonly out: string;
   /** Names of the targets to generate. Default: `["client"]`. */
@@ -45,6 +48,17 @@ export interface GenerateOptions {
    * Formats the output with the Prettier of your project. Default: `"none"`.
    */
   readonly formatter?: "none" | "prettier";
+  /**
+   * Directory in which names such as `drive:v3` are looked up. Default: the
+   * public one.
+   */
+  readonly directory?: string;
+  /** Uses no network; documents come from the cache. Default: false. */
+  readonly offline?: boolean;
+  /** Permits http URLs. Default: false. */
+  readonly allowHttp?: boolean;
+  /** Permits servers on this machine and in private networks. Default: false. */
+  readonly allowPrivate?: boolean;
   /** Base folder of relative paths. Default: the working directory. */
   readonly cwd?: string;
 }
@@ -85,7 +99,14 @@ async function run(
   const { patches, diagnostics: invalid } = await loadPatches(files, cwd);
   if (invalid.length > 0)
     return { files: [], diagnostics: invalid, changed: false };
-  const settings = { target, trustProse, include, exclude, patches };
+  const settings = {
+    ...exportSettings(options),
+    target,
+    trustProse,
+    include,
+    exclude,
+    patches,
+  };
   const { plans, diagnostics } = await runGeneration({
     force: false,
     prune: false,
@@ -95,6 +116,7 @@ async function run(
     ...options,
     cwd,
     specs: sameSettings(specs, settings),
+    remote: { ...options, isOffline: options.offline },
     mode,
     locateInfo: true,
   });
@@ -102,4 +124,28 @@ async function run(
     plan.files.map(({ path, action }) => ({ path, action })),
   );
   return { files: changes, diagnostics, changed: changes.some(isChange) };
+}
+
+/** Options of `validate`. */
+export interface ValidateOptions {
+  /** Documents as files, folders or globs. */
+  readonly spec: string | readonly string[];
+  /** Levels by the id of a rule or the code of a diagnostic. */
+  readonly rules?: RuleLevels;
+  /**
+   * Maximum number of findings of one rule for each document. Default: 20.
+   */
+  readonly limit?: number;
+  /** Base folder of relative paths. Default: the working directory. */
+  readonly cwd?: string;
+}
+
+/** Checks documents with the generator's diagnostics and rules for authors. */
+export async function validate(
+  options: ValidateOptions,
+): Promise<ValidationResult> {
+  const { validateSources } = await import("./validate-sources.js");
+  const { spec, rules: levels, limit, cwd } = options;
+  const specs = typeof spec === "string" ? [spec] : spec;
+  return validateSources(specs, { levels, limit, cwd });
 }

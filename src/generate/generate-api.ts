@@ -10,10 +10,14 @@ import type { Engine } from "../render/engine.js";
 import { apiFolder } from "../targets/shared/api-folder.js";
 import { printTargets } from "../targets/print-targets.js";
 import { targetsOf } from "../targets/index.js";
-import type { ImportOptions, Target } from "../targets/target.js";
+import {
+  loadTargets,
+  type ImportOptions,
+  type Target,
+} from "../targets/target.js";
 import type { OutputFile } from "../render/output-file.js";
 import type { CachedOutput } from "../write/output-cache.js";
-import type { ApiSettings } from "./api-settings.js";
+import { exportSettings, type ApiSettings } from "./api-settings.js";
 import { timed, type Timings } from "./timings.js";
 
 /** Settings for generating documents, the same for all documents of a run. */
@@ -69,14 +73,23 @@ export async function generateApi(
     if (document !== undefined) {
       const { trustProse } = settings;
       const { imports, engine } = context;
-      edited = await editDocument(document, settings, sink);
+      const result = await timed(timings, "edit", () =>
+        editDocument(document, settings, sink),
+      );
+      edited = result;
       const api = timed(timings, "model", () =>
-        buildApi(edited!.document, sink, { trustProse }),
+        buildApi(result.document, sink, { trustProse }),
       );
       const list = withExistingTargets(apiFolder(api), settings, context, sink);
       targets = namesOf(list);
       if (!sink.hasErrors) {
-        const options = { ...imports, trustProse, targets };
+        const options = {
+          ...imports,
+          ...exportSettings(settings),
+          trustProse,
+          targets,
+        };
+        await loadTargets(list);
         const printed = timed(timings, "print", () =>
           printTargets(api, list, options, engine(), sink),
         );

@@ -30,6 +30,36 @@ export interface OptionRow {
 const JOB: readonly ConfigLevel[] = ["file", "job"];
 const API: readonly ConfigLevel[] = ["file", "job", "api"];
 
+/** Options of all commands that fetch documents. */
+export const remoteOptions: readonly OptionRow[] = [
+  {
+    name: "directory",
+    kind: "text",
+    value: "url",
+    config: ["file"],
+    description:
+      "directory in which names such as drive:v3 are looked up (default: the public one)",
+  },
+  {
+    name: "offline",
+    kind: "switch",
+    description: "use no network; documents come from the cache",
+  },
+  {
+    name: "allowHttp",
+    kind: "switch",
+    config: ["file"],
+    description: "permit http URLs of documents and directories",
+  },
+  {
+    name: "allowPrivate",
+    kind: "switch",
+    config: ["file"],
+    description:
+      "permit servers on this machine and in private networks for documents and directories",
+  },
+];
+
 /**
  * Options of generation. The command line, the environment variables
  * (GEN_<NAME>), `--help`, the keys of config files, their JSON Schema, shell
@@ -42,7 +72,7 @@ export const options: readonly OptionRow[] = [
     value: "source",
     required: true,
     description:
-      "description documents: file, folder, glob, or - for standard input; repeatable; without it, the config file is run",
+      "description documents: file, folder, glob, URL, name:version, or - for standard input; repeatable; without it, the config file is run",
   },
   {
     name: "config",
@@ -71,7 +101,14 @@ export const options: readonly OptionRow[] = [
     name: "target",
     kind: "choices",
     value: "names",
-    choices: ["client", "validator", "server", "conformance"],
+    choices: [
+      "client",
+      "validator",
+      "server",
+      "conformance",
+      "openapi",
+      "json-schema",
+    ],
     default: "client",
     config: API,
     description: "targets to generate, separated by commas",
@@ -166,6 +203,26 @@ export const options: readonly OptionRow[] = [
       'make properties required or read-only if their descriptions start with "Required." or "Output only."',
   },
   {
+    name: "openapiFormat",
+    kind: "choice",
+    value: "format",
+    choices: ["json", "yaml"],
+    config: API,
+    description: "format of OpenAPI documents (default: json)",
+  },
+  {
+    name: "openapiSplit",
+    kind: "switch",
+    config: API,
+    description: "write a file for each path and each schema of OpenAPI",
+  },
+  {
+    name: "jsonSchemaSplit",
+    kind: "switch",
+    config: API,
+    description: "write a file for each JSON Schema",
+  },
+  {
     name: "formatter",
     kind: "choice",
     value: "name",
@@ -176,23 +233,12 @@ export const options: readonly OptionRow[] = [
       "format the output with the Prettier of your project and its settings (the default output has Prettier's standard style)",
   },
   {
-    name: "directory",
-    kind: "text",
-    value: "url",
-    config: ["file"],
-    description: "directory in which names such as drive:v3 are looked up",
-  },
-  {
     name: "frozen",
     kind: "switch",
     description:
       "with a config: fail if a document or the lock file would change",
   },
-  {
-    name: "offline",
-    kind: "switch",
-    description: "with a config: use no network",
-  },
+  ...remoteOptions,
   {
     name: "dump",
     kind: "choice",
@@ -204,7 +250,7 @@ export const options: readonly OptionRow[] = [
     name: "format",
     kind: "choice",
     value: "name",
-    choices: ["text", "json", "github"],
+    choices: ["text", "json", "github", "sarif"],
     default: "text",
     description: "format of diagnostics and summary",
   },
@@ -278,12 +324,17 @@ export interface OptionValues {
   readonly importSuffix: "js" | "ts" | "none";
   readonly runtime: "copy" | "package";
   readonly trustProse?: boolean;
+  readonly openapiFormat?: "json" | "yaml";
+  readonly openapiSplit?: boolean;
+  readonly jsonSchemaSplit?: boolean;
   readonly formatter: "none" | "prettier";
   readonly directory?: string;
   readonly frozen?: boolean;
   readonly offline?: boolean;
+  readonly allowHttp?: boolean;
+  readonly allowPrivate?: boolean;
   readonly dump?: "ir";
-  readonly format: "text" | "json" | "github";
+  readonly format: "text" | "json" | "github" | "sarif";
   readonly progress: "auto" | "json" | "none";
   readonly verbose?: boolean;
   readonly quiet?: boolean;

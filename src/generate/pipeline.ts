@@ -8,7 +8,12 @@ import { restoredFinding } from "../diagnostics/stored-finding.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { readBytes } from "../load/load.js";
 import { decodeText } from "../load/parse.js";
-import { listSources, type Listing, type Source } from "../load/sources.js";
+import {
+  listSources,
+  type Listing,
+  type ResolveRemote,
+  type Source,
+} from "../load/sources.js";
 import { delayOptimization } from "../platform/delay-optimization.js";
 import { hash } from "../platform/hash.js";
 import { targetsIn } from "../targets/index.js";
@@ -53,6 +58,8 @@ export interface PipelineOptions extends Omit<
 > {
   readonly specs: readonly SpecSettings[];
   readonly cwd: string;
+  /** Fetches remote documents. */
+  readonly resolveRemote?: ResolveRemote | undefined;
   readonly session: SessionOptions;
   /** Removes the output of targets that are not requested. */
   readonly prune: boolean;
@@ -90,8 +97,10 @@ export async function runPipeline(
   options: PipelineOptions,
 ): Promise<PipelineResult> {
   const specs = options.specs.map(({ spec }) => spec);
-  const { timings, cwd } = options;
-  const listing = await timed(timings, "list", () => listSources(specs, cwd));
+  const { timings, cwd, resolveRemote } = options;
+  const listing = await timed(timings, "list", () =>
+    listSources(specs, cwd, resolveRemote),
+  );
   const run = new Run(options, listing);
   await run.documents();
   await run.finish();

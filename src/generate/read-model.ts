@@ -4,6 +4,7 @@ import { loadBytes, loadSource, type Loaded } from "../load/load.js";
 import { listSources } from "../load/sources.js";
 import { buildApi } from "../model/build/api.js";
 import type { Api } from "../model/ir.js";
+import type { RemoteOptions } from "../remote/remote-settings.js";
 import {
   editDocument,
   unedited,
@@ -11,6 +12,7 @@ import {
   type EditSettings,
 } from "./edit-document.js";
 import { reportFailure } from "./failures.js";
+import { remoteResolver } from "./remote-sources.js";
 
 /** Model of a document; absent if a diagnostic is an error. */
 export interface LoadResult {
@@ -35,14 +37,25 @@ export interface ReadModelsOptions extends EditSettings {
    * false.
    */
   readonly trustProse?: boolean | undefined;
+  /** Options for requests of remote documents. */
+  readonly remote?: RemoteOptions | undefined;
 }
 
 /** Lists, reads and checks documents and builds their models. Never throws. */
 export async function readModels(
   specs: readonly string[],
-  { cwd, trustProse = false, ...settings }: ReadModelsOptions = {},
+  {
+    cwd = process.cwd(),
+    trustProse = false,
+    remote = {},
+    ...settings
+  }: ReadModelsOptions = {},
 ): Promise<LoadedModels> {
-  const { sources, diagnostics } = await listSources(specs, cwd);
+  const { sources, diagnostics } = await listSources(
+    specs,
+    cwd,
+    remoteResolver(remote, cwd),
+  );
   const models: LoadResult[] = [];
   for (const source of sources) {
     const loaded = loadSource(source);

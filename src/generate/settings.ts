@@ -12,6 +12,8 @@ import { targets } from "../targets/index.js";
 import type { ImportOptions } from "../targets/target.js";
 import type { ApiSettings, SpecSettings } from "./api-settings.js";
 import { hash } from "../platform/hash.js";
+import type { RemoteOptions } from "../remote/remote-settings.js";
+import { remoteResolver } from "./remote-sources.js";
 import type { SessionOptions } from "../write/output-session.js";
 
 /**
@@ -31,6 +33,8 @@ export interface Settings {
   readonly formatter: "none" | "prettier";
   /** Base folder of relative paths. */
   readonly cwd: string;
+  /** Options for requests of remote documents. Default: those of RemoteOptions. */
+  readonly remote?: RemoteOptions | undefined;
   readonly locateInfo: boolean;
   readonly onProgress?: PipelineOptions["onProgress"] | undefined;
   /** True if `specs` are all documents of the output. Default: false. */
@@ -121,11 +125,13 @@ function pipelineOptions(
 ): PipelineOptions {
   const { cwd, mode, force, prune, specs, onProgress, timings } = settings;
   const { formatter } = extras;
+  const out = path.resolve(cwd, settings.out);
   const engines = settings.engines ?? new Map<string | undefined, Engine>();
   return {
     specs,
     cwd,
-    session: { out: path.resolve(cwd, settings.out), cwd, mode, force },
+    resolveRemote: remoteResolver(settings.remote ?? {}, out),
+    session: { out, cwd, mode, force },
     prune,
     imports: importOptions(settings),
     engine: () => engineOf(settings, extras, engines),

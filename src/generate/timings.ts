@@ -3,6 +3,7 @@ export const STAGES = [
   "list",
   "read",
   "parse",
+  "edit",
   "model",
   "print",
   "format",

@@ -6,6 +6,7 @@ import {
   readFileLimited,
   readStandardInput,
 } from "../platform/read-limited.js";
+import { isUrl } from "../platform/is-url.js";
 import { readScratch } from "../platform/scratch.js";
 
 /** Document to read. */
@@ -28,6 +29,15 @@ export interface Source {
   readBriefly?(): Buffer;
 }
 
+/**
+ * Fetches a document by URL or by name and version. Reports failures and
+ * returns undefined.
+ */
+export type ResolveRemote = (
+  spec: string,
+  sink: Sink,
+) => Promise<Buffer | undefined>;
+
 /** Sources of a run, and findings about the arguments. */
 export interface Listing {
   readonly sources: readonly Source[];
@@ -38,23 +48,25 @@ export interface Listing {
 
 /**
  * Lists the sources of `--spec` arguments. An argument is a file, a folder (all
- * .json files below it), a glob, or `-` for standard input. Sources are in the
- * order of the arguments, and within an argument in the order of the names.
- * Each file is listed once.
+ * .json files below it), a glob, a URL, `name:version`, or `-` for standard
+ * input. Sources are in the order of the arguments, and within an argument in
+ * the order of the names. Each file is listed once.
+ * @param resolveRemote absent if the caller supports only files
  */
 export async function listSources(
   specs: readonly string[],
   cwd: string = process.cwd(),
+  resolveRemote?: ResolveRemote,
 ): Promise<Listing> {
   const sources = new Map<string, Source>();
   const diagnostics: Diagnostic[] = [];
   const listed = new Set<string>();
   for (const spec of specs) {
     const sink = new Sink(spec);
-    const matches = await listSpec(spec, cwd, sink);
+    const matches = await listSpec(spec, cwd, sink, resolveRemote);
     if (!sink.hasErrors && matches.length > 0) listed.add(spec);
     for (const source of matches) {
-      const key = source.name === "-" ? "-" : path.resolve(cwd, source.name);
+      const key = source.path ?? source.name;
       if (!sources.has(key)) sources.set(key, source);
     }
     diagnostics.push(...sink.diagnostics);
@@ -66,23 +78,43 @@ async function listSpec(
   spec: string,
   cwd: string,
   sink: Sink,
+  resolveRemote?: ResolveRemote,
 ): Promise<Source[]> {
   if (spec === "-") return [{ name: "-", spec, read: readStandardInput }];
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(spec)) {
-    sink.report("source-unsupported", `${spec}: URLs are not supported`);
-    return [];
-  }
+  if (isUrl(spec)) return listRemote(spec, sink, resolveRemote);
   // An empty path would resolve to the working directory, but it more likely
   // comes from an unset variable, so treat it as missing.
   const stats = spec === "" ? undefined : statsOf(path.resolve(cwd, spec));
   if (stats?.isDirectory() === true) return listFolder(spec, cwd, sink);
   if (stats !== undefined) return [fileSource(spec, spec, cwd)];
   if (/[*?[\]{}!]/.test(spec)) return listGlob(spec, cwd, sink);
+  if (isApiId(spec)) return listRemote(spec, sink, resolveRemote);
   sink.report(
     "source-missing",
     `${spec === "" ? "the empty path" : spec} does not exist`,
   );
   return [];
+}
+
+/** Tests for `name:version`. Excludes drives, which have one letter. */
+function isApiId(spec: string): boolean {
+  return /^[a-z0-9][\w.-]+:[a-z0-9][\w.-]*$/i.test(spec);
+}
+
+async function listRemote(
+  spec: string,
+  sink: Sink,
+  resolveRemote: ResolveRemote | undefined,
+): Promise<Source[]> {
+  if (!/^https?:\/\//i.test(spec) && isUrl(spec)) {
+    const scheme = spec.slice(0, spec.indexOf(":"));
+    sink.report("source-unsupported", `${spec}: ${scheme} is not supported`);
+    return [];
+  }
+  if (resolveRemote === undefined)
+    sink.report("source-missing", `${spec} must be a file, folder or glob`);
+  const bytes = await resolveRemote?.(spec, sink);
+  return bytes === undefined ? [] : [{ name: spec, spec, read: () => bytes }];
 }
 
 /**

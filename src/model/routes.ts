@@ -17,7 +17,8 @@ const WORD = /^(?:[\w~@-]|\\[.~@-])+$/;
  */
 export function routesOf({ tokens, flatPath }: Method): string[] {
   const multis = tokens.filter((token) => token.kind === "multi");
-  const flat = multis.length === 1 ? flatForm(tokens, flatPath) : undefined;
+  const flat =
+    multis.length === 1 ? wildcards(flatForm(tokens, flatPath)) : undefined;
   const open = templateOf(tokens, flat);
   if (flat === undefined || !open.includes("**")) return [open];
   const [multi] = multis as { readonly pattern?: string }[];
@@ -119,11 +120,21 @@ export function patternForm(pattern: string | undefined): string | undefined {
   return forms.includes(undefined) ? undefined : forms.join("/");
 }
 
+/** Replaces the names of variables in a flat form by `*` and `**`. */
+function wildcards(form: string | undefined): string | undefined {
+  return form
+    ?.split("/")
+    .map((text) =>
+      text.startsWith("{+") ? "**" : text.replace(/^\{.*\}$/, "*"),
+    )
+    .join("/");
+}
+
 /**
  * Returns the segments of the flat path that correspond to the only variable
  * that can contain slashes.
  */
-function flatForm(
+export function flatForm(
   tokens: readonly PathToken[],
   flatPath: string | undefined,
 ): string | undefined {
@@ -133,12 +144,7 @@ function flatForm(
   const after = countSegments(tokens.slice(at + 1));
   const segments = flatPath.replace(/:[^/:{}]+$/, "").split("/");
   const variable = segments.slice(before, segments.length - after);
-  if (variable.length === 0) return undefined;
-  return variable
-    .map((text) =>
-      text.startsWith("{+") ? "**" : text.replace(/^\{.*\}$/, "*"),
-    )
-    .join("/");
+  return variable.length === 0 ? undefined : variable.join("/");
 }
 
 /** Counts the slashes in the printed tokens. */

@@ -1,5 +1,7 @@
 import { clientTarget } from "./client/index.js";
 import { conformanceTarget } from "./conformance/index.js";
+import { jsonSchemaTarget } from "./json-schema/index.js";
+import { openapiTarget } from "./openapi/index.js";
 import { serverTarget } from "./server/index.js";
 import type { Target } from "./target.js";
 import { validatorTarget } from "./validator/index.js";
@@ -10,6 +12,8 @@ export const targets: readonly Target[] = [
   validatorTarget,
   serverTarget,
   conformanceTarget,
+  openapiTarget,
+  jsonSchemaTarget,
 ];
 
 /**
@@ -17,29 +21,36 @@ export const targets: readonly Target[] = [
  */
 export function targetsOf(names: readonly string[]): Target[] {
   const wanted = new Set(names);
-  for (const { name, implies = [] } of targets)
-    if (wanted.has(name)) for (const implied of implies) wanted.add(implied);
+  for (const target of targets)
+    if ("implies" in target && wanted.has(target.name))
+      for (const implied of target.implies ?? []) wanted.add(implied);
   return targets.filter(({ name }) => wanted.has(name));
 }
 
-/** File that identifies the output of a target. */
-const MAIN_FILES: Readonly<Record<string, string>> = {
-  client: "client.ts",
-  validator: "validators.ts",
-  server: "server.ts",
-  conformance: "conformance.ts",
+/** Files of which one identifies the output of a target. */
+const MAIN_FILES: Readonly<Record<string, readonly string[]>> = {
+  client: ["client.ts"],
+  validator: ["validators.ts"],
+  server: ["server.ts"],
+  conformance: ["conformance.ts"],
+  openapi: ["openapi.json", "openapi.yaml"],
+  "json-schema": ["schemas.json"],
 };
 
 /** Returns the names of the targets whose output is in an API's folder. */
 export function targetsIn(files: Readonly<Record<string, unknown>>): string[] {
   return targets
     .map(({ name }) => name)
-    .filter((name) => Object.hasOwn(files, MAIN_FILES[name]!));
+    .filter((name) =>
+      MAIN_FILES[name]!.some((file) => Object.hasOwn(files, file)),
+    );
 }
 
 /** Returns the names of the runtimes that the output of targets imports. */
 export function runtimesOf(list: readonly Target[]): Set<string> {
   return new Set(
-    list.flatMap(({ runtime, borrows = [] }) => [runtime, ...borrows]),
+    list.flatMap((target) =>
+      "runtime" in target ? [target.runtime, ...(target.borrows ?? [])] : [],
+    ),
   );
 }

@@ -4,11 +4,12 @@ import type { Engine } from "../render/engine.js";
 import type { OutputFile } from "../render/output-file.js";
 import { apiContext } from "./shared/api-context.js";
 import { nameApi } from "./shared/naming.js";
-import type { Target, TargetOptions } from "./target.js";
+import type { Target, TargetInput, TargetOptions } from "./target.js";
 
 /**
- * Prints an API with several targets. They share the names of the API, so each
- * renamed part is reported once.
+ * Prints an API with several targets. Targets of code share the names of the
+ * API, so each renamed part is reported once; without such a target, nothing is
+ * named.
  */
 export function printTargets(
   api: Api,
@@ -17,7 +18,16 @@ export function printTargets(
   engine: Engine,
   sink: Sink,
 ): OutputFile[] {
-  const context = apiContext(api, nameApi(api, sink), options);
-  const input = { ...context, engine, sink };
-  return targets.flatMap((target) => target.generate(input));
+  let input: TargetInput | undefined;
+  const codeInput = (): TargetInput =>
+    (input ??= {
+      ...apiContext(api, nameApi(api, sink), options),
+      engine,
+      sink,
+    });
+  return targets.flatMap((target) =>
+    "print" in target
+      ? target.print({ api, options, sink })
+      : target.generate(codeInput()),
+  );
 }

@@ -1,7 +1,9 @@
 import type { Sink } from "../diagnostics/sink.js";
+import type { Api } from "../model/ir.js";
 import type { Engine } from "../render/engine.js";
 import type { OutputFile } from "../render/output-file.js";
 import type { ApiContext } from "./shared/api-context.js";
+import type { TargetOptions } from "./shared/target-options.js";
 
 export type { ImportOptions, TargetOptions } from "./shared/target-options.js";
 
@@ -14,8 +16,8 @@ export interface TargetInput extends ApiContext {
   readonly sink: Sink;
 }
 
-/** Prints the model of an API into files below the API's folder. */
-export interface Target {
+/** Target whose files are TypeScript: prints an API below the API's folder. */
+export interface CodeTarget {
   readonly name: string;
   /** Folder in src/runtime that the output needs. */
   readonly runtime: string;
@@ -24,4 +26,30 @@ export interface Target {
   /** Other targets whose files the output imports. They are printed as well. */
   readonly implies?: readonly string[];
   generate(input: TargetInput): OutputFile[];
+}
+
+/** Input of a target whose files are not code. */
+export interface DataInput {
+  readonly api: Api;
+  readonly options: TargetOptions;
+  readonly sink: Sink;
+}
+
+/**
+ * Target whose files are data, such as OpenAPI. It needs neither a runtime nor
+ * the names of TypeScript declarations.
+ */
+export interface DataTarget {
+  readonly name: string;
+  /** Loads the modules of the target; called before `print`. */
+  load(): Promise<void>;
+  print(input: DataInput): OutputFile[];
+}
+
+/** Prints the model of an API into files below the API's folder. */
+export type Target = CodeTarget | DataTarget;
+
+/** Loads the modules of the targets that need it. */
+export async function loadTargets(targets: readonly Target[]): Promise<void> {
+  for (const target of targets) if ("load" in target) await target.load();
 }

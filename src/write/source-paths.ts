@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import path from "node:path";
+import { isUrl } from "../platform/is-url.js";
 import type { ManifestGroup } from "./manifest.js";
 
 /** Source of a document. */
@@ -54,8 +55,8 @@ export class SourcePaths {
   }
 
   /**
-   * Returns the path relative to `--out`; undefined for standard input and for
-   * paths outside of the project.
+   * Returns the path relative to `--out`; undefined for standard input, URLs
+   * and paths outside of the project.
    */
   pathOf(name: string): string | undefined {
     const known = this.#paths.get(name);
@@ -66,7 +67,7 @@ export class SourcePaths {
   }
 
   #relative(name: string): string | undefined {
-    if (name === "-") return undefined;
+    if (name === "-" || isUrl(name)) return undefined;
     const file = path.resolve(this.#cwd, name);
     const isRecorded =
       this.#project === undefined

@@ -110,7 +110,7 @@ describe.skipIf(!hasTerminal())("at a terminal", () => {
         ["by commas: [] ", "drive\n"],
         ["by commas: [] ", "drive:v3, admin:directory_v1\n"],
         [
-          "Targets (client, validator, server, conformance): [client] ",
+          "): [client] ",
           "client,server\n",
         ],
         ["(yaml, json, ts): [yaml] ", "json\n"],

@@ -6,7 +6,7 @@ import { start } from "../../src/services/directory/index.js";
 import type { LogLine } from "../../src/services/service.js";
 import { listen } from "../../src/services/host.js";
 import { memoryStore } from "../../src/services/store/memory.js";
-import { compareVersions } from "../../src/services/directory/versions.js";
+import { compareVersions } from "../../src/site/versions.js";
 import { SHARED, corpusNames } from "../support/paths.js";
 
 const names = corpusNames();

@@ -1,7 +1,5 @@
 // The directory's pages in Chromium: with the keyboard, without a script, on a
 // small screen; nothing is asked of other servers.
-import { accessSync, constants } from "node:fs";
-import path from "node:path";
 import {
   chromium,
   type Browser,
@@ -12,24 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { start } from "../../src/services/directory/index.js";
 import { listen, type Host } from "../../src/services/host.js";
 import { memoryStore } from "../../src/services/store/memory.js";
-
-/** Path of CHROMIUM, or of the first Chromium on the path. */
-function findChromium(): string | undefined {
-  const { CHROMIUM, PATH = "" } = process.env;
-  if (CHROMIUM) return CHROMIUM;
-  return ["chromium", "chromium-browser", "google-chrome"]
-    .flatMap((name) =>
-      PATH.split(path.delimiter).map((folder) => path.join(folder, name)),
-    )
-    .find((file) => {
-      try {
-        accessSync(file, constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
-}
+import { findChromium } from "../support/chromium.js";
 
 const executablePath = findChromium();
 const isRequired = Boolean(process.env["CI"]);

@@ -1,32 +1,11 @@
-import { accessSync, constants } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import path from "node:path";
 import { chromium, type Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findChromium } from "../support/chromium.js";
 import { bundleChecks } from "./bundle.js";
 import type { Results } from "./checks.js";
 import { startShop, type ShopServer } from "./shop-server.js";
-
-/** Path in CHROMIUM, or of the first Chromium browser in PATH. */
-function findChromium(): string | undefined {
-  const { CHROMIUM, PATH = "" } = process.env;
-  if (CHROMIUM) return CHROMIUM;
-  return ["chromium", "chromium-browser", "google-chrome"]
-    .flatMap((name) =>
-      PATH.split(path.delimiter).map((folder) => path.join(folder, name)),
-    )
-    .find(isExecutable);
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const executablePath = findChromium();
 const isRequired = Boolean(process.env["CI"]);

@@ -10,13 +10,16 @@ import { loadWithPackage } from "../../src/platform/optional-package.js";
 import { resolvePointer } from "../../src/diagnostics/types.js";
 import { generate, type Diagnostic } from "../../src/index.js";
 import { runPipeline } from "../../src/generate/pipeline.js";
+import { generateSite } from "../../src/site/static/generate-site.js";
 import { apiOf, gen, write } from "../cli/support.js";
 import { description } from "../support/generate.js";
 import { temporaryFolder } from "../support/paths.js";
 import { configs } from "./configs.js";
+import { comparisons } from "./comparisons.js";
 import { documents } from "./documents.js";
 import { inputs } from "./inputs.js";
 import { mocksAndScaffolds } from "./mocks-and-scaffolds.js";
+import { remote } from "./remote.js";
 import { selectionAndPatches } from "./selection-and-patches.js";
 import { services } from "./services.js";
 
@@ -40,7 +43,9 @@ const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
   ...services,
   ...configs,
   ...mocksAndScaffolds,
+  ...remote,
   ...selectionAndPatches,
+  ...comparisons,
   "package-missing": async () => {
     const sink = new Sink();
     const load = () => import("no-such-package" as string);
@@ -78,11 +83,7 @@ const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
     return (await generate({ cwd, spec: file, out: "out" })).diagnostics;
   },
   "source-unsupported": () =>
-    provoke(
-      "source-unsupported",
-      {},
-      { spec: "https://x.example/y", out: "o" },
-    ),
+    provoke("source-unsupported", {}, { spec: "ftp://x.example/y", out: "o" }),
   "json-duplicate-key": () =>
     provoke(
       "json-duplicate-key",
@@ -114,6 +115,11 @@ const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
   },
   "output-foreign": () =>
     provoke("output-foreign", { ...DEMO, "out/demo/v1/index.ts": "" }, PLAIN),
+  "site-folder": async () => {
+    const cwd = temporaryFolder();
+    write(cwd, { "specs/a.json": apiOf("a"), "site/notes.txt": "mine" });
+    return (await generateSite(["specs"], "site", cwd)).diagnostics;
+  },
   "output-unwritable": () =>
     provoke("output-unwritable", DEMO, { ...PLAIN, out: "specs/demo.json" }),
   "output-edited": async () => {

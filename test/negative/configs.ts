@@ -36,7 +36,6 @@ export const configs: Partial<
     { "gen.config.json": { out: "gen", apis: { "a:b": {} } } },
     ["c:d"],
   ),
-  "document-missing": yaml("out: gen\napis: { a:b: {} }"),
   "init-exists": () => init({ "gen.config.yml": "" }),
   "init-script": () => init({ "package.json": "{" }),
 };

@@ -378,6 +378,30 @@ export const documents: readonly DocumentCase[] = [
     pointer: "/methods/get/x-paging/size",
     message: 'x-paging names "per_page", which is not a query parameter',
   },
+  // Exports to OpenAPI and JSON Schema.
+  {
+    code: "export-renamed",
+    document: description({
+      schemas: { "a b": { id: "a b", type: "object" } },
+    }),
+    pointer: "/schemas/a b",
+    message: 'schema "a b" has the name a_b',
+    target: ["openapi"],
+  },
+  {
+    code: "export-degraded",
+    document: property({ type: "string", pattern: "[a-z]" }),
+    pointer: `${BAR}/pattern`,
+    message: 'the pattern "[a-z]" is not a keyword',
+    target: ["json-schema"],
+  },
+  {
+    code: "export-path-shared",
+    document: method({ httpMethod: "PROPFIND" }),
+    pointer: "/methods/get",
+    message: "PROPFIND /x of demo.get",
+    target: ["openapi"],
+  },
 ];
 
 /** Returns a document with methods that have only a path. */

@@ -58,7 +58,7 @@ function compareOne(
 }
 
 /** Sparse and dense, clean and noisy values in turn. */
-function valueOf(id: string, schemas: Schemas, round: number): unknown {
+export function valueOf(id: string, schemas: Schemas, round: number): unknown {
   const random = randomOf(round * 7919 + id.length);
   const density = [0.1, 0.4, 0.9][round % 3]!;
   const noise = [0, 0.02, 0.2][Math.floor(round / 3) % 3]!;

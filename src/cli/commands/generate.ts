@@ -3,14 +3,17 @@ import {
   sameSettings,
   type Settings,
 } from "../../generate/settings.js";
+import { exportSettings } from "../../generate/api-settings.js";
 import { UsageError, type Command, type Context } from "../command.js";
 import { options, type OptionValues } from "../../generate/options.js";
 import type { GivenValues } from "../given-values.js";
 import { completeValues } from "../option-values.js";
 import type { LoadedPatches } from "../../generate/patch-files.js";
 import { progressOf } from "../progress.js";
+import { remoteOptionsOf } from "../remote-options.js";
 import { report } from "../reporters/report.js";
-import { modeOf, runExitCode, timingsOf } from "../run-mode.js";
+import { reportDocuments } from "../report-documents.js";
+import { isDrifted, modeOf, runExitCode, timingsOf } from "../run-mode.js";
 
 const EXIT_CODES = `
 Without --spec, the config file is run: all its jobs, or only the named APIs.
@@ -61,9 +64,9 @@ async function runOnce(
   values: OptionValues,
   context: Context,
 ): Promise<number> {
-  const { patches, diagnostics } = await readPatches(values, context);
   const progress = progressOf(values, context.output);
   const timings = timingsOf(values);
+  const { patches, diagnostics } = await readPatches(values, context);
   const result =
     diagnostics.length > 0
       ? { plans: [], diagnostics, total: 0, failed: 0 }
@@ -73,9 +76,21 @@ async function runOnce(
           ...timings,
         });
   report(result, values, context.output, timings);
+  if (isDrifted(result, values))
+    await reportDocuments([{ ...values, out: values.out! }], values, context);
   const code = runExitCode(result, values);
   progress?.end(result, code);
   return code;
+}
+
+/** Reads the patch files of `--patch`. */
+async function readPatches(
+  { patch = [] }: OptionValues,
+  { cwd }: Context,
+): Promise<LoadedPatches> {
+  if (patch.length === 0) return { diagnostics: [] };
+  const { loadPatches } = await import("../../generate/patch-files.js");
+  return loadPatches(patch, cwd);
 }
 
 async function watch(values: OptionValues, context: Context): Promise<number> {
@@ -92,16 +107,6 @@ async function watch(values: OptionValues, context: Context): Promise<number> {
   return watchRuns(runs, context);
 }
 
-/** Reads the patch files of `--patch`. */
-async function readPatches(
-  { patch = [] }: OptionValues,
-  { cwd }: Context,
-): Promise<LoadedPatches> {
-  if (patch.length === 0) return { diagnostics: [] };
-  const { loadPatches } = await import("../../generate/patch-files.js");
-  return loadPatches(patch, cwd);
-}
-
 function settingsOf(
   values: OptionValues,
   patches: LoadedPatches["patches"],
@@ -111,6 +116,7 @@ function settingsOf(
   return {
     ...values,
     specs: sameSettings(spec, {
+      ...exportSettings(values),
       target,
       trustProse,
       include,
@@ -123,6 +129,7 @@ function settingsOf(
     force: values.force === true,
     prune: values.prune === true,
     cwd,
+    remote: remoteOptionsOf(values),
     locateInfo: values.verbose === true,
   };
 }

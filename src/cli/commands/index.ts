@@ -14,6 +14,12 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     load: () => generate,
   },
   {
+    name: "docs",
+    summary:
+      "Writes a static site with the reference of APIs: search, calls, samples.",
+    load: async () => (await import("./docs.js")).docs,
+  },
+  {
     name: "init",
     summary: "Writes a config file, with questions on a terminal.",
     load: async () => (await import("./init.js")).init,
@@ -30,6 +36,28 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     load: async () => (await import("./completion.js")).completionOf(commands),
   },
   {
+    name: "add",
+    summary:
+      "Adds APIs to the config: fetches their documents and pins them in gen.lock.json.",
+    load: async () => (await import("./add.js")).add,
+  },
+  {
+    name: "fetch",
+    summary: "Updates fetched documents and gen.lock.json.",
+    load: async () => (await import("./fetch.js")).fetch,
+  },
+  {
+    name: "outdated",
+    summary: "Compares the locked documents with the latest ones.",
+    load: async () => (await import("./outdated.js")).outdated,
+  },
+  {
+    name: "validate",
+    summary:
+      "Checks API description documents and reports what their authors should fix.",
+    load: async () => (await import("./validate.js")).validate,
+  },
+  {
     name: "scaffold",
     summary:
       "Writes a service for a generated server, and adds handlers of new methods to it.",
@@ -44,6 +72,18 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     name: "patch check",
     summary: "Lists the operations of patches that apply to a description.",
     load: async () => (await import("./patch-check.js")).patchCheck,
+  },
+  {
+    name: "diff",
+    summary:
+      "Compares descriptions and reports changes that break clients, servers or generated types.",
+    load: async () => (await import("./diff.js")).diff,
+  },
+  {
+    name: "changelog",
+    summary:
+      "Prints changes between documents as Markdown: added, changed, deprecated, removed.",
+    load: async () => (await import("./changelog.js")).changelog,
   },
   {
     name: "overrides validate",

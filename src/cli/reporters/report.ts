@@ -1,21 +1,18 @@
-import type { Diagnostic, Severity } from "../../diagnostics/types.js";
+import { SEVERITY_RANK } from "../../diagnostics/severity.js";
+import type { Diagnostic } from "../../diagnostics/types.js";
 import type { OptionValues } from "../../generate/options.js";
 import type { Timings } from "../../generate/timings.js";
 import { driftOf } from "./drift.js";
-import { annotation } from "../../diagnostics/reporters/github.js";
+import { version } from "#built/runtime.js";
+import { annotations } from "../../diagnostics/reporters/github.js";
 import {
   visibleJson,
   type Output,
 } from "../../diagnostics/reporters/output.js";
+import { sarifLog } from "../../diagnostics/reporters/sarif.js";
 import type { ReportedResult } from "./reported-result.js";
 import { summary } from "./summary.js";
 import { paragraph } from "../../diagnostics/reporters/text.js";
-
-const RANK: Readonly<Record<Severity, number>> = {
-  error: 0,
-  warning: 1,
-  info: 2,
-};
 
 /** Further contents of a report. */
 export interface ReportDetails {
@@ -38,17 +35,18 @@ export function report(
   }
   const findings = [
     ...shown(result.diagnostics, values),
-    ...(values.format === "github" && values.check === true
+    ...(values.format !== "text" && values.check === true
       ? driftOf(result.plans, values, command)
       : []),
   ];
-  for (const finding of findings) {
-    output.err(
-      values.format === "github"
-        ? annotation(finding)
-        : paragraph(finding, output.color),
-    );
+  if (values.format === "sarif") {
+    output.out(sarifLog(findings, { name: "gen", version }));
+    return;
   }
+  if (values.format === "github") output.err(annotations(findings));
+  else
+    for (const finding of findings)
+      output.err(paragraph(finding, output.color));
   if (values.quiet === true) return;
   if (timings !== undefined) output.err(timingLine(timings));
   const isPreview = values.dryRun === true || values.check === true;
@@ -94,5 +92,5 @@ function shown(
   { quiet, verbose }: OptionValues,
 ): Diagnostic[] {
   const limit = quiet === true ? 0 : verbose === true ? 2 : 1;
-  return diagnostics.filter(({ severity }) => RANK[severity] <= limit);
+  return diagnostics.filter(({ severity }) => SEVERITY_RANK[severity] <= limit);
 }

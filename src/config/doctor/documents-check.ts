@@ -1,5 +1,5 @@
 import { listSources } from "../../load/sources.js";
-import { error, ok, type Check } from "./check.js";
+import { error, ok, warning, type Check } from "./check.js";
 
 /** Checks that the documents of all APIs exist. */
 export const documentsCheck: Check = {
@@ -12,10 +12,7 @@ export const documentsCheck: Check = {
     const missing = diagnostics.map(({ file, message }) => {
       const api = apis.find((candidate) => candidate.file === file);
       return api?.isFetched === true
-        ? error(
-            `${message}; it belongs to ${api.id}`,
-            `Run \`gen add ${api.id}\`.`,
-          )
+        ? warning(`${message}; it belongs to ${api.id}`, "Run `gen fetch`.")
         : error(message, "Correct `source` in the config.");
     });
     if (missing.length > 0) return missing;

@@ -1,38 +1,40 @@
 import { existsSync } from "node:fs";
-import { isObject } from "../../diagnostics/json.js";
-import { readFileLimited } from "../../platform/read-limited.js";
+import { Sink } from "../../diagnostics/sink.js";
+import { readLock } from "../../remote/lock-file.js";
 import { fetchedApis } from "../ensure-documents.js";
 import { LOCK_FILE } from "../resolve-jobs.js";
 import { error, ok, warning, type Check } from "./check.js";
 
-/** Checks that the lock file of fetched documents exists and can be read. */
+/**
+ * Checks that the lock file is valid and contains all fetched documents. Their
+ * digests are verified by each run.
+ */
 export const lockCheck: Check = {
   name: "lock",
   run: ({ config: { resolved } }) => {
     if (resolved === undefined) return [];
     const { lockFile, jobs } = resolved;
-    const isNeeded = fetchedApis(jobs.flatMap(({ apis }) => apis)).length > 0;
+    const apis = fetchedApis(jobs.flatMap((job) => job.apis));
     if (!existsSync(lockFile))
       return [
-        isNeeded
+        apis.length > 0
           ? warning(
               `${LOCK_FILE} is missing`,
               "Run `gen fetch`, and commit it.",
             )
           : ok("not needed, because no document is fetched"),
       ];
-    try {
-      const value = JSON.parse(readFileLimited(lockFile).toString()) as unknown;
-      if (!isObject(value)) throw new Error("it must contain an object");
-      return [ok(LOCK_FILE)];
-    } catch (failure) {
-      const { message } = failure as Error;
-      return [
-        error(
-          `${LOCK_FILE} can't be read: ${message}`,
-          "Restore the file from version control, or delete it and run `gen fetch`.",
-        ),
-      ];
-    }
+    const sink = new Sink();
+    const lock = readLock(lockFile, LOCK_FILE, sink);
+    if (lock === undefined)
+      return sink.diagnostics.map(({ message, line, column, fix = "" }) =>
+        error(`${message} (line ${line ?? 1}, column ${column ?? 1})`, fix),
+      );
+    const missing = apis.filter(({ id }) => !lock.has(id));
+    return missing.length === 0
+      ? [ok(LOCK_FILE)]
+      : missing.map(({ id }) =>
+          warning(`${LOCK_FILE} does not contain ${id}`, "Run `gen fetch`."),
+        );
   },
 };

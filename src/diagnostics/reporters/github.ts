@@ -1,5 +1,14 @@
+import { bySeverity } from "../severity.js";
 import type { Diagnostic } from "../types.js";
 import { visible } from "./output.js";
+
+/**
+ * Formats findings as workflow commands, errors first, since GitHub shows at
+ * most ten annotations of a kind for each step.
+ */
+export function annotations(findings: readonly Diagnostic[]): string {
+  return bySeverity(findings).map(annotation).join("");
+}
 
 /**
  * Formats a finding as a workflow command of GitHub Actions, which annotates

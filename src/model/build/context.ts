@@ -1,3 +1,4 @@
+import { suggestion } from "../../diagnostics/closest.js";
 import type { Sink } from "../../diagnostics/sink.js";
 import { escapeToken } from "../../diagnostics/types.js";
 import type { RawExtensions } from "../../load/raw.js";
@@ -49,7 +50,7 @@ export class BuildContext {
   readonly #patterns = new Set<string>();
   readonly #unknownKeys = new Map<
     string,
-    { count: number; at: DocumentPath }
+    { count: number; at: DocumentPath; known: ReadonlySet<string> }
   >();
 
   constructor(
@@ -102,22 +103,27 @@ export class BuildContext {
   /**
    * Counts a key that the format does not define, for `reportUnknownKeys`. Keys
    * that start with `x-` are allowed.
+   * @param known keys of the format, for a suggestion
    */
-  unknownKey(key: string, at: DocumentPath | undefined): void {
+  unknownKey(
+    key: string,
+    known: ReadonlySet<string>,
+    at: DocumentPath | undefined,
+  ): void {
     if (key.startsWith("x-")) return;
     const seen = this.#unknownKeys.get(key);
     if (seen === undefined)
-      this.#unknownKeys.set(key, { count: 1, at: child(at, key) });
+      this.#unknownKeys.set(key, { count: 1, at: child(at, key), known });
     else seen.count++;
   }
 
   reportUnknownKeys(): void {
     const byKey = [...this.#unknownKeys].sort(([a], [b]) => (a < b ? -1 : 1));
-    for (const [key, { count, at }] of byKey) {
+    for (const [key, { count, at, known }] of byKey) {
       const times = count === 1 ? "" : ` (first of ${count} occurrences)`;
       this.report(
         "shape-unknown-key",
-        `unknown key ${JSON.stringify(key)}${times}`,
+        `unknown key ${JSON.stringify(key)}${suggestion(key, [...known])}${times}`,
         at,
       );
     }

@@ -31,5 +31,7 @@ export function checkKeys(
   at: DocumentPath | undefined,
   context: BuildContext,
 ): void {
-  for (const key in raw) if (!KEYS[kind].has(key)) context.unknownKey(key, at);
+  const known = KEYS[kind];
+  for (const key in raw)
+    if (!known.has(key)) context.unknownKey(key, known, at);
 }

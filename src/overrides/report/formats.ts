@@ -1,5 +1,7 @@
-import { annotation } from "../../diagnostics/reporters/github.js";
+import { annotations } from "../../diagnostics/reporters/github.js";
 import { visibleJson } from "../../diagnostics/reporters/output.js";
+import { sarifLog } from "../../diagnostics/reporters/sarif.js";
+import type { Diagnostic } from "../../diagnostics/types.js";
 import { ruleCatalogue } from "../rules/catalogue.js";
 import type { CheckResult } from "../validate.js";
 
@@ -16,72 +18,36 @@ export function jsonReport(checked: readonly CheckResult[]): string {
 
 /** Renders findings as GitHub Actions workflow commands. */
 export function githubReport(checked: readonly CheckResult[]): string {
-  return checked
-    .flatMap(({ file, diagnostics }) =>
-      diagnostics.map(({ code, severity, line, column, message, suggestion }) =>
-        annotation({
-          code,
-          severity,
-          line,
-          column,
-          message,
-          file,
-          ...(suggestion === "" ? {} : { fix: suggestion }),
-        }),
-      ),
-    )
-    .join("");
+  return annotations(checked.flatMap(findingsOf));
 }
-
-const LEVELS = { error: "error", warning: "warning", info: "note" } as const;
 
 /** Renders findings as SARIF 2.1.0 for code scanning tools. */
 export function sarifReport(
   checked: readonly CheckResult[],
   version: string,
 ): string {
-  const rules = Object.entries(ruleCatalogue).map(([id, rule]) => ({
-    id,
-    shortDescription: { text: rule.title },
-    fullDescription: { text: rule.what },
-    help: { text: `${rule.why} Fix: ${rule.fix}.` },
-    defaultConfiguration: { level: LEVELS[rule.severity] },
-  }));
-  const results = checked.flatMap(({ file, diagnostics }) =>
-    diagnostics.map((diagnostic) => ({
-      ruleId: diagnostic.code,
-      ruleIndex: rules.findIndex(({ id }) => id === diagnostic.code),
-      level: LEVELS[diagnostic.severity],
-      message: {
-        text:
-          diagnostic.suggestion === ""
-            ? diagnostic.message
-            : `${diagnostic.message}. ${diagnostic.suggestion}`,
-      },
-      locations: [
-        {
-          physicalLocation: {
-            artifactLocation: { uri: uriOf(file) },
-            region: {
-              startLine: diagnostic.line,
-              startColumn: diagnostic.column,
-            },
-          },
-          ...(diagnostic.path === ""
-            ? {}
-            : { logicalLocations: [{ fullyQualifiedName: diagnostic.path }] }),
-        },
-      ],
-    })),
+  const rules = Object.entries(ruleCatalogue).map(
+    ([id, { severity, title, what, why, fix }]) => {
+      const help = `${why} Fix: ${fix}.`;
+      return { id, severity, title, description: what, help };
+    },
   );
-  const driver = { name: "gen overrides", version, rules };
-  return `${visibleJson({
-    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
-    version: "2.1.0",
-    runs: [{ tool: { driver }, columnKind: "utf16CodeUnits", results }],
-  })}\n`;
+  const findings = checked.flatMap(findingsOf);
+  return sarifLog(findings, { name: "gen overrides", version, rules });
 }
 
-function uriOf(file: string): string {
-  return file.split(/[\\/]/).map(encodeURIComponent).join("/");
+/** Returns findings in the form that reporters share. */
+function findingsOf({ file, diagnostics }: CheckResult): Diagnostic[] {
+  return diagnostics.map(
+    ({ code, severity, line, column, message, path, suggestion }) => ({
+      code,
+      severity,
+      line,
+      column,
+      message,
+      file,
+      ...(path === "" ? {} : { pointer: path }),
+      ...(suggestion === "" ? {} : { fix: suggestion }),
+    }),
+  );
 }

@@ -1,7 +1,7 @@
 import { request as plainRequest, type IncomingMessage } from "node:http";
 import { request as secureRequest, type RequestOptions } from "node:https";
-import type { Duplex } from "node:stream";
 import { connect as secureConnect } from "node:tls";
+import { openTunnel, proxyOf } from "../../platform/proxy.js";
 
 /**
  * HTTP request to the control plane. Redirects are not followed, because they
@@ -48,7 +48,8 @@ async function exchange(
   { method, headers, body, env, ca }: ControlPlaneRequest,
   signal: AbortSignal,
 ): Promise<{ readonly status: number; readonly text: string }> {
-  const proxy = proxyOf(url, env);
+  // http is allowed only for the local machine.
+  const proxy = url.protocol === "https:" ? proxyOf(url, env) : undefined;
   const trust = ca === undefined ? {} : { ca };
   const tunnel =
     proxy === undefined ? undefined : await openTunnel(proxy, url, signal);
@@ -100,97 +101,4 @@ async function readText(response: IncomingMessage): Promise<string> {
     chunks.push(chunk as Buffer);
   }
   return Buffer.concat(chunks).toString("utf8");
-}
-
-/**
- * Opens a tunnel through a proxy with the CONNECT method (RFC 9110, section
- * 9.3.6).
- */
-function openTunnel(
-  proxy: URL,
-  { hostname, port }: URL,
-  signal: AbortSignal,
-): Promise<Duplex> {
-  const target = `${hostname}:${port === "" ? 443 : port}`;
-  const { username, password } = proxy;
-  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  const send = proxy.protocol === "https:" ? secureRequest : plainRequest;
-  return new Promise((resolve, reject) => {
-    const sent = send({
-      host: proxy.hostname,
-      port:
-        proxy.port === ""
-          ? proxy.protocol === "https:"
-            ? 443
-            : 80
-          : proxy.port,
-      method: "CONNECT",
-      path: target,
-      headers: {
-        host: target,
-        ...(username === ""
-          ? {}
-          : {
-              "proxy-authorization": `Basic ${Buffer.from(login).toString("base64")}`,
-            }),
-      },
-      signal,
-      agent: false,
-    });
-    sent.on("connect", ({ statusCode }, socket: Duplex) => {
-      if (statusCode === 200) return resolve(socket);
-      socket.destroy();
-      reject(new Error(`the proxy ${proxy.host} responded with ${statusCode}`));
-    });
-    sent.on("response", ({ statusCode }) => {
-      sent.destroy();
-      reject(new Error(`the proxy ${proxy.host} responded with ${statusCode}`));
-    });
-    sent.on("error", (error) =>
-      reject(new Error(`the proxy ${proxy.host}: ${error.message}`)),
-    );
-    sent.end();
-  });
-}
-
-/**
- * Returns the proxy for a URL; undefined for http, which is allowed only for
- * the local machine.
- */
-export function proxyOf(
-  { protocol, hostname }: URL,
-  env: NodeJS.ProcessEnv,
-): URL | undefined {
-  if (protocol !== "https:") return undefined;
-  const text = env["https_proxy"] ?? env["HTTPS_PROXY"] ?? "";
-  if (
-    text === "" ||
-    isExempt(hostname, env["no_proxy"] ?? env["NO_PROXY"] ?? "")
-  )
-    return undefined;
-  let proxy: URL | undefined;
-  try {
-    proxy = new URL(text.includes("://") ? text : `http://${text}`);
-  } catch {
-    // The message omits the value, because it can contain credentials.
-  }
-  if (proxy === undefined || !/^https?:$/.test(proxy.protocol))
-    throw new Error("HTTPS_PROXY must be an http or https URL");
-  return proxy;
-}
-
-/**
- * Returns whether NO_PROXY excludes a host from the proxy. Entries are `*`,
- * hosts, and domains with or without a leading dot.
- */
-function isExempt(hostname: string, list: string): boolean {
-  return list
-    .split(/[\s,]+/)
-    .map((entry) => entry.replace(/:\d+$/, "").replace(/^\*?\./, ""))
-    .some(
-      (entry) =>
-        entry === "*" ||
-        (entry !== "" &&
-          (hostname === entry || hostname.endsWith(`.${entry}`))),
-    );
 }

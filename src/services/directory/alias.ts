@@ -1,5 +1,6 @@
 import type { Catalogue } from "./catalogue.js";
-import { LIST_PATH, preferredIds } from "./list.js";
+import { preferredIds } from "../../site/api-order.js";
+import { LIST_PATH } from "./list.js";
 
 /**
  * Matches `/$discovery/rest` and `/{name}/$discovery/rest`. The dollar sign can

@@ -14,7 +14,10 @@ import {
   type DocumentErrors,
 } from "./document-check.js";
 import { ByteCache } from "./byte-cache.js";
-import { summaryOf, type DocumentSummary } from "./document-summary.js";
+import {
+  summaryOf,
+  type DocumentSummary,
+} from "../../site/document-summary.js";
 import {
   listFolder,
   MAX_FILE,
@@ -22,7 +25,7 @@ import {
   type FolderContent,
   type DocumentFile,
 } from "./folder.js";
-import { viewOf } from "./json-view.js";
+import { viewOf } from "../../site/json-view.js";
 import { specsFolder } from "./package-folder.js";
 import { DocumentReports } from "./reports.js";
 import { CompressedBody } from "./compressed-body.js";

@@ -3,10 +3,13 @@ import { gzip } from "node:zlib";
 import { locate } from "../../diagnostics/locate.js";
 import type { Diagnostic } from "../../diagnostics/types.js";
 import { loadBytes } from "../../load/load.js";
-import { summaryOf, type DocumentSummary } from "./document-summary.js";
+import {
+  summaryOf,
+  type DocumentSummary,
+} from "../../site/document-summary.js";
 import { MAX_FILE, readFile, type DocumentFile } from "./folder.js";
 import { digestOf } from "./compressed-body.js";
-import { viewOf } from "./json-view.js";
+import { viewOf } from "../../site/json-view.js";
 
 const compress = promisify(gzip);
 

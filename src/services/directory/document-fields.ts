@@ -1,5 +1,5 @@
 import { parseFields } from "../../../generated/runtime/server/responses/fields.js";
-import { viewOf, type JsonView } from "./json-view.js";
+import { viewOf, type JsonView } from "../../site/json-view.js";
 
 /**
  * Replaces `rootUrl` and `baseUrl` in a document with URLs of the given origin.

@@ -2,8 +2,8 @@ import type {
   DirectoryItem,
   DirectoryList,
 } from "../../../generated/discovery/v1/schemas.js";
-import type { DocumentSummary } from "./document-summary.js";
-import { compareVersions } from "./versions.js";
+import type { DocumentSummary } from "../../site/document-summary.js";
+import { byNameAndVersion, preferredIds } from "../../site/api-order.js";
 
 /** Filter for the list of APIs. */
 export interface ListFilter {
@@ -35,44 +35,12 @@ export function listOf(
   return items.length === 0 ? head : { ...head, items };
 }
 
-/** Compares by name, then by version. The preferred version is first. */
-export function byNameAndVersion(
-  a: DocumentSummary,
-  b: DocumentSummary,
-): number {
-  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
-  return (
-    Number(isDeprecated(a)) - Number(isDeprecated(b)) ||
-    compareVersions(a.version, b.version)
-  );
-}
-
-/**
- * Returns the ids of the preferred versions, one for each name. A deprecated
- * version is preferred only if all versions are deprecated.
- */
-export function preferredIds(
-  summaries: readonly DocumentSummary[],
-): Set<string> {
-  const preferredVersions = new Map<string, DocumentSummary>();
-  for (const summary of summaries) {
-    const current = preferredVersions.get(summary.name);
-    if (current === undefined || byNameAndVersion(summary, current) < 0)
-      preferredVersions.set(summary.name, summary);
-  }
-  return new Set([...preferredVersions.values()].map(({ id }) => id));
-}
-
 /** Returns the path at which a document is served. */
 export function restPath({
   name,
   version,
 }: Pick<DocumentSummary, "name" | "version">): string {
   return `${LIST_PATH}/${encodeURIComponent(name)}/${encodeURIComponent(version)}/rest`;
-}
-
-function isDeprecated({ labels }: DocumentSummary): boolean {
-  return labels?.includes("deprecated") === true;
 }
 
 function itemOf(

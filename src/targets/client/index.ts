@@ -1,5 +1,5 @@
 import { Code } from "../../render/typescript/code.js";
-import type { Target, TargetInput } from "../target.js";
+import type { CodeTarget, TargetInput } from "../target.js";
 import type { OutputFile } from "../../render/output-file.js";
 import { COMMON_HEADERS } from "../shared/common-headers.js";
 import { clientFile } from "./client.js";
@@ -18,7 +18,7 @@ import { NameScope } from "../../model/names.js";
  * Target that prints the client: schemas, one file for each resource, and the
  * client object.
  */
-export const clientTarget: Target = {
+export const clientTarget: CodeTarget = {
   name: "client",
   runtime: "client",
   generate,

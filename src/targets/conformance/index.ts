@@ -10,13 +10,13 @@ import type { ApiContext } from "../shared/api-context.js";
 import { banner } from "../shared/banner.js";
 import { entryLines } from "../shared/entries.js";
 import { FileContext } from "../shared/file-context.js";
-import type { Target, TargetInput } from "../target.js";
+import type { CodeTarget, TargetInput } from "../target.js";
 import type { OutputFile } from "../../render/output-file.js";
 import { planData } from "./plan.js";
 import type { ConformanceView, RegisterView } from "./views.js";
 
 /** Target that prints checks of an API's client against its server. */
-export const conformanceTarget: Target = {
+export const conformanceTarget: CodeTarget = {
   name: "conformance",
   runtime: "conformance",
   implies: ["client", "validator", "server"],

@@ -1,11 +1,11 @@
 import type { OutputFile } from "../../render/output-file.js";
 import { schemasFile } from "../shared/schemas.js";
-import type { Target, TargetInput } from "../target.js";
+import type { CodeTarget, TargetInput } from "../target.js";
 import { routesFile } from "./routes.js";
 import { serverFile } from "./server.js";
 
 /** Target that prints the server: its service interface and its route table. */
-export const serverTarget: Target = {
+export const serverTarget: CodeTarget = {
   name: "server",
   runtime: "server",
   // The file schemas.ts imports types of the client runtime.

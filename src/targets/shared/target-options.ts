@@ -17,4 +17,10 @@ export interface TargetOptions extends ImportOptions {
   readonly targets?: readonly string[];
   /** True if descriptions such as "Required." change types. */
   readonly trustProse: boolean;
+  /** Format of OpenAPI documents. Default: JSON. */
+  readonly openapiFormat?: "json" | "yaml";
+  /** True for a file for each path and schema of OpenAPI documents. */
+  readonly openapiSplit?: boolean;
+  /** True for a file for each JSON Schema. */
+  readonly jsonSchemaSplit?: boolean;
 }

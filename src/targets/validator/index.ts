@@ -1,7 +1,7 @@
 import type { Definition } from "../../model/ir.js";
 import { Code, quote } from "../../render/typescript/code.js";
 import { pureConstant } from "../../render/typescript/conditions.js";
-import type { Target, TargetInput } from "../target.js";
+import type { CodeTarget, TargetInput } from "../target.js";
 import type { OutputFile } from "../../render/output-file.js";
 import { banner } from "../shared/banner.js";
 import { ValidatorContext } from "./validator-context.js";
@@ -13,7 +13,7 @@ import type { ValidatorItem } from "./views.js";
  * Target that prints validators: a function for each schema and each request
  * body.
  */
-export const validatorTarget: Target = {
+export const validatorTarget: CodeTarget = {
   name: "validator",
   runtime: "validator",
   generate,

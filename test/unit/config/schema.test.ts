@@ -29,10 +29,16 @@ test("the committed schema is that of the table", () => {
 
 test("the declared types have the keys of the table", () => {
   // The compiler requires every key of the types, and accepts no other.
-  const api: Record<keyof ApiConfig, true> = {
-    source: true,
+  const settings = {
     target: true,
     trustProse: true,
+    openapiFormat: true,
+    openapiSplit: true,
+    jsonSchemaSplit: true,
+  } as const;
+  const api: Record<keyof ApiConfig, true> = {
+    ...settings,
+    source: true,
     include: true,
     exclude: true,
     patches: true,
@@ -44,14 +50,15 @@ test("the declared types have the keys of the table", () => {
     importSuffix: true,
     runtime: true,
     formatter: true,
-    target: true,
-    trustProse: true,
+    ...settings,
   } as const;
   const job: Record<keyof JobConfig, true> = { ...output, apis: true };
   const file: Record<keyof GenConfig, true> = {
     ...output,
     $schema: true,
     directory: true,
+    allowHttp: true,
+    allowPrivate: true,
     specs: true,
     apis: true,
     jobs: true,
@@ -64,6 +71,8 @@ test("the declared types have the keys of the table", () => {
     validator: true,
     server: true,
     conformance: true,
+    openapi: true,
+    "json-schema": true,
   };
   const { choices } = keysOf("file").find(({ name }) => name === "target")!;
   expect(Object.keys(targets)).toEqual(choices);

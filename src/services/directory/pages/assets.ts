@@ -1,13 +1,18 @@
 import type { Outgoing } from "../../../../generated/runtime/server/index.js";
-import { SCRIPT_PATH, STYLE_PATH } from "./layout.js";
-import { SCRIPT } from "./script.js";
-import { STYLE } from "./style.js";
+import { SCRIPT_PATH, STYLE_PATH } from "./asset-paths.js";
+import { SCRIPT } from "../../../site/script.js";
+import { STYLE } from "../../../site/style.js";
 
 /** Returns the style sheet or the script; undefined for other paths. */
 export function asset(path: string): Outgoing | undefined {
   if (path === STYLE_PATH) return file("text/css", STYLE);
   if (path === SCRIPT_PATH) return file("text/javascript", SCRIPT);
   return undefined;
+}
+
+/** Builds a response with a script. */
+export function script(text: string): Outgoing {
+  return file("text/javascript", text);
 }
 
 function file(type: string, body: string): Outgoing {

@@ -1,19 +1,22 @@
 import type { Outgoing } from "../../../../generated/runtime/server/index.js";
-import type { RawSchema } from "../../../load/raw.js";
+import { setImmediate as yieldToRequests } from "node:timers/promises";
+import { SearchIndex } from "../../../site/search-index.js";
 import type { Catalogue } from "../catalogue.js";
-import type { DocumentSummary } from "../document-summary.js";
-import { viewOf, type JsonView } from "../json-view.js";
-import { preferredIds } from "../list.js";
-import { apiMain, schemasMain } from "./api.js";
-import { asset } from "./assets.js";
-import { homePage } from "./home.js";
-import type { Html } from "./html.js";
-import { notFoundPage, page, type Crumb } from "./layout.js";
-import { apiPath, methodPath, resourcePath, schemaPath } from "./links.js";
-import { methodSection, type PageContext } from "./method.js";
-import { methodAt, parseMethod, resourceAt } from "./outline.js";
-import { resourceMain } from "./resource.js";
-import { schemaMain } from "./schema.js";
+import { viewOf, type JsonView } from "../../../site/json-view.js";
+import { preferredIds } from "../../../site/api-order.js";
+import { apiMain, schemasMain } from "../../../site/api.js";
+import { SEARCH_PATH } from "./asset-paths.js";
+import { asset, script } from "./assets.js";
+import { homeMain } from "../../../site/home.js";
+import type { Html } from "../../../site/html.js";
+import type { Crumb } from "../../../site/layout.js";
+import { notFoundPage, page } from "./page.js";
+import { servedLinks as links } from "./served-links.js";
+import { methodSection, type PageContext } from "../../../site/method.js";
+import { pageContextOf, schemaIn } from "../../../site/page-context.js";
+import { methodAt, parseMethod, resourceAt } from "../../../site/outline.js";
+import { resourceMain } from "../../../site/resource.js";
+import { schemaSection } from "../../../site/schema.js";
 
 /** Breadcrumbs and content of a page below an API. */
 interface PageContent {
@@ -41,8 +44,8 @@ export class Pages {
   ): Outgoing | Promise<Outgoing> | undefined {
     const [path = "/", ...rest] = target.split("?");
     const query = new URLSearchParams(rest.join("?")).get("q") ?? "";
-    if (path === "/")
-      return homePage(this.#catalogue.summaries, query.slice(0, 200));
+    if (path === "/") return this.#homePage(query.slice(0, 200));
+    if (path === SEARCH_PATH) return this.#searchIndex(origin);
     if (path.startsWith("/assets/directory/"))
       return asset(path) ?? notFoundPage("file");
     if (!path.startsWith("/apis/")) return undefined;
@@ -50,6 +53,33 @@ export class Pages {
     return segments === undefined
       ? notFoundPage("page")
       : this.#apiPage(segments, query.slice(0, 200), origin);
+  }
+
+  /**
+   * Returns the script with the search index. Other requests are handled
+   * between two documents. The response cache keeps it until a document
+   * changes.
+   */
+  async #searchIndex(origin: string): Promise<Outgoing> {
+    const { summaries } = this.#catalogue;
+    const preferred = preferredIds(summaries);
+    const index = new SearchIndex(links);
+    for (const summary of summaries) {
+      const bytes = await this.#read(summary.id, origin);
+      if (bytes === undefined) continue;
+      const isPreferred = preferred.has(summary.id);
+      index.add({ summary, document: viewOf(bytes), isPreferred });
+      await yieldToRequests();
+    }
+    return script(index.script());
+  }
+
+  #homePage(query: string): Outgoing {
+    const title = query === "" ? "API directory" : `${query} – API directory`;
+    return page({
+      title,
+      main: homeMain(this.#catalogue.summaries, links, query),
+    });
   }
 
   async #apiPage(
@@ -64,14 +94,14 @@ export class Pages {
     if (summary === undefined || bytes === undefined)
       return notFoundPage("API");
     const document = viewOf(bytes);
-    const api = pageContextOf(summary, document);
+    const api = pageContextOf(summary, document, links);
     const shown =
       kind === undefined
         ? { crumbs: [], main: apiMain(api, document, query) }
         : pageContentOf(api, document, kind, names);
     if (shown === undefined) return notFoundPage(`page of ${summary.id}`);
     const crumbs = [
-      { text: `${name} ${version}`, href: apiPath(summary) },
+      { text: `${name} ${version}`, href: links.api(summary) },
       ...shown.crumbs,
     ];
     const last = crumbs.at(-1)!.text;
@@ -88,7 +118,7 @@ export class Pages {
     );
     return preferred === undefined
       ? notFoundPage("API")
-      : { status: 302, headers: { location: apiPath(preferred) } };
+      : { status: 302, headers: { location: links.api(preferred) } };
   }
 }
 
@@ -99,31 +129,6 @@ function segmentsOf(path: string): string[] | undefined {
   } catch {
     return undefined;
   }
-}
-
-function pageContextOf(
-  summary: DocumentSummary,
-  document: JsonView,
-): PageContext {
-  const text = (name: string): string => document.at(name)?.text() ?? "";
-  const scopes = [...(document.at("auth", "oauth2", "scopes")?.members ?? [])];
-  return {
-    summary,
-    callContext: {
-      name: summary.name,
-      canonicalName: document.at("canonicalName")?.text(),
-      version: summary.version,
-      rootUrl: text("rootUrl"),
-      servicePath: text("servicePath"),
-      credential: document.at("x-credential")?.value(),
-    },
-    scopes: new Map(
-      scopes.map(([scope, view]) => [
-        scope,
-        view.at("description")?.text() ?? "",
-      ]),
-    ),
-  };
 }
 
 function pageContentOf(
@@ -150,7 +155,7 @@ function methodPage(
   return {
     crumbs: [
       ...resourceCrumbs(api, owners),
-      { text: names.at(-1)!, href: methodPath(api.summary, names) },
+      { text: names.at(-1)!, href: links.method(api.summary, names) },
     ],
     main: methodSection(api, names, parseMethod(method), 1),
   };
@@ -176,17 +181,19 @@ function schemaPage(
 ): PageContent | undefined {
   const schemasCrumb = {
     text: "schemas",
-    href: `${apiPath(api.summary)}/schemas`,
+    href: links.schemas(api.summary),
   };
   if (names.length === 0)
     return { crumbs: [schemasCrumb], main: schemasMain(api, document) };
   const [name = ""] = names;
-  const schema = document.at("schemas", name)?.value();
-  if (names.length > 1 || typeof schema !== "object" || schema === null)
-    return undefined;
+  const schema = schemaIn(document, name);
+  if (names.length > 1 || schema === undefined) return undefined;
   return {
-    crumbs: [schemasCrumb, { text: name, href: schemaPath(api.summary, name) }],
-    main: schemaMain(api, name, schema as RawSchema),
+    crumbs: [
+      schemasCrumb,
+      { text: name, href: links.schema(api.summary, name) },
+    ],
+    main: schemaSection(api, name, schema, 1),
   };
 }
 
@@ -195,9 +202,9 @@ function resourceCrumbs(
   names: readonly string[],
 ): Crumb[] {
   if (names.length === 0)
-    return [{ text: "methods", href: resourcePath(summary, []) }];
+    return [{ text: "methods", href: links.resource(summary, []) }];
   return names.map((text, index) => ({
     text,
-    href: resourcePath(summary, names.slice(0, index + 1)),
+    href: links.resource(summary, names.slice(0, index + 1)),
   }));
 }

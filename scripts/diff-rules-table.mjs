@@ -1,0 +1,43 @@
+// The table of docs/diff.md: rules of `gen diff` with their verdicts.
+
+const TITLES = {
+  document: "Sets of documents",
+  api: "API",
+  method: "Methods",
+  parameter: "Parameters",
+  property: "Properties",
+  schema: "Schemas",
+  value: "Types, formats and limits of values",
+  enum: "Enums",
+};
+
+/** Returns a table of rules for each kind of objects, in Markdown. */
+export function diffRulesTable(rules) {
+  return Object.entries(TITLES)
+    .map(([subject, title]) => {
+      const rows = rules.filter(({ on }) => on === subject).map(rowOf);
+      return [
+        `### ${title}`,
+        "",
+        "| rule | finding | client | server | types |",
+        "| --- | --- | --- | --- | --- |",
+        ...rows,
+      ].join("\n");
+    })
+    .join("\n\n");
+}
+
+function rowOf({ id, summary, reason, verdict }) {
+  const text = reason === undefined ? summary : `${summary} ${reason}`;
+  const cells = [0, 1, 2].map((index) => cellOf(verdict, index));
+  return `| \`${id}\` | ${text.replace(/\|/g, "\\|")} | ${cells.join(" | ")} |`;
+}
+
+/** Returns the severity, or those in requests and responses. */
+function cellOf(verdict, index) {
+  if (Array.isArray(verdict)) return verdict[index];
+  const { request, response } = verdict;
+  return request[index] === response[index]
+    ? request[index]
+    : `${request[index]} / ${response[index]}`;
+}

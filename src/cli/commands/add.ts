@@ -1,0 +1,82 @@
+import { addApis, type AddResult } from "../../config/add-apis.js";
+import { remoteOptions } from "../../generate/options.js";
+import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
+import type { Command, Context } from "../command.js";
+import { exitCodeOf } from "../exit-code.js";
+import { remoteOptionsOf, type RemoteValues } from "../remote-options.js";
+import {
+  formatOption,
+  reportFindings,
+  type Format,
+} from "../reporters/findings.js";
+
+interface Values extends RemoteValues {
+  readonly source: readonly string[];
+  readonly config?: string;
+  readonly force?: boolean;
+  readonly format: Format;
+}
+
+const EXIT_CODES = `
+Exit codes:
+  0  the APIs are in the config
+  2  bad usage, an unknown name, or a file that can't be written
+  3  a server failed, or a document can't be used; the others were added`;
+
+/** Adds APIs to the config. */
+export const add: Command = {
+  operands: {
+    name: "source",
+    description: "APIs to add: name:version, URL or file",
+    isMany: true,
+  },
+  options: [
+    ...remoteOptions,
+    {
+      name: "config",
+      kind: "text",
+      value: "file",
+      description: "config file (default: gen.config.* in the working folder)",
+    },
+    {
+      name: "force",
+      kind: "switch",
+      description: "accept a revision that is older than the locked one",
+    },
+    formatOption,
+  ],
+  help: EXIT_CODES,
+  run: (values, context) => run(values as unknown as Values, context),
+};
+
+async function run(
+  { source, config, force, format, ...remote }: Values,
+  { cwd, output }: Context,
+): Promise<number> {
+  const result = await addApis(source, {
+    ...remoteOptionsOf(remote),
+    cwd,
+    config,
+    isForced: force,
+  });
+  if (format === "json") output.out(`${visibleJson(result)}\n`);
+  else {
+    reportFindings(result.diagnostics, format, output);
+    output.out(summary(result));
+  }
+  return exitCodeOf(result.diagnostics) ?? 0;
+}
+
+function summary({ added, config, snippet }: AddResult): string {
+  const lines = added.map(({ id, file, update }) => {
+    const revision = update?.latest;
+    return `${visible(id)}: ${visible(file)}${revision === undefined ? "" : ` (revision ${revision})`}`;
+  });
+  const note =
+    config === undefined
+      ? []
+      : snippet === undefined
+        ? [`changed ${visible(config)}`]
+        : [`add to apis in ${visible(config)}:`, snippet];
+  return [...lines, ...note].map((line) => `${line}\n`).join("");
+}

@@ -1,0 +1,166 @@
+import path from "node:path";
+import { version } from "#built/runtime.js";
+import type { Diagnostic } from "../../diagnostics/types.js";
+import { paragraph } from "../../diagnostics/reporters/text.js";
+import { Sink } from "../../diagnostics/sink.js";
+import {
+  compareOperands,
+  type Comparison,
+  type Comparisons,
+} from "../../diff/compare.js";
+import { fetchedDocuments } from "../../diff/fetched-documents.js";
+import { IgnoreList } from "../../diff/ignore.js";
+import { FORMATS, reportOf, type Format } from "../../diff/reporters/index.js";
+import { worstOf } from "../../diff/severity.js";
+import { STABILITIES, type Stability } from "../../diff/types.js";
+import { readFileLimited } from "../../platform/read-limited.js";
+import { UsageError, type Command, type Context } from "../command.js";
+import { exitCodeOf } from "../exit-code.js";
+
+interface Values {
+  readonly documents: readonly string[];
+  readonly format: Format;
+  readonly failOn: "breaking" | "any" | "none";
+  readonly ignore?: string;
+  readonly stability: Stability;
+  readonly trustProse?: boolean;
+  readonly specs: string;
+  readonly verbose?: boolean;
+}
+
+const HELP = `
+OLD and NEW are files, folders, globs, fetched documents such as drive:v3, or
+git:REVISION:PATH such as git:main:specs. Documents of folders are matched by the
+id of their API.
+
+Exit codes:
+  0  no change at or above --fail-on
+  1  a change at or above --fail-on
+  2  invalid usage, unknown revision, or unused entry of --ignore
+  3  a document can't be used`;
+
+/** Compares documents. */
+export const diff: Command = {
+  operands: {
+    name: "documents",
+    description: "OLD and NEW",
+    isMany: true,
+  },
+  options: [
+    {
+      name: "format",
+      kind: "choice",
+      value: "name",
+      choices: FORMATS,
+      default: "text",
+      description: "format of the report",
+    },
+    {
+      name: "failOn",
+      kind: "choice",
+      value: "changes",
+      choices: ["breaking", "any", "none"],
+      default: "breaking",
+      description: "changes that make the exit code 1",
+    },
+    {
+      name: "ignore",
+      kind: "text",
+      value: "file",
+      description:
+        "file with fingerprints of changes to ignore, one on each line; an unused entry is an error",
+    },
+    {
+      name: "stability",
+      kind: "choice",
+      value: "level",
+      choices: STABILITIES,
+      default: "alpha",
+      description:
+        "report breaking changes of versions that are less stable as warnings",
+    },
+    {
+      name: "trustProse",
+      kind: "switch",
+      description: "compare types as --trust-prose generates them",
+    },
+    {
+      name: "specs",
+      kind: "text",
+      value: "dir",
+      default: "specs",
+      description: "folder of fetched documents, for operands such as drive:v3",
+    },
+    {
+      name: "verbose",
+      kind: "switch",
+      description: "list infos in format text",
+    },
+  ],
+  variables: "DIFF_",
+  help: HELP,
+  run: (values, context) => run(values as unknown as Values, context),
+};
+
+async function run(values: Values, { cwd, output }: Context): Promise<number> {
+  const [old, now, ...others] = values.documents;
+  if (old === undefined || now === undefined || others.length > 0)
+    throw new UsageError("expected two arguments: OLD and NEW; see --help");
+  const sink = new Sink(values.ignore);
+  const ignore = readIgnoreList(values.ignore, cwd, sink);
+  const { comparisons, diagnostics, isSet }: Comparisons = sink.hasErrors
+    ? { comparisons: [], diagnostics: sink.diagnostics, isSet: false }
+    : await compareOperands(old, now, {
+        ...values,
+        cwd,
+        ignore,
+        resolvers: [fetchedDocuments(values.specs)],
+      });
+  for (const finding of diagnostics)
+    if (finding.severity !== "info")
+      output.err(paragraph(finding, output.color));
+  const { format, verbose } = values;
+  // Without results, JSON would be invalid for scripts that expect an object.
+  if (comparisons.length > 0 || diagnostics.length === 0)
+    output.out(
+      reportOf(comparisons, {
+        format,
+        isSet,
+        version,
+        color: output.color && process.stdout.isTTY === true,
+        isVerbose: verbose === true,
+      }),
+    );
+  return exitCode(comparisons, diagnostics, values.failOn);
+}
+
+function readIgnoreList(
+  file: string | undefined,
+  cwd: string,
+  sink: Sink,
+): IgnoreList | undefined {
+  if (file === undefined) return undefined;
+  try {
+    const text = readFileLimited(path.resolve(cwd, file)).toString();
+    return new IgnoreList(text, file);
+  } catch (error) {
+    sink.report("diff-ignore-invalid", `${file}: ${(error as Error).message}`);
+    return undefined;
+  }
+}
+
+function exitCode(
+  comparisons: readonly Comparison[],
+  diagnostics: readonly Diagnostic[],
+  failOn: Values["failOn"],
+): number {
+  const failure = exitCodeOf(diagnostics);
+  if (failure !== undefined) return failure;
+  const changes = comparisons.flatMap(({ result }) => result.changes);
+  const fails =
+    failOn === "any"
+      ? changes.length > 0
+      : failOn === "breaking" &&
+        changes.some((change) => worstOf(change) === "breaking");
+  return fails ? 1 : 0;
+}

@@ -1,0 +1,101 @@
+import { updateApis } from "../../config/update-apis.js";
+import type { Update } from "../../remote/update-documents.js";
+import { remoteOptions } from "../../generate/options.js";
+import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
+import type { Command, Context } from "../command.js";
+import { exitCodeOf } from "../exit-code.js";
+import { remoteOptionsOf, type RemoteValues } from "../remote-options.js";
+import {
+  formatOption,
+  reportFindings,
+  type Format,
+} from "../reporters/findings.js";
+
+interface Values extends RemoteValues {
+  readonly names?: readonly string[];
+  readonly config?: string;
+  readonly frozen?: boolean;
+  readonly force?: boolean;
+  readonly format: Format;
+}
+
+const EXIT_CODES = `
+Exit codes:
+  0  the documents are up to date
+  1  --frozen: a document or the lock file would change
+  2  bad usage or config, or a file that can't be written
+  3  a server failed, or a document can't be used; the others were updated`;
+
+/** Updates fetched documents and the lock file. */
+export const fetch: Command = {
+  operands: {
+    name: "names",
+    description: "APIs of the config to update; default: all",
+    isMany: true,
+    isOptional: true,
+  },
+  options: [
+    ...remoteOptions,
+    {
+      name: "config",
+      kind: "text",
+      value: "file",
+      description: "config file (default: gen.config.* in the working folder)",
+    },
+    {
+      name: "frozen",
+      kind: "switch",
+      description: "write nothing; exit with 1 if a file would change",
+    },
+    {
+      name: "force",
+      kind: "switch",
+      description: "accept revisions that are older than the locked ones",
+    },
+    formatOption,
+  ],
+  help: EXIT_CODES,
+  run: (values, context) => run(values as unknown as Values, context),
+};
+
+async function run(
+  { names = [], config, frozen, force, format, ...remote }: Values,
+  { cwd, output }: Context,
+): Promise<number> {
+  const result = await updateApis({
+    ...remoteOptionsOf(remote),
+    cwd,
+    config,
+    apis: names,
+    isFrozen: frozen,
+    isForced: force,
+  });
+  if (format === "json")
+    output.out(
+      `${visibleJson({ apis: result.updates, diagnostics: result.diagnostics })}\n`,
+    );
+  else {
+    reportFindings(result.diagnostics, format, output);
+    output.out(summary(result.updates, force === true, frozen === true));
+  }
+  return exitCodeOf(result.diagnostics) ?? 0;
+}
+
+function summary(
+  updates: readonly Update[],
+  isForced: boolean,
+  isFrozen: boolean,
+): string {
+  const changed = updates.filter(
+    ({ status }) =>
+      status === "new" ||
+      status === "outdated" ||
+      (status === "older" && isForced),
+  );
+  const lines = changed.map(
+    ({ id, locked = "none", latest = "none" }) =>
+      `${visible(id)}: revision ${locked} → ${latest}`,
+  );
+  const count = `${changed.length} document${changed.length === 1 ? "" : "s"} ${isFrozen ? "to update" : "updated"}, ${updates.length - changed.length} unchanged`;
+  return [...lines, count].map((line) => `${line}\n`).join("");
+}

@@ -1,0 +1,19 @@
+import type { RemoteOptions } from "../remote/remote-settings.js";
+
+/** Values of the option rows `remoteOptions`. */
+export interface RemoteValues {
+  readonly directory?: string | undefined;
+  readonly offline?: boolean | undefined;
+  readonly allowHttp?: boolean | undefined;
+  readonly allowPrivate?: boolean | undefined;
+}
+
+/** Returns the options for requests of remote documents. */
+export function remoteOptionsOf({
+  directory,
+  offline,
+  allowHttp,
+  allowPrivate,
+}: RemoteValues): RemoteOptions {
+  return { directory, isOffline: offline, allowHttp, allowPrivate };
+}

@@ -1,0 +1,58 @@
+import path from "node:path";
+import { visible } from "../../diagnostics/reporters/output.js";
+import { changesSinceGenerated } from "../../diff/since-generated.js";
+import { countsOf } from "../../diff/reporters/counts.js";
+import { headline } from "../../diff/reporters/text.js";
+import { worstOf } from "../../diff/severity.js";
+import type { Comparison } from "../../diff/compare.js";
+import { MANIFEST } from "../../write/manifest.js";
+
+/** Maximum number of APIs, and of changes of an API, that are listed. */
+const MAX_APIS = 10;
+const MAX_CHANGES = 5;
+
+/** Documents and output folder of a run with `--check`. */
+export interface CheckedOutput {
+  readonly spec: readonly string[];
+  readonly out: string;
+  readonly trustProse?: boolean;
+}
+
+/**
+ * Describes how documents changed since the output was generated, for a check
+ * that found drift. Empty if git has no older documents.
+ */
+export async function documentChanges(
+  { spec, out, trustProse }: CheckedOutput,
+  cwd: string,
+): Promise<string> {
+  const manifest = path.join(out, MANIFEST);
+  const changed = await changesSinceGenerated(spec, manifest, cwd, {
+    trustProse,
+  });
+  if (changed === undefined || changed.comparisons.length === 0) return "";
+  const { commit, comparisons } = changed;
+  const rest = comparisons.length - MAX_APIS;
+  return [
+    `documents changed since commit ${commit}, which has the output:`,
+    ...comparisons.slice(0, MAX_APIS).flatMap(lines),
+    ...(rest > 0 ? [`  ${rest} more documents changed`] : []),
+    "",
+  ].join("\n");
+}
+
+function lines({ result, old, new: now }: Comparison): string[] {
+  const { changes } = result;
+  const shown = changes
+    .filter((change) => worstOf(change) !== "info")
+    .slice(0, MAX_CHANGES);
+  return [
+    `  ${headline(result)}: ${countsOf(changes)}`,
+    ...shown.map((change) =>
+      visible(`    ${worstOf(change)} ${change.message}`),
+    ),
+    ...(changes.length > shown.length
+      ? [visible(`    all changes: gen diff ${old!.file} ${now!.file}`)]
+      : []),
+  ];
+}

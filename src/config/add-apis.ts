@@ -1,0 +1,281 @@
+import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { Sink } from "../diagnostics/sink.js";
+import type { Diagnostic } from "../diagnostics/types.js";
+import { loadSource } from "../load/load.js";
+import { isUrl } from "../platform/is-url.js";
+import { refuseStray } from "../platform/output-path.js";
+import { readFileLimited } from "../platform/read-limited.js";
+import { replaceFile } from "../platform/replace-file.js";
+import type { FetchedApi } from "../remote/lock-options.js";
+import { Remote, reportRemote } from "../remote/remote.js";
+import type { RemoteOptions } from "../remote/remote-settings.js";
+import { updateDocuments, type Update } from "../remote/update-documents.js";
+import { documentFile } from "./api-name.js";
+import { addApi, type ApiEntry } from "./edit-config.js";
+import { findConfig } from "./find-config.js";
+import { loadConfig } from "./load-config.js";
+import { rebasePath } from "./rebase-path.js";
+import { LOCK_FILE, remoteOf } from "./resolve-jobs.js";
+
+/** Config that APIs are added to. */
+interface Target {
+  /** Absolute path of the file, which may not exist yet. */
+  readonly file: string;
+  readonly exists: boolean;
+  /** Folder of fetched documents, relative to the working folder. */
+  readonly specs: string;
+  readonly remote: RemoteOptions;
+}
+
+/** Options of `addApis`. */
+export interface AddOptions extends RemoteOptions {
+  readonly cwd: string;
+  /** Path of the config file. Default: the one in the working folder. */
+  readonly config?: string | undefined;
+  readonly isForced?: boolean | undefined;
+}
+
+/** API that was added. */
+export interface AddedApi {
+  readonly id: string;
+  /** Path of the document, relative to the working folder. */
+  readonly file: string;
+  /** Fetched document; absent for local files. */
+  readonly update?: Update;
+}
+
+/** Result of `addApis`. */
+export interface AddResult {
+  readonly added: readonly AddedApi[];
+  /** Config that was created or changed, relative to the working folder. */
+  readonly config?: string;
+  /** Text to add to a config that can't be edited. */
+  readonly snippet?: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** API to add, with its values in the config. */
+interface Addition extends FetchedApi {
+  readonly entry: ApiEntry;
+  readonly isLocal: boolean;
+}
+
+/**
+ * Adds APIs to the config: fetches their documents, pins them in the lock file,
+ * and edits the config. Creates a config if there is none.
+ * @param sources files, URLs, and names with version
+ */
+export async function addApis(
+  sources: readonly string[],
+  options: AddOptions,
+): Promise<AddResult> {
+  const sink = new Sink();
+  const target = await targetOf(options, sink);
+  if (target === undefined) return { added: [], diagnostics: sink.diagnostics };
+  const remote = { ...target.remote, ...definedOf(options) };
+  const additions: Addition[] = [];
+  for (const source of sources) {
+    const addition = await resolve(
+      source,
+      target,
+      { ...options, ...remote },
+      sink,
+    );
+    if (addition !== undefined) additions.push(addition);
+  }
+  const fetched = additions.filter(({ isLocal }) => !isLocal);
+  const updates = await updateDocuments(
+    fetched,
+    {
+      ...remote,
+      cwd: options.cwd,
+      lockFile: path.relative(
+        options.cwd,
+        path.join(path.dirname(target.file), LOCK_FILE),
+      ),
+      isForced: options.isForced,
+    },
+    sink,
+  );
+  const added = additions.flatMap((addition): AddedApi[] => {
+    const { id, file } = addition;
+    if (addition.isLocal) return [{ id, file }];
+    const update = updates?.find((candidate) => candidate.id === id);
+    return update === undefined ? [] : [{ id, file, update }];
+  });
+  const ids = new Set(added.map(({ id }) => id));
+  const entries = additions.filter(({ id }) => ids.has(id));
+  const edited = editConfig(target, entries, options, sink);
+  return { added, ...edited, diagnostics: sink.diagnostics };
+}
+
+/** Returns the options that are set. */
+function definedOf({
+  directory,
+  isOffline,
+  allowHttp,
+  allowPrivate,
+}: AddOptions): RemoteOptions {
+  return Object.fromEntries(
+    Object.entries({ directory, isOffline, allowHttp, allowPrivate }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  );
+}
+
+async function targetOf(
+  { cwd, config }: AddOptions,
+  sink: Sink,
+): Promise<Target | undefined> {
+  const found = findConfig(cwd, config, sink, false);
+  if (sink.hasErrors) return undefined;
+  if (found === undefined)
+    return {
+      file: path.join(cwd, "gen.config.yaml"),
+      exists: false,
+      specs: "specs",
+      remote: {},
+    };
+  const { checked, diagnostics } = await loadConfig({ cwd, config });
+  if (checked === undefined) {
+    sink.diagnostics.push(...diagnostics);
+    return undefined;
+  }
+  const specs = (checked.values["specs"] as string | undefined) ?? "specs";
+  return {
+    file: found,
+    exists: true,
+    specs: rebasePath(specs, path.dirname(found), cwd),
+    remote: remoteOf(checked.values),
+  };
+}
+
+/** Resolves an argument; reports failures and returns undefined. */
+async function resolve(
+  source: string,
+  { file, specs, exists, remote: configured }: Target,
+  options: AddOptions,
+  sink: Sink,
+): Promise<Addition | undefined> {
+  const { cwd, directory } = options;
+  const stored = (id: string): string =>
+    path.posix.join(specs, documentFile(id));
+  if (!isUrl(source) && isFile(path.resolve(cwd, source)))
+    return resolveFile(source, path.dirname(file), cwd, sink);
+  if (!isUrl(source) && /^[\w.-]+:[\w.-]+$/.test(source)) {
+    // The config finds the document only in its own directory.
+    const isOther = exists && directory !== configured.directory;
+    if (!isOther || directory === undefined)
+      return { id: source, file: stored(source), entry: {}, isLocal: false };
+  } else if (!isUrl(source) && /[\\/]|\.json$/.test(source)) {
+    sink.report("source-missing", `${source} does not exist`);
+    return undefined;
+  }
+  try {
+    const remote = new Remote(options, path.dirname(file));
+    const url = isUrl(source) ? source : undefined;
+    const { document } = await remote.fetch({ id: source, source: url });
+    const id = `${document.name}:${document.version}`;
+    const entry = { source: document.url };
+    return {
+      id,
+      file: stored(id),
+      source: document.url,
+      entry,
+      isLocal: false,
+    };
+  } catch (error) {
+    reportRemote(error, source, sink);
+    return undefined;
+  }
+}
+
+function isFile(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
+  }
+}
+
+/** Reads name and version of a local document. */
+function resolveFile(
+  name: string,
+  folder: string,
+  cwd: string,
+  sink: Sink,
+): Addition | undefined {
+  const file = path.resolve(cwd, name);
+  const read = (): Buffer => readFileLimited(file);
+  const loaded = loadSource({ name, spec: name, read });
+  const { name: api, version } = loaded.document ?? {};
+  if (api === undefined || version === undefined) {
+    sink.diagnostics.push(...loaded.sink.diagnostics);
+    return undefined;
+  }
+  const relative = path.relative(folder, file).split(path.sep).join("/");
+  const source = relative.startsWith(".") ? relative : `./${relative}`;
+  const entry = { source };
+  return { id: `${api}:${version}`, file: name, entry, isLocal: true };
+}
+
+/** Adds entries to the config file, or returns the text to add. */
+function editConfig(
+  { file, exists, remote }: Target,
+  additions: readonly Addition[],
+  options: AddOptions,
+  sink: Sink,
+): Pick<AddResult, "config" | "snippet"> {
+  if (additions.length === 0) return {};
+  const config = path.relative(options.cwd, file);
+  const format = formatOf(file);
+  if (format === undefined) return { config, snippet: snippetOf(additions) };
+  try {
+    const text = exists
+      ? readFileSync(file, "utf8")
+      : newConfig({ ...remote, ...definedOf(options) });
+    let edited: string | undefined = text;
+    for (const { id, entry } of additions)
+      edited =
+        edited === undefined ? edited : addApi(edited, format, id, entry);
+    if (edited === undefined) return { config, snippet: snippetOf(additions) };
+    if (edited === text) return {};
+    refuseStray(file, options.cwd);
+    replaceFile(file, Buffer.from(edited));
+    return { config };
+  } catch (error) {
+    sink.report("output-unwritable", `${config}: ${(error as Error).message}`);
+    return {};
+  }
+}
+
+function formatOf(file: string): "yaml" | "json" | undefined {
+  const extension = path.extname(file);
+  if (extension === ".json") return "json";
+  return /^\.ya?ml$/.test(extension) ? "yaml" : undefined;
+}
+
+/** Returns the text of a new config without APIs. */
+function newConfig({
+  directory,
+  allowHttp,
+  allowPrivate,
+}: RemoteOptions): string {
+  return [
+    "out: generated",
+    ...(directory === undefined
+      ? []
+      : [`directory: ${JSON.stringify(directory)}`]),
+    ...(allowHttp === true ? ["allowHttp: true"] : []),
+    ...(allowPrivate === true ? ["allowPrivate: true"] : []),
+    "",
+  ].join("\n");
+}
+
+/** Returns members of `apis` for configs in JavaScript and TypeScript. */
+function snippetOf(additions: readonly Addition[]): string {
+  return additions
+    .map(({ id, entry }) => `${JSON.stringify(id)}: ${JSON.stringify(entry)},`)
+    .join("\n");
+}

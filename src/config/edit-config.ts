@@ -1,0 +1,160 @@
+import { isDeepStrictEqual } from "node:util";
+import { isMap, parseDocument, type Document, type YAMLMap } from "yaml";
+import { isObject } from "../diagnostics/json.js";
+
+/** Values of an API in a config. */
+export type ApiEntry = Readonly<Record<string, string>>;
+
+/**
+ * Adds an API to the text of a config file. Changes only the lines of the new
+ * entry, so comments and formatting stay. An API that the config has stays
+ * unchanged.
+ * @returns undefined if the text can't be changed safely
+ */
+export function addApi(
+  text: string,
+  format: "yaml" | "json",
+  id: string,
+  entry: ApiEntry,
+): string | undefined {
+  const before = parseDocument(text);
+  if (before.errors.length > 0) return undefined;
+  const value = (before.toJS({ maxAliasCount: 100 }) ?? {}) as unknown;
+  if (!isObject(value)) return undefined;
+  const apis = value["apis"] ?? {};
+  if (!isObject(apis)) return undefined;
+  if (Object.hasOwn(apis, id)) return text;
+  const expected = { ...value, apis: { ...apis, [id]: entry } };
+  const candidates = [
+    () => insertText(text, before, format, id, entry),
+    () => rewrite(text, format, before, expected, id, entry),
+  ];
+  for (const candidate of candidates) {
+    const edited = candidate();
+    if (edited !== undefined && hasValue(edited, format, expected))
+      return edited;
+  }
+  return undefined;
+}
+
+/** Parses an edited text and compares it with the expected value. */
+function hasValue(
+  text: string,
+  format: "yaml" | "json",
+  expected: unknown,
+): boolean {
+  try {
+    const value: unknown =
+      format === "json"
+        ? JSON.parse(text)
+        : parseDocument(text).toJS({ maxAliasCount: 100 });
+    return isDeepStrictEqual(value, expected);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Inserts the entry after the last API, or at the end of a file without APIs;
+ * undefined if the text has another form.
+ */
+function insertText(
+  text: string,
+  document: Document,
+  format: "yaml" | "json",
+  id: string,
+  entry: ApiEntry,
+): string | undefined {
+  const apis = document.get("apis");
+  const newline = text.includes("\r\n") ? "\r\n" : "\n";
+  if (format === "json")
+    return isMap(apis)
+      ? insertMember(text, apis, newline, id, entry)
+      : undefined;
+  if (isMap(apis) && apis.flow !== true)
+    return insertBlock(text, apis, newline, id, entry);
+  if (document.has("apis") || (document.contents as YAMLMap)?.flow === true)
+    return undefined;
+  const start = text === "" || text.endsWith("\n") ? text : `${text}${newline}`;
+  return [`${start}apis:`, ...blockLines("  ", id, entry), ""].join(newline);
+}
+
+/** Inserts lines after those of the last member of a block. */
+function insertBlock(
+  text: string,
+  apis: YAMLMap,
+  newline: string,
+  id: string,
+  entry: ApiEntry,
+): string | undefined {
+  const key = apis.items[0]?.key as { range?: readonly number[] } | undefined;
+  const first = key?.range?.[0];
+  const end = apis.range?.[1];
+  if (first === undefined || end === undefined) return undefined;
+  const indent = text.slice(text.lastIndexOf("\n", first - 1) + 1, first);
+  if (!/^ +$/.test(indent)) return undefined;
+  const last = text.slice(0, end).trimEnd().length;
+  const next = text.indexOf("\n", last);
+  const at = next === -1 ? text.length : next + 1;
+  const head = text.slice(0, at);
+  const lines = blockLines(indent, id, entry).join(newline) + newline;
+  return `${head}${head.endsWith("\n") ? "" : newline}${lines}${text.slice(at)}`;
+}
+
+/** Inserts a member at the end of an object in JSON. */
+function insertMember(
+  text: string,
+  apis: YAMLMap,
+  newline: string,
+  id: string,
+  entry: ApiEntry,
+): string | undefined {
+  const [start, close] = apis.range ?? [];
+  if (start === undefined || close === undefined) return undefined;
+  const lineStart = text.lastIndexOf("\n", start - 1) + 1;
+  const outer = /^[ \t]*/.exec(text.slice(lineStart))![0];
+  const step = outer === "" ? "  " : outer;
+  const brace = close - 1;
+  const body = text.slice(start + 1, brace).trimEnd();
+  const member = `${JSON.stringify(id)}: ${jsonText(entry)}`;
+  const head = `${text.slice(0, start + 1)}${body}${body === "" ? "" : ","}`;
+  return `${head}${newline}${outer}${step}${member}${newline}${outer}${text.slice(brace)}`;
+}
+
+function blockLines(indent: string, id: string, entry: ApiEntry): string[] {
+  const fields = Object.entries(entry);
+  const label = `${indent}${JSON.stringify(id)}:`;
+  return fields.length === 0
+    ? [`${label} {}`]
+    : [
+        label,
+        ...fields.map(
+          ([name, value]) => `${indent}  ${name}: ${JSON.stringify(value)}`,
+        ),
+      ];
+}
+
+function jsonText(entry: ApiEntry): string {
+  const fields = Object.entries(entry).map(
+    ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
+  );
+  return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
+}
+
+/** Prints the complete file; keeps comments of YAML. */
+function rewrite(
+  text: string,
+  format: "yaml" | "json",
+  document: Document,
+  expected: unknown,
+  id: string,
+  entry: ApiEntry,
+): string {
+  if (format === "yaml") {
+    if (isMap(document.get("apis"))) document.setIn(["apis", id], entry);
+    else document.set("apis", document.createNode({ [id]: entry }));
+    return document.toString({ lineWidth: 0 });
+  }
+  const indent = /^\{\s*\n([ \t]+)/.exec(text)?.[1] ?? "  ";
+  return `${JSON.stringify(expected, undefined, indent)}\n`;
+}

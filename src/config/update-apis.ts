@@ -1,0 +1,71 @@
+import path from "node:path";
+import { Sink } from "../diagnostics/sink.js";
+import type { Diagnostic } from "../diagnostics/types.js";
+import type { RemoteOptions } from "../remote/remote-settings.js";
+import { updateDocuments, type Update } from "../remote/update-documents.js";
+import { fetchedApis } from "./ensure-documents.js";
+import { loadConfig } from "./load-config.js";
+
+/** Options of `updateApis`. */
+export interface UpdateApisOptions extends RemoteOptions {
+  readonly cwd: string;
+  /** Path of the config file. Default: the one in the working folder. */
+  readonly config?: string | undefined;
+  /** Labels of the APIs; empty for all. */
+  readonly apis: readonly string[];
+  readonly isDryRun?: boolean | undefined;
+  readonly isFrozen?: boolean | undefined;
+  readonly isForced?: boolean | undefined;
+  readonly onProgress?: (id: string, done: number, total: number) => void;
+}
+
+/** Latest documents, and findings. */
+export interface UpdateApisResult {
+  readonly updates: readonly Update[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Fetches the latest documents of a config and compares them with the lock.
+ * Without `isDryRun`, stores them and removes APIs from the lock that the
+ * config no longer has.
+ */
+export async function updateApis(
+  options: UpdateApisOptions,
+): Promise<UpdateApisResult> {
+  const { cwd, config, apis: names, ...rest } = options;
+  const isPartial = names.length > 0;
+  const loaded = await loadConfig({
+    cwd,
+    config,
+    apis: isPartial ? names : undefined,
+  });
+  const { resolved, diagnostics } = loaded;
+  if (resolved === undefined) return { updates: [], diagnostics };
+  const sink = new Sink();
+  const apis = fetchedApis(resolved.jobs.flatMap((job) => job.apis));
+  const ids = new Set(apis.map(({ id }) => id));
+  const updates = await updateDocuments(
+    apis,
+    {
+      ...resolved.remote,
+      ...definedOf(rest),
+      cwd,
+      lockFile: path.relative(cwd, path.resolve(cwd, resolved.lockFile)),
+      removed: (lock) =>
+        isPartial ? [] : [...lock.keys()].filter((id) => !ids.has(id)),
+    },
+    sink,
+  );
+  return {
+    updates: updates ?? [],
+    diagnostics: [...diagnostics, ...sink.diagnostics],
+  };
+}
+
+/** Returns the options that are set. */
+function definedOf<T extends object>(options: T): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== undefined),
+  ) as Partial<T>;
+}

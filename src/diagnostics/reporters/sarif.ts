@@ -1,0 +1,116 @@
+import { bySeverity } from "../severity.js";
+import type { Diagnostic, Severity } from "../types.js";
+import { visibleJson } from "./output.js";
+
+/** Rule of a SARIF log. */
+export interface SarifRule {
+  readonly id: string;
+  readonly severity: Severity;
+  readonly title?: string;
+  readonly description?: string;
+  /** Text that services show with the findings of the rule. */
+  readonly help?: string;
+}
+
+/** Tool that a SARIF log names. */
+export interface SarifTool {
+  readonly name: string;
+  readonly version: string;
+  /** All rules of the tool. Default: the codes of the findings. */
+  readonly rules?: readonly SarifRule[];
+}
+
+const LEVELS = { error: "error", warning: "warning", info: "note" } as const;
+
+/**
+ * Renders findings as a log of SARIF 2.1.0
+ * (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html) for code
+ * scanning services. Errors are first, since services limit the number of
+ * results.
+ */
+export function sarifLog(
+  findings: readonly Diagnostic[],
+  { name, version, rules = rulesOf(findings) }: SarifTool,
+): string {
+  const indexes = new Map(rules.map(({ id }, index) => [id, index]));
+  const driver = { name, version, rules: rules.map(ruleObject) };
+  const results = bySeverity(findings).map((finding) =>
+    resultObject(finding, indexes),
+  );
+  return `${visibleJson({
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [{ tool: { driver }, columnKind: "utf16CodeUnits", results }],
+  })}\n`;
+}
+
+/** Returns the rules of findings that contain their cause and fix. */
+function rulesOf(findings: readonly Diagnostic[]): SarifRule[] {
+  const rules = new Map<string, SarifRule>();
+  for (const { code: id, severity, cause, fix } of findings) {
+    if (rules.has(id)) continue;
+    const help = [cause, fix].filter((text) => text !== undefined).join(" ");
+    rules.set(id, {
+      id,
+      severity,
+      ...(cause === undefined ? {} : { title: cause, description: cause }),
+      ...(help === "" ? {} : { help }),
+    });
+  }
+  return [...rules.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function ruleObject(rule: SarifRule): object {
+  const { id, severity, title, description, help } = rule;
+  return {
+    id,
+    ...(title === undefined ? {} : { shortDescription: { text: title } }),
+    ...(description === undefined
+      ? {}
+      : { fullDescription: { text: description } }),
+    ...(help === undefined ? {} : { help: { text: help } }),
+    defaultConfiguration: { level: LEVELS[severity] },
+  };
+}
+
+function resultObject(
+  finding: Diagnostic,
+  indexes: ReadonlyMap<string, number>,
+): object {
+  const { code, severity, message, fix } = finding;
+  const index = indexes.get(code);
+  return {
+    ruleId: code,
+    ...(index === undefined ? {} : { ruleIndex: index }),
+    level: LEVELS[severity],
+    message: { text: fix === undefined ? message : `${message}. ${fix}` },
+    ...(finding.file === undefined ? {} : { locations: [locationOf(finding)] }),
+  };
+}
+
+function locationOf({ file, line, column, pointer }: Diagnostic): object {
+  const region =
+    line === undefined
+      ? {}
+      : { region: { startLine: line, startColumn: column ?? 1 } };
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: uriOf(file!) },
+      ...region,
+    },
+    ...(pointer === undefined || pointer === ""
+      ? {}
+      : { logicalLocations: [{ fullyQualifiedName: pointer }] }),
+  };
+}
+
+/**
+ * Returns the URI reference of a file: relative paths remain relative, so that
+ * services resolve them in the repository.
+ */
+function uriOf(file: string): string {
+  const path = file.split(/[\\/]/).map(encodeURIComponent).join("/");
+  if (/^[A-Za-z]:[\\/]/.test(file))
+    return `file:///${path.replace("%3A", ":")}`;
+  return file.startsWith("/") ? `file://${path}` : path;
+}

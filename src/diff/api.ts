@@ -1,0 +1,56 @@
+import { locate } from "../diagnostics/locate.js";
+import type { Diagnostic } from "../diagnostics/types.js";
+import { loadBytes } from "../load/load.js";
+import type { RawDocument } from "../load/raw.js";
+import { diffDocuments } from "./diff-documents.js";
+import { plainResult } from "./reporters/json.js";
+import type { DiffOptions, DiffResult } from "./types.js";
+
+export type {
+  Bump,
+  Change,
+  DiffOptions,
+  DiffResult,
+  Severity,
+  Stability,
+} from "./types.js";
+
+/** Result of `diff`. */
+export interface DiffOutcome {
+  /** Absent if one of the documents can't be used. */
+  readonly result?: DiffResult;
+  /** Errors of the documents; their file is `old` or `new`. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Compares two documents of an API, as text or bytes of JSON. Never throws:
+ * errors of documents are diagnostics.
+ */
+export function diff(
+  old: string | Uint8Array,
+  now: string | Uint8Array,
+  options: DiffOptions = {},
+): DiffOutcome {
+  const diagnostics: Diagnostic[] = [];
+  const [before, after] = [
+    documentOf(old, "old", diagnostics),
+    documentOf(now, "new", diagnostics),
+  ];
+  if (before === undefined || after === undefined) return { diagnostics };
+  const result = plainResult(diffDocuments(before, after, options));
+  return { result, diagnostics };
+}
+
+function documentOf(
+  bytes: string | Uint8Array,
+  name: string,
+  diagnostics: Diagnostic[],
+): RawDocument | undefined {
+  const { document, sink, text } = loadBytes(Buffer.from(bytes), name);
+  const errors = sink.diagnostics.filter(
+    ({ severity }) => severity === "error",
+  );
+  diagnostics.push(...(text === undefined ? errors : locate(errors, text)));
+  return document;
+}

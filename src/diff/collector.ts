@@ -1,0 +1,105 @@
+import { resolvePointer } from "../diagnostics/types.js";
+import { fingerprintOf } from "./fingerprint.js";
+import type {
+  Documents,
+  Finding,
+  Pair,
+  Rule,
+  Subject,
+  Subjects,
+} from "./rule.js";
+import { rulesOn } from "./rules/index.js";
+import {
+  isSetApart,
+  lowered,
+  severitiesOf,
+  type Directions,
+} from "./severity.js";
+import type { DetailedChange, DiffOptions } from "./types.js";
+
+/** Object of both documents that rules compare. */
+export interface Site {
+  /** Start of messages: `shelf.books.get` or `Book.title`. */
+  readonly label: string;
+  /** Identifies the object in fingerprints. */
+  readonly key: string;
+  readonly method?: string | undefined;
+  readonly schema?: string | undefined;
+  /** Pointers into both documents; one is absent if the object was added or removed. */
+  readonly pointers: Pair<string>;
+  readonly directions: Directions;
+  /** True if the object is not used at the same position in both documents. */
+  readonly isTypeOnly?: boolean | undefined;
+  readonly usedBy?: string | undefined;
+}
+
+/** Runs rules and collects their findings as changes. */
+export class Collector {
+  readonly #changes = new Map<string, DetailedChange>();
+  readonly #isLowered: boolean;
+
+  constructor(
+    readonly documents: Documents,
+    { stability = "alpha" }: DiffOptions,
+  ) {
+    this.#isLowered = isSetApart(documents.new.api.version, stability);
+  }
+
+  get changes(): readonly DetailedChange[] {
+    return [...this.#changes.values()];
+  }
+
+  /** Runs the rules about a kind of objects. */
+  visit<S extends Subject>(subject: S, pair: Subjects[S], site: Site): void {
+    for (const rule of rulesOn(subject)) this.#run(rule, pair, site);
+  }
+
+  #run<S extends Subject>(rule: Rule<S>, pair: Subjects[S], site: Site): void {
+    if (rule.id === "other-changed" && this.#changes.size > 0) return;
+    const found = rule.find(pair, this.documents);
+    if (found === undefined || found === false) return;
+    for (const finding of [found].flat() as Finding[])
+      this.#add(rule, finding, site);
+  }
+
+  #add({ id, kind, verdict }: Rule<any>, finding: Finding, site: Site): void {
+    const { api } = this.documents.new;
+    const words = [api.id, id, site.key, finding.detail ?? ""];
+    const fingerprint = fingerprintOf(...words);
+    if (this.#changes.has(fingerprint)) return;
+    let severities = severitiesOf(verdict, finding, site.directions);
+    if (site.isTypeOnly === true)
+      severities = { ...severities, client: "info", server: "info" };
+    if (this.#isLowered) severities = lowered(severities);
+    const { method, schema, usedBy } = site;
+    this.#changes.set(fingerprint, {
+      rule: id,
+      fingerprint,
+      ...severities,
+      ...(method === undefined ? {} : { method }),
+      ...(schema === undefined ? {} : { schema }),
+      ...this.#positionOf(finding, site),
+      message: `${site.label}: ${finding.text}`,
+      label: site.label,
+      text: finding.text,
+      kind,
+      ...(usedBy === undefined ? {} : { usedBy }),
+    });
+  }
+
+  /** Returns the most specific pointer that resolves, preferably in the new document. */
+  #positionOf(
+    { below = "" }: Finding,
+    { pointers }: Site,
+  ): Pick<DetailedChange, "pointer" | "side"> {
+    const exists = (side: "old" | "new"): boolean =>
+      pointers[side] !== undefined &&
+      resolvePointer(this.documents[side].document, pointers[side] + below) !==
+        undefined;
+    for (const side of ["new", "old"] as const)
+      if (exists(side)) return { pointer: pointers[side] + below, side };
+    return pointers.new === undefined
+      ? { pointer: pointers.old ?? "", side: "old" }
+      : { pointer: pointers.new, side: "new" };
+  }
+}

@@ -1,0 +1,174 @@
+import {
+  locate,
+  locatePointers,
+  type TextPosition,
+} from "../diagnostics/locate.js";
+import type { Diagnostic } from "../diagnostics/types.js";
+import { loadSource, type Loaded } from "../load/load.js";
+import type { RawDocument } from "../load/raw.js";
+import type { OperandSources } from "./git-sources.js";
+import { diffDocuments } from "./diff-documents.js";
+import { diffMissing } from "./diff-missing.js";
+import type { IgnoreList } from "./ignore.js";
+import { listOperand, type OperandResolver } from "./operands.js";
+import type { DetailedChange, DiffOptions, DiffResult } from "./types.js";
+
+/** Document of an operand. */
+export interface Input {
+  /** Name for positions: the path as the user typed it, or would type it. */
+  readonly file: string;
+  readonly text: string;
+  readonly document: RawDocument;
+}
+
+/** Change with its position in a file. */
+export interface LocatedChange extends DetailedChange {
+  readonly file: string;
+  readonly position?: TextPosition | undefined;
+  /**
+   * Position in the new document; for removals, that of the object that
+   * contained it. Absent if the API was removed.
+   */
+  readonly newPosition?: TextPosition | undefined;
+}
+
+/** Differences of an API, with positions. */
+export interface Comparison {
+  readonly result: DiffResult<LocatedChange>;
+  readonly old?: Input | undefined;
+  readonly new?: Input | undefined;
+}
+
+/** Differences of all APIs of two operands. */
+export interface Comparisons {
+  readonly comparisons: readonly Comparison[];
+  /** True if one of the operands is a folder, or several documents. */
+  readonly isSet: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Options of `compareOperands`. */
+export interface CompareOptions extends DiffOptions {
+  readonly cwd: string;
+  readonly ignore?: IgnoreList | undefined;
+  /** Forms of operands other than files and git revisions. */
+  readonly resolvers?: readonly OperandResolver[] | undefined;
+}
+
+/**
+ * Compares the documents of two operands. Two files are compared with each
+ * other; documents of folders are matched by the id of their API.
+ */
+export async function compareOperands(
+  old: string,
+  now: string,
+  options: CompareOptions,
+): Promise<Comparisons> {
+  const { cwd, resolvers, ignore } = options;
+  const [before, after] = [
+    await listOperand(old, cwd, resolvers),
+    await listOperand(now, cwd, resolvers),
+  ];
+  const diagnostics = [...before.diagnostics, ...after.diagnostics];
+  const isSet = before.isSet || after.isSet;
+  if (diagnostics.some(({ severity }) => severity === "error"))
+    return { comparisons: [], isSet, diagnostics };
+  const inputs = {
+    old: readInputs(before, diagnostics),
+    new: readInputs(after, diagnostics),
+  };
+  const pairs = isSet
+    ? matchApis(inputs.old, inputs.new)
+    : [{ old: inputs.old[0], new: inputs.new[0] }];
+  const hasFailed = diagnostics.some(({ severity }) => severity === "error");
+  const comparisons = pairs
+    // A document that can't be read is not an API that was removed.
+    .filter(
+      (pair) =>
+        !hasFailed || (pair.old !== undefined && pair.new !== undefined),
+    )
+    .map((pair) => compareInputs(pair.old, pair.new, options));
+  if (ignore !== undefined) diagnostics.push(...ignore.diagnostics());
+  return { comparisons, isSet, diagnostics };
+}
+
+/** Compares two documents; one is absent if the API was added or removed. */
+export function compareInputs(
+  old: Input | undefined,
+  now: Input | undefined,
+  options: Pick<CompareOptions, "ignore" | keyof DiffOptions>,
+): Comparison {
+  const full =
+    old === undefined || now === undefined
+      ? diffMissing(old?.document, now?.document)
+      : diffDocuments(old.document, now.document, options);
+  const result = options.ignore?.apply(full) ?? full;
+  const { changes } = result;
+  const [inOld, inNew] = [old, now].map((input) =>
+    input === undefined
+      ? new Map<string, TextPosition>()
+      : locatePointers(
+          input.text,
+          changes.map(({ pointer }) => pointer),
+        ),
+  );
+  const located = changes.map((change): LocatedChange => ({
+    ...change,
+    file: (change.side === "old" ? old : now)!.file,
+    position: (change.side === "old" ? inOld : inNew)!.get(change.pointer),
+    newPosition: inNew!.get(change.pointer),
+  }));
+  return { result: { ...result, changes: located }, old, new: now };
+}
+
+/**
+ * Reads the documents of an operand; adds findings about documents that can't
+ * be used, and about documents of the same API.
+ */
+function readInputs(
+  { sources, isSet }: OperandSources,
+  diagnostics: Diagnostic[],
+): Input[] {
+  const files = new Map<string, string>();
+  return sources.flatMap((source) => {
+    const loaded = loadSource(source);
+    const { text, document, sink } = loaded;
+    if (document !== undefined && isSet) {
+      const id = idOf(document);
+      const other = files.get(id);
+      if (other !== undefined)
+        sink.report("api-duplicate", `${id} is also in ${other}`, "/name");
+      files.set(id, source.name);
+    }
+    diagnostics.push(...errorsOf(loaded));
+    return text === undefined || document === undefined
+      ? []
+      : [{ file: source.name, text, document }];
+  });
+}
+
+function errorsOf({ sink, text }: Loaded): readonly Diagnostic[] {
+  const errors = sink.diagnostics.filter(
+    ({ severity }) => severity === "error",
+  );
+  return text === undefined ? errors : locate(errors, text);
+}
+
+function idOf({ name, version }: RawDocument): string {
+  return `${name}:${version}`;
+}
+
+/** Matches documents by the id of their API. */
+function matchApis(
+  old: readonly Input[],
+  now: readonly Input[],
+): { old: Input | undefined; new: Input | undefined }[] {
+  const [before, after] = [old, now].map(
+    (inputs) => new Map(inputs.map((input) => [idOf(input.document), input])),
+  );
+  const ids = new Set([...before!.keys(), ...after!.keys()]);
+  return [...ids].sort().map((id) => ({
+    old: before!.get(id),
+    new: after!.get(id),
+  }));
+}

@@ -1,0 +1,133 @@
+import path from "node:path";
+import type { Sink } from "../diagnostics/sink.js";
+import type { Source } from "../load/sources.js";
+import { GitError, readGit } from "../platform/git.js";
+import { MAX_BYTES } from "../platform/read-limited.js";
+
+/** Sources of an operand, and whether it is a folder. */
+export interface OperandSources {
+  readonly sources: readonly Source[];
+  /** True for folders and globs, whose documents are matched by API. */
+  readonly isSet: boolean;
+}
+
+/** Object id of git: SHA-1 or SHA-256. */
+const OBJECT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+
+/** Maximum number of documents in a folder of a revision. */
+const MAX_DOCUMENTS = 10_000;
+
+/**
+ * Lists the documents of `git:REVISION:PATH`. The path is relative to the
+ * working folder. Reports failures.
+ */
+export function listGitSources(
+  operand: string,
+  cwd: string,
+  sink: Sink,
+): OperandSources | undefined {
+  const [, revision = "", file = ""] =
+    /^git:([^:]+):(.*)$/s.exec(operand) ?? [];
+  if (revision === "") {
+    sink.report(
+      "diff-git",
+      `${operand} must have the form git:REVISION:PATH, such as git:main:specs`,
+    );
+    return undefined;
+  }
+  try {
+    return sourcesOf(operand, objectOf(revision, file, cwd), cwd);
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    sink.report("diff-git", `${operand}: ${error.message}`);
+    return undefined;
+  }
+}
+
+/** Returns the object id of a path in a revision. */
+export function objectOf(revision: string, file: string, cwd: string): string {
+  const commit = resolve(`${revision}^{commit}`, cwd);
+  const isAbsolute = path.isAbsolute(file);
+  const name = isAbsolute ? path.relative(cwd, file) : file;
+  const relative = name.split(path.sep).join("/").replace(/\/+$/, "");
+  return resolve(`${commit}:./${relative}`, cwd);
+}
+
+function resolve(expression: string, cwd: string): string {
+  const args = ["--verify", "--quiet", "--end-of-options", expression];
+  let id = "";
+  try {
+    id = readGit(cwd, "rev-parse", args).toString().trim();
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    // `--quiet` suppresses the message, which would repeat internal syntax.
+    if (!error.message.endsWith("failed")) throw error;
+  }
+  if (OBJECT.test(id)) return id;
+  const [name, file] = expression.split(/:\.\/|\^\{commit\}/);
+  throw new GitError(
+    file === undefined || file === ""
+      ? `revision ${name} does not exist`
+      : `${file} does not exist in the revision`,
+  );
+}
+
+function sourcesOf(
+  operand: string,
+  object: string,
+  cwd: string,
+): OperandSources {
+  const type = readGit(cwd, "cat-file", ["-t", object]).toString().trim();
+  if (type === "blob")
+    return {
+      sources: [blobSource(operand, operand, object, cwd)],
+      isSet: false,
+    };
+  const entries = entriesOf(object, cwd);
+  if (entries.length === 0) throw new GitError("contains no .json files");
+  if (entries.length > MAX_DOCUMENTS)
+    throw new GitError(`contains more than ${MAX_DOCUMENTS} .json files`);
+  const folder = operand.replace(/\/+$/, "");
+  const separator = folder.endsWith(":") ? "" : "/";
+  return {
+    sources: entries.map(({ name, id }) =>
+      blobSource(`${folder}${separator}${name}`, operand, id, cwd),
+    ),
+    isSet: true,
+  };
+}
+
+/**
+ * Returns the .json files of a tree, sorted; skips dot files, node_modules and
+ * symbolic links, like folders on disk.
+ */
+function entriesOf(
+  tree: string,
+  cwd: string,
+): { readonly name: string; readonly id: string }[] {
+  return readGit(cwd, "ls-tree", ["-r", "-z", "--full-tree", tree])
+    .toString()
+    .split("\0")
+    .flatMap((line) => {
+      const [, id, name] =
+        /^100\d{3} blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+      const isHidden = name
+        ?.split("/")
+        .some((part) => part.startsWith(".") || part === "node_modules");
+      return id === undefined || isHidden === true || !name!.endsWith(".json")
+        ? []
+        : [{ name: name!, id }];
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function blobSource(
+  name: string,
+  spec: string,
+  object: string,
+  cwd: string,
+): Source {
+  const read = (): Buffer =>
+    readGit(cwd, "cat-file", ["blob", object], MAX_BYTES);
+  return { name, spec, read };
+}

@@ -1,0 +1,84 @@
+import { Sink } from "../diagnostics/sink.js";
+import type { Diagnostic } from "../diagnostics/types.js";
+import { bumpOf } from "./severity.js";
+import type { DetailedChange, DiffResult } from "./types.js";
+
+/** Entry of an ignore file. */
+interface Entry {
+  readonly line: number;
+  isUsed: boolean;
+}
+
+/**
+ * List of changes to ignore: a fingerprint on each line, and a comment after
+ * `#`. An entry that no change has is an error, so that the list can't hide
+ * changes that come later.
+ */
+export class IgnoreList {
+  readonly #entries = new Map<string, Entry>();
+  readonly #sink: Sink;
+  readonly #file: string;
+
+  constructor(text: string, file: string) {
+    this.#file = file;
+    this.#sink = new Sink(file);
+    for (const [index, line] of text.split(/\r?\n/).entries())
+      this.#read(
+        line
+          .replace(/#.*$/s, "")
+          .replace(/^\ufeff/, "")
+          .trim(),
+        index + 1,
+      );
+  }
+
+  #read(entry: string, line: number): void {
+    if (entry === "") return;
+    if (!/^[0-9a-f]{16}$/.test(entry))
+      this.#report(
+        "diff-ignore-invalid",
+        `${JSON.stringify(entry.slice(0, 80))} must be a fingerprint of 16 hexadecimal digits`,
+        line,
+      );
+    else if (this.#entries.has(entry))
+      this.#report("diff-ignore-invalid", `${entry} is listed twice`, line);
+    else this.#entries.set(entry, { line, isUsed: false });
+  }
+
+  /** Returns a result without the changes of the list. */
+  apply(result: DiffResult<DetailedChange>): DiffResult<DetailedChange> {
+    const changes = result.changes.filter(({ fingerprint }) => {
+      const entry = this.#entries.get(fingerprint);
+      if (entry !== undefined) entry.isUsed = true;
+      return entry === undefined;
+    });
+    return { ...result, changes, bump: bumpOf(changes) };
+  }
+
+  /** Returns the findings about the list, after all results. */
+  diagnostics(): readonly Diagnostic[] {
+    for (const [fingerprint, { line, isUsed }] of this.#entries)
+      if (!isUsed)
+        this.#report(
+          "diff-ignore-unused",
+          `no change has the fingerprint ${fingerprint}`,
+          line,
+        );
+    return this.#sink.diagnostics;
+  }
+
+  #report(
+    code: "diff-ignore-invalid" | "diff-ignore-unused",
+    message: string,
+    line: number,
+  ): void {
+    this.#sink.report(code, message);
+    const finding = this.#sink.diagnostics.pop()!;
+    this.#sink.diagnostics.push({
+      ...finding,
+      file: this.#file,
+      line,
+      column: 1,
+    });
+  }
+}

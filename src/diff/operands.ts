@@ -1,0 +1,62 @@
+import { statSync } from "node:fs";
+import path from "node:path";
+import { Sink } from "../diagnostics/sink.js";
+import type { Diagnostic } from "../diagnostics/types.js";
+import { listSources } from "../load/sources.js";
+import { listGitSources, type OperandSources } from "./git-sources.js";
+
+/**
+ * Finds the documents of an operand. Returns undefined for operands of another
+ * form, and for operands that it has reported.
+ */
+export type OperandResolver = (
+  operand: string,
+  cwd: string,
+  sink: Sink,
+) => Promise<OperandSources | undefined>;
+
+/** Sources of an operand, and findings about it. */
+export interface ListedOperand extends OperandSources {
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Lists the documents of an operand: a file, a folder, a glob, `-` for standard
+ * input, `git:REVISION:PATH`, or a form of the given resolvers.
+ */
+export async function listOperand(
+  operand: string,
+  cwd: string,
+  resolvers: readonly OperandResolver[] = [],
+): Promise<ListedOperand> {
+  const sink = new Sink();
+  if (operand.startsWith("git:")) {
+    const listed = listGitSources(operand, cwd, sink);
+    return {
+      sources: [],
+      isSet: false,
+      ...listed,
+      diagnostics: sink.diagnostics,
+    };
+  }
+  for (const resolve of resolvers) {
+    const listed = await resolve(operand, cwd, sink);
+    if (listed !== undefined || sink.hasErrors)
+      return {
+        sources: [],
+        isSet: false,
+        ...listed,
+        diagnostics: sink.diagnostics,
+      };
+  }
+  const { sources, diagnostics } = await listSources([operand], cwd);
+  return { sources, isSet: isSet(operand, cwd), diagnostics };
+}
+
+function isSet(operand: string, cwd: string): boolean {
+  try {
+    return statSync(path.resolve(cwd, operand)).isDirectory();
+  } catch {
+    return operand !== "-";
+  }
+}

@@ -1,0 +1,86 @@
+import { methodsOf } from "../../model/queries.js";
+import type { Comparison, LocatedChange } from "../compare.js";
+import { worstOf } from "../severity.js";
+import { sideOf } from "../side.js";
+import type { Kind } from "../types.js";
+import { codeSpan, escapeMarkdown } from "./markdown-text.js";
+
+/** Sections, in the order of a changelog. */
+const SECTIONS: readonly (readonly [Kind, string])[] = [
+  ["removed", "Removed"],
+  ["changed", "Changed"],
+  ["deprecated", "Deprecated"],
+  ["added", "Added"],
+];
+
+/** Maximum length of the description of a new method. */
+const MAX_SENTENCE = 160;
+
+/** Formats changes for people who use the API, as Markdown. */
+export function changelog(comparisons: readonly Comparison[]): string {
+  const changed = comparisons.filter(({ result }) => result.changes.length > 0);
+  if (changed.length === 0) return "No changes.\n";
+  return changed.map(section).join("\n");
+}
+
+function section(comparison: Comparison): string {
+  const { api, from, to, changes } = comparison.result;
+  const versions = [from, to].map((one) => escapeMarkdown(one ?? "none"));
+  const parts = [
+    `## ${escapeMarkdown(api)}: ${versions.join(" → ")}\n`,
+    documentation(comparison),
+  ];
+  const descriptions = descriptionsOf(comparison);
+  for (const [kind, title] of SECTIONS) {
+    const items = changes.filter((change) => change.kind === kind);
+    if (items.length === 0) continue;
+    const lines = items.map((change) => item(change, descriptions));
+    parts.push(`### ${title}\n\n${lines.join("\n")}\n`);
+  }
+  const texts = changes.filter(({ kind }) => kind === "text").length;
+  if (texts > 0)
+    parts.push(`${texts} ${texts === 1 ? "text" : "texts"} changed.\n`);
+  return parts.filter((part) => part !== "").join("\n");
+}
+
+/** Returns a link to the documentation of the API. */
+function documentation({ old, new: now }: Comparison): string {
+  const link = (now ?? old)?.document.documentationLink;
+  if (link === undefined || !URL.canParse(link)) return "";
+  const { href, protocol } = new URL(link);
+  if (protocol !== "https:" && protocol !== "http:") return "";
+  return `[Documentation](<${href.replace(/[<>\\]/g, encodeURIComponent)}>)\n`;
+}
+
+/** Returns the first sentences of the descriptions of new methods. */
+function descriptionsOf({ new: now }: Comparison): Map<string, string> {
+  if (now === undefined) return new Map();
+  const { api } = sideOf(now.document, false);
+  return new Map(
+    methodsOf(api.root).flatMap(({ id, description }) =>
+      description === undefined ? [] : [[id, sentenceOf(description)]],
+    ),
+  );
+}
+
+function sentenceOf(description: string): string {
+  const [sentence = ""] = description.split(/(?<=\.)\s/, 1);
+  return sentence.length > MAX_SENTENCE
+    ? `${sentence.slice(0, MAX_SENTENCE)}…`
+    : sentence;
+}
+
+function item(
+  change: LocatedChange,
+  descriptions: ReadonlyMap<string, string>,
+): string {
+  const { rule, label, text, usedBy } = change;
+  const mark = worstOf(change) === "breaking" ? "**Breaking:** " : "";
+  const use = usedBy === undefined ? "" : ` (used by ${codeSpan(usedBy)})`;
+  if (rule === "method-added") {
+    const sentence = descriptions.get(label);
+    const rest = sentence === undefined ? "" : `: ${escapeMarkdown(sentence)}`;
+    return `- ${codeSpan(label)}${rest}`;
+  }
+  return `- ${mark}${codeSpan(label)}: ${escapeMarkdown(text)}${use}`;
+}

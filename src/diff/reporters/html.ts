@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { visible } from "../../diagnostics/reporters/output.js";
+import type { Comparison, LocatedChange } from "../compare.js";
+import { AUDIENCES } from "../types.js";
+import { countsOf, groupBySeverity } from "./counts.js";
+
+const STYLE = `
+:root { color-scheme: light dark; --line: #d0d7de; --soft: #f6f8fa; --breaking: #b3261e; --warning: #8a5a00; --info: #57606a }
+@media (prefers-color-scheme: dark) { :root { --line: #3d444d; --soft: #151b23; --breaking: #ff7b72; --warning: #e3b341; --info: #9198a1 } }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 64rem; padding: 1rem; overflow-wrap: anywhere }
+h1 { font-size: 1.4rem } h2 { font-size: 1.15rem; margin-top: 2rem }
+code { font: 0.9em ui-monospace, monospace; background: var(--soft); padding: 0.1em 0.25em }
+ul { list-style: none; padding: 0 } li { border: 1px solid var(--line); border-radius: 6px; margin: 0.5rem 0; padding: 0.5rem 0.75rem }
+summary { cursor: pointer; font-weight: 600; margin: 0.75rem 0 }
+small { color: var(--info); display: block }
+b.breaking { color: var(--breaking) } b.warning { color: var(--warning) } b.info { color: var(--info); font-weight: 400 }
+`;
+
+/**
+ * Formats changes as one HTML file without scripts and external resources. Its
+ * policy allows only its own style.
+ */
+export function htmlReport(comparisons: readonly Comparison[]): string {
+  const digest = createHash("sha256").update(STYLE).digest("base64");
+  const all = comparisons.flatMap(({ result }) => result.changes);
+  const changed = comparisons.filter(({ result }) => result.changes.length > 0);
+  const same = comparisons.length - changed.length;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API changes</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>API changes: ${escapeHtml(countsOf(all))}</h1>
+${changed.map(section).join("\n")}
+${same === 0 ? "" : `<p>${same} ${same === 1 ? "API" : "APIs"} unchanged.</p>`}
+</body>
+</html>
+`;
+}
+
+function section({ result }: Comparison): string {
+  const { api, from, to, bump, changes } = result;
+  const groups = groupBySeverity(changes);
+  return `<section>
+<h2>${escapeHtml(api)}</h2>
+<p><code>${escapeHtml(from ?? "none")}</code> → <code>${escapeHtml(to ?? "none")}</code>: ${escapeHtml(countsOf(changes))}. Suggested version: <strong>${bump}</strong></p>
+${list(groups.breaking)}
+${collapsed("Warnings", groups.warning)}
+${collapsed("Other changes", groups.info)}
+</section>`;
+}
+
+function collapsed(title: string, changes: readonly LocatedChange[]): string {
+  return changes.length === 0
+    ? ""
+    : `<details><summary>${title}: ${changes.length}</summary>\n${list(changes)}\n</details>`;
+}
+
+function list(changes: readonly LocatedChange[]): string {
+  return changes.length === 0
+    ? ""
+    : `<ul>\n${changes.map(item).join("\n")}\n</ul>`;
+}
+
+function item(change: LocatedChange): string {
+  const { label, text, rule, fingerprint, file, position, usedBy } = change;
+  const verdicts = AUDIENCES.map(
+    (audience) =>
+      `${audience} <b class="${change[audience]}">${change[audience]}</b>`,
+  ).join(" · ");
+  const at =
+    position === undefined ? "" : `:${position.line}:${position.column}`;
+  const use = usedBy === undefined ? "" : ` · used by ${usedBy}`;
+  return `<li id="c-${fingerprint}"><code>${escapeHtml(label)}</code> ${escapeHtml(text)}
+<small>${verdicts}</small>
+<small>${escapeHtml(`${rule} ${fingerprint} · ${file}${at}${use}`)}</small></li>`;
+}
+
+/** Escapes text for HTML, including control characters. */
+export function escapeHtml(text: string): string {
+  return visible(text).replace(
+    /[&<>"']/g,
+    (character) => `&#${character.charCodeAt(0)};`,
+  );
+}

@@ -1,0 +1,48 @@
+import type { Comparison } from "../compare.js";
+import { githubReport } from "./github.js";
+import { htmlReport } from "./html.js";
+import { jsonReport } from "./json.js";
+import { markdownReport } from "./markdown.js";
+import { sarifReport } from "./sarif.js";
+import { textReport, type TextOptions } from "./text.js";
+
+/** Formats of `gen diff`. */
+export const FORMATS = [
+  "text",
+  "json",
+  "markdown",
+  "html",
+  "github",
+  "sarif",
+] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** Options of all formats. */
+export interface ReportOptions extends TextOptions {
+  readonly format: Format;
+  /** True if a JSON report is a list. */
+  readonly isSet: boolean;
+  /** Version of the generator, which SARIF contains. */
+  readonly version: string;
+}
+
+/** Formats the changes of all APIs. */
+export function reportOf(
+  comparisons: readonly Comparison[],
+  options: ReportOptions,
+): string {
+  switch (options.format) {
+    case "text":
+      return textReport(comparisons, options);
+    case "json":
+      return jsonReport(comparisons, options.isSet);
+    case "markdown":
+      return markdownReport(comparisons);
+    case "html":
+      return htmlReport(comparisons);
+    case "github":
+      return githubReport(comparisons);
+    case "sarif":
+      return sarifReport(comparisons, options.version);
+  }
+}

@@ -1,0 +1,37 @@
+import { visibleJson } from "../../diagnostics/reporters/output.js";
+import type { Comparison } from "../compare.js";
+import type { Change, DetailedChange, DiffResult } from "../types.js";
+
+/**
+ * Prints a result as an object; results of sets of documents as a list of
+ * objects.
+ */
+export function jsonReport(
+  comparisons: readonly Comparison[],
+  isSet: boolean,
+): string {
+  const results = comparisons.map(({ result }) => plainResult(result));
+  return `${visibleJson(isSet ? results : (results[0] ?? null))}\n`;
+}
+
+/** Returns a result without the data of reports for people. */
+export function plainResult(result: DiffResult<DetailedChange>): DiffResult {
+  const { api, from, to, bump, changes } = result;
+  return { api, from, to, bump, changes: changes.map(plainChange) };
+}
+
+function plainChange(change: DetailedChange): Change {
+  const { rule, fingerprint, client, server, types } = change;
+  const { method, schema, pointer, message } = change;
+  return {
+    rule,
+    fingerprint,
+    client,
+    server,
+    types,
+    ...(method === undefined ? {} : { method }),
+    ...(schema === undefined ? {} : { schema }),
+    pointer,
+    message,
+  };
+}

@@ -1,0 +1,92 @@
+import type { Comparison, LocatedChange } from "../compare.js";
+import {
+  audiencesOf,
+  countsByRule,
+  countsOf,
+  groupBySeverity,
+} from "./counts.js";
+import { codeSpan, escapeMarkdown } from "./markdown-text.js";
+
+/**
+ * Maximum length in characters. GitHub accepts comments of 65,536 characters,
+ * GitLab of 1,000,000.
+ */
+const MAX_LENGTH = 60_000;
+
+/** Maximum number of APIs and of changes per API that are listed. */
+const MAX_APIS = 40;
+const MAX_BREAKING = 50;
+const MAX_OTHERS = 100;
+
+/**
+ * Formats changes as a comment for a pull request: a summary line, breaking
+ * changes, and the rest collapsed.
+ */
+export function markdownReport(comparisons: readonly Comparison[]): string {
+  const changed = comparisons.filter(({ result }) => result.changes.length > 0);
+  if (changed.length === 0) return "### API changes\n\nNo changes.\n";
+  const all = changed.flatMap(({ result }) => result.changes);
+  const title = `### API changes: ${countsOf(all)}\n`;
+  const shown = [...changed]
+    .sort((a, b) => rank(a) - rank(b))
+    .slice(0, MAX_APIS);
+  let text = title;
+  let left = changed.length;
+  for (const comparison of shown) {
+    const part = `\n${section(comparison)}`;
+    if (text.length + part.length > MAX_LENGTH) break;
+    text += part;
+    left--;
+  }
+  return left === 0
+    ? text
+    : `${text}\n${left} more ${left === 1 ? "API" : "APIs"} changed; run \`gen diff\` for the complete list.\n`;
+}
+
+/** Orders APIs by the severity of their changes. */
+function rank({ result }: Comparison): number {
+  return ["major", "minor", "patch", "none"].indexOf(result.bump);
+}
+
+function section({ result }: Comparison): string {
+  const { api, from, to, bump, changes } = result;
+  const groups = groupBySeverity(changes);
+  const revisions = `${codeSpan(from ?? "none")} → ${codeSpan(to ?? "none")}`;
+  return [
+    `**${escapeMarkdown(api)}** ${revisions}: ${countsOf(changes)}. Suggested version: **${bump}**\n`,
+    list(groups.breaking, MAX_BREAKING),
+    collapsed("Warnings", groups.warning, list(groups.warning, MAX_OTHERS)),
+    collapsed("Other changes", groups.info, others(groups.info)),
+  ]
+    .filter((part) => part !== "")
+    .join("\n");
+}
+
+function list(changes: readonly LocatedChange[], limit: number): string {
+  const lines = changes.slice(0, limit).map(item);
+  if (changes.length > limit) lines.push(`- … ${changes.length - limit} more`);
+  return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
+}
+
+function item(change: LocatedChange): string {
+  const { label, text, usedBy } = change;
+  const use = usedBy === undefined ? "" : `, used by ${codeSpan(usedBy)}`;
+  return `- ${codeSpan(label)}: ${escapeMarkdown(text)} (${audiencesOf(change)}${use})`;
+}
+
+/** Lists infos; changes of texts are only counted. */
+function others(changes: readonly LocatedChange[]): string {
+  const listed = changes.filter(({ kind }) => kind !== "text");
+  const texts = changes.filter(({ kind }) => kind === "text");
+  const counts = texts.length === 0 ? "" : `\n${countsByRule(texts)}\n`;
+  return list(listed, MAX_OTHERS) + counts;
+}
+
+function collapsed(
+  title: string,
+  changes: readonly LocatedChange[],
+  body: string,
+): string {
+  if (changes.length === 0) return "";
+  return `<details><summary>${title}: ${changes.length}</summary>\n\n${body}\n</details>\n`;
+}

@@ -1,0 +1,78 @@
+import { visible } from "../../diagnostics/reporters/output.js";
+import type { Comparison, LocatedChange } from "../compare.js";
+import type { Severity } from "../types.js";
+import {
+  audiencesOf,
+  countsByRule,
+  countsOf,
+  groupBySeverity,
+} from "./counts.js";
+
+const COLORS: Readonly<Record<Severity, string>> = {
+  breaking: "31",
+  warning: "33",
+  info: "36",
+};
+
+/** Options of the text report. */
+export interface TextOptions {
+  readonly color: boolean;
+  /** Lists infos instead of counting them. */
+  readonly isVerbose: boolean;
+}
+
+/** Formats changes for terminals: a summary line, then the most severe first. */
+export function textReport(
+  comparisons: readonly Comparison[],
+  options: TextOptions,
+): string {
+  const shown = comparisons.filter(({ result }) => result.changes.length > 0);
+  const parts = shown.map((comparison) => section(comparison, options));
+  const same = comparisons.length - shown.length;
+  const isSingle = comparisons.length === 1;
+  if (same > 0)
+    parts.push(
+      isSingle
+        ? "no changes\n"
+        : `${same} of ${comparisons.length} APIs unchanged\n`,
+    );
+  return parts.join("\n");
+}
+
+function section({ result }: Comparison, options: TextOptions): string {
+  const { changes, bump } = result;
+  const groups = groupBySeverity(changes);
+  const lines = [
+    `${headline(result)}: ${countsOf(changes)}; suggested version: ${bump}`,
+  ];
+  for (const severity of ["breaking", "warning"] as const)
+    lines.push(...groups[severity].map((one) => line(one, severity, options)));
+  if (options.isVerbose)
+    lines.push(...groups.info.map((one) => line(one, "info", options)));
+  else if (groups.info.length > 0)
+    lines.push(`infos: ${countsByRule(groups.info)} (--verbose)`);
+  return `${lines.join("\n")}\n`;
+}
+
+/** Formats the API with its revisions: `drive:v3 20240101 -> 20250101`. */
+export function headline({ api, from, to }: Comparison["result"]): string {
+  return visible(`${api} ${from ?? "(none)"} -> ${to ?? "(none)"}`);
+}
+
+function line(
+  change: LocatedChange,
+  severity: Severity,
+  { color }: TextOptions,
+): string {
+  const { file, position, message, rule, fingerprint, usedBy } = change;
+  const at =
+    position === undefined ? "" : `:${position.line}:${position.column}`;
+  const label = color
+    ? `\u001b[${COLORS[severity]}m${severity}\u001b[0m`
+    : severity;
+  const use = usedBy === undefined ? "" : `, used by ${usedBy}`;
+  return [
+    `${visible(file)}${at}: ${label} ${visible(message)}`,
+    visible(`    ${audiencesOf(change)}; ${rule} ${fingerprint}${use}`),
+  ].join("\n");
+}

@@ -1,0 +1,16 @@
+import type { Rule } from "../../rule.js";
+
+export const batchPathRemoved: Rule<"api"> = {
+  id: "batch-path-removed",
+  on: "api",
+  kind: "removed",
+  summary: "The API has no batches any more.",
+  reason: "`client.batch()` is missing in the output.",
+  verdict: ["breaking", "info", "breaking"],
+  find: ({ old, new: now }) =>
+    old.batchPath !== undefined &&
+    now.batchPath === undefined && {
+      text: "batchPath was removed",
+      below: "/batchPath",
+    },
+};

@@ -1,0 +1,27 @@
+import type { Rule } from "../../rule.js";
+import { quoted } from "../../words.js";
+import { missing } from "../../walk/sets.js";
+import { scopesOf } from "../../walk/scopes.js";
+
+export const declaredScopeRemoved: Rule<"api"> = {
+  id: "declared-scope-removed",
+  on: "api",
+  kind: "removed",
+  summary: "The document no longer declares a scope, and no method lists it.",
+  reason:
+    "Its constant in scopes.ts is missing. `scope-removed` reports each method.",
+  verdict: ["info", "info", "breaking"],
+  find: (_, documents) => {
+    const names = {
+      old: scopesOf(documents.old),
+      new: scopesOf(documents.new),
+    };
+    return missing([...names.old], [...names.new], (name) => name).map(
+      (name) => ({
+        text: `the scope ${quoted(name)} was removed`,
+        detail: name,
+        below: "/auth/oauth2/scopes",
+      }),
+    );
+  },
+};

@@ -1,0 +1,38 @@
+import { sortedKeys } from "../../../load/canonical.js";
+import type { Rule } from "../../rule.js";
+import { isSameJson } from "../../walk/same-json.js";
+
+/** Fields that other rules compare, or that are not compared. */
+const COVERED = new Set(
+  "auth basePath baseUrl batchPath canonicalName description documentationLink endpoints etag features fullyEncodeReservedExpansion id kind labels methods name parameters resources restBasePath revision rootUrl schemas servicePath title version".split(
+    " ",
+  ),
+);
+
+/** Extensions of the format that affect requests and responses. */
+const EFFECTIVE = /^x-(?:credential|errors|headers|response-headers)$/;
+
+export const documentFieldChanged: Rule<"api"> = {
+  id: "document-field-changed",
+  on: "api",
+  kind: "text",
+  summary: "Another field of the document changed.",
+  reason: "Warning for extensions that affect requests or responses.",
+  verdict: ["info", "info", "info"],
+  find(_, documents) {
+    const [before, after] = [documents.old, documents.new].map(
+      ({ document }) => document as Readonly<Record<string, unknown>>,
+    );
+    return sortedKeys({ ...before, ...after })
+      .filter((name) => !COVERED.has(name))
+      .filter((name) => !isSameJson(before![name], after![name]))
+      .map((name) => ({
+        text: `${name} changed`,
+        detail: name,
+        below: `/${name.replace(/~/g, "~0").replace(/\//g, "~1")}`,
+        verdict: EFFECTIVE.test(name)
+          ? { client: "warning", server: "warning" }
+          : undefined,
+      }));
+  },
+};

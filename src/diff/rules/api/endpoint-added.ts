@@ -1,0 +1,19 @@
+import type { Rule } from "../../rule.js";
+import { quoted } from "../../words.js";
+import { missing } from "../../walk/sets.js";
+
+export const endpointAdded: Rule<"api"> = {
+  id: "endpoint-added",
+  on: "api",
+  kind: "added",
+  summary: "A location got an endpoint.",
+  verdict: ["info", "info", "info"],
+  find: ({ old, new: now }) =>
+    missing(now.endpoints, old.endpoints, ({ location }) => location).map(
+      ({ location }) => ({
+        text: `an endpoint of ${quoted(location)} was added`,
+        detail: location,
+        below: "/endpoints",
+      }),
+    ),
+};

@@ -1,0 +1,20 @@
+import type { Rule } from "../../rule.js";
+import { quoted } from "../../words.js";
+import { missing } from "../../walk/sets.js";
+
+export const endpointRemoved: Rule<"api"> = {
+  id: "endpoint-removed",
+  on: "api",
+  kind: "removed",
+  summary: "A location has no endpoint any more.",
+  reason: "The option `location` of clients lists the locations.",
+  verdict: ["warning", "info", "breaking"],
+  find: ({ old, new: now }) =>
+    missing(old.endpoints, now.endpoints, ({ location }) => location).map(
+      ({ location }) => ({
+        text: `the endpoint of ${quoted(location)} was removed`,
+        detail: location,
+        below: "/endpoints",
+      }),
+    ),
+};

@@ -1,0 +1,23 @@
+import type { Rule } from "../../rule.js";
+import { quoted } from "../../words.js";
+import { samePaths } from "../../walk/same-paths.js";
+
+export const servicePathChanged: Rule<"api"> = {
+  id: "service-path-changed",
+  on: "api",
+  kind: "changed",
+  summary: "The document has another `servicePath`.",
+  reason:
+    "Info for clients if the paths of methods changed so that the URLs are the same.",
+  verdict: ["breaking", "info", "info"],
+  find: ({ old, new: now }, documents) => {
+    if (old.servicePath === now.servicePath) return undefined;
+    return {
+      text: `servicePath changed from ${quoted(old.servicePath)} to ${quoted(now.servicePath)}`,
+      detail: now.servicePath,
+      below: "/servicePath",
+      // The prefix of the path moved between servicePath and the methods.
+      verdict: samePaths(documents) ? { client: "info" } : undefined,
+    };
+  },
+};

@@ -1,0 +1,22 @@
+import type { Rule } from "../../rule.js";
+import { quoted } from "../../words.js";
+import { missing } from "../../walk/sets.js";
+
+export const enumValueAdded: Rule<"enum"> = {
+  id: "enum-value-added",
+  on: "enum",
+  kind: "added",
+  summary: "An enum has another value.",
+  reason:
+    "Generated enums are open: code with a `switch` compiles, but receives the value.",
+  verdict: {
+    request: ["info", "warning", "info"],
+    response: ["warning", "info", "info"],
+  },
+  find: ({ old, new: now }) =>
+    missing(now.values, old.values, ({ value }) => value).map(({ value }) => ({
+      text: `the value ${quoted(value)} was added`,
+      detail: value,
+      below: "/enum",
+    })),
+};

@@ -1,0 +1,23 @@
+import type { Rule } from "../../rule.js";
+import { quoted } from "../../words.js";
+import { missing } from "../../walk/sets.js";
+
+export const enumValueRemoved: Rule<"enum"> = {
+  id: "enum-value-removed",
+  on: "enum",
+  kind: "removed",
+  summary: "An enum has a value less.",
+  reason:
+    "Generated enums are open, so code that names the value compiles and never matches; only the type of `alt` is closed (breaking). Handlers must no longer return the value.",
+  verdict: {
+    request: ["breaking", "warning", "warning"],
+    response: ["info", "breaking", "warning"],
+  },
+  find: ({ old, new: now }) =>
+    missing(old.values, now.values, ({ value }) => value).map(({ value }) => ({
+      text: `the value ${quoted(value)} was removed`,
+      detail: value,
+      below: "/enum",
+      verdict: old.isClosedType ? { types: "breaking" } : undefined,
+    })),
+};

@@ -1,0 +1,24 @@
+import type { Rule } from "../../rule.js";
+import { quoted } from "../../words.js";
+import { missing } from "../../walk/sets.js";
+
+export const bodyMemberRequired: Rule<"method"> = {
+  id: "body-member-required",
+  on: "method",
+  kind: "changed",
+  summary:
+    "A method requires a member of its request body (`annotations.required`).",
+  verdict: ["breaking", "info", "breaking"],
+  find: ({ old, new: now }) =>
+    old !== undefined &&
+    now !== undefined &&
+    missing(
+      now.requiredMembers ?? [],
+      old.requiredMembers ?? [],
+      (name) => name,
+    ).map((name) => ({
+      text: `the member ${quoted(name)} of the request body is required`,
+      detail: name,
+      below: "/request",
+    })),
+};

@@ -1,0 +1,19 @@
+import type { Rule } from "../../rule.js";
+import { missing } from "../../walk/sets.js";
+import { callFeatures } from "../../walk/call-features.js";
+
+export const callTypeChanged: Rule<"method"> = {
+  id: "call-type-changed",
+  on: "method",
+  kind: "changed",
+  summary:
+    "Calls lost a feature that the generator derives, such as pages or waiting for an operation.",
+  reason: "Expressions such as `for await` no longer compile.",
+  verdict: ["info", "info", "breaking"],
+  find: ({ old, new: now }) =>
+    old !== undefined &&
+    now !== undefined &&
+    missing(callFeatures(old), callFeatures(now), (name) => name).map(
+      (name) => ({ text: `calls no longer have ${name}`, detail: name }),
+    ),
+};

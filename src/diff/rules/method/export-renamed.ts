@@ -1,0 +1,24 @@
+import type { Rule } from "../../rule.js";
+
+export const exportRenamed: Rule<"method"> = {
+  id: "export-renamed",
+  on: "method",
+  kind: "changed",
+  summary:
+    "The flat function of a method has another name, because names conflict.",
+  verdict: ["info", "info", "breaking"],
+  find: ({ old, new: now }, documents) => {
+    if (old === undefined || now === undefined || old.name !== now.name)
+      return undefined;
+    const [before, after] = [
+      documents.old.names.methods.get(old),
+      documents.new.names.methods.get(now),
+    ];
+    return (
+      before !== after && {
+        text: `the flat function was renamed from ${before} to ${after}`,
+        detail: after,
+      }
+    );
+  },
+};

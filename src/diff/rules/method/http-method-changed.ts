@@ -1,0 +1,25 @@
+import type { Rule } from "../../rule.js";
+import { quoted } from "../../words.js";
+
+export const httpMethodChanged: Rule<"method"> = {
+  id: "http-method-changed",
+  on: "method",
+  kind: "changed",
+  summary: "A method has another HTTP method.",
+  reason:
+    "Breaking for types if a body of PATCH, in which null is allowed, becomes another body.",
+  verdict: ["breaking", "info", "info"],
+  find: ({ old, new: now }) =>
+    old !== undefined &&
+    now !== undefined &&
+    old.httpMethod !== now.httpMethod && {
+      text: `the HTTP method changed from ${quoted(old.httpMethod)} to ${quoted(now.httpMethod)}`,
+      detail: now.httpMethod,
+      below: "/httpMethod",
+      // Only bodies of PATCH requests can contain null.
+      verdict:
+        old.httpMethod === "PATCH" && old.request !== undefined
+          ? { types: "breaking" }
+          : undefined,
+    },
+};

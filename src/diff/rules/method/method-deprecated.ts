@@ -1,0 +1,17 @@
+import type { Rule } from "../../rule.js";
+
+export const methodDeprecated: Rule<"method"> = {
+  id: "method-deprecated",
+  on: "method",
+  kind: "deprecated",
+  summary: "A method is deprecated.",
+  verdict: ["warning", "info", "info"],
+  find: ({ old, new: now }) =>
+    old !== undefined &&
+    now !== undefined &&
+    old.deprecated !== true &&
+    now.deprecated === true && {
+      text: "the method is deprecated",
+      below: "/deprecated",
+    },
+};

@@ -1,0 +1,19 @@
+import type { Rule } from "../../rule.js";
+import { quoted } from "../../words.js";
+import { resourceOf } from "../../walk/paths.js";
+
+export const methodRenamed: Rule<"method"> = {
+  id: "method-renamed",
+  on: "method",
+  kind: "changed",
+  summary: "A method has another name in its resource; its URL is the same.",
+  verdict: ["info", "breaking", "breaking"],
+  find: ({ old, new: now }, documents) =>
+    old !== undefined &&
+    now !== undefined &&
+    old.name !== now.name &&
+    resourceOf(old, documents.old) === resourceOf(now, documents.new) && {
+      text: `the method was renamed to ${quoted(now.id)}`,
+      detail: now.id,
+    },
+};

@@ -1,0 +1,18 @@
+import type { Rule } from "../../rule.js";
+
+export const requestAdded: Rule<"method"> = {
+  id: "request-added",
+  on: "method",
+  kind: "added",
+  summary: "A method accepts a request body.",
+  reason:
+    "The server may require it. `body-member-required` reports required members.",
+  verdict: ["warning", "info", "info"],
+  find: ({ old, new: now }) =>
+    old !== undefined &&
+    now?.request !== undefined &&
+    old.request === undefined && {
+      text: "a request body was added",
+      below: "/request",
+    },
+};

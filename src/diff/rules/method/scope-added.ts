@@ -1,0 +1,21 @@
+import type { Rule } from "../../rule.js";
+import { quoted } from "../../words.js";
+import { missing } from "../../walk/sets.js";
+
+export const scopeAdded: Rule<"method"> = {
+  id: "scope-added",
+  on: "method",
+  kind: "added",
+  summary: "A method accepts another scope.",
+  reason: "One of the listed scopes is sufficient.",
+  verdict: ["info", "info", "info"],
+  find: ({ old, new: now }) =>
+    old !== undefined &&
+    now !== undefined &&
+    old.scopes.length > 0 &&
+    missing(now.scopes, old.scopes, (name) => name).map((name) => ({
+      text: `the scope ${quoted(name)} is accepted`,
+      detail: name,
+      below: "/scopes",
+    })),
+};

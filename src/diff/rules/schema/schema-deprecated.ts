@@ -1,0 +1,17 @@
+import type { Rule } from "../../rule.js";
+
+export const schemaDeprecated: Rule<"schema"> = {
+  id: "schema-deprecated",
+  on: "schema",
+  kind: "deprecated",
+  summary: "A schema is deprecated.",
+  verdict: ["warning", "info", "info"],
+  find: ({ old, new: now }) =>
+    old !== undefined &&
+    now !== undefined &&
+    old.deprecated !== true &&
+    now.deprecated === true && {
+      text: "the schema is deprecated",
+      below: "/deprecated",
+    },
+};

@@ -1,0 +1,20 @@
+import type { Rule } from "../../rule.js";
+import { quoted } from "../../words.js";
+
+export const schemaRenamed: Rule<"schema"> = {
+  id: "schema-renamed",
+  on: "schema",
+  kind: "changed",
+  summary: "A schema has another id, or an inline schema became a named one.",
+  reason:
+    "Ids of schemas are not part of requests and responses, but importers use them.",
+  verdict: ["info", "info", "breaking"],
+  find: ({ old, new: now }, documents) =>
+    old !== undefined &&
+    now !== undefined &&
+    old.id !== now.id &&
+    !documents.new.definitions.has(old.id) && {
+      text: `the schema was renamed to ${quoted(now.id)}`,
+      detail: now.id,
+    },
+};

@@ -1,0 +1,24 @@
+import type { Rule } from "../../rule.js";
+import { quoted } from "../../words.js";
+import { missing } from "../../walk/sets.js";
+
+export const variantOptionAdded: Rule<"schema"> = {
+  id: "variant-option-added",
+  on: "schema",
+  kind: "added",
+  summary: "A variant has another option.",
+  verdict: {
+    request: ["info", "warning", "info"],
+    response: ["warning", "info", "warning"],
+  },
+  find: ({ old, new: now }) =>
+    old?.body.kind === "variant" &&
+    now?.body.kind === "variant" &&
+    missing(now.body.options, old.body.options, ({ value }) => value).map(
+      ({ value }) => ({
+        text: `the option ${quoted(value)} was added`,
+        detail: value,
+        below: "/variant",
+      }),
+    ),
+};

@@ -1,0 +1,19 @@
+import type { Rule } from "../../rule.js";
+import { formatChange, formatOf } from "../../walk/formats.js";
+
+export const formatChanged: Rule<"value"> = {
+  id: "format-changed",
+  on: "value",
+  kind: "changed",
+  summary: "A value has another format of the same type.",
+  verdict: {
+    request: ["warning", "warning", "info"],
+    response: ["warning", "warning", "info"],
+  },
+  find: (pair) =>
+    formatChange(pair) === "changed" && {
+      text: `the format changed from ${formatOf(pair.old)} to ${formatOf(pair.new)}`,
+      detail: `${formatOf(pair.old)} ${formatOf(pair.new)}`,
+      below: "/format",
+    },
+};

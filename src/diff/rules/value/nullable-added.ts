@@ -1,0 +1,19 @@
+import type { Rule } from "../../rule.js";
+import { isNullable } from "../../walk/value-types.js";
+
+export const nullableAdded: Rule<"value"> = {
+  id: "nullable-added",
+  on: "value",
+  kind: "changed",
+  summary: "A value can be null (`x-nullable`).",
+  verdict: {
+    request: ["info", "breaking", "info"],
+    response: ["breaking", "info", "breaking"],
+  },
+  find: ({ old, new: now }, documents) =>
+    isNullable(old.schema, documents.old) === false &&
+    isNullable(now.schema, documents.new) && {
+      text: "the value can be null",
+      below: "/x-nullable",
+    },
+};

@@ -1,0 +1,93 @@
+import type { Finding, Verdicts } from "./rule.js";
+import {
+  AUDIENCES,
+  SEVERITIES,
+  STABILITIES,
+  type Audience,
+  type Bump,
+  type Change,
+  type DetailedChange,
+  type Severity,
+  type Stability,
+  type Verdict,
+} from "./types.js";
+
+/** Uses of a value: a set of bits. */
+export type Directions = number;
+export const REQUEST = 1;
+export const RESPONSE = 2;
+/** Body of a PATCH request, in which no member is required. */
+export const PATCH = 4;
+
+/** Returns the more severe of two severities. */
+export function worse(a: Severity, b: Severity): Severity {
+  return SEVERITIES.indexOf(a) <= SEVERITIES.indexOf(b) ? a : b;
+}
+
+/** Returns the most severe of the severities of a change. */
+export function worstOf(change: Record<Audience, Severity>): Severity {
+  return AUDIENCES.map((audience) => change[audience]).reduce(worse);
+}
+
+/**
+ * Returns the severities of a finding. A value without directions is not used
+ * by a method of both documents; its use is unknown, so the more severe verdict
+ * counts.
+ */
+export function severitiesOf(
+  verdicts: Verdicts,
+  { verdict = {} }: Finding,
+  directions: Directions,
+): Record<Audience, Severity> {
+  const [client, server, types] = verdictOf(verdicts, directions);
+  return { client, server, types, ...verdict };
+}
+
+function verdictOf(verdicts: Verdicts, directions: Directions): Verdict {
+  if (!("request" in verdicts)) return verdicts;
+  const { request, response, patch = request } = verdicts;
+  const used = [
+    ...(directions & REQUEST ? [request] : []),
+    ...(directions & RESPONSE ? [response] : []),
+    ...(directions & PATCH ? [patch] : []),
+  ];
+  const [first, ...rest] = used.length === 0 ? [request, response] : used;
+  return rest.reduce<Verdict>(
+    (a, b) => [worse(a[0], b[0]), worse(a[1], b[1]), worse(a[2], b[2])],
+    first!,
+  );
+}
+
+/** Returns the stability that the name of a version states: `v1beta1`. */
+export function stabilityOf(version: string): Stability {
+  if (/alpha|dev|preview|experimental|eap/i.test(version)) return "alpha";
+  return /beta|^v\d+p\d/i.test(version) ? "beta" : "stable";
+}
+
+/** Returns whether breaking changes of a version are reported as warnings. */
+export function isSetApart(version: string, lowest: Stability): boolean {
+  return (
+    STABILITIES.indexOf(stabilityOf(version)) > STABILITIES.indexOf(lowest)
+  );
+}
+
+/** Returns severities of which `breaking` is replaced by `warning`. */
+export function lowered(
+  severities: Record<Audience, Severity>,
+): Record<Audience, Severity> {
+  const lower = (severity: Severity): Severity =>
+    severity === "breaking" ? "warning" : severity;
+  return {
+    client: lower(severities.client),
+    server: lower(severities.server),
+    types: lower(severities.types),
+  };
+}
+
+/** Returns the version part that a release with the changes must increase. */
+export function bumpOf(changes: readonly DetailedChange[]): Bump {
+  if (changes.length === 0) return "none";
+  if (changes.some((change: Change) => worstOf(change) === "breaking"))
+    return "major";
+  return changes.every(({ kind }) => kind === "text") ? "patch" : "minor";
+}

@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import path from "node:path";
+import { loadBytes } from "../load/load.js";
+import { listSources, type Source } from "../load/sources.js";
+import { GitError, readGit } from "../platform/git.js";
+import { MAX_BYTES } from "../platform/read-limited.js";
+import { compareInputs, type Comparison, type Input } from "./compare.js";
+import type { DiffOptions } from "./types.js";
+
+/** Documents that changed since the output was generated. */
+export interface ChangedDocuments {
+  /** Abbreviated id of the commit. */
+  readonly commit: string;
+  readonly comparisons: readonly Comparison[];
+}
+
+/** Maximum number of documents to compare. */
+const MAX_DOCUMENTS = 1_000;
+
+/**
+ * Compares documents with the commit in which the output was last generated: the
+ * last one that changed the manifest, or the last commit if the output is not
+ * committed. Returns undefined outside of a repository.
+ * @param manifest path of the manifest of the output
+ */
+export async function changesSinceGenerated(
+  specs: readonly string[],
+  manifest: string,
+  cwd: string,
+  options: DiffOptions = {},
+): Promise<ChangedDocuments | undefined> {
+  try {
+    const commit = commitOf(manifest, cwd);
+    const { sources } = await listSources(
+      specs.filter((spec) => spec !== "-"),
+      cwd,
+    );
+    const comparisons = changedSources(sources, commit, cwd)
+      .map(({ old, now }) => compareInputs(old, now, options))
+      .filter(({ result }) => result.changes.length > 0);
+    return { commit: commit.slice(0, 12), comparisons };
+  } catch (error) {
+    if (error instanceof GitError) return undefined;
+    throw error;
+  }
+}
+
+function commitOf(manifest: string, cwd: string): string {
+  const last = (args: readonly string[]): string =>
+    readGit(cwd, "rev-list", ["-1", "HEAD", ...args])
+      .toString()
+      .trim();
+  const relative = path.relative(cwd, path.resolve(cwd, manifest));
+  let commit = "";
+  try {
+    commit = last(["--", relative]);
+  } catch (error) {
+    // The output is outside of the repository.
+    if (!(error instanceof GitError)) throw error;
+  }
+  return commit === "" ? last([]) : commit;
+}
+
+/** Returns the sources whose content differs from that of the commit. */
+function changedSources(
+  sources: readonly Source[],
+  commit: string,
+  cwd: string,
+): { readonly old: Input; readonly now: Input }[] {
+  const named = sources
+    .filter(({ name }) => !/[\r\n]/.test(name))
+    .slice(0, MAX_DOCUMENTS);
+  const objects = objectsOf(named, commit, cwd);
+  return named.flatMap((source, index) => {
+    const object = objects[index];
+    const bytes = bytesOf(source);
+    if (object === undefined || bytes === undefined) return [];
+    if (object === blobId(bytes, object.length)) return [];
+    const before = readGit(cwd, "cat-file", ["blob", object], MAX_BYTES);
+    const old = inputOf(before, `git:${commit.slice(0, 12)}:${source.name}`);
+    const now = inputOf(bytes, source.name);
+    return old === undefined || now === undefined ? [] : [{ old, now }];
+  });
+}
+
+/** Returns the object ids of files in a commit; undefined for missing files. */
+function objectsOf(
+  sources: readonly Source[],
+  commit: string,
+  cwd: string,
+): (string | undefined)[] {
+  const names = sources.map(({ name }) => {
+    const relative = path.relative(cwd, path.resolve(cwd, name));
+    return `${commit}:./${relative.split(path.sep).join("/")}\n`;
+  });
+  const input = Buffer.from(names.join(""));
+  return readGit(cwd, "cat-file", ["--batch-check"], undefined, input)
+    .toString()
+    .split("\n")
+    .map((line) => /^([0-9a-f]+) blob \d+$/.exec(line)?.[1]);
+}
+
+function bytesOf(source: Source): Buffer | undefined {
+  try {
+    return source.read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the id that git gives to a file with these bytes. */
+function blobId(bytes: Buffer, length: number): string {
+  return createHash(length === 64 ? "sha256" : "sha1")
+    .update(`blob ${bytes.length}\0`)
+    .update(bytes)
+    .digest("hex");
+}
+
+function inputOf(bytes: Buffer, file: string): Input | undefined {
+  const { text, document } = loadBytes(bytes, file);
+  return text === undefined || document === undefined
+    ? undefined
+    : { file, text, document };
+}

@@ -1,0 +1,44 @@
+import {
+  hasUploadProtocol,
+  requestForm,
+  responseForm,
+} from "../../model/bodies.js";
+import type { Method } from "../../model/ir.js";
+
+/**
+ * Returns the features of a call that its type contains, except for media
+ * uploads and downloads, which have rules of their own.
+ */
+export function callFeatures(method: Method): string[] {
+  const { paging, links, operation, stream } = method;
+  return [
+    ...(paging === undefined ? [] : ["pages"]),
+    ...(paging?.items === undefined
+      ? []
+      : [`items of pages in ${JSON.stringify(paging.items.field)}`]),
+    ...(links === undefined ? [] : ["elements over pages"]),
+    ...(operation?.poll === undefined
+      ? []
+      : [`an operation to wait for (${operation.style})`]),
+    ...(operation?.result === undefined
+      ? []
+      : ["a typed result of operations"]),
+    ...(stream === undefined || paging !== undefined
+      ? []
+      : [`a stream (${stream.format})`]),
+    ...(method.responseHeaders === undefined ? [] : ["typed response headers"]),
+    // A response that is removed or added has a rule of its own.
+    ...(["json", "none"].includes(responseForm(method))
+      ? ["a JSON response"]
+      : []),
+    ...(responseForm(method) === "content" ? ["content as response"] : []),
+    ...(responseForm(method) === "redirect" ? ["a redirect to content"] : []),
+    ...(requestForm(method) === "json" && hasRequiredContent(method)
+      ? ["media instead of required members"]
+      : []),
+  ];
+}
+
+function hasRequiredContent({ requiredContent, upload }: Method): boolean {
+  return requiredContent !== undefined && hasUploadProtocol(upload);
+}

@@ -1,0 +1,50 @@
+import type { Method } from "../../model/ir.js";
+import type { MethodPair } from "../rule.js";
+import type { Side } from "../side.js";
+import { shapeOf, urlPath } from "./paths.js";
+
+type KeyOf = (method: Method, side: Side) => string;
+
+/**
+ * Keys by which methods correspond, in the order of precedence: the id, the
+ * position in the document, the request line.
+ */
+const KEYS: readonly KeyOf[] = [
+  (method, side) => `${method.id}\n${positionOf(method, side)}`,
+  (method) => method.id,
+  positionOf,
+  (method, side) => `${method.httpMethod} ${shapeOf(urlPath(method, side))}`,
+];
+
+function positionOf(method: Method, side: Side): string {
+  return `${side.resourceOf.get(method)}\n${method.name}`;
+}
+
+/**
+ * Returns the methods of two documents in pairs: matched methods in the order of
+ * the old document, then added methods.
+ */
+export function matchMethods(old: Side, now: Side): readonly MethodPair[] {
+  const partners = new Map<Method, Method>();
+  const free = new Set(now.methods);
+  for (const keyOf of KEYS) {
+    const byKey = new Map<string, Method>();
+    for (const method of free) {
+      const key = keyOf(method, now);
+      if (!byKey.has(key)) byKey.set(key, method);
+    }
+    for (const method of old.methods) {
+      if (partners.has(method)) continue;
+      const partner = byKey.get(keyOf(method, old));
+      if (partner === undefined || !free.delete(partner)) continue;
+      partners.set(method, partner);
+    }
+  }
+  return [
+    ...old.methods.map((method) => ({
+      old: method,
+      new: partners.get(method),
+    })),
+    ...[...free].map((method) => ({ old: undefined, new: method })),
+  ];
+}

@@ -1,0 +1,51 @@
+import type { Method } from "../../model/ir.js";
+import type { Side } from "../side.js";
+
+/** Returns a path without the names of its variables. */
+export function shapeOf(path: string): string {
+  return path.replace(/\{(\+?)[^{}]*\}/g, "{$1}");
+}
+
+/** Returns the path of a method below the root URL. */
+export function urlPath({ path }: Method, { api }: Side): string {
+  return api.servicePath + path;
+}
+
+/** Returns the names of the resource that contains a method. */
+export function resourceOf(method: Method, side: Side): string {
+  return side.resourceOf.get(method) ?? "";
+}
+
+/**
+ * Returns whether a document has a flat path that differs from the path. If a
+ * flat path is only repeated, `path-changed` reports changes.
+ */
+export function hasOwnFlatPath(...methods: readonly Method[]): boolean {
+  return methods.some(
+    ({ path, flatPath }) => flatPath !== undefined && flatPath !== path,
+  );
+}
+
+/**
+ * Returns new names of path variables by old name. Variables correspond by
+ * position if the paths have the same form otherwise.
+ */
+export function renamedVariables(
+  old: Method,
+  now: Method,
+): ReadonlyMap<string, string> {
+  const renamed = new Map<string, string>();
+  if (shapeOf(old.path) !== shapeOf(now.path)) return renamed;
+  const [before, after] = [namesIn(old), namesIn(now)];
+  for (const [index, name] of before.entries()) {
+    const other = after[index];
+    const isMoved = after.includes(name);
+    if (other !== undefined && other !== name && !isMoved)
+      renamed.set(name, other);
+  }
+  return renamed;
+}
+
+function namesIn({ tokens }: Method): string[] {
+  return tokens.flatMap((token) => ("name" in token ? [token.name] : []));
+}

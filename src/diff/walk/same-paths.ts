@@ -1,0 +1,14 @@
+import type { Documents } from "../rule.js";
+import { matchMethods } from "./match-methods.js";
+import { shapeOf, urlPath } from "./paths.js";
+
+/** Returns whether each method has the same path below the root URL. */
+export function samePaths(documents: Documents): boolean {
+  return matchMethods(documents.old, documents.new).every(
+    ({ old, new: now }) =>
+      old === undefined ||
+      now === undefined ||
+      shapeOf(urlPath(old, documents.old)) ===
+        shapeOf(urlPath(now, documents.new)),
+  );
+}

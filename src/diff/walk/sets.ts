@@ -1,0 +1,9 @@
+/** Returns the items of a list whose key another list does not contain. */
+export function missing<T>(
+  from: readonly T[],
+  other: readonly T[],
+  keyOf: (item: T) => string,
+): T[] {
+  const keys = new Set(other.map(keyOf));
+  return from.filter((item) => !keys.has(keyOf(item)));
+}

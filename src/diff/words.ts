@@ -1,0 +1,18 @@
+/** Maximum length of a value in a message, in UTF-16 code units. */
+const MAX_LENGTH = 80;
+
+/** Quotes a value of a document for a message, shortened. */
+export function quoted(text: string): string {
+  return JSON.stringify(
+    text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text,
+  );
+}
+
+/** Lists values in order of the alphabet, for messages. */
+export function listed(values: readonly string[]): string {
+  if (values.length === 0) return "(none)";
+  const text = [...values].sort().join(", ");
+  return text.length > 4 * MAX_LENGTH
+    ? `${text.slice(0, 4 * MAX_LENGTH)}…`
+    : text;
+}

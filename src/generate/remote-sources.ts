@@ -1,0 +1,31 @@
+import type { ResolveRemote } from "../load/sources.js";
+import type { Remote } from "../remote/remote.js";
+import type { RemoteOptions } from "../remote/remote-settings.js";
+
+/**
+ * Returns a function that fetches documents for `--spec`. The client is loaded
+ * on first use, since most runs read only files.
+ * @param out output folder, which can contain a forged cache
+ */
+export function remoteResolver(
+  options: RemoteOptions,
+  out: string,
+): ResolveRemote {
+  let remote: Remote | undefined;
+  return async (spec, sink) => {
+    const { Remote, reportRemote } = await import("../remote/remote.js");
+    const isUrl = /^https?:\/\//i.test(spec);
+    try {
+      remote ??= new Remote(options, out);
+      const { document, failure } = await remote.fetch(
+        { id: spec, source: isUrl ? spec : undefined },
+        true,
+      );
+      if (failure !== undefined) sink.report("remote-stale", failure.message);
+      return document.bytes;
+    } catch (error) {
+      reportRemote(error, spec, sink);
+      return undefined;
+    }
+  };
+}

@@ -1,0 +1,80 @@
+import { spawnSync } from "node:child_process";
+
+/** Reports a failed git process. */
+export class GitError extends Error {}
+
+/**
+ * Options that prevent git from running programs that a repository's settings
+ * name. Lazy fetches of missing objects are prevented by the environment.
+ */
+const SETTINGS = [
+  "-c",
+  "core.fsmonitor=false",
+  "-c",
+  "core.hooksPath=/dev/null",
+  "--no-pager",
+  "--literal-pathspecs",
+];
+
+/**
+ * Variables of the environment that git receives. GIT_DIR and GIT_INDEX_FILE,
+ * which git sets for hooks, are omitted, so that the folder decides.
+ */
+const INHERITED =
+  /^(?:PATH|HOME|XDG_CONFIG_HOME|USERPROFILE|SYSTEMROOT|GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|GIT_CEILING_DIRECTORIES)$/i;
+
+/** Milliseconds after which a git process is killed. */
+const TIMEOUT = 30_000;
+
+/**
+ * Runs a git command that reads objects, without a shell. Only plumbing commands
+ * that run no programs of the repository's settings are allowed: others could
+ * run diff drivers, filters or signature checks.
+ * @param maxBytes maximum size of the output
+ * @param input standard input
+ * @returns standard output
+ * @throws GitError with the first line of standard error
+ */
+export function readGit(
+  folder: string,
+  command: "rev-parse" | "rev-list" | "ls-tree" | "cat-file",
+  args: readonly string[],
+  maxBytes: number = 16 * 1024 * 1024,
+  input: Buffer = Buffer.alloc(0),
+): Buffer {
+  const inherited = Object.entries(process.env).filter(([name]) =>
+    INHERITED.test(name),
+  );
+  const { status, stdout, stderr, error } = spawnSync(
+    "git",
+    [...SETTINGS, command, ...args],
+    {
+      cwd: folder,
+      env: {
+        ...Object.fromEntries(inherited),
+        GIT_ALLOW_PROTOCOL: "",
+        GIT_NO_LAZY_FETCH: "1",
+        GIT_TERMINAL_PROMPT: "0",
+        GIT_OPTIONAL_LOCKS: "0",
+        GIT_NO_REPLACE_OBJECTS: "1",
+        LC_ALL: "C",
+      },
+      timeout: TIMEOUT,
+      killSignal: "SIGKILL",
+      maxBuffer: maxBytes,
+      input,
+      windowsHide: true,
+    },
+  );
+  if (error !== undefined) throw new GitError(reasonOf(error, maxBytes));
+  if (status === 0) return stdout;
+  const [line = ""] = stderr.toString().trim().split("\n", 1);
+  throw new GitError(line.slice(0, 500) || `git ${command} failed`);
+}
+
+function reasonOf(error: NodeJS.ErrnoException, maxBytes: number): string {
+  if (error.code === "ENOENT") return "git is not installed, or not in PATH";
+  if (error.code === "ENOBUFS") return `more than ${maxBytes} bytes`;
+  if (error.code === "ETIMEDOUT") return `git took more than ${TIMEOUT} ms`;
+  return error.message;
+}

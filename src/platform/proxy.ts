@@ -1,0 +1,117 @@
+import { request as plainRequest } from "node:http";
+import { request as secureRequest } from "node:https";
+import type { Duplex } from "node:stream";
+
+/**
+ * Returns the proxy that HTTPS_PROXY or HTTP_PROXY specifies for a URL;
+ * undefined without one, and for hosts in NO_PROXY. Lower-case names take
+ * precedence.
+ *
+ * @throws Error if the variable is not an http or https URL
+ */
+export function proxyOf(url: URL, env: NodeJS.ProcessEnv): URL | undefined {
+  const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
+  const text = env[name.toLowerCase()] ?? env[name] ?? "";
+  if (text === "" || isExempt(url, env["no_proxy"] ?? env["NO_PROXY"] ?? ""))
+    return undefined;
+  let proxy: URL | undefined;
+  try {
+    proxy = new URL(text.includes("://") ? text : `http://${text}`);
+  } catch {
+    // The message omits the value, because it can contain credentials.
+  }
+  if (proxy === undefined || !/^https?:$/.test(proxy.protocol))
+    throw new Error(`${name} must be an http or https URL`);
+  return proxy;
+}
+
+/**
+ * Returns whether NO_PROXY excludes a host from the proxy. Entries are `*`,
+ * hosts, and domains with or without a leading dot, each with an optional port.
+ */
+function isExempt(url: URL, list: string): boolean {
+  const host = bareHost(url);
+  const urlPort = url.port || (url.protocol === "https:" ? "443" : "80");
+  return list.split(/[\s,]+/).some((entry) => {
+    const [, name = "", port] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
+    // Several colons without brackets are an IPv6 address without a port.
+    const isAddress = /^[^[\]]*:[^[\]]*:/.test(entry);
+    const domain = (isAddress ? entry : name)
+      .toLowerCase()
+      .replace(/^\[|\]$/g, "")
+      .replace(/^\*?\./, "");
+    if (!isAddress && port !== undefined && port !== urlPort) return false;
+    return (
+      domain === "*" ||
+      (domain !== "" && (host === domain || host.endsWith(`.${domain}`)))
+    );
+  });
+}
+
+/** Returns the host of a URL without port, and without brackets for IPv6. */
+export function bareHost({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, "");
+}
+
+/** Returns the value of Proxy-Authorization; undefined without credentials. */
+export function proxyAuthorization({
+  username,
+  password,
+}: URL): string | undefined {
+  if (username === "" && password === "") return undefined;
+  const login = `${decode(username)}:${decode(password)}`;
+  return `Basic ${Buffer.from(login).toString("base64")}`;
+}
+
+/** Decodes percent-encoding; returns invalid text unchanged. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * Opens a tunnel through a proxy with the CONNECT method (RFC 9110, section
+ * 9.3.6). Rejects with an error that names the proxy without credentials.
+ */
+export function openTunnel(
+  proxy: URL,
+  { hostname, port }: URL,
+  signal: AbortSignal,
+): Promise<Duplex> {
+  const target = `${hostname}:${port === "" ? 443 : port}`;
+  const authorization = proxyAuthorization(proxy);
+  const isSecure = proxy.protocol === "https:";
+  const send = isSecure ? secureRequest : plainRequest;
+  return new Promise((resolve, reject) => {
+    const sent = send({
+      host: bareHost(proxy),
+      port: proxy.port === "" ? (isSecure ? 443 : 80) : proxy.port,
+      method: "CONNECT",
+      path: target,
+      headers: {
+        host: target,
+        ...(authorization === undefined
+          ? {}
+          : { "proxy-authorization": authorization }),
+      },
+      signal,
+      agent: false,
+    });
+    sent.on("connect", ({ statusCode }, socket: Duplex) => {
+      if (statusCode === 200) return resolve(socket);
+      socket.destroy();
+      reject(new Error(`the proxy ${proxy.host} responded with ${statusCode}`));
+    });
+    sent.on("response", ({ statusCode }) => {
+      sent.destroy();
+      reject(new Error(`the proxy ${proxy.host} responded with ${statusCode}`));
+    });
+    sent.on("error", (error) =>
+      reject(new Error(`the proxy ${proxy.host}: ${error.message}`)),
+    );
+    sent.end();
+  });
+}

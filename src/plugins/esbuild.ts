@@ -1,0 +1,127 @@
+import type { PluginOptions } from "./plugin-options.js";
+import {
+  PLUGIN_NAME,
+  PluginRun,
+  type PluginMessage,
+  type PluginMessages,
+} from "./plugin-run.js";
+
+export type { PluginOptions } from "./plugin-options.js";
+
+/** Message of esbuild. */
+export interface EsbuildMessage {
+  readonly text: string;
+  /** Code of the diagnostic. */
+  readonly detail: string;
+  readonly location: {
+    readonly file: string;
+    readonly line: number;
+    readonly column: number;
+  } | null;
+}
+
+/** Result of esbuild's callbacks. */
+export interface EsbuildMessages {
+  errors: EsbuildMessage[];
+  warnings: EsbuildMessage[];
+}
+
+/** Members of esbuild's `PluginBuild` that the plugin uses. */
+export interface EsbuildBuild {
+  readonly initialOptions: {
+    readonly absWorkingDir?: string;
+    readonly bundle?: boolean;
+    inject?: string[];
+  };
+  onStart(callback: () => Promise<EsbuildMessages>): void;
+  onResolve(
+    options: { filter: RegExp },
+    callback: () => { path: string; namespace: string; sideEffects: boolean },
+  ): void;
+  onLoad(
+    options: { filter: RegExp; namespace: string },
+    callback: () => Promise<
+      EsbuildMessages & {
+        contents: string;
+        watchFiles: string[];
+        watchDirs: string[];
+      }
+    >,
+  ): void;
+}
+
+/** Plugin for esbuild. */
+export interface EsbuildPlugin {
+  name: string;
+  setup(build: EsbuildBuild): void;
+}
+
+/**
+ * Generates the output of a config at the start of each build, before modules
+ * are loaded. In watch mode, a build starts when an input changes. Errors fail
+ * the build.
+ */
+export default function discoveryCodegen(
+  options: PluginOptions = {},
+): EsbuildPlugin {
+  return {
+    name: PLUGIN_NAME,
+    setup(build) {
+      const run = new PluginRun(options);
+      const { absWorkingDir } = build.initialOptions;
+      if (absWorkingDir !== undefined) run.useFolder(absWorkingDir);
+      build.onStart(async () => {
+        run.invalidate();
+        return esbuildMessages(await run.run());
+      });
+      if (build.initialOptions.bundle === true) watchInputs(build, run);
+    },
+  };
+}
+
+/**
+ * Adds an empty module that depends on the inputs, because only modules can
+ * name files to watch. The bundle does not contain it.
+ */
+function watchInputs(build: EsbuildBuild, run: PluginRun): void {
+  const { initialOptions } = build;
+  const id = `${PLUGIN_NAME}:inputs`;
+  initialOptions.inject = [...(initialOptions.inject ?? []), id];
+  build.onResolve({ filter: new RegExp(`^${id}$`) }, () => ({
+    path: id,
+    namespace: PLUGIN_NAME,
+    sideEffects: false,
+  }));
+  build.onLoad({ filter: /^/, namespace: PLUGIN_NAME }, async () => {
+    // esbuild compares inputs with their state at this time, so a change since
+    // the run would have no effect.
+    const messages = run.checkInputs() ? await run.run() : [];
+    return {
+      ...esbuildMessages(messages),
+      contents: "",
+      watchFiles: [...run.inputs.files],
+      watchDirs: [...run.inputs.folders],
+    };
+  });
+}
+
+function esbuildMessages(messages: PluginMessages): EsbuildMessages {
+  const select = (isError: boolean): EsbuildMessage[] =>
+    messages.filter((one) => one.isError === isError).map(esbuildMessage);
+  return { errors: select(true), warnings: select(false) };
+}
+
+function esbuildMessage({
+  text,
+  code,
+  file,
+  line,
+  column = 0,
+}: PluginMessage): EsbuildMessage {
+  return {
+    text,
+    detail: code,
+    location:
+      file === undefined || line === undefined ? null : { file, line, column },
+  };
+}

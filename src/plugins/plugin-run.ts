@@ -1,0 +1,187 @@
+import path from "node:path";
+import { runConfig } from "../config/api.js";
+import { loadConfig } from "../config/load-config.js";
+import { visible } from "../diagnostics/reporters/output.js";
+import { catalogue } from "../diagnostics/catalogue.js";
+import type { Diagnostic } from "../diagnostics/types.js";
+import {
+  isInput,
+  listInputs,
+  signatureOf,
+  type PluginInputs,
+} from "./plugin-inputs.js";
+import type { PluginOptions } from "./plugin-options.js";
+
+/** Name of the plugins in messages of bundlers. */
+export const PLUGIN_NAME = "discovery-codegen";
+
+/** Maximum number of generations of a run whose inputs change. */
+const MAX_ATTEMPTS = 5;
+
+/** Finding in the form that bundlers share. */
+export interface PluginMessage {
+  /** Position, code, message and fix. */
+  readonly text: string;
+  readonly code: string;
+  readonly isError: boolean;
+  /** Absolute path; absent for findings without a file. */
+  readonly file?: string;
+  /** Line, counted from 1. */
+  readonly line?: number;
+  /** Column, counted from 0, as bundlers count. */
+  readonly column?: number;
+}
+
+/** Errors and warnings of a run. */
+export type PluginMessages = readonly PluginMessage[];
+
+/**
+ * Generations of one bundler. Each run reads the config again; runs that start
+ * during another one wait for it.
+ */
+export class PluginRun {
+  readonly #options: PluginOptions;
+  #inputs: PluginInputs = { files: [], folders: [] };
+  #isOutdated = true;
+  #last: Promise<PluginMessages> = Promise.resolve([]);
+  #cwd: string;
+  /** State of the inputs before the last run. */
+  #signature = "";
+
+  constructor(options: PluginOptions = {}) {
+    this.#options = options;
+    this.#cwd = path.resolve(options.cwd ?? process.cwd());
+  }
+
+  /** Files and folders to watch, after a run. */
+  get inputs(): PluginInputs {
+    return this.#inputs;
+  }
+
+  /** Sets the base of relative paths, unless the options contain it. */
+  useFolder(folder: string): void {
+    this.#cwd = path.resolve(this.#options.cwd ?? folder);
+  }
+
+  /** Marks the output as outdated if a changed path is an input. */
+  change(name: string): boolean {
+    const isChanged = isInput(this.#inputs, name);
+    if (isChanged) this.#isOutdated = true;
+    return isChanged;
+  }
+
+  /**
+   * Returns true if an input changed since the last run; the next run
+   * generates.
+   */
+  checkInputs(): boolean {
+    const isChanged = this.#signature !== signatureOf(this.#inputs);
+    if (isChanged) this.#isOutdated = true;
+    return isChanged;
+  }
+
+  /** Makes the next run generate, for bundlers that do not name changed files. */
+  invalidate(): void {
+    this.#isOutdated = true;
+  }
+
+  /**
+   * Generates the output if an input changed since the last run, or if that run
+   * had errors. Returns the errors and warnings.
+   */
+  run(): Promise<PluginMessages> {
+    this.#last = this.#last.then((messages) =>
+      this.#isOutdated ? this.#generate() : messages,
+    );
+    return this.#last;
+  }
+
+  /**
+   * Generates again while inputs change during the run, since bundlers drop
+   * events that are too close together.
+   */
+  async #generate(): Promise<PluginMessages> {
+    for (let attempt = 1; ; attempt++) {
+      const messages = await this.#attempt();
+      const isChanged = this.#signature !== signatureOf(this.#inputs);
+      if (isChanged && attempt < MAX_ATTEMPTS) continue;
+      this.#isOutdated = isChanged || messages.some(({ isError }) => isError);
+      return messages;
+    }
+  }
+
+  async #attempt(): Promise<PluginMessages> {
+    const options = { ...this.#options, cwd: this.#cwd };
+    try {
+      this.#inputs = await this.#listInputs();
+      this.#signature = signatureOf(this.#inputs);
+      const { diagnostics, changed } = await runConfig(options);
+      const findings =
+        options.check === true && changed
+          ? [...diagnostics, drift()]
+          : diagnostics;
+      return findings
+        .filter(({ severity }) => severity !== "info")
+        .map((finding) => messageOf(finding, this.#cwd));
+    } catch (error) {
+      return [{ text: textOf(error), code: "internal", isError: true }];
+    }
+  }
+
+  /** Lists the inputs; adds those of an earlier run if the config is broken. */
+  async #listInputs(): Promise<PluginInputs> {
+    const { config, api: apis } = this.#options;
+    const cwd = this.#cwd;
+    const loaded = await loadConfig({ config, apis, cwd });
+    const { files, folders } = await listInputs(loaded, cwd);
+    if (loaded.resolved !== undefined) return { files, folders };
+    const before = this.#inputs;
+    return {
+      files: [...new Set([...before.files, ...files])],
+      folders: before.folders,
+    };
+  }
+}
+
+/** Returns the messages that fail a build, joined; undefined without any. */
+export function failureOf(messages: PluginMessages): PluginMessage | undefined {
+  const errors = messages.filter(({ isError }) => isError);
+  const [first] = errors;
+  return first === undefined
+    ? undefined
+    : { ...first, text: errors.map(({ text }) => text).join("\n") };
+}
+
+function drift(): Diagnostic {
+  const { severity, cause, fix } = catalogue["output-drift"];
+  return {
+    code: "output-drift",
+    severity,
+    message: cause.replace(/\.$/, ""),
+    fix,
+  };
+}
+
+function messageOf(finding: Diagnostic, cwd: string): PluginMessage {
+  const { code, severity, message, file, line, column = 1, fix } = finding;
+  const position =
+    file === undefined
+      ? ""
+      : line === undefined
+        ? `${file}: `
+        : `${file}:${line}:${column}: `;
+  const advice = fix === undefined ? "" : `. ${fix}`;
+  return {
+    text: visible(`${position}${code}: ${message}${advice}`),
+    code,
+    isError: severity === "error",
+    ...(file === undefined || file === "-"
+      ? {}
+      : { file: path.resolve(cwd, file) }),
+    ...(line === undefined ? {} : { line, column: column - 1 }),
+  };
+}
+
+function textOf(error: unknown): string {
+  return visible(error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,159 @@
+import { closest } from "../diagnostics/closest.js";
+import { isObject } from "../diagnostics/json.js";
+import type { DocumentClient } from "./document-client.js";
+import { parseRemoteUrl } from "./http/check-url.js";
+import {
+  PUBLIC_DIRECTORY,
+  publicLocations,
+  restPath,
+} from "./public-locations.js";
+import { RemoteError } from "./remote-error.js";
+
+/** Maximum number of names in a message. */
+const MAX_NAMES = 10;
+
+/** Name and version of an API. */
+export interface ApiId {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Entry of a directory. */
+interface DirectoryEntry extends ApiId {
+  readonly url: string | undefined;
+  readonly isPreferred: boolean;
+}
+
+/** Possible locations of a document. */
+export interface Locations {
+  /** URLs in the order in which they are requested. */
+  readonly urls: readonly string[];
+  /** Message if none of the URLs has the document. */
+  readonly unknown?: string;
+}
+
+/** Looks up documents in a directory. Requests its list once. */
+export class Directory {
+  readonly #client: DocumentClient;
+  readonly #url: URL;
+  #entries: Promise<readonly DirectoryEntry[]> | undefined;
+
+  /** @throws RemoteError if the URL is not permitted */
+  constructor(url: string | undefined, client: DocumentClient) {
+    this.#client = client;
+    this.#url = listUrl(
+      parseRemoteUrl(url ?? PUBLIC_DIRECTORY, client.settings),
+    );
+  }
+
+  get #isPublic(): boolean {
+    return this.#url.href === PUBLIC_DIRECTORY;
+  }
+
+  /**
+   * Returns the locations of a document. The location in the list is used
+   * alone. Documents that are not listed, such as deprecated versions, can
+   * still exist.
+   */
+  async locate({ name, version }: ApiId): Promise<Locations> {
+    let entries: readonly DirectoryEntry[];
+    try {
+      entries = await this.#list();
+    } catch (error) {
+      // The documents of the public directory can be found without the list.
+      if (!this.#isPublic) throw error;
+      return { urls: publicLocations(name, version) };
+    }
+    const listed = entries.find(
+      (entry) => entry.name === name && entry.version === version,
+    );
+    const derived = this.#isPublic
+      ? publicLocations(name, version)
+      : [restPath(this.#url.href, name, version)];
+    return listed?.url === undefined
+      ? { urls: derived, unknown: unknownText({ name, version }, entries) }
+      : { urls: [listed.url] };
+  }
+
+  /** Describes the versions of an API, for a name without version. */
+  async describeVersions(name: string): Promise<string> {
+    const entries = await this.#list();
+    const versions = entries.filter((entry) => entry.name === name);
+    if (versions.length === 0)
+      return unknownText({ name, version: "" }, entries);
+    const preferred = versions.find(({ isPreferred }) => isPreferred);
+    const names = versions.map(({ version }) => `${name}:${version}`);
+    return `${name} needs a version: ${shown(names)}${preferred === undefined ? "" : `; preferred: ${name}:${preferred.version}`}`;
+  }
+
+  #list(): Promise<readonly DirectoryEntry[]> {
+    return (this.#entries ??= this.#readList());
+  }
+
+  async #readList(): Promise<readonly DirectoryEntry[]> {
+    const { value } = await this.#client.get(this.#url, {
+      read: (bytes) => entriesOf(bytes, this.#url),
+      allowStale: true,
+    });
+    return value;
+  }
+}
+
+/** Adds the standard path of directories to a URL without path. */
+function listUrl(url: URL): URL {
+  const list = new URL(url);
+  if (list.pathname === "/") list.pathname = "/discovery/v1/apis";
+  return list;
+}
+
+/**
+ * Parses a directory list.
+ *
+ * @throws RemoteError for other responses
+ */
+function entriesOf(bytes: Buffer, base: URL): readonly DirectoryEntry[] {
+  let list: unknown;
+  try {
+    list = JSON.parse(bytes.toString("utf8"));
+  } catch {
+    list = undefined;
+  }
+  if (!isObject(list) || list["kind"] !== "discovery#directoryList")
+    throw new RemoteError(
+      "remote-response",
+      `${base.href} is not a directory: the response must be JSON of kind "discovery#directoryList"`,
+    );
+  const items = Array.isArray(list["items"]) ? list["items"] : [];
+  return items.flatMap((item: unknown) => {
+    if (!isObject(item)) return [];
+    const { name, version, discoveryRestUrl, preferred } = item;
+    if (typeof name !== "string" || typeof version !== "string") return [];
+    const url =
+      typeof discoveryRestUrl === "string" &&
+      URL.canParse(discoveryRestUrl, base.href)
+        ? new URL(discoveryRestUrl, base).href
+        : undefined;
+    return [{ name, version, url, isPreferred: preferred === true }];
+  });
+}
+
+/** Describes an unknown API, with its versions or similar names. */
+function unknownText(
+  { name, version }: ApiId,
+  entries: readonly DirectoryEntry[],
+): string {
+  const versions = entries
+    .filter((entry) => entry.name === name)
+    .map((entry) => `${name}:${entry.version}`);
+  if (versions.length > 0)
+    return `${name} has no version ${version}; known: ${shown(versions)}`;
+  const names = [...new Set(entries.map((entry) => entry.name))];
+  const similar = closest(name, names);
+  return `the directory does not contain ${name}${similar === undefined ? "" : ` (did you mean ${similar}?)`}`;
+}
+
+function shown(names: readonly string[]): string {
+  const rest = names.length - MAX_NAMES;
+  const list = names.slice(0, MAX_NAMES).join(", ");
+  return rest > 0 ? `${list} and ${rest} more` : list;
+}

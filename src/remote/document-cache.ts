@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import path from "node:path";
+import { isObject } from "../diagnostics/json.js";
+import { readPlainFile } from "../platform/plain-file.js";
+import { userFolder } from "../platform/user-folder.js";
+import type { Validators } from "./http/fetch-url.js";
+import { writeAside } from "./write-aside.js";
+
+/** Maximum number of cached responses. The least recently written are removed. */
+const MAX_RESPONSES = 1000;
+
+/** Age in milliseconds after which a temporary file is removed. */
+const MAX_TEMPORARY_AGE = 60 * 60_000;
+
+/** Response in the cache. */
+export interface CachedResponse extends Validators {
+  readonly bytes: Buffer;
+}
+
+/**
+ * Cache of responses in the cache folder of the user. A body is stored under
+ * the hash of its bytes, and an entry for each URL names this hash. The hash is
+ * verified on each read, so an incomplete or changed file counts as absent.
+ * Without a cache, a run requests everything, so errors are ignored.
+ */
+export class DocumentCache {
+  readonly #project: string;
+  readonly #folder: string | undefined;
+
+  /** @param project folder that can contain a forged cache */
+  constructor(project: string) {
+    this.#project = project;
+    const folder = userFolder(project, false);
+    this.#folder =
+      folder === undefined ? undefined : path.join(folder, "documents");
+  }
+
+  read(url: string): CachedResponse | undefined {
+    if (this.#folder === undefined) return undefined;
+    try {
+      const text = readPlainFile(path.join(this.#folder, entryName(url)));
+      const entry = JSON.parse(text?.toString() ?? "") as unknown;
+      if (!isObject(entry) || entry["format"] !== 1 || entry["url"] !== url)
+        return undefined;
+      const { hash } = entry;
+      if (typeof hash !== "string" || !/^[0-9a-f]{64}$/.test(hash))
+        return undefined;
+      const bytes = readPlainFile(path.join(this.#folder, `${hash}.body`));
+      return bytes !== undefined && sha256(bytes) === hash
+        ? { bytes, ...validatorsOf(entry) }
+        : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Stores a response that was checked to be complete and valid. */
+  write(url: string, bytes: Buffer, validators: Validators): void {
+    try {
+      const folder = userFolder(this.#project, true);
+      if (folder === undefined) return;
+      const documents = path.join(folder, "documents");
+      mkdirSync(documents, { recursive: true, mode: 0o700 });
+      const hash = sha256(bytes);
+      const { etag, lastModified } = validators;
+      const entry = JSON.stringify({
+        format: 1,
+        url,
+        hash,
+        etag,
+        lastModified,
+      });
+      writeAside(path.join(documents, `${hash}.body`), bytes);
+      writeAside(path.join(documents, entryName(url)), Buffer.from(entry));
+      removeOldest(documents);
+    } catch {
+      // Without the entry, the next run requests the document again.
+    }
+  }
+}
+
+function entryName(url: string): string {
+  return `${sha256(Buffer.from(url))}.json`;
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** Returns the validators that can be sent as headers. */
+function validatorsOf(entry: Readonly<Record<string, unknown>>): Validators {
+  const { etag, lastModified } = entry;
+  return {
+    ...(typeof etag === "string" && isHeaderText(etag) ? { etag } : {}),
+    ...(typeof lastModified === "string" && isHeaderText(lastModified)
+      ? { lastModified }
+      : {}),
+  };
+}
+
+function isHeaderText(text: string): boolean {
+  return text.length <= 1000 && /^[\x20-\x7e\x80-\xff]+$/.test(text);
+}
+
+/** Removes the oldest responses, and files that killed processes have left. */
+function removeOldest(folder: string): void {
+  const files = readdirSync(folder)
+    .map((name) => path.join(folder, name))
+    .map((file) => ({ file, time: timeOf(file) }))
+    .sort((a, b) => b.time - a.time);
+  const expiry = Date.now() - MAX_TEMPORARY_AGE;
+  const isOld = ({ file, time }: { file: string; time: number }): boolean =>
+    file.endsWith(".tmp") && time < expiry;
+  // Each response has two files.
+  const excess =
+    files.length > 2 * MAX_RESPONSES ? MAX_RESPONSES : files.length;
+  for (const { file } of [...files.filter(isOld), ...files.slice(excess)])
+    rmSync(file, { force: true });
+}
+
+/** Returns the mtime of a file; 0 if another process has removed it. */
+function timeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

@@ -1,0 +1,104 @@
+import path from "node:path";
+import type { Sink } from "../diagnostics/sink.js";
+import type { FetchedApi, LockOptions } from "./lock-options.js";
+import { revisionText, type LockEntry } from "./lock-entry.js";
+import { updateLock, type Lock } from "./lock-file.js";
+import { Remote, reportRemote, reportUnwritable } from "./remote.js";
+import { RemoteError } from "./remote-error.js";
+import { entryOf, type RemoteDocument } from "./remote-document.js";
+import { MAX_REQUESTS, runParallel } from "./run-parallel.js";
+import { writeStored } from "./stored-document.js";
+
+/**
+ * Fetches and stores documents that are missing in the project. Returns the
+ * labels of those that were stored.
+ */
+export async function fetchMissing(
+  apis: readonly FetchedApi[],
+  lock: Lock,
+  options: LockOptions,
+  sink: Sink,
+): Promise<ReadonlySet<string>> {
+  const { cwd, lockFile, environment } = options;
+  const documents = new Map<FetchedApi, RemoteDocument>();
+  try {
+    const project = path.dirname(path.resolve(cwd, lockFile));
+    const remote = new Remote(options, project, environment);
+    await runParallel(apis, MAX_REQUESTS, async (api) => {
+      const document = await fetchPinned(api, lock.get(api.id), remote, sink);
+      if (document !== undefined) documents.set(api, document);
+    });
+  } catch (error) {
+    reportRemote(error, lockFile, sink);
+  }
+  return storeMissing(documents, lock, options, sink);
+}
+
+/** Writes documents, and then the lock. */
+async function storeMissing(
+  documents: ReadonlyMap<FetchedApi, RemoteDocument>,
+  lock: Lock,
+  { cwd, lockFile }: LockOptions,
+  sink: Sink,
+): Promise<ReadonlySet<string>> {
+  const stored = new Set<string>();
+  const added = new Map<string, LockEntry>();
+  let name = lockFile;
+  try {
+    for (const [{ id, file }, document] of documents) {
+      name = file;
+      writeStored(path.resolve(cwd, file), document, cwd);
+      if (lock.has(id)) stored.add(id);
+      else added.set(id, entryOf(document));
+    }
+    name = lockFile;
+    await updateLock(path.resolve(cwd, lockFile), cwd, added);
+    return new Set([...stored, ...added.keys()]);
+  } catch (error) {
+    reportUnwritable(error, name, sink);
+    return stored;
+  }
+}
+
+/** Fetches a document, which must be that of the lock if it has one. */
+async function fetchPinned(
+  api: FetchedApi,
+  entry: LockEntry | undefined,
+  remote: Remote,
+  sink: Sink,
+): Promise<RemoteDocument | undefined> {
+  try {
+    const document = await fetchFrom(api, entry, remote);
+    if (entry === undefined || document.digest === entry.digest)
+      return document;
+    sink.report(
+      "lock-mismatch",
+      `${api.id}: ${document.url} no longer has the locked document${revisionText(entry)}`,
+    );
+  } catch (error) {
+    reportRemote(error, api.id, sink);
+  }
+  return undefined;
+}
+
+/**
+ * Fetches a document from its location in the lock. If it is no longer there,
+ * looks it up.
+ */
+async function fetchFrom(
+  api: FetchedApi,
+  entry: LockEntry | undefined,
+  remote: Remote,
+): Promise<RemoteDocument> {
+  const isMovable = entry !== undefined && api.source === undefined;
+  if (isMovable) {
+    try {
+      const pinned = { id: api.id, source: entry.url };
+      return (await remote.fetch(pinned, true)).document;
+    } catch (error) {
+      if (!(error instanceof RemoteError) || error.code === "remote-refused")
+        throw error;
+    }
+  }
+  return (await remote.fetch(api, entry !== undefined)).document;
+}

@@ -1,0 +1,131 @@
+import { RemoteError } from "./remote-error.js";
+
+/**
+ * Request headers by host (`api.example.com` or `api.example.com:8443`) and
+ * name. A value is `env:NAME`, the value of an environment variable, optionally
+ * after a scheme: `Bearer env:TOKEN`.
+ */
+export type HostHeaders = Readonly<
+  Record<string, Readonly<Record<string, string>>>
+>;
+
+/** Resolved headers, and the credentials in them. */
+export interface ResolvedHeaders {
+  readonly headersOf: (url: URL) => Readonly<Record<string, string>>;
+  readonly secrets: readonly string[];
+}
+
+const NAME = /^[!#$%&'*+.^`|~\w-]+$/;
+const VALUE = /^(?:([A-Za-z][\w-]*) )?env:([A-Za-z_]\w*)$/;
+
+/** Headers that the client sets, or that have no effect on a request. */
+const RESERVED =
+  /^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|accept-encoding|if-.*|range|expect|proxy-.*)$/i;
+
+/**
+ * Minimum length of a value that is searched for in messages and documents;
+ * shorter values also occur by chance.
+ */
+const MIN_SECRET = 8;
+
+/**
+ * Resolves headers with the environment. Each is sent only to the host that it
+ * is configured for.
+ *
+ * @throws RemoteError that names the setting, without its value
+ */
+export function resolveHeaders(
+  headers: HostHeaders,
+  env: NodeJS.ProcessEnv,
+): ResolvedHeaders {
+  const byHost = new Map<string, Record<string, string>>();
+  const secrets = new Set<string>();
+  for (const [host, fields] of Object.entries(headers)) {
+    const resolved = new Map<string, string>();
+    for (const [name, setting] of Object.entries(fields)) {
+      const { value, secret } = resolveValue(host, name, setting, env);
+      resolved.set(name.toLowerCase(), value);
+      if (secret.length >= MIN_SECRET) secrets.add(secret);
+    }
+    byHost.set(hostKey(host), Object.fromEntries(resolved));
+  }
+  return {
+    headersOf: ({ host }) => byHost.get(host) ?? {},
+    secrets: [...secrets],
+  };
+}
+
+/** Parses the variable GEN_HEADERS: JSON of the form HostHeaders. */
+export function parseHeaders(text: string | undefined): HostHeaders {
+  if (text === undefined || text.trim() === "") return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(text) as unknown;
+  } catch {
+    // The message omits the text, because it can contain credentials.
+    throw new RemoteError("remote-header", "GEN_HEADERS must be JSON");
+  }
+  const isRecord = (candidate: unknown): candidate is object =>
+    typeof candidate === "object" &&
+    candidate !== null &&
+    !Array.isArray(candidate);
+  const isValid =
+    isRecord(value) &&
+    Object.values(value).every(
+      (fields) =>
+        isRecord(fields) &&
+        Object.values(fields).every((field) => typeof field === "string"),
+    );
+  if (isValid) return value as HostHeaders;
+  throw new RemoteError(
+    "remote-header",
+    'GEN_HEADERS must have the form {"host": {"authorization": "Bearer env:NAME"}}',
+  );
+}
+
+/** Normalises a host: lower case, without the default port of https. */
+function hostKey(host: string): string {
+  const text = `https://${host}/`;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && url.href === `https://${url.host}/`) return url.host;
+  throw new RemoteError(
+    "remote-header",
+    `headers: ${JSON.stringify(host)} must be a host such as api.example.com or api.example.com:8443`,
+  );
+}
+
+function resolveValue(
+  host: string,
+  name: string,
+  setting: string,
+  env: NodeJS.ProcessEnv,
+): { readonly value: string; readonly secret: string } {
+  const subject = `headers of ${host}: ${name}`;
+  if (!NAME.test(name) || RESERVED.test(name))
+    throw new RemoteError(
+      "remote-header",
+      `headers of ${host}: ${JSON.stringify(name)} can't be set`,
+    );
+  const match = VALUE.exec(setting);
+  if (match === null)
+    throw new RemoteError(
+      "remote-header",
+      `${subject} must be "env:NAME" or "Bearer env:NAME", the name of an environment variable`,
+    );
+  const [, scheme, variable = ""] = match;
+  const secret = env[variable]?.trim() ?? "";
+  if (secret === "")
+    throw new RemoteError(
+      "remote-header",
+      `${subject}: ${variable} is not set`,
+    );
+  if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(secret))
+    throw new RemoteError(
+      "remote-header",
+      `${subject}: the value of ${variable} must not contain control characters`,
+    );
+  return {
+    value: scheme === undefined ? secret : `${scheme} ${secret}`,
+    secret,
+  };
+}

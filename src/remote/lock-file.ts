@@ -1,0 +1,176 @@
+import { clearLeftovers, replaceFile } from "../platform/replace-file.js";
+import { refuseStray } from "../platform/output-path.js";
+import { readPlainFile } from "../platform/plain-file.js";
+import { catalogue } from "../diagnostics/catalogue.js";
+import { isObject, printJson } from "../diagnostics/json.js";
+import { positionAt } from "../diagnostics/locate.js";
+import { JsonScanner } from "../diagnostics/scanner.js";
+import type { Sink } from "../diagnostics/sink.js";
+import { escapeToken } from "../diagnostics/types.js";
+import { isRevision, type LockEntry } from "./lock-entry.js";
+import { withMutex } from "./mutex.js";
+
+/** Pinned documents by label of the API, such as `drive:v3`. */
+export type Lock = ReadonlyMap<string, LockEntry>;
+
+/** Version of the format. */
+const FORMAT = 1;
+
+const LABEL = /^[A-Za-z0-9][\w.-]{0,99}(:[A-Za-z0-9][\w.-]{0,99})?$/;
+
+/** Error of a lock file, with its position. */
+class LockError extends Error {
+  readonly line: number;
+  readonly column: number;
+
+  constructor(message: string, text: string, offset: number) {
+    super(message);
+    ({ line: this.line, column: this.column } = positionAt(text, offset));
+  }
+}
+
+/**
+ * Reads a lock file; a missing file has no entries. Reports an invalid file and
+ * returns undefined.
+ * @param name path for messages
+ */
+export function readLock(
+  file: string,
+  name: string,
+  sink: Sink,
+): Lock | undefined {
+  try {
+    return parseLock(textOf(file) ?? "{}");
+  } catch (error) {
+    const { severity, cause, fix } = catalogue["lock-invalid"];
+    const { message } = error as Error;
+    sink.diagnostics.push({
+      code: "lock-invalid",
+      severity,
+      message: `${name} can't be used: ${message}`,
+      cause,
+      fix,
+      file: name,
+      ...(error instanceof LockError
+        ? { line: error.line, column: error.column }
+        : {}),
+    });
+    return undefined;
+  }
+}
+
+/**
+ * Changes entries of a lock file, and leaves the others as another process may
+ * have written them. Removes entries whose new value is undefined. Throws the
+ * errors of the file system, and errors of an invalid file.
+ */
+export function updateLock(
+  file: string,
+  cwd: string,
+  changes: ReadonlyMap<string, LockEntry | undefined>,
+): Promise<void> {
+  return withMutex(file, () => {
+    refuseStray(file, cwd);
+    const text = textOf(file);
+    const entries = new Map(parseLock(text ?? "{}"));
+    for (const [label, entry] of changes) {
+      if (entry === undefined) entries.delete(label);
+      else entries.set(label, entry);
+    }
+    const updated = printLock(entries);
+    if (text?.replaceAll("\r\n", "\n") === updated) return;
+    if (text === undefined && entries.size === 0) return;
+    clearLeftovers(file);
+    replaceFile(file, Buffer.from(updated));
+  });
+}
+
+/**
+ * Prints a lock file: a block of lines for each API, sorted, so that changes of
+ * different APIs merge.
+ */
+export function printLock(lock: Lock): string {
+  const sorted = [...lock].sort(([a], [b]) => (a < b ? -1 : 1));
+  const apis = sorted.map(([label, { url, revision, digest }]) => [
+    label,
+    { url, revision, digest: `sha256-${digest}` },
+  ]);
+  return `${printJson({ lockVersion: FORMAT, apis: Object.fromEntries(apis) })}\n`;
+}
+
+/** Returns the text of the file; undefined if it is missing. */
+function textOf(file: string): string | undefined {
+  try {
+    const bytes = readPlainFile(file);
+    if (bytes === undefined) throw new Error("it must be a regular file");
+    return bytes.toString("utf8").replace(/^\ufeff/, "");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Parses a lock file. Throws LockError. */
+export function parseLock(text: string): Lock {
+  const conflict = /^(<{7}|={7}|>{7}|\|{7})/m.exec(text);
+  if (conflict !== null)
+    throw new LockError("it contains a merge conflict", text, conflict.index);
+  const value = parseJson(text);
+  const fail = (pointer: string, message: string): never => {
+    const position = new JsonScanner(text).find(new Set([pointer]));
+    throw new LockError(message, text, position.get(pointer) ?? 0);
+  };
+  if (!isObject(value)) return fail("", "it must be an object");
+  const { lockVersion, apis } = value;
+  if (Object.keys(value).length === 0) return new Map();
+  if (lockVersion !== FORMAT)
+    fail("/lockVersion", `lockVersion must be ${FORMAT}`);
+  if (!isObject(apis)) return fail("/apis", "apis must be an object");
+  const [duplicate] = new JsonScanner(text).duplicateKeys();
+  if (duplicate !== undefined)
+    throw new LockError("a key occurs twice", text, duplicate[1]);
+  return new Map(
+    Object.entries(apis).map(([label, entry]) => [
+      label,
+      entryOf(label, entry, fail),
+    ]),
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const error = new JsonScanner(text).findError();
+    throw new LockError(
+      `it is not JSON: ${error?.message ?? "syntax error"}`,
+      text,
+      error?.offset ?? 0,
+    );
+  }
+}
+
+function entryOf(
+  label: string,
+  entry: unknown,
+  fail: (pointer: string, message: string) => never,
+): LockEntry {
+  const pointer = `/apis/${escapeToken(label)}`;
+  if (!LABEL.test(label) || label.includes(".."))
+    return fail(pointer, "the name of an API must have the form name:version");
+  if (!isObject(entry)) return fail(pointer, `${label} must be an object`);
+  const { url, revision, digest } = entry;
+  if (typeof url !== "string" || !URL.canParse(url))
+    return fail(`${pointer}/url`, `url of ${label} must be a URL`);
+  if (revision !== undefined && !isRevision(revision))
+    return fail(`${pointer}/revision`, `revision of ${label} must be a string`);
+  const hex = typeof digest === "string" ? DIGEST.exec(digest)?.[1] : undefined;
+  if (hex === undefined)
+    return fail(
+      `${pointer}/digest`,
+      `digest of ${label} must be "sha256-" and 64 hexadecimal digits`,
+    );
+  return { url, digest: hex, ...(revision === undefined ? {} : { revision }) };
+}
+
+const DIGEST = /^sha256-([0-9a-f]{64})$/;

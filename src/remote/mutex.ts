@@ -1,0 +1,97 @@
+import {
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { isObject } from "../diagnostics/json.js";
+import { hash } from "../platform/hash.js";
+import { identifyProcess, processState } from "../platform/process.js";
+import { userFolder } from "../platform/user-folder.js";
+
+/** Milliseconds to wait for another process. */
+const TIMEOUT = 10_000;
+
+/** Milliseconds after which the mutex of an unknown process is removed. */
+const MAX_AGE = 30_000;
+
+/** Number of mutexes that this process has created. */
+let count = 0;
+
+/**
+ * Runs a short action while no other process of this user runs one for the same
+ * file. The mutex is a file in the cache folder of the user, since one beside
+ * the file could come from a repository. Without such a folder, or after the
+ * timeout, the action runs without a mutex; files are replaced atomically, so
+ * the worst result is a lost update.
+ */
+export async function withMutex<T>(file: string, action: () => T): Promise<T> {
+  const mutex = mutexOf(file);
+  const isHeld = mutex !== undefined && (await acquire(mutex));
+  try {
+    return action();
+  } finally {
+    if (isHeld) rmSync(mutex, { force: true });
+  }
+}
+
+function mutexOf(file: string): string | undefined {
+  try {
+    const folder = userFolder(path.dirname(file), true);
+    if (folder === undefined) return undefined;
+    const mutexes = path.join(folder, "mutexes");
+    mkdirSync(mutexes, { recursive: true, mode: 0o700 });
+    return path.join(mutexes, hash(path.resolve(file)));
+  } catch {
+    return undefined;
+  }
+}
+
+async function acquire(mutex: string): Promise<boolean> {
+  const owner = JSON.stringify(identifyProcess(process.pid));
+  const end = Date.now() + TIMEOUT;
+  while (Date.now() < end) {
+    try {
+      writeFileSync(mutex, owner, { flag: "wx", mode: 0o600 });
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") return false;
+    }
+    if (isAbandoned(mutex)) remove(mutex);
+    else await delay(5 + Math.random() * 20);
+  }
+  return false;
+}
+
+/** Tests whether the process of a mutex has ended. */
+function isAbandoned(mutex: string): boolean {
+  try {
+    const age = Date.now() - statSync(mutex).mtimeMs;
+    const text = readFileSync(mutex, "utf8");
+    // Between creation and writing, the file is empty.
+    if (text === "") return age > 1000;
+    const owner = JSON.parse(text) as unknown;
+    if (!isObject(owner)) return true;
+    const { pid, started } = owner;
+    if (typeof pid !== "number" || typeof started !== "string") return true;
+    const state = processState({ pid, started });
+    return state === "ended" || (state === "unknown" && age > MAX_AGE);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ENOENT";
+  }
+}
+
+/** Renames first, so that only one of several processes removes the mutex. */
+function remove(mutex: string): void {
+  try {
+    const aside = `${mutex}.${process.pid}.${count++}`;
+    renameSync(mutex, aside);
+    rmSync(aside, { force: true });
+  } catch {
+    // Another process has removed it.
+  }
+}

@@ -1,0 +1,94 @@
+import { parseBytes } from "../load/parse.js";
+import { loadBytes } from "../load/load.js";
+import { documentDigest } from "../load/canonical.js";
+import type { Diagnostic } from "../diagnostics/types.js";
+import { locate } from "../diagnostics/locate.js";
+import { Sink } from "../diagnostics/sink.js";
+import { isObject } from "../diagnostics/json.js";
+import { isRevision, type LockEntry } from "./lock-entry.js";
+import { RemoteError } from "./remote-error.js";
+import type { ApiId } from "./directory.js";
+
+/** Document that was fetched and checked. */
+export interface RemoteDocument extends ApiId {
+  readonly url: string;
+  readonly revision?: string;
+  /** SHA-256 of the canonical form, in hexadecimal. */
+  readonly digest: string;
+  readonly bytes: Buffer;
+  /** Parsed document. */
+  readonly value: Readonly<Record<string, unknown>>;
+  /** Failure of the request, if the document is an earlier one from the cache. */
+  readonly failure?: RemoteError;
+}
+
+/** Error for a response that is not a usable document. */
+export class DocumentError extends Error {
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super(diagnostics[0]?.message);
+    this.name = "DocumentError";
+    this.diagnostics = diagnostics;
+  }
+}
+
+/** Pattern of names and versions that become parts of file names. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
+/**
+ * Checks the bytes of a response.
+ *
+ * @throws RemoteError for a web page and for names that can't be file names
+ * @throws DocumentError with the findings of an invalid document
+ */
+export function readRemoteDocument(
+  bytes: Buffer,
+  url: string,
+  contentType = "",
+): RemoteDocument {
+  refuseWebPage(bytes, url, contentType);
+  const { sink, text, document } = loadBytes(bytes, url);
+  if (document === undefined)
+    throw new DocumentError(
+      text === undefined ? sink.diagnostics : locate(sink.diagnostics, text),
+    );
+  // Loading converts legacy forms in place, but the digest is that of the
+  // document as it was published.
+  const value = parseBytes(bytes, url, new Sink(url))?.value;
+  if (!isObject(value)) throw new DocumentError(sink.diagnostics);
+  const { name, version, revision } = value;
+  return {
+    name: checkName("name", name, url),
+    version: checkName("version", version, url),
+    url,
+    ...(isRevision(revision) ? { revision } : {}),
+    digest: documentDigest(value),
+    bytes,
+    value,
+  };
+}
+
+function refuseWebPage(bytes: Buffer, url: string, contentType: string): void {
+  const start = bytes.toString("latin1", 0, 200).trimStart();
+  if (!start.startsWith("<")) return;
+  const type = /^[\w.+-]+\/[\w.+-]+/.exec(contentType)?.[0] ?? "HTML or XML";
+  throw new RemoteError(
+    "remote-response",
+    `${url}: the response is a page (${type}), not a description document; a proxy or login page can be the reason`,
+  );
+}
+
+function checkName(field: string, value: unknown, url: string): string {
+  if (typeof value === "string" && NAME.test(value) && !value.includes(".."))
+    return value;
+  throw new RemoteError(
+    "remote-response",
+    `${url}: ${field} must consist of letters, digits, ".", "_" and "-", found ${JSON.stringify(value)?.slice(0, 100)}`,
+  );
+}
+
+/** Returns the lock entry of a document. */
+export function entryOf({ url, revision, digest }: RemoteDocument): LockEntry {
+  return { url, digest, ...(revision === undefined ? {} : { revision }) };
+}

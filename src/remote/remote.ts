@@ -1,0 +1,168 @@
+import type { Sink } from "../diagnostics/sink.js";
+import { Directory, type ApiId } from "./directory.js";
+import { DocumentCache } from "./document-cache.js";
+import { DocumentClient } from "./document-client.js";
+import { parseRemoteUrl } from "./http/check-url.js";
+import {
+  DocumentError,
+  readRemoteDocument,
+  type RemoteDocument,
+} from "./remote-document.js";
+import { RemoteError } from "./remote-error.js";
+import {
+  httpSettings,
+  type RemoteEnvironment,
+  type RemoteOptions,
+} from "./remote-settings.js";
+
+/** API with the location of its document. */
+export interface ApiSource {
+  /** Label of the API: `name:version`, or any name if it has a source. */
+  readonly id: string;
+  /** URL of the document; absent for documents of the directory. */
+  readonly source?: string | undefined;
+}
+
+/** Fetched document, and the failure if it comes from the cache instead. */
+export interface FetchResult {
+  readonly document: RemoteDocument;
+  readonly failure?: RemoteError;
+}
+
+/** Fetches documents by URL, and by name and version. */
+export class Remote {
+  readonly #client: DocumentClient;
+  readonly #directoryUrl: string | undefined;
+  #directory: Directory | undefined;
+
+  /**
+   * @param project folder that can contain a forged cache
+   * @throws RemoteError if a header setting is invalid
+   */
+  constructor(
+    options: RemoteOptions,
+    project: string,
+    environment: RemoteEnvironment = { env: process.env },
+  ) {
+    this.#client = new DocumentClient(
+      httpSettings(options, environment),
+      new DocumentCache(project),
+      options.isOffline === true,
+    );
+    this.#directoryUrl = options.directory;
+  }
+
+  /**
+   * Fetches the document of an API.
+   *
+   * @param allowStale uses the cached document if the server is unavailable
+   * @throws RemoteError and DocumentError
+   */
+  async fetch(
+    { id, source }: ApiSource,
+    allowStale = false,
+  ): Promise<FetchResult> {
+    if (source !== undefined) return this.#fetchUrl(source, allowStale);
+    return this.#fetchListed(await this.#apiOf(id), allowStale);
+  }
+
+  /** @param expected API that the document must describe */
+  async #fetchUrl(
+    text: string,
+    allowStale: boolean,
+    expected?: ApiId,
+  ): Promise<FetchResult> {
+    const url = parseRemoteUrl(text, this.#client.settings);
+    const { value: document, ...failure } = await this.#client.get(url, {
+      read: (bytes, type) => {
+        const read = readRemoteDocument(bytes, url.href, type);
+        if (expected !== undefined) checkApi(read, expected);
+        return read;
+      },
+      allowStale,
+    });
+    return { document, ...failure };
+  }
+
+  /** Tries the possible locations of a document. */
+  async #fetchListed(api: ApiId, allowStale: boolean): Promise<FetchResult> {
+    const { urls, unknown } = await this.#listing().locate(api);
+    let first: unknown;
+    for (const url of urls) {
+      try {
+        return await this.#fetchUrl(url, allowStale, api);
+      } catch (error) {
+        first ??= error;
+        if (!isAbsent(error)) throw error;
+      }
+    }
+    throw unknown === undefined
+      ? first
+      : new RemoteError("remote-unknown", unknown);
+  }
+
+  async #apiOf(id: string): Promise<ApiId> {
+    const [name = "", version = ""] = id.split(":");
+    if (name !== "" && version !== "") return { name, version };
+    throw new RemoteError(
+      "remote-unknown",
+      await this.#listing().describeVersions(name),
+    );
+  }
+
+  #listing(): Directory {
+    return (this.#directory ??= new Directory(
+      this.#directoryUrl,
+      this.#client,
+    ));
+  }
+}
+
+function checkApi(document: RemoteDocument, expected: ApiId): void {
+  const { name, version, url } = document;
+  if (name === expected.name && version === expected.version) return;
+  throw new RemoteError(
+    "remote-mismatch",
+    `the document at ${url} must describe ${expected.name}:${expected.version}, found ${name}:${version}`,
+  );
+}
+
+/** Tests whether a document can be at another location than the failed one. */
+function isAbsent(error: unknown): boolean {
+  return (
+    error instanceof DocumentError ||
+    (error instanceof RemoteError &&
+      ["remote-failed", "remote-response", "remote-offline"].includes(
+        error.code,
+      ))
+  );
+}
+
+/**
+ * Reports the failure of a request. Throws other errors, which are bugs.
+ * @param label API, at the start of the message
+ */
+export function reportRemote(error: unknown, label: string, sink: Sink): void {
+  if (error instanceof RemoteError)
+    sink.report(
+      error.code,
+      error.message.startsWith(label)
+        ? error.message
+        : `${label}: ${error.message}`,
+    );
+  else if (error instanceof DocumentError)
+    sink.diagnostics.push(...error.diagnostics);
+  else throw error;
+}
+
+/**
+ * Reports that a file could not be written.
+ * @param name path for messages
+ */
+export function reportUnwritable(
+  error: unknown,
+  name: string,
+  sink: Sink,
+): void {
+  sink.report("output-unwritable", `${name}: ${(error as Error).message}`);
+}

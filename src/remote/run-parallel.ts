@@ -1,0 +1,15 @@
+/** Maximum number of concurrent requests. */
+export const MAX_REQUESTS = 4;
+
+/** Runs an action for each item, a limited number at a time. */
+export async function runParallel<T>(
+  items: readonly T[],
+  limit: number,
+  action: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = items.values();
+  const work = async (): Promise<void> => {
+    for (const item of queue) await action(item);
+  };
+  await Promise.all(Array.from({ length: limit }, work));
+}

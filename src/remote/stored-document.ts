@@ -1,0 +1,65 @@
+import { lstatSync } from "node:fs";
+import path from "node:path";
+import { isObject } from "../diagnostics/json.js";
+import { Sink } from "../diagnostics/sink.js";
+import { canonicalValue, documentDigest } from "../load/canonical.js";
+import { parseBytes } from "../load/parse.js";
+import { makeFolder } from "../platform/folders.js";
+import { refuseStray } from "../platform/output-path.js";
+import { readFileLimited } from "../platform/read-limited.js";
+import { clearLeftovers, replaceFile } from "../platform/replace-file.js";
+import { isRevision } from "./lock-entry.js";
+import type { RemoteDocument } from "./remote-document.js";
+
+/** Document in a file of the project. */
+export interface StoredDocument {
+  readonly revision?: string;
+  readonly digest: string;
+}
+
+/**
+ * Reads the digest of a stored document; undefined if the file is missing.
+ * Throws the errors of the file system, and an error if it is not a document.
+ */
+export function readStored(file: string): StoredDocument | undefined {
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined)
+    return undefined;
+  const sink = new Sink();
+  const parsed = parseBytes(readFileLimited(file), "the file", sink);
+  if (parsed === undefined || !isObject(parsed.value))
+    throw new Error(
+      sink.diagnostics[0]?.message ?? "the file must be an object",
+    );
+  const { revision } = parsed.value;
+  return {
+    ...(isRevision(revision) ? { revision } : {}),
+    digest: documentDigest(parsed.value),
+  };
+}
+
+/**
+ * Stores a document with sorted keys and an indentation of two spaces, so that
+ * a new revision has a small diff. Throws the errors of the file system.
+ */
+export function writeStored(
+  file: string,
+  document: RemoteDocument,
+  cwd: string,
+): void {
+  refuseStray(file, cwd);
+  makeFolder(path.dirname(file));
+  clearLeftovers(file);
+  replaceFile(file, storedBytes(document));
+}
+
+function storedBytes({ value, bytes }: RemoteDocument): Buffer {
+  try {
+    return Buffer.from(
+      `${JSON.stringify(canonicalValue(value), undefined, 2)}\n`,
+    );
+  } catch (error) {
+    // The serialisation of deeply nested values overflows the stack.
+    if (error instanceof RangeError) return bytes;
+    throw error;
+  }
+}

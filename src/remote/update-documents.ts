@@ -1,0 +1,200 @@
+import path from "node:path";
+import type { Sink } from "../diagnostics/sink.js";
+import { isOlder } from "./compare-revisions.js";
+import type { FetchedApi, LockOptions } from "./lock-options.js";
+import type { LockEntry } from "./lock-entry.js";
+import { readLock, updateLock, type Lock } from "./lock-file.js";
+import { Remote, reportRemote, reportUnwritable } from "./remote.js";
+import { entryOf, type RemoteDocument } from "./remote-document.js";
+import { MAX_REQUESTS, runParallel } from "./run-parallel.js";
+import { readStored, writeStored } from "./stored-document.js";
+
+/**
+ * Relation of the latest document to the lock. `current` documents have the
+ * same digest, even if their revisions differ.
+ */
+export type UpdateStatus = "new" | "outdated" | "older" | "current";
+
+/** Latest document of an API, compared with the lock. */
+export interface Update {
+  readonly id: string;
+  readonly file: string;
+  readonly url: string;
+  readonly status: UpdateStatus;
+  /** Revision in the lock. */
+  readonly locked?: string;
+  /** Revision of the latest document. */
+  readonly latest?: string;
+}
+
+/** Options of updateDocuments. */
+export interface UpdateOptions extends LockOptions {
+  /** Compares without writing. */
+  readonly isDryRun?: boolean | undefined;
+  /** Accepts revisions that are older than the lock. */
+  readonly isForced?: boolean | undefined;
+  /** Labels whose entries are removed from the lock. */
+  readonly removed?: (lock: Lock) => readonly string[];
+  /** Called after each request. */
+  readonly onProgress?: (id: string, done: number, total: number) => void;
+}
+
+/** Latest document, with the changes that storing it causes. */
+interface Candidate {
+  readonly api: FetchedApi;
+  readonly document: RemoteDocument;
+  readonly update: Update;
+  readonly entry: LockEntry | undefined;
+}
+
+/**
+ * Fetches the latest documents, and stores them with the lock. Returns the
+ * documents that could be fetched, in the order of the arguments; undefined if
+ * the lock is invalid.
+ */
+export async function updateDocuments(
+  apis: readonly FetchedApi[],
+  options: UpdateOptions,
+  sink: Sink,
+): Promise<readonly Update[] | undefined> {
+  const { cwd, lockFile, isDryRun } = options;
+  const file = path.resolve(cwd, lockFile);
+  const lock = readLock(file, lockFile, sink);
+  if (lock === undefined) return undefined;
+  const candidates = await fetchLatest(apis, lock, options, sink);
+  if (isDryRun !== true) await store(candidates, lock, options, sink);
+  return candidates.map(({ update }) => update);
+}
+
+async function fetchLatest(
+  apis: readonly FetchedApi[],
+  lock: Lock,
+  options: UpdateOptions,
+  sink: Sink,
+): Promise<Candidate[]> {
+  const { cwd, lockFile, environment, onProgress } = options;
+  const found = new Map<FetchedApi, Candidate>();
+  let done = 0;
+  try {
+    const project = path.dirname(path.resolve(cwd, lockFile));
+    const remote = new Remote(options, project, environment);
+    await runParallel(apis, MAX_REQUESTS, async (api) => {
+      try {
+        const { document } = await remote.fetch(api);
+        found.set(api, candidateOf(api, document, lock.get(api.id)));
+      } catch (error) {
+        reportRemote(error, api.id, sink);
+      }
+      onProgress?.(api.id, ++done, apis.length);
+    });
+  } catch (error) {
+    reportRemote(error, lockFile, sink);
+  }
+  return apis.flatMap((api) => found.get(api) ?? []);
+}
+
+function candidateOf(
+  api: FetchedApi,
+  document: RemoteDocument,
+  entry: LockEntry | undefined,
+): Candidate {
+  const update = {
+    id: api.id,
+    file: api.file,
+    url: document.url,
+    status: statusOf(document, entry),
+    ...(entry?.revision === undefined ? {} : { locked: entry.revision }),
+    ...(document.revision === undefined ? {} : { latest: document.revision }),
+  };
+  return { api, document, update, entry };
+}
+
+function statusOf(
+  { digest, revision }: RemoteDocument,
+  entry: LockEntry | undefined,
+): UpdateStatus {
+  if (entry === undefined) return "new";
+  if (digest === entry.digest) return "current";
+  return isOlder(revision, entry.revision) ? "older" : "outdated";
+}
+
+/** Writes the accepted documents, and then the lock. */
+async function store(
+  candidates: readonly Candidate[],
+  lock: Lock,
+  options: UpdateOptions,
+  sink: Sink,
+): Promise<void> {
+  const { cwd, lockFile, isFrozen, removed } = options;
+  const changes = new Map<string, LockEntry | undefined>();
+  for (const label of removed?.(lock) ?? []) changes.set(label, undefined);
+  const accepted = candidates.filter((candidate) =>
+    isAccepted(candidate, options, sink),
+  );
+  for (const candidate of accepted) {
+    const change = changeOf(candidate);
+    if (change !== undefined) changes.set(candidate.api.id, change);
+  }
+  const outdated = accepted.filter(({ api, document }) =>
+    differs(path.resolve(cwd, api.file), document),
+  );
+  if (isFrozen === true) {
+    const ids = new Set([
+      ...changes.keys(),
+      ...outdated.map(({ api }) => api.id),
+    ]);
+    for (const id of ids)
+      sink.report(
+        "lock-mismatch",
+        `${id}: the document or ${lockFile} would change, and --frozen forbids changes`,
+      );
+    return;
+  }
+  let name = lockFile;
+  try {
+    for (const { api, document } of outdated) {
+      name = api.file;
+      writeStored(path.resolve(cwd, name), document, cwd);
+    }
+    name = lockFile;
+    await updateLock(path.resolve(cwd, lockFile), cwd, changes);
+  } catch (error) {
+    reportUnwritable(error, name, sink);
+  }
+}
+
+/** Reports and excludes a revision that is older than that of the lock. */
+function isAccepted(
+  { api, update }: Candidate,
+  { isForced }: UpdateOptions,
+  sink: Sink,
+): boolean {
+  if (update.status !== "older" || isForced === true) return true;
+  sink.report(
+    "remote-older",
+    `${api.id}: ${update.url} has revision ${update.latest}, which is older than the locked revision ${update.locked}`,
+  );
+  return false;
+}
+
+/**
+ * Returns the new lock entry. If the document has the same digest, its revision
+ * in the lock stays, so that the lock changes only with the API.
+ */
+function changeOf({ document, entry }: Candidate): LockEntry | undefined {
+  if (entry === undefined || entry.digest !== document.digest)
+    return entryOf(document);
+  return entry.url === document.url
+    ? undefined
+    : { ...entry, url: document.url };
+}
+
+/** Tests whether a file must be written. */
+function differs(file: string, document: RemoteDocument): boolean {
+  try {
+    return readStored(file)?.digest !== document.digest;
+  } catch {
+    // The file is damaged, or not a regular file; writing reports the latter.
+    return true;
+  }
+}

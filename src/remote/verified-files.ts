@@ -1,0 +1,115 @@
+import { mkdirSync, statSync } from "node:fs";
+import path from "node:path";
+import { isObject } from "../diagnostics/json.js";
+import { hash } from "../platform/hash.js";
+import { readPlainFile } from "../platform/plain-file.js";
+import { userFolder } from "../platform/user-folder.js";
+import { readStored, type StoredDocument } from "./stored-document.js";
+import { writeAside } from "./write-aside.js";
+
+/**
+ * Milliseconds after which a file counts as unchanged if its times are. The
+ * times of file systems are not exact, so a file that was changed later than
+ * this before the check could be changed again with the same times.
+ */
+const SETTLED = 2_000;
+
+/** Recorded document, with the state of its file. */
+interface VerifiedFile extends StoredDocument {
+  /** Size, times and inode. */
+  readonly state: string;
+}
+
+/**
+ * Digests of stored documents, by the state of their files. They avoid parsing
+ * all documents in each run. They are in the cache folder of the user; without
+ * it, all documents are read.
+ */
+export class VerifiedFiles {
+  readonly #project: string;
+  readonly #previous: ReadonlyMap<string, VerifiedFile>;
+  readonly #current = new Map<string, VerifiedFile>();
+  #isChanged = false;
+
+  /** @param project folder of the lock file */
+  constructor(project: string) {
+    this.#project = project;
+    this.#previous = readRecords(project);
+  }
+
+  /** Reads a stored document; undefined if the file is missing. */
+  read(file: string): StoredDocument | undefined {
+    const before = stateOf(file);
+    const known = this.#previous.get(file);
+    if (before !== undefined && known?.state === before.state) {
+      this.#current.set(file, known);
+      return known;
+    }
+    const stored = readStored(file);
+    const after = stateOf(file);
+    const isStable = before !== undefined && after?.state === before.state;
+    if (stored !== undefined && isStable && after.age > SETTLED) {
+      this.#current.set(file, { ...stored, state: after.state });
+      this.#isChanged = true;
+    }
+    return stored;
+  }
+
+  /** Stores the digests of this run. Ignores errors. */
+  save(): void {
+    if (!this.#isChanged) return;
+    try {
+      const file = recordsFile(this.#project, true);
+      if (file === undefined) return;
+      mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+      const files = Object.fromEntries(this.#current);
+      writeAside(file, Buffer.from(JSON.stringify({ format: 1, files })));
+    } catch {
+      // Without the records, the next run reads the documents.
+    }
+  }
+}
+
+function stateOf(
+  file: string,
+): { readonly state: string; readonly age: number } | undefined {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  const { dev, ino, size, mtimeNs, ctimeNs, mtimeMs, ctimeMs } = stats;
+  const changed = mtimeMs > ctimeMs ? mtimeMs : ctimeMs;
+  return {
+    state: [dev, ino, size, mtimeNs, ctimeNs].join(),
+    age: Date.now() - Number(changed),
+  };
+}
+
+function recordsFile(project: string, create: boolean): string | undefined {
+  const folder = userFolder(project, create);
+  return folder === undefined
+    ? undefined
+    : path.join(folder, "verified", `${hash(path.resolve(project))}.json`);
+}
+
+function readRecords(project: string): ReadonlyMap<string, VerifiedFile> {
+  try {
+    const file = recordsFile(project, false);
+    const text = file === undefined ? undefined : readPlainFile(file);
+    const value = JSON.parse(text?.toString() ?? "") as unknown;
+    if (!isObject(value) || value["format"] !== 1) return new Map();
+    const { files } = value;
+    return isObject(files) && Object.values(files).every(isVerifiedFile)
+      ? new Map(Object.entries(files) as [string, VerifiedFile][])
+      : new Map();
+  } catch {
+    return new Map();
+  }
+}
+
+function isVerifiedFile(value: unknown): value is VerifiedFile {
+  return (
+    isObject(value) &&
+    typeof value["state"] === "string" &&
+    typeof value["digest"] === "string" &&
+    (value["revision"] === undefined || typeof value["revision"] === "string")
+  );
+}

@@ -1,0 +1,17 @@
+import { randomBytes } from "node:crypto";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+
+/**
+ * Writes a file of the cache folder under another name and renames it, so that
+ * other processes never read an incomplete file. Throws the errors of the file
+ * system.
+ */
+export function writeAside(file: string, bytes: Uint8Array): void {
+  const temporary = `${file}.${process.pid}.${randomBytes(4).toString("hex")}.tmp`;
+  try {
+    writeFileSync(temporary, bytes, { flag: "wx", mode: 0o600 });
+    renameSync(temporary, file);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}

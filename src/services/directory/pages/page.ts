@@ -1,0 +1,49 @@
+import type { Outgoing } from "../../../../generated/runtime/server/index.js";
+import { html } from "../../../site/html.js";
+import { layout, type PageParts } from "../../../site/layout.js";
+import { LIST_PATH } from "../list.js";
+import { servedLinks } from "./served-links.js";
+
+/** Content security policy: pages can load resources only from this server. */
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const SITE = {
+  links: servedLinks,
+  name: "API directory",
+  footer: html`<p>As JSON: <a href="${LIST_PATH}">list of all APIs</a></p>`,
+};
+
+/** Builds a response with an HTML page. */
+export function page(parts: PageParts, status = 200): Outgoing {
+  return {
+    status,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": POLICY,
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "cache-control": "no-cache",
+    },
+    body: layout(parts, SITE).markup,
+  };
+}
+
+/** Builds a 404 response with an HTML page. */
+export function notFoundPage(subject: string): Outgoing {
+  return page(
+    {
+      title: "Not found",
+      main: html`<h1>Not found</h1>
+        <p>This ${subject} does not exist. <a href="/">All APIs</a></p>`,
+    },
+    404,
+  );
+}

@@ -1,0 +1,216 @@
+import type { RawMethod, RawSchema } from "../load/raw.js";
+import { wellFormed } from "./html.js";
+import { apiTitle, camelCase, isBareKey } from "../model/names.js";
+
+/** Members of an API that its example calls need. */
+export interface CallContext {
+  readonly name: string;
+  readonly canonicalName?: string | undefined;
+  readonly version: string;
+  readonly rootUrl: string;
+  readonly servicePath: string;
+  /**
+   * Value of `x-credential`. If undefined, methods with scopes use a bearer
+   * token.
+   */
+  readonly credential: unknown;
+}
+
+/**
+ * Prints a call with the generated client, such as
+ * `const file = await drive.files.get({ fileId })`.
+ */
+export function clientCall(
+  api: CallContext,
+  names: readonly string[],
+  method: RawMethod,
+): string {
+  const client = camelCase(api.name);
+  const parameters = requiredParameters(method).map(([name]) => name);
+  if (method.request !== undefined) parameters.push("requestBody");
+  if (method.supportsMediaUpload === true) parameters.push("media");
+  const keys = parameters.map((name) =>
+    isIdentifier(name) ? name : `${JSON.stringify(name)}: ${camelCase(name)}`,
+  );
+  const argument = keys.length === 0 ? "" : `{ ${keys.join(", ")} }`;
+  const call = `${client}${names.map(access).join("")}(${argument})`;
+  const create = `create${apiTitle(api)}`;
+  return `import { ${create} } from "./generated/${folder(api.name)}/${folder(api.version)}/index.js";
+
+const ${client} = ${create}({ auth: () => token });
+const result = await ${call};`;
+}
+
+/** Prints a call with curl. Placeholders are in capital letters. */
+export function curlCall(api: CallContext, method: RawMethod): string {
+  const lines = [`curl ${quoted(urlOf(api, method))}`];
+  const { httpMethod = "GET" } = method;
+  if (httpMethod !== "GET") lines.push(`-X ${quoted(httpMethod)}`);
+  const authorization = authorizationOf(api, method);
+  if (authorization !== undefined) lines.push(authorization);
+  if (method.request !== undefined)
+    lines.push("-H 'Content-Type: application/json'", "-d @body.json");
+  return lines.join(" \\\n  ");
+}
+
+/**
+ * Prints a curl call that uploads a file without metadata; undefined if the
+ * method accepts no uploads.
+ */
+export function uploadCall(
+  api: CallContext,
+  method: RawMethod,
+): string | undefined {
+  const simple = method.mediaUpload?.protocols?.simple?.path;
+  if (simple === undefined) return undefined;
+  const url = urlOf(api, method, simple.replace(/^\//, ""));
+  const separator = url.includes("?") ? "&" : "?";
+  const type = method.mediaUpload?.accept?.find((one) => !one.includes("*"));
+  const lines = [
+    `curl ${quoted(`${url}${separator}uploadType=media`)}`,
+    `-X ${quoted(method.httpMethod ?? "POST")}`,
+    authorizationOf(api, method) ?? [],
+    `-H ${quoted(`Content-Type: ${headerText(type ?? "application/octet-stream")}`)}`,
+    "--data-binary @file",
+  ].flat();
+  return lines.join(" \\\n  ");
+}
+
+/** Prints a call with the package `requests` of Python. */
+export function pythonCall(api: CallContext, method: RawMethod): string {
+  const { httpMethod = "GET" } = method;
+  const header = headerOf(api, method);
+  const lines = [
+    "import os",
+    "import requests",
+    "",
+    "response = requests.request(",
+    `    ${pythonText(httpMethod)},`,
+    `    ${pythonText(urlOf(api, method))},`,
+  ];
+  if (header !== undefined)
+    lines.push(
+      `    headers={${pythonText(header.name)}: ${pythonText(header.prefix)} + os.environ["TOKEN"]},`,
+    );
+  if (method.request !== undefined) lines.push("    json=body,");
+  lines.push(
+    "    timeout=60,",
+    ")",
+    "response.raise_for_status()",
+    ...(method.response === undefined ? [] : ["result = response.json()"]),
+  );
+  return lines.join("\n");
+}
+
+/** Returns the path template of a method, relative to the root URL. */
+export function pathOf(api: CallContext, method: RawMethod): string {
+  return api.servicePath + (method.flatPath ?? method.path ?? "");
+}
+
+/** Returns the required parameters in the order of `parameterOrder`. */
+function requiredParameters(method: RawMethod): [string, RawSchema][] {
+  const order = method.parameterOrder ?? [];
+  const positionOf = (name: string): number =>
+    order.includes(name) ? order.indexOf(name) : order.length;
+  return Object.entries(method.parameters ?? {})
+    .filter(
+      ([, { required, location }]) => required === true || location === "path",
+    )
+    .sort(([a], [b]) => positionOf(a) - positionOf(b));
+}
+
+function urlOf(
+  api: CallContext,
+  method: RawMethod,
+  template = pathOf(api, method),
+): string {
+  const path = template.replace(/\{\+?([^{}]*)\}/g, (_, name: string) =>
+    placeholder(name),
+  );
+  const query = requiredParameters(method)
+    .filter(([, { location }]) => location === "query")
+    .map(([name]) => `${encodeURIComponent(name)}=${placeholder(name)}`);
+  const url = `${api.rootUrl}${path}${query.length === 0 ? "" : "?"}${query.join("&")}`;
+  // Encodes characters that can have a special meaning in shells or terminals.
+  return url.replace(/[^\x21-\x7e]/g, (character) =>
+    encodeURIComponent(wellFormed(character)),
+  );
+}
+
+function placeholder(name: string): string {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
+    .replace(/[^A-Za-z\d]+/g, "_")
+    .toUpperCase();
+}
+
+function authorizationOf(
+  api: CallContext,
+  method: RawMethod,
+): string | undefined {
+  const header = headerOf(api, method);
+  return header && `-H "${header.name}: ${header.prefix}$TOKEN"`;
+}
+
+/** Returns the header that contains the credential of a call. */
+function headerOf(
+  api: CallContext,
+  method: RawMethod,
+): { readonly name: string; readonly prefix: string } | undefined {
+  const methodCredential = (method as { "x-credential"?: unknown })[
+    "x-credential"
+  ];
+  const rules = methodCredential ?? api.credential;
+  if (isCredential(rules) && rules.in !== "query") {
+    const scheme = rules.schemes?.[0];
+    const name = rules.name.replace(/[^\w-]/g, "");
+    const prefix =
+      typeof scheme === "string" ? `${scheme.replace(/\W/g, "")} ` : "";
+    return { name, prefix };
+  }
+  return (method.scopes ?? []).length > 0
+    ? { name: "Authorization", prefix: "Bearer " }
+    : undefined;
+}
+
+function isCredential(
+  value: unknown,
+): value is { in: string; name: string; schemes?: readonly unknown[] } {
+  if (typeof value !== "object" || value === null) return false;
+  const { name, schemes } = value as { name?: unknown; schemes?: unknown };
+  return (
+    typeof name === "string" &&
+    (schemes === undefined || Array.isArray(schemes))
+  );
+}
+
+/** Removes characters that are not allowed in the value of a header. */
+function headerText(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, "");
+}
+
+/** Quotes a text for Python. JSON strings are Python literals. */
+function pythonText(text: string): string {
+  return JSON.stringify(wellFormed(text)).replace(
+    /[^\x20-\x7e]/g,
+    (character) =>
+      `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** Quotes a text for a POSIX shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function access(name: string): string {
+  return isBareKey(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+}
+
+function isIdentifier(name: string): boolean {
+  return /^[A-Za-z_$][\w$]*$/.test(name);
+}
+
+function folder(name: string): string {
+  return name.replace(/[^\w.-]/g, "_");
+}

@@ -1,0 +1,88 @@
+import { byNameAndVersion, preferredIds } from "./api-order.js";
+import type { DocumentSummary } from "./document-summary.js";
+import { html, firstSentence, type Html } from "./html.js";
+import { searchForm } from "./layout.js";
+import type { Links } from "./links.js";
+
+/**
+ * Number of APIs up to which the list shows descriptions. A longer list has one
+ * line for each API, so that the page stays small.
+ */
+const MANY_APIS = 400;
+
+/** Renders the list of all APIs, or of the APIs that match a search. */
+export function homeMain(
+  summaries: readonly DocumentSummary[],
+  links: Links,
+  query: string,
+): Html {
+  const groups = groupByName(summaries, preferredIds(summaries));
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = groups.filter((group) => isMatch(group, words));
+  const count = `${matches.length} of ${groups.length}`;
+  const isLong = groups.length > MANY_APIS;
+  return html`<h1>API directory</h1>
+    <p class="lead">${groups.length} APIs in ${summaries.length} versions.</p>
+    ${searchForm(links, query, "Search APIs", count)}
+    <ul class="${isLong ? "lines" : "apis"}" data-filter>
+      ${matches.map((group) => (isLong ? line(links, group) : card(links, group)))}
+    </ul>
+    <p class="none" id="nothing" ${matches.length > 0 && html` hidden`}>
+      No API matches.
+    </p>`;
+}
+
+/** All versions of an API, with the preferred version first. */
+type Group = readonly [DocumentSummary, ...DocumentSummary[]];
+
+function groupByName(
+  summaries: readonly DocumentSummary[],
+  preferred: ReadonlySet<string>,
+): Group[] {
+  const groups = new Map<string, DocumentSummary[]>();
+  for (const summary of [...summaries].sort(byNameAndVersion)) {
+    const group = groups.get(summary.name);
+    if (group === undefined) groups.set(summary.name, [summary]);
+    else if (preferred.has(summary.id)) group.unshift(summary);
+    else group.push(summary);
+  }
+  return [...groups.values()] as unknown as Group[];
+}
+
+function isMatch(group: Group, words: readonly string[]): boolean {
+  const text = group
+    .map(({ id, title, description }) => `${id} ${title} ${description}`)
+    .join(" ")
+    .toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+function card(links: Links, group: Group): Html {
+  const [best] = group;
+  const versions = group.map(
+    (entry) =>
+      html`<li>
+        <a href="${links.api(entry)}"
+          >${entry.version}<span class="hidden"> of ${entry.name}</span></a
+        >
+      </li>`,
+  );
+  return html`<li class="card">
+    <h2><a href="${links.api(best)}">${best.title}</a></h2>
+    <p class="name">
+      <code>${best.name}</code
+      >${best.labels?.map((label) => html` <span class="${label === "deprecated" ? "old" : "mark"}">${label.replaceAll("_", " ")}</span>`)}
+    </p>
+    <p>${firstSentence(best.description)}</p>
+    <ul class="versions" aria-label="Versions">
+      ${versions}
+    </ul>
+  </li> `;
+}
+
+function line(links: Links, [best, ...others]: Group): Html {
+  return html`<li>
+    <a href="${links.api(best)}">${best.title}</a> <code>${best.name}</code>
+    ${best.version}${others.map((entry) => html`, <a href="${links.api(entry)}">${entry.version}</a>`)}
+  </li> `;
+}

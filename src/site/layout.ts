@@ -1,0 +1,141 @@
+import { html, type Html, type Part } from "./html.js";
+import type { Links } from "./links.js";
+
+/** Link in the breadcrumb navigation. */
+export interface Crumb {
+  readonly text: string;
+  readonly href: string;
+}
+
+/** Content of a page. */
+export interface PageParts {
+  /** Text of the title element. */
+  readonly title: string;
+  /** Breadcrumbs that follow the link to the home page. */
+  readonly crumbs?: readonly Crumb[];
+  readonly main: Html;
+  /** Navigation beside the content, such as the resources of an API. */
+  readonly aside?: Html | undefined;
+}
+
+/** Parts that all pages of a site share. */
+export interface SiteParts {
+  readonly links: Links;
+  /** Name of the site: the text of the link to its home page. */
+  readonly name: string;
+  readonly footer: Html;
+  /** Content security policy, if it is not a header of the response. */
+  readonly policy?: string;
+}
+
+/** Renders a page as an HTML document. */
+export function layout(
+  { title, crumbs = [], main, aside }: PageParts,
+  { links, name, footer, policy }: SiteParts,
+): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        ${policy !== undefined && html`<meta http-equiv="content-security-policy" content="${policy}" />`}
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="${links.style}" />
+        <script src="${links.script}" defer></script>
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to the content</a>
+        <header>
+          <nav aria-label="You are here">
+            <ol>
+              <li>
+                <a
+                  href="${links.home}"
+                  ${crumbs.length === 0 && html` aria-current="page"`}
+                  >${name}</a
+                >
+              </li>
+              ${crumbs.map(crumb)}
+            </ol>
+          </nav>
+          ${searchBox(links)}
+        </header>
+        <div class="${aside === undefined ? "page" : "page with-aside"}">
+          ${aside}
+          <main id="main" tabindex="-1">${main}</main>
+        </div>
+        <footer>${footer}</footer>
+      </body>
+    </html> `;
+}
+
+/**
+ * Renders the search over all APIs. The script shows it, since it needs the
+ * index.
+ */
+function searchBox({ search, root }: Links): Html {
+  return html`<search
+    id="find"
+    data-index="${search}"
+    data-root="${root}"
+    hidden
+  >
+    <input
+      type="search"
+      id="find-text"
+      role="combobox"
+      aria-label="Search APIs, methods, schemas and parameters"
+      aria-controls="find-results"
+      aria-expanded="false"
+      aria-autocomplete="list"
+      placeholder="Search everything"
+      autocomplete="off"
+      maxlength="200"
+    />
+    <ul
+      id="find-results"
+      role="listbox"
+      aria-label="Search results"
+      hidden
+    ></ul>
+    <p id="find-status" class="hidden" role="status"></p>
+  </search>`;
+}
+
+function crumb(
+  { text, href }: Crumb,
+  index: number,
+  crumbs: readonly Crumb[],
+): Html {
+  const isLast = index === crumbs.length - 1;
+  return html`<li>
+    <a href="${href}" ${isLast && html` aria-current="page"`}>${text}</a>
+  </li> `;
+}
+
+/**
+ * Renders a form that filters the lists of a page. The script filters while the
+ * user types; a server also handles the submitted form.
+ */
+export function searchForm(
+  { isServed }: Links,
+  query: string,
+  label: string,
+  count: Part,
+): Html {
+  return html`<form role="search" class="search">
+    <label for="q">${label}</label>
+    <input
+      type="search"
+      id="q"
+      name="q"
+      value="${query}"
+      autocomplete="off"
+      maxlength="200"
+    />
+    ${isServed && html`<button>Search</button>`}
+    <output for="q" id="count" aria-live="polite">${count}</output>
+  </form>`;
+}

@@ -1,0 +1,216 @@
+import type { RawMethod, RawSchema } from "../load/raw.js";
+import type { DocumentSummary } from "./document-summary.js";
+import {
+  clientCall,
+  curlCall,
+  pathOf,
+  pythonCall,
+  uploadCall,
+  type CallContext,
+} from "./calls.js";
+import { sampleJson } from "./sample.js";
+import { html, paragraphs, type Html, type Part } from "./html.js";
+import { anchor, type Links } from "./links.js";
+import { badgesOf, constraintsOf, typeOf } from "./types.js";
+
+/** Data of an API that its pages need. */
+export interface PageContext {
+  readonly summary: DocumentSummary;
+  readonly links: Links;
+  readonly callContext: CallContext;
+  /** Descriptions of the OAuth scopes. */
+  readonly scopes: ReadonlyMap<string, string>;
+  /** Returns the schema with an id; undefined if the document has none. */
+  readonly find: (id: string) => RawSchema | undefined;
+}
+
+/** Renders a method; `level` is the level of its heading. */
+export function methodSection(
+  api: PageContext,
+  names: readonly string[],
+  method: RawMethod,
+  level: 1 | 2,
+): Html {
+  const name = names.at(-1) ?? "";
+  const id = anchor(name);
+  const title = html`${names.slice(0, -1).map((owner) => html`<span class="owner">${owner}.</span><wbr />`)}${name}`;
+  const badge =
+    method.deprecated === true && html` <span class="old">deprecated</span>`;
+  const heading =
+    level === 1
+      ? html`<h1 id="${id}">${title}${badge}</h1>`
+      : html`<h2 id="${id}">
+          <a href="${api.links.method(api.summary, names)}">${title}</a>${badge}
+        </h2>`;
+  return html`<section class="method" aria-labelledby="${id}">
+    ${heading}
+    <p class="path">
+      ${methodBadge(method)} <code>/${pathOf(api.callContext, method)}</code>
+    </p>
+    ${paragraphs(method.description)}
+    ${example("With the generated client", clientCall(api.callContext, names, method))}
+    ${moreCalls(api, method)} ${parameterTable(api, names, method, level)}
+    ${bodies(api, method)} ${scopeList(api, method)}
+  </section> `;
+}
+
+/** Renders the HTTP method as a badge. */
+export function methodBadge({
+  httpMethod = "GET",
+}: Pick<RawMethod, "httpMethod">): Html {
+  const isStandard = /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(httpMethod);
+  return html`<span class="verb${isStandard && ` ${httpMethod.toLowerCase()}`}"
+    >${httpMethod}</span
+  >`;
+}
+
+/** Maximum number of rows in a table. */
+const MAX_ROWS = 300;
+
+function parameterTable(
+  api: PageContext,
+  names: readonly string[],
+  { parameters = {} }: RawMethod,
+  level: number,
+): Html {
+  const parameterEntries = Object.entries(parameters);
+  if (parameterEntries.length === 0)
+    return html`<p class="none">No parameters.</p>`;
+  const weightOf = ([, { required, location }]: [string, RawSchema]): number =>
+    Number(location === "path") * 2 + Number(required === true);
+  const rows = parameterEntries
+    .sort((a, b) => weightOf(b) - weightOf(a))
+    .slice(0, MAX_ROWS);
+  const left = parameterEntries.length - rows.length;
+  const tag = `h${level + 1}`;
+  return html`${title(tag, "Parameters")}
+  ${parameterRows(api, `Parameters of ${names.join(".")}`, rows)}
+  ${left > 0 && html`<p>${left} more parameters are in the document.</p>`}`;
+}
+
+/** Renders a name that can be wrapped after each dot. */
+function breakable(name: string): Html {
+  const parts = name.split(".");
+  return html`${parts.map((part, index) =>
+    index === 0 ? part : html`.<wbr />${part}`,
+  )}`;
+}
+
+/** Renders a row of a table of parameters or properties. */
+export function fieldRow(
+  api: PageContext,
+  name: string,
+  schema: RawSchema,
+  location: string | undefined,
+): Html {
+  return html`<tr>
+    <th scope="row"><code>${breakable(name)}</code>${badgesOf(schema)}</th>
+    ${location !== undefined && html`<td>${location}</td>`}
+    <td>${typeOf(api, schema)}</td>
+    <td>${paragraphs(schema.description)}${constraintsOf(schema)}</td>
+  </tr> `;
+}
+
+/** Renders a table of parameters. */
+export function parameterRows(
+  api: PageContext,
+  label: string,
+  rows: readonly (readonly [name: string, schema: RawSchema])[],
+): Html {
+  return html`<div
+    class="scroll"
+    tabindex="0"
+    role="region"
+    aria-label="${label}"
+  >
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">In</th>
+          <th scope="col">Type</th>
+          <th scope="col">Meaning</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(([name, schema]) => fieldRow(api, name, schema, schema.location ?? "query"))}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function bodies(api: PageContext, method: RawMethod): Html {
+  const { request, response, supportsMediaUpload, mediaUpload } = method;
+  const entries: Part[] = [
+    request !== undefined &&
+      html`<dt>Body</dt>
+        <dd>${typeOf(api, request)}</dd>`,
+    html`<dt>Response</dt>
+      <dd>${response === undefined ? "nothing" : typeOf(api, response)}</dd>`,
+    method.supportsMediaDownload === true &&
+      html`<dt>Download</dt>
+        <dd>the content, with <code>alt=media</code></dd>`,
+    supportsMediaUpload === true &&
+      html`<dt>Upload</dt>
+        <dd>
+          ${mediaUpload?.accept?.join(", ") ?? "any type"}${mediaUpload?.maxSize !== undefined && ` up to ${mediaUpload.maxSize}`}
+        </dd>`,
+  ];
+  return html`<dl class="bodies">${entries}</dl>`;
+}
+
+function scopeList(
+  { scopes }: PageContext,
+  method: RawMethod,
+): Html | undefined {
+  const scopeNames = method.scopes ?? [];
+  if (scopeNames.length === 0) return undefined;
+  const items = scopeNames.map(
+    (scope) => html`<li><code>${scope}</code> ${scopes.get(scope)}</li>`,
+  );
+  return html`<details class="scopes">
+    <summary>
+      Requires one of ${scopeNames.length}
+      ${scopeNames.length === 1 ? "scope" : "scopes"}
+    </summary>
+    <ul>
+      ${items}
+    </ul>
+  </details>`;
+}
+
+/** Renders calls in other languages, and samples of the bodies. */
+function moreCalls(
+  { callContext, find }: PageContext,
+  method: RawMethod,
+): Html {
+  const upload = uploadCall(callContext, method);
+  const { request, response } = method;
+  const samples = [
+    ["Request body", request, true],
+    ["Response", response, false],
+  ] as const;
+  return html`${example("With curl", curlCall(callContext, method))}
+    ${upload !== undefined && example("Upload with curl", upload)}
+    <details class="more">
+      <summary>Python and sample bodies</summary>
+      ${example("With Python", pythonCall(callContext, method))}
+      ${samples.map(([caption, schema, isRequest]) => {
+        const text = schema && sampleJson(schema, { find, isRequest });
+        return text !== undefined && example(caption, text);
+      })}
+    </details>`;
+}
+
+function example(caption: string, code: string): Html {
+  return html`<figure class="call">
+    <figcaption>${caption}</figcaption>
+    <pre tabindex="0"><code>${code}</code></pre>
+  </figure> `;
+}
+
+function title(tag: string, text: string): Html {
+  return tag === "h2"
+    ? html`<h2 class="small">${text}</h2>`
+    : html`<h3>${text}</h3>`;
+}

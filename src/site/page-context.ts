@@ -1,0 +1,43 @@
+import type { RawSchema } from "../load/raw.js";
+import type { DocumentSummary } from "./document-summary.js";
+import type { JsonView } from "./json-view.js";
+import type { Links } from "./links.js";
+import type { PageContext } from "./method.js";
+
+/** Returns the data of an API that its pages need. */
+export function pageContextOf(
+  summary: DocumentSummary,
+  document: JsonView,
+  links: Links,
+): PageContext {
+  const text = (name: string): string => document.at(name)?.text() ?? "";
+  const scopes = [...(document.at("auth", "oauth2", "scopes")?.members ?? [])];
+  return {
+    summary,
+    links,
+    find: (id) => schemaIn(document, id),
+    callContext: {
+      name: summary.name,
+      canonicalName: document.at("canonicalName")?.text(),
+      version: summary.version,
+      rootUrl: text("rootUrl"),
+      servicePath: text("servicePath"),
+      credential: document.at("x-credential")?.value(),
+    },
+    scopes: new Map(
+      scopes.map(([scope, view]) => [
+        scope,
+        view.at("description")?.text() ?? "",
+      ]),
+    ),
+  };
+}
+
+/** Returns the schema with an id; undefined if the document has none. */
+export function schemaIn(
+  document: JsonView,
+  id: string,
+): RawSchema | undefined {
+  const schema = document.at("schemas", id)?.value();
+  return typeof schema === "object" && schema !== null ? schema : undefined;
+}

@@ -1,0 +1,120 @@
+import type { RawSchema } from "../load/raw.js";
+
+/** Maximum nesting depth of a sample. */
+const MAX_DEPTH = 5;
+
+/** Maximum number of values in a sample. */
+const MAX_VALUES = 120;
+
+/** Examples of strings, by `format`. */
+const FORMATS: Readonly<Record<string, string>> = {
+  byte: "aGVsbG8=",
+  date: "2026-01-31",
+  "date-time": "2026-01-31T12:00:00Z",
+  "google-datetime": "2026-01-31T12:00:00Z",
+  "google-duration": "3.5s",
+  "google-fieldmask": "name,description",
+  int64: "9007199254740993",
+  uint64: "9007199254740993",
+};
+
+/** Data for building samples. */
+export interface SampleContext {
+  /** Returns the schema with an id; undefined if the document has none. */
+  readonly find: (id: string) => RawSchema | undefined;
+  /** True for a request body, which has no read-only properties. */
+  readonly isRequest: boolean;
+}
+
+/**
+ * Returns an example of a value of a schema as indented JSON; undefined if the
+ * schema has no properties to show. Recursive references end with `{}`.
+ */
+export function sampleJson(
+  schema: RawSchema,
+  context: SampleContext,
+): string | undefined {
+  const state = { ...context, left: MAX_VALUES, open: new Set<string>() };
+  const value = sampleOf(schema, state, 0);
+  const isEmpty =
+    typeof value === "object" &&
+    value !== null &&
+    Object.keys(value).length === 0;
+  return isEmpty || value === undefined
+    ? undefined
+    : JSON.stringify(value, undefined, 2);
+}
+
+interface SampleState extends SampleContext {
+  /** Number of values that may still be added. */
+  left: number;
+  /** Ids of the schemas that contain the current value. */
+  readonly open: Set<string>;
+}
+
+function sampleOf(
+  schema: RawSchema,
+  state: SampleState,
+  depth: number,
+): unknown {
+  const { $ref } = schema;
+  if ($ref !== undefined) return referenceSample($ref, state, depth);
+  const { default: preset, enum: values, type, items } = schema;
+  if (type === "array") {
+    const [item] = [items ?? {}].flat();
+    return depth >= MAX_DEPTH ? [] : [sampleOf(item ?? {}, state, depth + 1)];
+  }
+  if (type === "object" || schema.properties !== undefined)
+    return objectSample(schema, state, depth);
+  if (typeof preset === "string" && preset !== "" && type === "string")
+    return preset;
+  return values?.[0] ?? scalarSample(schema);
+}
+
+function referenceSample(
+  id: string,
+  state: SampleState,
+  depth: number,
+): unknown {
+  const target = state.find(id);
+  if (target === undefined || state.open.has(id) || depth > MAX_DEPTH)
+    return {};
+  state.open.add(id);
+  const value = sampleOf(target, state, depth);
+  state.open.delete(id);
+  return value;
+}
+
+function objectSample(
+  { properties = {}, additionalProperties }: RawSchema,
+  state: SampleState,
+  depth: number,
+): object {
+  if (depth >= MAX_DEPTH) return {};
+  const members: [string, unknown][] = [];
+  for (const [name, property] of Object.entries(properties)) {
+    if (state.isRequest && property.readOnly === true) continue;
+    if (property.deprecated === true || state.left <= 0) continue;
+    state.left--;
+    members.push([name, sampleOf(property, state, depth + 1)]);
+  }
+  if (typeof additionalProperties === "object" && state.left-- > 0)
+    members.push(["key", sampleOf(additionalProperties, state, depth + 1)]);
+  // Object.fromEntries defines own properties, including `__proto__`.
+  return Object.fromEntries(members);
+}
+
+function scalarSample({ type, format = "" }: RawSchema): unknown {
+  switch (type) {
+    case "boolean":
+      return true;
+    case "integer":
+      return 1;
+    case "number":
+      return 1.5;
+    case "string":
+      return Object.hasOwn(FORMATS, format) ? FORMATS[format] : "string";
+    default:
+      return {};
+  }
+}

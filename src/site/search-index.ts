@@ -1,0 +1,123 @@
+import type { DocumentSummary } from "./document-summary.js";
+import { wellFormed } from "./html.js";
+import type { JsonView } from "./json-view.js";
+import type { Links } from "./links.js";
+import { byName, resourcesOf } from "./outline.js";
+
+/** API in the search index. */
+export interface IndexedApi {
+  readonly summary: DocumentSummary;
+  readonly document: JsonView;
+  readonly isPreferred: boolean;
+}
+
+/**
+ * Names with a common URL prefix: the URL of a name is the prefix and the
+ * encoded name.
+ */
+type NameGroup = readonly [prefix: string, names: readonly string[]];
+
+/** Entry of an API in the index. The script of the pages reads it. */
+type ApiEntry = readonly [
+  name: string,
+  version: string,
+  title: string,
+  url: string,
+  isPreferred: 0 | 1,
+  /** Methods by the dotted names of their resources. */
+  methods: readonly (readonly [resource: string, ...NameGroup])[],
+  schemas: readonly NameGroup[],
+  /** Parameters, each with the group and the position of a method. */
+  parameters: readonly (readonly [name: string, group: number, at: number])[],
+];
+
+/**
+ * Search index of a site. It is a script, since pages opened from files can't
+ * fetch data.
+ */
+export class SearchIndex {
+  readonly #links: Links;
+  readonly #entries: ApiEntry[] = [];
+
+  constructor(links: Links) {
+    this.#links = links;
+  }
+
+  add(api: IndexedApi): void {
+    this.#entries.push(entryOf(api, this.#links));
+  }
+
+  /** Returns the script that contains the index. */
+  script(): string {
+    return scriptOf(this.#entries);
+  }
+}
+
+function scriptOf(entries: readonly ApiEntry[]): string {
+  // `<` and line separators are escaped, so that no context gives them a
+  // meaning.
+  const json = JSON.stringify(entries).replace(
+    /[<\u2028\u2029]/g,
+    (character) =>
+      `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return `globalThis.searchIndex=${json};\n`;
+}
+
+function entryOf(
+  { summary, document, isPreferred }: IndexedApi,
+  links: Links,
+): ApiEntry {
+  const methods: [string, string, string[]][] = [];
+  const parameters = new Map<string, [number, number]>();
+  for (const { names, methods: list } of resourcesOf(document)) {
+    const groups = new Map<string, [string, string, string[]]>();
+    for (const { names: path, view } of list) {
+      const name = wellFormed(path.at(-1)!);
+      const prefix = prefixOf(links.method(summary, path), name);
+      let group = groups.get(prefix);
+      if (group === undefined) {
+        group = [wellFormed(names.join(".")), prefix, []];
+        groups.set(prefix, group);
+        methods.push(group);
+      }
+      const position: [number, number] = [
+        methods.indexOf(group),
+        group[2].length,
+      ];
+      group[2].push(name);
+      for (const parameter of view.at("parameters")?.members.keys() ?? [])
+        if (!parameters.has(parameter)) parameters.set(parameter, position);
+    }
+  }
+  return [
+    summary.name,
+    summary.version,
+    wellFormed(summary.title),
+    links.api(summary),
+    isPreferred ? 1 : 0,
+    methods,
+    schemaGroups(summary, document, links),
+    [...parameters].map(([name, [group, at]]) => [wellFormed(name), group, at]),
+  ];
+}
+
+function schemaGroups(
+  summary: DocumentSummary,
+  document: JsonView,
+  links: Links,
+): NameGroup[] {
+  const groups = new Map<string, string[]>();
+  for (const [id] of byName(document.at("schemas"))) {
+    const name = wellFormed(id);
+    const prefix = prefixOf(links.schema(summary, id), name);
+    const names = groups.get(prefix) ?? [];
+    names.push(name);
+    groups.set(prefix, names);
+  }
+  return [...groups];
+}
+
+function prefixOf(url: string, name: string): string {
+  return url.slice(0, url.length - encodeURIComponent(name).length);
+}

@@ -1,0 +1,136 @@
+import { apiMain } from "../api.js";
+import { apiNavigation } from "../aside.js";
+import type { DocumentSummary } from "../document-summary.js";
+import { html, type Html } from "../html.js";
+import type { JsonView } from "../json-view.js";
+import { layout, type PageParts } from "../layout.js";
+import type { Links } from "../links.js";
+import { methodSection, type PageContext } from "../method.js";
+import { parseMethod } from "../outline.js";
+import { pageContextOf, schemaIn } from "../page-context.js";
+import { schemaSection } from "../schema.js";
+import { apiMarkdown, methodsMarkdown, schemasMarkdown } from "./markdown.js";
+import type { ResourcePage, SchemaPage } from "./placement.js";
+import type { PlacedApi } from "./static-links.js";
+
+/** File of a site. Its path is relative to the root, with forward slashes. */
+export interface SiteFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Title of the home page of a site. */
+export const SITE_NAME = "API reference";
+
+/** Content security policy: pages load only the files of the site. */
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self' file:",
+  "script-src 'self' file:",
+  "img-src data:",
+  "form-action 'none'",
+  "base-uri 'none'",
+].join("; ");
+
+/** Returns the pages of an API, as HTML and as Markdown. */
+export function* apiFiles(
+  api: PlacedApi & {
+    readonly summary: DocumentSummary;
+    readonly document: JsonView;
+  },
+  links: Links,
+): Generator<SiteFile> {
+  const { summary, document, folder, pages } = api;
+  const context = pageContextOf(summary, document, links);
+  const home = {
+    text: `${summary.name} ${summary.version}`,
+    href: links.api(summary),
+  };
+  const file = (path: string, parts: PageParts): SiteFile => {
+    const current = `${links.root}${folder}/${path}.html`;
+    const aside = apiNavigation(context, document, current);
+    const crumbs = [home, ...(parts.crumbs ?? [])];
+    const text = renderPage(links, { ...parts, crumbs, aside });
+    return { path: `${folder}/${path}.html`, text };
+  };
+  const main = apiMain(context, document, "");
+  yield file("index", { title: summary.title, main });
+  yield { path: `${folder}/index.md`, text: apiMarkdown(api) };
+  for (const page of pages.resources) {
+    const { path, methods } = page;
+    yield file(path, resourceParts(context, page));
+    const text = methodsMarkdown(context, methods);
+    yield { path: `${folder}/${path}.md`, text };
+  }
+  for (const page of pages.schemas) {
+    const { path, ids } = page;
+    yield file(path, schemasParts(context, document, page, pages.schemas));
+    const text = schemasMarkdown(context, document, ids);
+    yield { path: `${folder}/${path}.md`, text };
+  }
+}
+
+function resourceParts(
+  api: PageContext,
+  { names, methods }: ResourcePage,
+): PageParts {
+  const name = names.length === 0 ? "methods" : names.join(".");
+  const sections = methods.map((method) =>
+    methodSection(api, method.names, parseMethod(method), 2),
+  );
+  return {
+    title: `${name} – ${api.summary.title}`,
+    crumbs: [{ text: name, href: api.links.resource(api.summary, names) }],
+    main: html`<h1>${name}</h1>
+      ${sections}`,
+  };
+}
+
+function schemasParts(
+  api: PageContext,
+  document: JsonView,
+  { path, ids }: SchemaPage,
+  pages: readonly SchemaPage[],
+): PageParts {
+  const { summary, links } = api;
+  const others = pages.filter((page) => page.path !== path);
+  const sections = ids.map((id) => {
+    const schema = schemaIn(document, id);
+    return schema !== undefined && schemaSection(api, id, schema, 2);
+  });
+  return {
+    title: `Schemas – ${summary.title}`,
+    crumbs: [{ text: "schemas", href: links.schemas(summary) }],
+    main: html`<h1>Schemas of ${summary.title}</h1>
+      ${others.length > 0 && otherPages(api, others)} ${sections}`,
+  };
+}
+
+function otherPages(
+  { summary, links }: PageContext,
+  pages: readonly SchemaPage[],
+): Html {
+  const items = pages.map(
+    ({ ids }) =>
+      html`<li>
+        <a href="${links.schema(summary, ids[0]!)}"
+          >${ids[0]} – ${ids.at(-1)}</a
+        >
+      </li> `,
+  );
+  return html`<nav aria-label="More schemas">
+    <ul class="schemas">
+      ${items}
+    </ul>
+  </nav>`;
+}
+
+/** Renders a page of a site. */
+export function renderPage(links: Links, parts: PageParts): string {
+  const footer = html`<p>
+    For language models: <a href="${links.root}llms.txt">llms.txt</a>. Each page
+    also exists as Markdown, with the extension <code>.md</code>.
+  </p>`;
+  return layout(parts, { links, name: SITE_NAME, footer, policy: POLICY })
+    .markup;
+}

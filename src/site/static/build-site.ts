@@ -1,0 +1,79 @@
+import { preferredIds } from "../api-order.js";
+import type { DocumentSummary } from "../document-summary.js";
+import { summaryOf } from "../document-summary.js";
+import { homeMain } from "../home.js";
+import { viewOf, type JsonView } from "../json-view.js";
+import { SCRIPT } from "../script.js";
+import { SearchIndex } from "../search-index.js";
+import { STYLE } from "../style.js";
+import { apiFiles, renderPage, SITE_NAME, type SiteFile } from "./api-files.js";
+import { FileNames } from "./file-names.js";
+import { llmsText } from "./markdown.js";
+import { placeApi } from "./placement.js";
+import { apiKey, staticLinks, type PlacedApi } from "./static-links.js";
+
+/** API of a site. */
+interface SiteApi extends PlacedApi {
+  readonly summary: DocumentSummary;
+  readonly document: JsonView;
+}
+
+/** Path from a page of an API to the root of the site. */
+const TO_ROOT = "../../../";
+
+/**
+ * Builds the files of a static site for description documents. The documents
+ * must have been checked. Of several documents of the same API and version,
+ * only the first is used.
+ */
+export function* buildSite(documents: Iterable<Buffer>): Generator<SiteFile> {
+  const apis = placeAll(documents);
+  const placed = new Map(apis.map((api) => [apiKey(api.summary), api]));
+  const summaries = apis.map(({ summary }) => summary);
+  const preferred = preferredIds(summaries);
+  const rootLinks = staticLinks(placed, "");
+  const index = new SearchIndex(rootLinks);
+  for (const { summary, document } of apis) {
+    const isPreferred = preferred.has(summary.id);
+    index.add({ summary, document, isPreferred });
+  }
+  yield { path: "style.css", text: STYLE };
+  yield { path: "script.js", text: SCRIPT };
+  yield { path: "search.js", text: index.script() };
+  yield {
+    path: "index.html",
+    text: renderPage(rootLinks, {
+      title: SITE_NAME,
+      main: homeMain(summaries, rootLinks, ""),
+    }),
+  };
+  yield { path: "llms.txt", text: llmsText(apis) };
+  const links = staticLinks(placed, TO_ROOT);
+  for (const api of apis) yield* apiFiles(api, links);
+}
+
+/** Assigns folders and pages to the documents. */
+function placeAll(documents: Iterable<Buffer>): SiteApi[] {
+  const names = new FileNames();
+  const parents = new Map<string, { folder: string; versions: FileNames }>();
+  const apis = new Map<string, SiteApi>();
+  for (const bytes of documents) {
+    const document = viewOf(bytes);
+    const summary = summaryOf(document);
+    if (summary === undefined || apis.has(summary.id)) continue;
+    let parent = parents.get(summary.name);
+    if (parent === undefined) {
+      const folder = names.assign(summary.name);
+      parent = { folder, versions: new FileNames() };
+      parents.set(summary.name, parent);
+    }
+    const version = parent.versions.assign(summary.version);
+    apis.set(summary.id, {
+      summary,
+      document,
+      folder: `apis/${parent.folder}/${version}`,
+      pages: placeApi(document),
+    });
+  }
+  return [...apis.values()];
+}

@@ -1,0 +1,152 @@
+import type { RawSchema } from "../../load/raw.js";
+import { clientCall, pathOf } from "../calls.js";
+import type { DocumentSummary } from "../document-summary.js";
+import { wellFormed } from "../html.js";
+import type { JsonView } from "../json-view.js";
+import type { PageContext } from "../method.js";
+import { parseMethod, type MethodView } from "../outline.js";
+import { schemaIn } from "../page-context.js";
+import type { ApiPages } from "./placement.js";
+
+/** Maximum number of characters of a description. */
+const MAX_TEXT = 2000;
+
+/** Maximum nesting depth of lists and maps. */
+const MAX_DEPTH = 5;
+
+/** API with its pages. */
+interface MarkdownApi {
+  readonly summary: DocumentSummary;
+  readonly folder: string;
+  readonly pages: ApiPages;
+}
+
+/** Returns `llms.txt`: the list of the APIs with links to their Markdown. */
+export function llmsText(apis: readonly MarkdownApi[]): string {
+  const lines = apis.map(({ summary, folder }) => {
+    const { title, version, description } = summary;
+    return `- [${inline(title)} ${inline(version)}](${folder}/index.md): ${inline(description)}`;
+  });
+  return sections([
+    "# API reference",
+    `> Methods and schemas of ${apis.length} APIs. Each page exists as HTML and as Markdown.`,
+    "## APIs",
+    lines.join("\n"),
+  ]);
+}
+
+/** Returns the overview of an API, with links to its pages. */
+export function apiMarkdown({ summary, pages }: MarkdownApi): string {
+  const methods = pages.resources.flatMap(({ path, methods: list }) =>
+    list.map(({ names, view }) => {
+      const description = view.at("description")?.text();
+      return `- [${inline(names.join("."))}](${path}.md): ${inline(description)}`;
+    }),
+  );
+  const schemas = pages.schemas.flatMap(({ path, ids }) =>
+    ids.map((id) => `- [${inline(id)}](${path}.md)`),
+  );
+  const { title, name, version, description } = summary;
+  return sections([
+    `# ${inline(title)} (${inline(name)} ${inline(version)})`,
+    inline(description),
+    "## Methods",
+    methods.join("\n"),
+    "## Schemas",
+    schemas.join("\n"),
+  ]);
+}
+
+/** Returns methods with their parameters and a call. */
+export function methodsMarkdown(
+  api: PageContext,
+  methods: readonly MethodView[],
+): string {
+  return sections(methods.flatMap((view) => methodSections(api, view)));
+}
+
+function methodSections(api: PageContext, view: MethodView): string[] {
+  const method = parseMethod(view);
+  const { httpMethod = "GET", parameters = {}, request, response } = method;
+  const rows = Object.entries(parameters).map(([name, schema]) => {
+    const { location = "query", required, description } = schema;
+    const must = required === true ? ", required" : "";
+    return `- ${code(name)} (${inline(location)}, ${typeText(schema)}${must}): ${inline(description)}`;
+  });
+  const scopes = (method.scopes ?? []).map(code).join(", ");
+  return [
+    `## ${inline(view.names.join("."))}`,
+    code(`${httpMethod} /${pathOf(api.callContext, method)}`),
+    inline(method.description),
+    fenced(clientCall(api.callContext, view.names, method)),
+    rows.length === 0 ? "" : `Parameters:\n\n${rows.join("\n")}`,
+    request === undefined ? "" : `Request body: ${typeText(request)}`,
+    response === undefined ? "" : `Response: ${typeText(response)}`,
+    scopes === "" ? "" : `Scopes (one of them): ${scopes}`,
+  ];
+}
+
+/** Returns schemas with their properties. */
+export function schemasMarkdown(
+  { summary }: PageContext,
+  document: JsonView,
+  ids: readonly string[],
+): string {
+  const parts = ids.flatMap((id) => {
+    const { description, properties = {} } = schemaIn(document, id) ?? {};
+    const rows = Object.entries(properties).map(
+      ([name, property]) =>
+        `- ${code(name)} (${typeText(property)}): ${inline(property.description)}`,
+    );
+    return [`## ${inline(id)}`, inline(description), rows.join("\n")];
+  });
+  return sections([`# Schemas of ${inline(summary.title)}`, ...parts]);
+}
+
+function sections(parts: readonly string[]): string {
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+function typeText(schema: RawSchema, depth = 0): string {
+  const { $ref, type = "any", format, items, additionalProperties } = schema;
+  if ($ref !== undefined) return inline($ref);
+  const [item] = [items ?? {}].flat();
+  if (depth < MAX_DEPTH && type === "array")
+    return `list of ${typeText(item ?? {}, depth + 1)}`;
+  if (
+    depth < MAX_DEPTH &&
+    type === "object" &&
+    typeof additionalProperties === "object"
+  )
+    return `map of ${typeText(additionalProperties, depth + 1)}`;
+  return inline(format === undefined ? type : `${type} ${format}`);
+}
+
+/**
+ * Returns text as one line of Markdown. Characters with a meaning are escaped,
+ * so that text of a document is not read as markup.
+ */
+function inline(text: string | undefined): string {
+  return plain(text ?? "")
+    .replace(/[\\`*_[\]<>#|!~]/g, "\\$&")
+    .replace(/^(?:[-+]|\d+(?=[.)]))/, "\\$&");
+}
+
+/** Returns text as code within a line. */
+function code(text: string): string {
+  return `\`${plain(text).replaceAll("`", "'")}\``;
+}
+
+function fenced(text: string): string {
+  return `\`\`\`ts\n${wellFormed(text).replaceAll("```", "` ` `")}\n\`\`\``;
+}
+
+/** Returns text without line breaks and control characters. */
+function plain(text: string): string {
+  return (
+    wellFormed(text.slice(0, MAX_TEXT))
+      // eslint-disable-next-line no-control-regex
+      .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g, " ")
+      .trim()
+  );
+}

@@ -1,0 +1,94 @@
+import type { JsonView } from "../json-view.js";
+import { byName, resourcesOf, type MethodView } from "../outline.js";
+import { FileNames } from "./file-names.js";
+
+/**
+ * Number of bytes of the description document after which the methods of a
+ * resource, or the schemas of an API, continue on another page.
+ */
+const PAGE_BYTES = 100_000;
+
+/** Page with methods of a resource. */
+export interface ResourcePage {
+  /** Path relative to the folder of the API, without extension. */
+  readonly path: string;
+  /** Names of the resources from the root. */
+  readonly names: readonly string[];
+  readonly methods: readonly MethodView[];
+}
+
+/** Page with schemas of an API. */
+export interface SchemaPage {
+  /** Path relative to the folder of the API, without extension. */
+  readonly path: string;
+  readonly ids: readonly string[];
+}
+
+/** Pages of an API, and the page of each method and schema. */
+export interface ApiPages {
+  readonly resources: readonly ResourcePage[];
+  readonly schemas: readonly SchemaPage[];
+  /** Paths of pages by the key of the resource, see `keyOf`. */
+  readonly resourcePaths: ReadonlyMap<string, string>;
+  /** Paths of pages by the key of the method. */
+  readonly methodPaths: ReadonlyMap<string, string>;
+  /** Paths of pages by the id of the schema. */
+  readonly schemaPaths: ReadonlyMap<string, string>;
+}
+
+/** Returns a key for a list of names, which can contain any character. */
+export function keyOf(names: readonly string[]): string {
+  return JSON.stringify(names);
+}
+
+/** Distributes the methods and schemas of a document over pages. */
+export function placeApi(document: JsonView): ApiPages {
+  const files = new FileNames(["index", "schemas"]);
+  const resources: ResourcePage[] = [];
+  const resourcePaths = new Map<string, string>();
+  const methodPaths = new Map<string, string>();
+  for (const { names, methods } of resourcesOf(document)) {
+    const name = names.length === 0 ? "methods" : names.join(".");
+    for (const part of pagesOf(methods, ({ view }) => sizeOf(view))) {
+      const path = files.assign(name);
+      resources.push({ path, names, methods: part });
+      if (!resourcePaths.has(keyOf(names)))
+        resourcePaths.set(keyOf(names), path);
+      for (const method of part) methodPaths.set(keyOf(method.names), path);
+    }
+  }
+  const schemas: SchemaPage[] = [];
+  const schemaPaths = new Map<string, string>();
+  const entries = byName(document.at("schemas"));
+  for (const part of pagesOf(entries, ([, view]) => sizeOf(view))) {
+    const path =
+      schemas.length === 0
+        ? "schemas"
+        : files.assign(`schemas-${schemas.length + 1}`);
+    schemas.push({ path, ids: part.map(([id]) => id) });
+    for (const [id] of part) schemaPaths.set(id, path);
+  }
+  return { resources, schemas, resourcePaths, methodPaths, schemaPaths };
+}
+
+function sizeOf({ start, end }: JsonView): number {
+  return end - start;
+}
+
+/** Splits a list into parts of limited size, with at least one item each. */
+function pagesOf<T>(
+  items: readonly T[],
+  sizeOfItem: (item: T) => number,
+): T[][] {
+  const pages: T[][] = [];
+  let size = Infinity;
+  for (const item of items) {
+    if (size > PAGE_BYTES) {
+      pages.push([]);
+      size = 0;
+    }
+    pages.at(-1)!.push(item);
+    size += sizeOfItem(item);
+  }
+  return pages;
+}

@@ -1,0 +1,119 @@
+/**
+ * Style sheet of the pages. All text colours have a contrast of at least 4.5:1,
+ * in both the light and the dark colour scheme.
+ */
+export const STYLE = `:root {
+  color-scheme: light dark;
+  --ground: #fff; --raised: #f5f7fa; --line: #d5dbe3; --text: #1b2430; --faint: #55606e;
+  --link: #0b57b0; --focus: #0b57b0; --code: #f0f3f7;
+  --get: #0b5d3b; --post: #0b4f9e; --put: #7a4a00; --patch: #6a3a8f; --delete: #a3211c; --old: #8a4b00;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #12161c; --raised: #1a2028; --line: #343e4b; --text: #e4e9f0; --faint: #a3afbd;
+    --link: #7db4ff; --focus: #7db4ff; --code: #202833;
+    --get: #6fd6a5; --post: #84b8ff; --put: #f0bd6a; --patch: #cfa6f2; --delete: #ff9a94; --old: #f0bd6a;
+  }
+}
+*, ::before, ::after { box-sizing: border-box; }
+[hidden] { display: none !important; }
+html { scroll-padding-top: 1rem; }
+body { margin: 0; font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; color: var(--text); background: var(--ground); overflow-wrap: anywhere; }
+a { color: var(--link); text-underline-offset: .15em; }
+a:not(:hover) { text-decoration-thickness: 1px; }
+:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; border-radius: 3px; }
+main:focus-visible { outline: none; }
+.skip { position: absolute; left: -100vw; top: 0; padding: .5rem 1rem; background: var(--ground); z-index: 1; }
+.skip:focus { left: 0; }
+.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+header { border-bottom: 1px solid var(--line); background: var(--raised); }
+header nav, main, footer { max-width: 68rem; margin: 0 auto; padding: 0 1.25rem; }
+header { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0 1rem; }
+header nav { flex: 1 1 20rem; }
+#find { position: relative; flex: 0 1 24rem; padding: .4rem 1.25rem; }
+#find input { width: 100%; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--faint); border-radius: 6px; padding: .35rem .7rem; }
+#find ul { position: absolute; z-index: 2; left: 1.25rem; right: 1.25rem; margin: .2rem 0 0; padding: .3rem; list-style: none; max-height: min(70vh, 30rem); overflow-y: auto; background: var(--ground); border: 1px solid var(--faint); border-radius: 8px; }
+#find li { border-radius: 6px; } #find li[aria-selected="true"], #find li:hover { background: var(--raised); }
+#find li[aria-selected="true"] { outline: 2px solid var(--focus); }
+#find a { display: block; padding: .3rem .5rem; text-decoration: none; } #find a span { color: var(--faint); font-size: .88rem; }
+.page { max-width: 68rem; margin: 0 auto; }
+.with-aside { max-width: 84rem; display: grid; grid-template-columns: 15rem minmax(0, 1fr); gap: 0 1rem; }
+.aside { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto; padding: 1.5rem 0 3rem 1.25rem; font-size: .92rem; }
+.more { margin-top: .7rem; }
+.aside ul { list-style: none; padding: 0; } .aside a { text-decoration: none; } .aside a:hover { text-decoration: underline; }
+.aside [aria-current] { font-weight: 650; color: var(--text); }
+.lines { list-style: none; padding: 0; columns: 22rem auto; } .lines li { break-inside: avoid; padding: .1rem 0; }
+header ol { display: flex; flex-wrap: wrap; gap: .25rem .6rem; list-style: none; margin: 0; padding: .7rem 0; font-size: .95rem; }
+header nav li + li::before { content: "/"; color: var(--faint); margin-right: .6rem; }
+header nav li:first-child a { font-weight: 650; color: var(--text); text-decoration: none; }
+header nav [aria-current] { color: var(--text); text-decoration: none; }
+main { padding-top: 1.5rem; padding-bottom: 3rem; }
+footer { border-top: 1px solid var(--line); color: var(--faint); font-size: .9rem; }
+h1 { font-size: 1.8rem; line-height: 1.25; margin: 0 0 .4rem; }
+h2 { font-size: 1.3rem; line-height: 1.3; margin: 2.2rem 0 .6rem; }
+h2.small { font-size: 1rem; margin: 1.4rem 0 .4rem; }
+h3 { font-size: 1rem; margin: 1.4rem 0 .4rem; }
+p { margin: .4rem 0; max-width: 48rem; }
+code, pre { font: .9em/1.5 ui-monospace, SFMono-Regular, Menlo, "DejaVu Sans Mono", monospace; }
+:not(pre) > code { background: var(--code); border-radius: 3px; padding: .08em .3em; }
+.lead, .none, small, .what, .rule { color: var(--faint); }
+.name { margin: 0 0 .6rem; }
+.search { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .6rem; margin: 1.2rem 0; }
+.search label { flex-basis: 100%; font-weight: 600; }
+.search input { flex: 1 1 16rem; max-width: 32rem; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--faint); border-radius: 6px; padding: .45rem .7rem; }
+.search output { color: var(--faint); }
+button { font: inherit; color: var(--text); background: var(--raised); border: 1px solid var(--faint); border-radius: 6px; padding: .45rem .9rem; cursor: pointer; }
+button:hover { border-color: var(--text); }
+ul { padding-left: 1.2rem; margin: .4rem 0; }
+.apis { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(19rem, 100%), 1fr)); gap: .9rem; }
+.card { border: 1px solid var(--line); border-radius: 8px; padding: .9rem 1.1rem; display: flex; flex-direction: column; content-visibility: auto; contain-intrinsic-size: auto 11rem; }
+.card h2 { font-size: 1.05rem; margin: 0 0 .15rem; }
+.card p { margin: 0 0 .5rem; font-size: .95rem; }
+.card .name { font-size: .9rem; }
+.versions { display: flex; flex-wrap: wrap; gap: .4rem; list-style: none; padding: 0; margin: auto 0 0; }
+.versions a { display: inline-block; border: 1px solid var(--line); border-radius: 99px; padding: .1rem .7rem; font-size: .88rem; text-decoration: none; background: var(--raised); }
+.versions a:hover { border-color: var(--link); }
+.methods, .schemas { list-style: none; padding: 0; }
+.methods li { padding: .3rem 0; border-top: 1px solid var(--line); }
+.methods a { text-decoration: none; }
+.methods a:hover b, .methods a:hover { text-decoration: underline; }
+.methods .what { display: block; padding-left: 5.2rem; font-size: .93rem; }
+.resource h3 { margin-bottom: .3rem; }
+.dense, .schemas { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); gap: .1rem 1.2rem; }
+.dense li { border: 0; padding: .1rem 0; }
+.resource { content-visibility: auto; contain-intrinsic-size: auto 12rem; }
+.verb { display: inline-block; min-width: 4.5rem; margin-right: .7rem; padding: .05rem .4rem; border: 1px solid currentColor; border-radius: 4px; font: 700 .74rem/1.5 ui-monospace, SFMono-Regular, Menlo, "DejaVu Sans Mono", monospace; text-align: center; color: var(--faint); vertical-align: .08em; }
+.get { color: var(--get); } .post { color: var(--post); } .put { color: var(--put); } .patch { color: var(--patch); } .delete { color: var(--delete); }
+.must, .mark, .old { display: inline-block; font-size: .78rem; border: 1px solid currentColor; border-radius: 99px; padding: 0 .5rem; color: var(--faint); font-weight: 500; }
+.must { color: var(--delete); } .old { color: var(--old); }
+.method + .method { border-top: 1px solid var(--line); margin-top: 2.5rem; }
+.owner { font-weight: 400; color: var(--faint); }
+h2 > a { color: inherit; text-decoration: none; } h2 > a:hover { text-decoration: underline; }
+.path code { background: none; padding: 0; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; font-size: .94rem; }
+th, td { text-align: left; vertical-align: top; padding: .45rem .8rem .45rem 0; border-top: 1px solid var(--line); overflow-wrap: break-word; }
+thead th { border-top: 0; color: var(--faint); font-weight: 600; font-size: .85rem; }
+tbody th { font-weight: 500; width: 27%; min-width: 10rem; overflow-wrap: anywhere; }
+td p { margin: 0 0 .3rem; }
+td:last-child { min-width: 16rem; width: 60%; }
+dl.bodies { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.2rem; margin: 1rem 0; }
+dt { color: var(--faint); } dd { margin: 0; }
+summary { cursor: pointer; }
+.values { margin: .3rem 0; font-size: .94em; }
+.call { margin: 1rem 0 0; border: 1px solid var(--line); border-radius: 8px; overflow: hidden; }
+.call figcaption { display: flex; justify-content: space-between; align-items: center; gap: 1rem; padding: .35rem .5rem .35rem .9rem; min-height: 2.6rem; background: var(--raised); border-bottom: 1px solid var(--line); font-size: .88rem; color: var(--faint); }
+.call button { padding: .15rem .7rem; font-size: .88rem; background: var(--ground); }
+.call pre { margin: 0; padding: .8rem .9rem; overflow-x: auto; white-space: pre; overflow-wrap: normal; }
+.call pre:focus-visible { outline-offset: -3px; }
+@media (max-width: 40rem) {
+  thead { position: absolute; clip-path: inset(50%); }
+  tr, th, td { display: block; }
+  tbody tr { padding: .6rem 0; border-top: 1px solid var(--line); }
+  tbody th, td { border: 0; padding: .1rem 0; }
+  td:last-child { width: auto; min-width: 0; }
+  .with-aside { display: block; } .aside { display: none; } #find { flex-basis: 100%; }
+  .methods .what { padding-left: 0; } h1 { font-size: 1.5rem; } }
+@media (prefers-reduced-motion: no-preference) { a, button, .card { transition: border-color .12s; } }
+@media print { header, footer, .search, .aside, button { display: none; } .with-aside { display: block; } details > * { display: block; } }
+`;

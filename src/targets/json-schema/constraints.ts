@@ -1,0 +1,100 @@
+import type { Constraints, Schema } from "../../model/ir.js";
+import { resolveAlias, type Definitions } from "../../model/queries.js";
+import { jsonObject, type Json, type JsonObject } from "./json.js";
+import { exportedPattern } from "./patterns.js";
+
+/** Keywords for constraints, and the constraints that have no keyword. */
+export interface ConstraintKeywords {
+  readonly keywords: JsonObject;
+  readonly notes: Readonly<Record<string, Json | undefined>>;
+}
+
+/**
+ * Converts the constraints of a value to keywords of JSON Schema.
+ * @param schema schema of the value, as `valueSchema` returns it
+ */
+export function constraintKeywords(
+  { default: fallback, format, pattern, values, ...limits }: Constraints,
+  schema: Schema,
+): ConstraintKeywords {
+  const type = schema.kind === "scalar" ? schema.type : schema.kind;
+  const isText = type === "string" && pattern !== undefined;
+  const found: Record<string, Json | undefined> = {
+    pattern: isText ? exportedPattern(pattern) : undefined,
+    minimum: limitOf(limits.minimum, type),
+    maximum: limitOf(limits.maximum, type),
+    default: typedValue(fallback, type, schema),
+  };
+  const all = { pattern, ...limits, default: fallback };
+  const missing = Object.entries(all).filter(
+    ([name, text]) => text !== undefined && found[name] === undefined,
+  );
+  return {
+    keywords: jsonObject(found),
+    notes: {
+      ...Object.fromEntries(missing),
+      format: schema.kind === "scalar" ? undefined : format,
+      values: values?.map((entry) => jsonObject({ ...entry })),
+    },
+  };
+}
+
+/**
+ * Returns the schema at the end of a chain of aliases; the enum itself for a
+ * reference to an enum.
+ */
+export function valueSchema(schema: Schema, definitions: Definitions): Schema {
+  const target = resolveAlias(schema, definitions);
+  const body =
+    target.kind === "ref" ? definitions.get(target.id)?.body : undefined;
+  return body?.kind === "enum" ? body : target;
+}
+
+function limitOf(text: string | undefined, type: string): Json | undefined {
+  return type === "number" || type === "integer"
+    ? typedValue(text, type)
+    : undefined;
+}
+
+/**
+ * Converts the text of a constraint to the type of the value; undefined if the
+ * text is not a value of the type.
+ * @param type type of a scalar, or kind of another schema
+ * @param schema schema whose enum the value must belong to
+ */
+function typedValue(
+  text: string | undefined,
+  type: string,
+  schema?: Schema,
+): Json | undefined {
+  if (text === undefined) return undefined;
+  switch (type) {
+    case "string":
+      return text;
+    case "enum":
+      return schema?.kind === "enum" && isListed(text, schema)
+        ? text
+        : undefined;
+    case "boolean":
+      return text === "true" ? true : text === "false" ? false : undefined;
+    case "integer":
+    case "number":
+      return numberOf(text, type);
+    default:
+      return undefined;
+  }
+}
+
+function isListed(
+  text: string,
+  { values, open }: Extract<Schema, { kind: "enum" }>,
+): boolean {
+  return open === true || values.some(({ value }) => value === text);
+}
+
+/** Parses a number that JSON represents exactly. */
+function numberOf(text: string, type: string): number | undefined {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value)) return undefined;
+  return type === "integer" && !Number.isSafeInteger(value) ? undefined : value;
+}

@@ -1,0 +1,29 @@
+import type { Api, Definition } from "../../model/ir.js";
+import type { ComponentNames } from "./component-names.js";
+import type { JsonObject } from "./json.js";
+import { SchemaBuilder, type SchemaContext } from "./schema-builder.js";
+
+/**
+ * Returns the named schemas of an API, in the order of the document, each
+ * followed by its separate schema for requests.
+ */
+export function namedSchemas(
+  api: Api,
+  context: SchemaContext,
+): (readonly [name: string, schema: JsonObject])[] {
+  const output = new SchemaBuilder(context, "output");
+  const input = new SchemaBuilder(context, "input");
+  const of = (
+    definition: Definition,
+    names: ComponentNames["output"],
+    builder: SchemaBuilder,
+  ): (readonly [string, JsonObject])[] => {
+    const name = names.get(definition.id);
+    return name === undefined ? [] : [[name, builder.definition(definition)]];
+  };
+  const { names } = context;
+  return api.definitions.flatMap((definition) => [
+    ...of(definition, names.output, output),
+    ...of(definition, names.input, input),
+  ]);
+}

@@ -1,0 +1,13 @@
+import type { DataTarget } from "../target.js";
+
+let print: DataTarget["print"] | undefined;
+
+/** Target that exports the schemas of an API as JSON Schema 2020-12. */
+export const jsonSchemaTarget: DataTarget = {
+  name: "json-schema",
+  // Loaded on demand, so that other targets start as fast as without this one.
+  async load() {
+    ({ printJsonSchemas: print } = await import("./print.js"));
+  },
+  print: (input) => print!(input),
+};

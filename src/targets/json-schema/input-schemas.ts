@@ -1,0 +1,56 @@
+import { isAlwaysPresent, isBinding } from "../../model/infer/field-flags.js";
+import type { Definition, Method } from "../../model/ir.js";
+import {
+  forEachRef,
+  forEachReference,
+  reachable,
+  type Definitions,
+} from "../../model/queries.js";
+
+/**
+ * Returns the ids of the definitions that need a separate schema for requests:
+ * those that requests use and that require a read-only property, or refer to
+ * such a definition. In all others, `readOnly` expresses the difference, for
+ * which generators have their own rules.
+ */
+export function findInputSchemas(
+  definitions: Definitions,
+  methods: readonly Method[],
+  trustProse: boolean,
+): ReadonlySet<string> {
+  const split = new Set<string>();
+  for (const [id, definition] of definitions)
+    if (requiresReadOnly(definition, trustProse)) split.add(id);
+  if (split.size === 0) return split;
+  const requested = new Set<string>();
+  for (const { request } of methods)
+    if (request !== undefined) forEachRef(request, (id) => requested.add(id));
+  reachable(requested, definitions);
+  const users = usersOf(definitions);
+  // Iterating over a set also visits ids that are added during the iteration.
+  for (const id of split)
+    for (const user of users.get(id) ?? []) split.add(user);
+  return new Set([...split].filter((id) => requested.has(id)));
+}
+
+function requiresReadOnly({ body }: Definition, trustProse: boolean): boolean {
+  return (
+    body.kind === "object" &&
+    body.fields.some(
+      ({ flags }) =>
+        isBinding(flags.readOnly, trustProse) &&
+        isAlwaysPresent(flags, trustProse),
+    )
+  );
+}
+
+function usersOf(definitions: Definitions): Map<string, string[]> {
+  const users = new Map<string, string[]>();
+  for (const [id, definition] of definitions)
+    forEachReference(definition, (target) => {
+      const list = users.get(target);
+      if (list === undefined) users.set(target, [id]);
+      else list.push(id);
+    });
+  return users;
+}

@@ -1,0 +1,33 @@
+import { judgePattern } from "../validator/patterns.js";
+
+/** Escapes that are invalid in Unicode mode although they mean the character. */
+const NEEDLESS = /\\([^\w\s^$\\.*+?()[\]{}|/-]|_)/g;
+
+/**
+ * Returns a pattern as JSON Schema requires it: ECMAScript with the flag `u`.
+ * Returns undefined for patterns that generated validators don't enforce
+ * either, because they are not anchored or can take unbounded time.
+ */
+export function exportedPattern(source: string): string | undefined {
+  if (judgePattern(source) !== "enforced") return undefined;
+  return [source, source.replace(NEEDLESS, "$1"), withoutDashes(source)].find(
+    isUnicodePattern,
+  );
+}
+
+/** Removes needless escapes, and the escapes of dashes outside of classes. */
+function withoutDashes(source: string): string {
+  const plain = source.replace(NEEDLESS, "$1");
+  return plain.replace(/\[(?:\\.|[^\]\\])*\]|\\-/gs, (match) =>
+    match === "\\-" ? "-" : match,
+  );
+}
+
+function isUnicodePattern(source: string): boolean {
+  try {
+    new RegExp(source, "u");
+    return true;
+  } catch {
+    return false;
+  }
+}

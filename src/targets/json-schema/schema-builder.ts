@@ -1,0 +1,254 @@
+// This file is longer than others because its builders call one another:
+// schemas nest.
+
+import { isAlwaysPresent, isBinding } from "../../model/infer/field-flags.js";
+import type {
+  Body,
+  Constraints,
+  Definition,
+  EnumValue,
+  Field,
+  Schema,
+} from "../../model/ir.js";
+import { escapeToken } from "../../diagnostics/types.js";
+import type { Definitions } from "../../model/queries.js";
+import type { ComponentNames } from "./component-names.js";
+import { constraintKeywords, valueSchema } from "./constraints.js";
+import type { Degradations } from "./degradations.js";
+import type { Dialect } from "./dialect.js";
+import { jsonMembers, jsonObject, type Json, type JsonObject } from "./json.js";
+
+/** Use of a schema. Requests omit read-only properties. */
+export type Direction = "input" | "output";
+
+/** Data that all schemas of an exported document share. */
+export interface SchemaContext {
+  readonly definitions: Definitions;
+  readonly names: ComponentNames;
+  readonly dialect: Dialect;
+  readonly trustProse: boolean;
+  readonly degradations: Degradations;
+}
+
+/** Converts schemas of the model to JSON Schema. */
+export class SchemaBuilder {
+  constructor(
+    private readonly context: SchemaContext,
+    private readonly direction: Direction,
+  ) {}
+
+  /** Returns the schema of a definition. */
+  definition({ body, pointer, ...definition }: Definition): JsonObject {
+    const schema = this.#body(body, pointer);
+    const { description, deprecated } = definition;
+    return annotated(definition.nullable === true ? nullable(schema) : schema, {
+      description,
+      deprecated,
+    });
+  }
+
+  /**
+   * Returns the schema of a value.
+   * @param constraints constraints of the field or parameter
+   * @param pointer location in the document, for diagnostics
+   */
+  schema(
+    schema: Schema,
+    constraints: Constraints,
+    pointer: string,
+  ): JsonObject {
+    const built = this.#kind(schema, pointer);
+    const limited = this.#constrained(schema, constraints, built, pointer);
+    return schema.nullable === true ? nullable(limited) : limited;
+  }
+
+  #kind(schema: Schema, pointer: string): JsonObject {
+    const { dialect } = this.context;
+    switch (schema.kind) {
+      case "any":
+        return {};
+      case "scalar":
+        return dialect.scalar(schema.type, schema.format);
+      case "enum":
+        return this.#enum(schema.values, schema.open);
+      case "ref":
+        return this.#reference(schema.id);
+      case "list":
+        return {
+          type: "array",
+          items: this.schema(schema.items, {}, `${pointer}/items`),
+        };
+      case "map":
+        return {
+          type: "object",
+          additionalProperties: this.#additional(schema.values, pointer),
+        };
+    }
+  }
+
+  /** Returns the schema of undeclared properties; `true` for any value. */
+  #additional(values: Schema, pointer: string): Json {
+    const schema = this.schema(values, {}, `${pointer}/additionalProperties`);
+    return Object.keys(schema).length === 0 ? true : schema;
+  }
+
+  #enum(values: readonly EnumValue[], open: boolean | undefined): JsonObject {
+    const closed = this.context.dialect.closedEnum(values);
+    return open === true ? { anyOf: [closed, { type: "string" }] } : closed;
+  }
+
+  #reference(id: string): JsonObject {
+    const $ref = this.#target(id);
+    const definition = this.context.definitions.get(id);
+    if ($ref !== undefined) return { $ref };
+    return definition === undefined ? {} : this.definition(definition);
+  }
+
+  /** Returns the reference to a named definition. */
+  #target(id: string): string | undefined {
+    const { names, dialect } = this.context;
+    const input = this.direction === "input" ? names.input.get(id) : undefined;
+    const name = input ?? names.output.get(id);
+    return name === undefined ? undefined : dialect.reference(name);
+  }
+
+  #body(body: Body, pointer: string): JsonObject {
+    switch (body.kind) {
+      case "object":
+        return this.#object(body, pointer);
+      case "enum":
+        return this.#enum(body.values, body.open);
+      case "alias":
+        return this.schema(body.schema, {}, pointer);
+      case "variant":
+        return this.#variant(body);
+    }
+  }
+
+  #variant({
+    discriminant,
+    options,
+    base,
+  }: Extract<Body, { kind: "variant" }>): JsonObject {
+    const targets = options.map(({ value, id }) => ({
+      value,
+      $ref: this.#target(id) ?? "",
+    }));
+    const choice =
+      options.length === 0
+        ? { type: "object" }
+        : this.context.dialect.variant(discriminant, targets);
+    return base === undefined
+      ? choice
+      : { allOf: [this.#reference(base), choice] };
+  }
+
+  #object(
+    { fields, additional }: Extract<Body, { kind: "object" }>,
+    pointer: string,
+  ): JsonObject {
+    const { trustProse } = this.context;
+    const declared = fields.filter(
+      ({ flags }) =>
+        this.direction === "output" || !isBinding(flags.readOnly, trustProse),
+    );
+    const required = declared
+      .filter(({ flags }) => isAlwaysPresent(flags, trustProse))
+      .map(({ name }) => name);
+    return jsonObject({
+      type: "object",
+      properties:
+        declared.length === 0
+          ? undefined
+          : jsonMembers(
+              declared.map((field) => [
+                field.name,
+                this.#field(
+                  field,
+                  `${pointer}/properties/${escapeToken(field.name)}`,
+                ),
+              ]),
+            ),
+      required: required.length === 0 ? undefined : required,
+      additionalProperties:
+        additional === undefined
+          ? undefined
+          : this.#additional(additional, pointer),
+    });
+  }
+
+  #field(field: Field, pointer: string): JsonObject {
+    const { flags, schema, constraints, description } = field;
+    const isReadOnly = isBinding(flags.readOnly, this.context.trustProse);
+    const built = annotated(this.schema(schema, constraints, pointer), {
+      description,
+      deprecated: flags.deprecated && true,
+      readOnly: isReadOnly || undefined,
+    });
+    const { requiredBy } = flags;
+    return withNotes(built, this.context.dialect.notes({ requiredBy }));
+  }
+
+  /** Adds the keywords for the constraints of a value to its schema. */
+  #constrained(
+    schema: Schema,
+    outer: Constraints,
+    built: JsonObject,
+    pointer: string,
+  ): JsonObject {
+    const constraints = { ...schema.constraints, ...outer };
+    if (Object.keys(constraints).length === 0) return built;
+    const { dialect, degradations, definitions } = this.context;
+    const target = valueSchema(schema, definitions);
+    const { keywords, notes } = constraintKeywords(constraints, target);
+    for (const [name, value] of Object.entries(notes))
+      if (value !== undefined && name !== "format")
+        degradations.report(
+          `${name} ${name === "pattern" ? String(value) : ""}`,
+          `the ${name} ${JSON.stringify(value)} is not a keyword of the exported schema`,
+          `${pointer}/${name === "values" ? "enum" : name}`,
+        );
+    return withNotes({ ...built, ...keywords }, dialect.notes(notes));
+  }
+}
+
+/** Adds keywords that do not restrict values before all others but the type. */
+function annotated(
+  { $ref, type, ...keywords }: JsonObject,
+  annotations: Readonly<
+    Record<"description", string | undefined> &
+      Partial<Record<"deprecated" | "readOnly", true | boolean | undefined>>
+  >,
+): JsonObject {
+  const { description, deprecated, readOnly, ...rest } = keywords;
+  return jsonObject({
+    $ref,
+    type,
+    description: annotations.description ?? description,
+    deprecated: annotations.deprecated ?? deprecated,
+    readOnly: annotations.readOnly ?? readOnly,
+    ...rest,
+  });
+}
+
+/** Adds notes to those of the schema itself. */
+function withNotes(schema: JsonObject, notes: JsonObject): JsonObject {
+  const comments = [schema["$comment"], notes["$comment"]].filter(
+    (comment) => comment !== undefined,
+  );
+  return comments.length === 0
+    ? { ...schema, ...notes }
+    : { ...schema, ...notes, $comment: comments.join("\n") };
+}
+
+/** Returns a schema that also allows `null`. */
+function nullable(schema: JsonObject): JsonObject {
+  const { type, enum: values, anyOf, const: _, ...rest } = schema;
+  if (typeof type === "string" && anyOf === undefined)
+    return jsonObject({
+      type: [type, "null"],
+      enum: Array.isArray(values) ? [...(values as Json[]), null] : values,
+      ...rest,
+    });
+  return { anyOf: [schema, { type: "null" }] };
+}

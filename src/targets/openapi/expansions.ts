@@ -1,0 +1,93 @@
+import type { Method, PathToken } from "../../model/ir.js";
+import { flatForm, patternForm } from "../../model/routes.js";
+
+/** Segment of a variable that can contain slashes. */
+export type Segment =
+  | { readonly literal: string }
+  | {
+      readonly variable: string;
+      /** Pattern of the segment, without anchors. */
+      readonly pattern?: string;
+      /** True if the value can contain slashes. */
+      readonly isOpen: boolean;
+    };
+
+type Multi = Extract<PathToken, { kind: "variable" | "multi" }>;
+
+/**
+ * Returns the segments of the variables `{+name}` of a method by name, since
+ * variables of OpenAPI paths can't contain slashes. They have the names of the
+ * flat path or, without one, those of the preceding literal segments.
+ */
+export function expansionsOf({
+  tokens,
+  flatPath,
+}: Method): ReadonlyMap<string, readonly Segment[]> {
+  const multis = tokens.filter(
+    (token): token is Multi => token.kind === "multi" && isPlain(token),
+  );
+  const flat = multis.length === 1 ? flatForm(tokens, flatPath) : undefined;
+  return new Map(
+    multis.map((multi) => [multi.name, segmentsOf(multi, flat?.split("/"))]),
+  );
+}
+
+/** Returns whether a variable is neither a fragment, exploded nor cut. */
+function isPlain({ operator, explode, prefix }: Multi): boolean {
+  return operator === undefined && explode !== true && prefix === undefined;
+}
+
+function segmentsOf(
+  { name, pattern }: Multi,
+  flat: readonly string[] | undefined,
+): readonly Segment[] {
+  const form = patternForm(pattern)?.split("/");
+  const texts = flat ?? form?.map((text) => textOf(text)) ?? [`{+${name}}`];
+  const patterns = patternsOf(pattern, texts.length);
+  const isOpen = form?.at(-1) === "**";
+  const segments: Segment[] = [];
+  for (const [index, text] of texts.entries()) {
+    const isLast = index === texts.length - 1;
+    const variable = /^\{(\+?)([^{}]*)\}$/.exec(text);
+    if (variable === null) {
+      if (/[{}]/.test(text)) return [{ variable: name, isOpen: true }];
+      segments.push({ literal: text });
+      continue;
+    }
+    const declared = variable[2]!;
+    const found = patterns?.[index];
+    segments.push({
+      variable: declared === "" ? nameAfter(segments, name) : declared,
+      ...(found === undefined ? {} : { pattern: found }),
+      isOpen: variable[1] === "+" || (isLast && isOpen),
+    });
+  }
+  return segments;
+}
+
+/** Converts a segment of a form to that of a flat path without names. */
+function textOf(text: string): string {
+  if (text === "**") return "{+}";
+  return text === "*" ? "{}" : text;
+}
+
+/** Returns the name for a segment after a literal: `projectsId`. */
+function nameAfter(segments: readonly Segment[], name: string): string {
+  const last = segments.at(-1);
+  return last !== undefined && "literal" in last ? `${last.literal}Id` : name;
+}
+
+/**
+ * Returns the patterns of the segments; undefined if the pattern does not
+ * consist of this number of segments.
+ */
+function patternsOf(
+  pattern: string | undefined,
+  count: number,
+): readonly string[] | undefined {
+  const inner = /^\^(.*)\$$/.exec(pattern ?? "")?.[1];
+  const parts = inner?.replaceAll("[^/]", "\0").split("/");
+  return parts?.length === count && !/[()|]/.test(inner!)
+    ? parts.map((part) => part.replaceAll("\0", "[^/]"))
+    : undefined;
+}

@@ -1,0 +1,13 @@
+import type { DataTarget } from "../target.js";
+
+let print: DataTarget["print"] | undefined;
+
+/** Target that exports an API as OpenAPI 3.1. */
+export const openapiTarget: DataTarget = {
+  name: "openapi",
+  // Loaded on demand, so that other targets start as fast as without this one.
+  async load() {
+    ({ printOpenapi: print } = await import("./print.js"));
+  },
+  print: (input) => print!(input),
+};

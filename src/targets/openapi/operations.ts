@@ -1,0 +1,201 @@
+import type { Method, Parameter } from "../../model/ir.js";
+import { NameScope } from "../../model/names.js";
+import {
+  jsonMembers,
+  jsonObject,
+  jsonOf,
+  unlessEmpty,
+  type Json,
+  type JsonObject,
+} from "../json-schema/json.js";
+import type { OpenapiContext } from "./context.js";
+import { sequenceExtensions } from "./paging.js";
+import { operationParameters } from "./parameters.js";
+import type { NamedRequest } from "./path-groups.js";
+import { printPath, variablesIn, type PathVariable } from "./path-templates.js";
+import { requestBody, uploadBody } from "./request-body.js";
+import { responses } from "./responses.js";
+import { securityOf } from "./security.js";
+import { uploadServers } from "./servers.js";
+
+/** Maximum number of characters of a summary. */
+const MAX_SUMMARY = 120;
+
+/** Prints operations; their ids are unique in the document. */
+export class OperationPrinter {
+  readonly #ids = new NameScope(Object.getOwnPropertyNames(Object.prototype));
+
+  constructor(private readonly context: OpenapiContext) {}
+
+  /** Returns the operation of a request. */
+  print(request: NamedRequest): JsonObject {
+    const { method, kind, resource } = request;
+    const { parameters, extensions } = operationParameters(
+      request,
+      this.context,
+    );
+    const isUpload = kind === "upload";
+    const operationId = this.#id(request);
+    const { description } = method;
+    const all = isUpload
+      ? withUploadType(parameters, method)
+      : withMedia(parameters, method, this.context);
+    return jsonObject({
+      tags: [tagOf(resource.path, this.context.api.name)],
+      summary: summaryOf(method, isUpload),
+      description,
+      operationId,
+      parameters: all.length === 0 ? undefined : all,
+      requestBody: isUpload
+        ? uploadBody(method, this.context)
+        : requestBody(method, this.context),
+      responses: responses(request, this.context),
+      deprecated: method.deprecated,
+      security: securityOf(method, this.context),
+      servers: isUpload ? uploadServers(this.context.api) : undefined,
+      "x-discovery-id": operationId === method.id ? undefined : method.id,
+      ...pathExtensions(request),
+      ...extensions,
+      ...(isUpload
+        ? uploadExtensions(method)
+        : { ...methodExtensions(method), ...sequenceExtensions(method) }),
+    });
+  }
+
+  #id({ method, kind }: NamedRequest): string {
+    const id = kind === "upload" ? `${method.id}.upload` : method.id;
+    const name = this.#ids.reserve(id.replace(/[^\w.-]/g, "_") || "_");
+    if (name !== id)
+      this.context.sink.report(
+        "export-renamed",
+        `method ${JSON.stringify(id)} has the operationId ${name}`,
+        method.pointer,
+      );
+    return name;
+  }
+}
+
+/** Returns the tag of a resource: its path, or the name of the API. */
+export function tagOf(path: readonly string[], name: string): string {
+  return path.length === 0 ? name : path.join(".");
+}
+
+/** Returns the first sentence of the description, otherwise the method's id. */
+function summaryOf(
+  { description = "", id }: Method,
+  isUpload: boolean,
+): string {
+  const [line = ""] = description.trim().split("\n");
+  const sentence = /^.*?[.!?](?=\s|$)/.exec(line.slice(0, 2_000))?.[0] ?? line;
+  const text = sentence.trim() === "" ? id : sentence.trim();
+  const short =
+    text.length > MAX_SUMMARY
+      ? `${text.slice(0, MAX_SUMMARY - 1).trimEnd()}…`
+      : text;
+  return isUpload ? `Upload: ${short}` : short;
+}
+
+/** Returns the extensions for a path that differs from the document's. */
+function pathExtensions({
+  method,
+  template,
+  variables,
+}: NamedRequest): JsonObject {
+  const declared = variablesIn(template);
+  const nameOf = (variable: PathVariable): string =>
+    variables[declared.indexOf(variable)]!.name;
+  const patterns = new Map(
+    method.parameters.map(({ name, constraints }) => [
+      name,
+      constraints.pattern,
+    ]),
+  );
+  const composed = jsonMembers(
+    [...template.values].map(([name, parts]) => [
+      name,
+      jsonObject({
+        template: printPath({ parts }, nameOf),
+        pattern: patterns.get(name),
+      }),
+    ]),
+  );
+  const isChanged = Object.keys(composed).length > 0;
+  return jsonObject({
+    "x-discovery-path":
+      isChanged || template.dropped !== undefined ? method.path : undefined,
+    "x-discovery-path-parameters": unlessEmpty(composed),
+  });
+}
+
+function methodExtensions(
+  method: Method,
+): Readonly<Record<string, Json | undefined>> {
+  const { download, supportsSubscription, bodyParameters, upload } = method;
+  return {
+    "x-discovery-download": download && { service: download.service },
+    "x-discovery-upload": upload && jsonOf(upload),
+    "x-discovery-supports-subscription": supportsSubscription,
+    "x-discovery-body-parameters": bodyParameters && [...bodyParameters],
+  };
+}
+
+function uploadExtensions({
+  upload,
+}: Method): Readonly<Record<string, Json | undefined>> {
+  return { "x-discovery-upload": jsonOf(upload) };
+}
+
+/**
+ * Adds the value `media` of the parameter `alt`, which requests content. Some
+ * documents do not list it.
+ */
+function withMedia(
+  parameters: readonly JsonObject[],
+  { parameters: declared, download }: Method,
+  { api }: OpenapiContext,
+): readonly JsonObject[] {
+  const isAlt = ({ name }: Parameter): boolean => name === "alt";
+  const alt = declared.find(isAlt) ?? api.parameters.find(isAlt);
+  const values = alt?.schema.kind === "enum" ? alt.schema.values : [];
+  const isListed = values.some(({ value }) => value === "media");
+  if (download === undefined || isListed) return parameters;
+  const others = parameters.filter(
+    (parameter) => parameter["in"] !== "query" || parameter["name"] !== "alt",
+  );
+  const description = "Form of the response: `media` for the content.";
+  const list = [...values.map(({ value }) => value), "media"];
+  const schema = { type: "string", enum: list };
+  return [...others, { name: "alt", in: "query", description, schema }];
+}
+
+/** Adds the parameter that selects the protocol of an upload. */
+function withUploadType(
+  parameters: readonly JsonObject[],
+  method: Method,
+): JsonObject[] {
+  const others = parameters.filter(
+    (parameter) =>
+      parameter["in"] !== "query" || parameter["name"] !== "uploadType",
+  );
+  return [...others, uploadType(method)];
+}
+
+function uploadType({ upload, request }: Method): JsonObject {
+  const { simple, resumable } = upload!;
+  const hasParts = simple?.multipart === true && request !== undefined;
+  return {
+    name: "uploadType",
+    in: "query",
+    description:
+      "Protocol of the upload: `media` for content, `multipart` for metadata and content in one request, `resumable` for several requests.",
+    required: true,
+    schema: {
+      type: "string",
+      enum: [
+        ...(simple === undefined ? [] : ["media"]),
+        ...(hasParts ? ["multipart"] : []),
+        ...(resumable === undefined ? [] : ["resumable"]),
+      ],
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import type { Api, Method, PathToken } from "../../model/ir.js";
+import { parseTemplate } from "../../model/uri-template.js";
+import { NameScope } from "../../model/names.js";
+import { expansionsOf, type Segment } from "./expansions.js";
+
+/** Variable of an OpenAPI path. */
+export interface PathVariable {
+  /** Name in the path, unique there. */
+  readonly name: string;
+  /** Name of the parameter that the document declares. */
+  readonly parameter: string;
+  /** True if the variable is one of several segments of the parameter. */
+  readonly isPart: boolean;
+  /** True if the value can contain slashes, which OpenAPI does not allow. */
+  readonly isOpen: boolean;
+  /** Pattern of the segment, without anchors. */
+  readonly pattern?: string;
+  readonly style: "simple" | "label" | "matrix";
+  readonly explode: boolean;
+  /** Maximum number of characters of the value that are sent. */
+  readonly prefix?: number;
+}
+
+/** Path of an operation: literal text and variables. */
+export interface PathTemplate {
+  readonly parts: readonly (string | PathVariable)[];
+  /** Parts of the values that consist of several segments, by parameter. */
+  readonly values: ReadonlyMap<string, readonly (string | PathVariable)[]>;
+  /** Text after `?` or `#`, which OpenAPI paths can't contain. */
+  readonly dropped?: string;
+}
+
+/** Returns the path of a method relative to rootUrl. */
+export function methodPath(method: Method, { servicePath }: Api): PathTemplate {
+  const { path, tokens } = method;
+  const start = path.startsWith("/") ? "" : `/${servicePath}`;
+  return templateOf(start, tokens, method);
+}
+
+/** Returns the path of an upload relative to rootUrl. */
+export function uploadPath(method: Method): PathTemplate | undefined {
+  const { simple, resumable } = method.upload ?? {};
+  const path = simple?.path ?? resumable?.path;
+  if (path === undefined) return undefined;
+  const start = path.startsWith("/") ? "" : "/";
+  return templateOf(start, parseTemplate(path).tokens, method);
+}
+
+function templateOf(
+  start: string,
+  tokens: readonly PathToken[],
+  method: Method,
+): PathTemplate {
+  const expansions = expansionsOf(method);
+  const scope = new NameScope(Object.getOwnPropertyNames(Object.prototype));
+  const parts: (string | PathVariable)[] = [literal(start)];
+  const values = new Map<string, readonly (string | PathVariable)[]>();
+  let dropped = "";
+  for (const token of tokens) {
+    if (dropped !== "") dropped += sourceOf(token);
+    else if (token.kind === "verb") parts.push(`:${literal(token.text)}`);
+    else if (token.kind === "literal") {
+      const [, kept = "", rest = ""] = /^([^?#]*)(.*)$/s.exec(token.text)!;
+      parts.push(literal(kept));
+      dropped = rest;
+    } else if (token.operator === "#") dropped = sourceOf(token);
+    else {
+      const added = variableParts(token, expansions, scope);
+      const isValue = added.length === 1 && typeof added[0] !== "string";
+      if (token.kind === "multi" && !isValue) values.set(token.name, added);
+      parts.push(...added);
+    }
+  }
+  return { parts, values, ...(dropped === "" ? {} : { dropped }) };
+}
+
+/** Returns literal text of a path; braces would start a variable. */
+function literal(text: string): string {
+  return text.replace(/[{}?#]/g, (sign) => encodeURIComponent(sign));
+}
+
+function sourceOf(token: PathToken): string {
+  if (token.kind === "literal") return token.text;
+  if (token.kind === "verb") return `:${token.text}`;
+  const { name, operator } = token;
+  return `{${operator ?? (token.kind === "multi" ? "+" : "")}${name}}`;
+}
+
+type Variable = Extract<PathToken, { kind: "variable" | "multi" }>;
+
+function variableParts(
+  token: Variable,
+  expansions: ReadonlyMap<string, readonly Segment[]>,
+  scope: NameScope,
+): (string | PathVariable)[] {
+  const { name, operator, prefix, explode = false } = token;
+  if (operator === "?" || operator === "&") return [];
+  const segments = token.kind === "multi" ? expansions.get(name) : undefined;
+  if (segments !== undefined)
+    return segments.flatMap((segment, index) => [
+      ...(index === 0 ? [] : ["/"]),
+      segmentPart(segment, name, segments.length > 1, scope),
+    ]);
+  const isOpen = token.kind === "multi" || (operator === "/" && explode);
+  const variable: PathVariable = {
+    name: scope.reserve(safeName(name)),
+    parameter: name,
+    isPart: false,
+    isOpen,
+    style: operator === "." ? "label" : operator === ";" ? "matrix" : "simple",
+    explode: explode && operator !== "/",
+    ...(prefix === undefined ? {} : { prefix }),
+  };
+  return operator === "/" ? ["/", variable] : [variable];
+}
+
+function segmentPart(
+  segment: Segment,
+  parameter: string,
+  isPart: boolean,
+  scope: NameScope,
+): string | PathVariable {
+  if ("literal" in segment) return literal(segment.literal);
+  const { variable, ...rest } = segment;
+  const name = scope.reserve(safeName(variable));
+  const style = "simple";
+  return { ...rest, name, parameter, isPart, style, explode: false };
+}
+
+/** Returns a name that can be in the braces of a path. */
+function safeName(name: string): string {
+  const safe = name.replace(/[^A-Za-z0-9._$-]/g, "_").slice(0, 200);
+  return safe === "" ? "_" : safe;
+}
+
+/** Returns a key that is equal for paths that OpenAPI considers identical. */
+export function structureOf(template: PathTemplate): string {
+  return printPath(template, () => "");
+}
+
+/** Prints a path, with names that a function returns. */
+export function printPath(
+  { parts }: Pick<PathTemplate, "parts">,
+  nameOf: (variable: PathVariable, index: number) => string,
+): string {
+  let index = 0;
+  const text = parts
+    .map((part) =>
+      typeof part === "string" ? part : `{${nameOf(part, index++)}}`,
+    )
+    .join("");
+  return text.replace(/^\/{2,}/, "/");
+}
+
+/** Returns the variables of a path in order. */
+export function variablesIn({ parts }: PathTemplate): PathVariable[] {
+  return parts.filter((part) => typeof part !== "string");
+}

@@ -1,0 +1,25 @@
+import type { OutputFile } from "../../render/output-file.js";
+import { jsonText } from "../json-schema/json-text.js";
+import { apiFolder } from "../shared/api-folder.js";
+import type { DataInput } from "../target.js";
+import { openapiContext } from "./context.js";
+import { openapiDocument } from "./document.js";
+import { splitDocument } from "./split.js";
+import { yamlText } from "./yaml.js";
+
+/** Prints the OpenAPI document of an API as JSON or YAML, in one or more files. */
+export function printOpenapi(input: DataInput): OutputFile[] {
+  const { api, options } = input;
+  const isYaml = options.openapiFormat === "yaml";
+  const suffix = isYaml ? ".yaml" : ".json";
+  const print = isYaml ? yamlText : jsonText;
+  const document = openapiDocument(openapiContext(input));
+  const files =
+    options.openapiSplit === true
+      ? splitDocument(document, suffix)
+      : [{ path: `openapi${suffix}`, value: document }];
+  return files.map(({ path, value }) => ({
+    path: `${apiFolder(api)}/${path}`,
+    text: print(value),
+  }));
+}

@@ -1,0 +1,113 @@
+import { NameScope } from "../../model/names.js";
+import {
+  jsonMembers,
+  type Json,
+  type JsonObject,
+} from "../json-schema/json.js";
+import { pathSegment } from "../shared/api-folder.js";
+
+/** File of a split document, with its path below the folder of the API. */
+export interface DocumentFile {
+  readonly path: string;
+  readonly value: JsonObject;
+}
+
+const SCHEMA = "#/components/schemas/";
+
+/**
+ * Moves each path and each schema of a document to a file of its own, and
+ * changes the references.
+ * @param suffix extension of the files
+ */
+export function splitDocument(
+  document: JsonObject,
+  suffix: string,
+): DocumentFile[] {
+  const main = `openapi${suffix}`;
+  const { schemas, ...components } = document["components"] as JsonObject;
+  const schemaFiles = filesOf(schemas as JsonObject, suffix);
+  const pathFiles = filesOf(document["paths"] as JsonObject, suffix);
+  const references = (folder: string): ((ref: string) => string) => {
+    return (ref) => {
+      const file = ref.startsWith(SCHEMA)
+        ? schemaFiles.get(ref.slice(SCHEMA.length))
+        : undefined;
+      if (file === undefined)
+        return folder === "" ? ref : `../../${main}${ref}`;
+      return folder === "schemas"
+        ? file
+        : `${folder === "" ? "openapi" : ".."}/schemas/${file}`;
+    };
+  };
+  const pointers = (files: ReadonlyMap<string, string>, folder: string) =>
+    jsonMembers(
+      [...files].map(([name, file]) => [
+        name,
+        { $ref: `openapi/${folder}/${file}` },
+      ]),
+    );
+  const parts = (
+    members: Json,
+    files: ReadonlyMap<string, string>,
+    folder: string,
+  ): DocumentFile[] =>
+    Object.entries(members as JsonObject).map(([name, value]) => ({
+      path: `openapi/${folder}/${files.get(name)!}`,
+      value: withReferences(value, references(folder)) as JsonObject,
+    }));
+  return [
+    {
+      path: main,
+      value: {
+        ...document,
+        paths: pointers(pathFiles, "paths"),
+        components: {
+          schemas: pointers(schemaFiles, "schemas"),
+          ...(withReferences(components, references("")) as JsonObject),
+        },
+      },
+    },
+    ...parts(document["paths"]!, pathFiles, "paths"),
+    ...parts(schemas!, schemaFiles, "schemas"),
+  ];
+}
+
+/** Names the file of each member. Some file systems ignore case. */
+function filesOf(
+  members: JsonObject,
+  suffix: string,
+): ReadonlyMap<string, string> {
+  const scope = new NameScope([], true);
+  return new Map(
+    Object.keys(members).map((name) => {
+      const words = name.replace(/[{}]/g, "").replace(/^\/+/, "");
+      return [name, `${scope.reserve(pathSegment(words))}${suffix}`];
+    }),
+  );
+}
+
+/** Members whose keys are names of a document and not keywords. */
+const NAMES: ReadonlySet<string> = new Set(["properties"]);
+
+/** Replaces the references in a part of a document. */
+function withReferences(
+  value: Json,
+  change: (ref: string) => string,
+  key = "",
+): Json {
+  if (Array.isArray(value))
+    return value.map((item: Json) => withReferences(item, change));
+  if (typeof value !== "object" || value === null) return value;
+  return jsonMembers(
+    Object.entries(value as JsonObject).map(([name, member]) => {
+      const isReference =
+        (name === "$ref" && !NAMES.has(key)) || key === "mapping";
+      return [
+        name,
+        isReference && typeof member === "string"
+          ? change(member)
+          : withReferences(member, change, NAMES.has(key) ? "" : name),
+      ];
+    }),
+  );
+}

@@ -1,0 +1,62 @@
+import { catalogue } from "../diagnostics/catalogue.js";
+import { suggestion } from "../diagnostics/closest.js";
+import type { Diagnostic } from "../diagnostics/types.js";
+import { RULE_LEVELS, type RuleLevel, type RuleLevels } from "./rule.js";
+import { rules } from "./rules/index.js";
+
+/** Ids of rules, and codes of diagnostics that can have another level. */
+const NAMES: readonly string[] = [
+  ...rules.map(({ id }) => id),
+  ...Object.entries(catalogue)
+    .filter(([, { severity }]) => severity !== "error")
+    .map(([code]) => code),
+];
+
+/**
+ * Returns the problem of a setting such as `url-insecure: "off"`; undefined for
+ * a valid one. Errors of the catalogue have a fixed level, since their document
+ * can't be used.
+ */
+export function levelProblem(name: string, level: unknown): string | undefined {
+  if (!NAMES.includes(name))
+    return Object.hasOwn(catalogue, name)
+      ? `the level of ${name} can't be changed, since the document can't be used`
+      : `unknown rule ${JSON.stringify(name)}${suggestion(name, NAMES)}`;
+  const levels: readonly unknown[] = RULE_LEVELS;
+  return levels.includes(level)
+    ? undefined
+    : `the level of ${name} must be one of ${RULE_LEVELS.join(", ")}, found ${JSON.stringify(level)}`;
+}
+
+/**
+ * Parses settings of the form `name=level`. Returns the levels, or the first
+ * problem.
+ */
+export function parseLevels(
+  settings: readonly string[],
+): { readonly levels: RuleLevels } | { readonly problem: string } {
+  const levels = new Map<string, RuleLevel>();
+  for (const setting of settings) {
+    const [name = "", level] = setting.split(/=(.*)/s);
+    const problem =
+      level === undefined
+        ? `a rule setting must have the form <rule>=<level>, found ${JSON.stringify(setting)}`
+        : levelProblem(name, level);
+    if (problem !== undefined) return { problem };
+    levels.set(name, level as RuleLevel);
+  }
+  return { levels: Object.fromEntries(levels) };
+}
+
+/** Applies levels to findings; drops the findings of disabled rules. */
+export function applyLevels(
+  findings: readonly Diagnostic[],
+  levels: RuleLevels,
+): Diagnostic[] {
+  return findings.flatMap((finding) => {
+    const level = Object.hasOwn(levels, finding.code)
+      ? levels[finding.code]!
+      : finding.severity;
+    return level === "off" ? [] : [{ ...finding, severity: level }];
+  });
+}

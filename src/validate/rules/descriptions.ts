@@ -1,0 +1,179 @@
+import { child, type DocumentPath } from "../../model/build/context.js";
+import type { SchemaNode } from "../document-view.js";
+import type { Report, Rule } from "../rule.js";
+import { counted, hasText, listed } from "../words.js";
+
+/** Words that explain a deprecation: a replacement, or the reason. */
+const DEPRECATION_NOTE =
+  /deprecat|instead|replac|obsolete|superseded|prefer|legacy|no longer|remov|unsupported|not supported|unused|discontinued|do not use|don't use|shut ?down|sunset|turned down|ignored|no-op|migrat/i;
+
+/** Rules about missing descriptions. */
+export const descriptionRules: readonly Rule[] = [
+  {
+    id: "api-undescribed",
+    severity: "warning",
+    cause:
+      "The document has no title or no description, which documentation starts with.",
+    fix: "Add title and description to the document.",
+    check({ document }, report) {
+      for (const key of ["title", "description"] as const)
+        if (!hasText(document[key]))
+          report(`the document has no ${key}`, undefined);
+    },
+  },
+  {
+    id: "method-undescribed",
+    severity: "warning",
+    cause: "The method has no description.",
+    fix: "Describe the effect of the method in one sentence.",
+    check({ methods }, report) {
+      for (const { id, raw, at } of methods)
+        if (!hasText(raw.description)) report(`${id} has no description`, at);
+    },
+  },
+  {
+    id: "parameter-undescribed",
+    severity: "info",
+    cause: "Parameters have no description; reported once for each method.",
+    fix: "Describe the value and its effect.",
+    check({ parameters }, report) {
+      for (const [owner, nodes] of byOwner(parameters))
+        reportGroup(owner, nodes, isUndescribed, "parameter", report);
+    },
+  },
+  {
+    id: "property-undescribed",
+    severity: "info",
+    cause:
+      "Properties have no description; reported once for each schema. A property that refers to a schema with a description needs none.",
+    fix: "Describe the value and its unit.",
+    check({ schemas, document }, report) {
+      const described = new Set(
+        Object.entries(document.schemas ?? {})
+          .filter(
+            ([, raw]) => typeof raw === "object" && hasText(raw.description),
+          )
+          .map(([id]) => id),
+      );
+      const isMissing = (node: SchemaNode): boolean =>
+        isUndescribed(node) && !described.has(node.raw.$ref ?? "");
+      const properties = schemas.filter(({ kind }) => kind === "property");
+      for (const [owner, nodes] of byOwner(properties))
+        reportGroup(owner, nodes, isMissing, "property", report);
+    },
+  },
+  {
+    id: "schema-undescribed",
+    severity: "info",
+    cause: "Schemas have no description; reported once for each document.",
+    fix: "Describe the object that the schema represents.",
+    check({ schemas }, report) {
+      const nodes = schemas.filter(({ kind }) => kind === "schema");
+      reportGroup("the document", nodes, isUndescribed, "schema", report);
+    },
+  },
+  {
+    id: "enum-undescribed",
+    severity: "info",
+    cause:
+      "Values of enums have no descriptions; reported once for each schema or method.",
+    fix: "Add enumDescriptions with one text for each value.",
+    check({ schemas }, report) {
+      const enums = schemas.filter(({ raw }) => (raw.enum?.length ?? 0) > 1);
+      const isMissing = ({ raw }: SchemaNode): boolean =>
+        !(raw.enumDescriptions ?? []).some(hasText);
+      for (const [owner, nodes] of byOwner(enums))
+        reportGroup(owner, nodes, isMissing, "enum", report);
+    },
+  },
+  {
+    id: "scope-undescribed",
+    severity: "info",
+    cause: "Users are shown the description of a scope when they grant it.",
+    fix: "Add a description to each scope.",
+    check({ document }, report) {
+      const scopes = Object.entries(document.auth?.oauth2?.scopes ?? {});
+      const missing = scopes
+        .filter(([, scope]) => !hasText(scope.description))
+        .map(([name]) => name);
+      if (missing.length > 0)
+        report(
+          `${missing.length} of ${counted(scopes.length, "scope", "scopes")} ${missing.length === 1 ? "has" : "have"} no description ${listed(missing)}`,
+          child(undefined, "auth", "oauth2", "scopes", missing[0]!),
+        );
+    },
+  },
+  {
+    id: "deprecated-unexplained",
+    severity: "info",
+    cause:
+      "The part is deprecated, but its description does not mention the deprecation or a replacement.",
+    fix: "State in the description what to use instead.",
+    check({ methods, schemas }, report) {
+      for (const { id, raw, at } of methods)
+        reportDeprecation(id, raw, at, report);
+      for (const { label, raw, at } of schemas)
+        reportDeprecation(label, raw, at, report);
+    },
+  },
+];
+
+function isUndescribed({ raw }: SchemaNode): boolean {
+  return !hasText(raw.description);
+}
+
+function reportDeprecation(
+  name: string,
+  raw: { readonly deprecated?: boolean; readonly description?: string },
+  at: DocumentPath,
+  report: Report,
+): void {
+  if (raw.deprecated === true && !DEPRECATION_NOTE.test(raw.description ?? ""))
+    report(`${name} is deprecated without a note in its description`, at);
+}
+
+function byOwner(
+  nodes: readonly SchemaNode[],
+): ReadonlyMap<string, readonly SchemaNode[]> {
+  const groups = new Map<string, SchemaNode[]>();
+  for (const node of nodes) {
+    const group = groups.get(node.owner);
+    if (group === undefined) groups.set(node.owner, [node]);
+    else group.push(node);
+  }
+  return groups;
+}
+
+const PLURALS = {
+  parameter: "parameters",
+  property: "properties",
+  schema: "schemas",
+  enum: "enums",
+} as const;
+
+/** Reports how many nodes of a group have no description, in one finding. */
+function reportGroup(
+  owner: string,
+  nodes: readonly SchemaNode[],
+  isMissing: (node: SchemaNode) => boolean,
+  noun: keyof typeof PLURALS,
+  report: Report,
+): void {
+  const missing = nodes.filter(isMissing);
+  const [first] = missing;
+  if (first === undefined) return;
+  const total = counted(nodes.length, noun, PLURALS[noun]);
+  const verb = missing.length === 1 ? "has" : "have";
+  const part = noun === "enum" ? "descriptions of values" : "description";
+  const names = listed(missing.map((node) => nameIn(owner, node)));
+  report(
+    `${owner}: ${missing.length} of ${total} ${verb} no ${part} ${names}`,
+    first.at,
+  );
+}
+
+/** Returns the name of a node relative to its group. */
+function nameIn(owner: string, { label, name, kind }: SchemaNode): string {
+  if (kind === "parameter" || kind === "schema") return name;
+  return label.startsWith(`${owner}.`) ? label.slice(owner.length + 1) : label;
+}

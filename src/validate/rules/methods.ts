@@ -1,0 +1,87 @@
+import { child } from "../../model/build/context.js";
+import { closest } from "../../diagnostics/closest.js";
+import { EXTENSION_KEYS } from "../../load/extensions.js";
+import type { Rule } from "../rule.js";
+import { quoted } from "../words.js";
+
+/** Rules about methods and resources. */
+export const methodRules: readonly Rule[] = [
+  {
+    id: "request-unexpected",
+    severity: "warning",
+    cause:
+      "GET and HEAD requests have no body (RFC 9110 §9.3.1); fetch rejects them, and proxies drop the body.",
+    fix: "Use POST, or move the members to query parameters.",
+    check({ methods }, report) {
+      for (const { id, raw, at } of methods) {
+        const verb = raw.httpMethod?.toUpperCase();
+        const hasBody = Object.keys(raw.request ?? {}).length > 0;
+        if (hasBody && (verb === "GET" || verb === "HEAD"))
+          report(
+            `${id} is a ${verb} with a request body`,
+            child(at, "request"),
+          );
+      }
+    },
+  },
+  {
+    id: "resource-empty",
+    severity: "info",
+    cause: "The resource has neither methods nor resources.",
+    fix: "Remove the resource.",
+    check({ resources }, report) {
+      for (const { path, raw, at } of resources)
+        if (isEmpty(raw.methods) && isEmpty(raw.resources))
+          report(`resource ${path.join(".")} is empty`, at);
+    },
+  },
+  {
+    id: "parameter-shadowed",
+    severity: "info",
+    cause:
+      "The method declares a parameter with the name of a parameter of all methods, so clients must rename one of them.",
+    fix: "Remove the parameter from the method, or give it another name.",
+    check({ parameters, document }, report) {
+      const common = document.parameters ?? {};
+      for (const { method, name, label, at } of parameters)
+        if (method !== undefined && Object.hasOwn(common, name))
+          report(`${label} is also a parameter of all methods`, at);
+    },
+  },
+  {
+    id: "extension-unknown",
+    severity: "warning",
+    cause:
+      "The key resembles an extension of this generator, but is not one, so it has no effect.",
+    fix: "Correct the spelling; specs/README.md lists the extensions.",
+    check({ document, methods, schemas }, report) {
+      const nodes = [
+        { raw: document as object, at: undefined },
+        ...methods,
+        ...schemas,
+      ];
+      for (const { raw, at } of nodes)
+        for (const key in raw) {
+          const similar = similarExtension(key);
+          if (similar !== undefined)
+            report(
+              `unknown key ${quoted(key)} (did you mean ${similar}?)`,
+              child(at, key),
+            );
+        }
+    },
+  },
+];
+
+function isEmpty(members: object | undefined): boolean {
+  return members === undefined || Object.keys(members).length === 0;
+}
+
+/** Returns the extension that a key is probably a misspelling of. */
+function similarExtension(key: string): string | undefined {
+  if (!/^x[-_]/i.test(key) || EXTENSION_KEYS.includes(key)) return undefined;
+  const name = key.slice(2).toLowerCase();
+  const names = EXTENSION_KEYS.map((known) => known.slice(2));
+  const similar = closest(name, names);
+  return similar === undefined ? undefined : `x-${similar}`;
+}

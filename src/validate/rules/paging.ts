@@ -1,0 +1,72 @@
+import type { Api, Method } from "../../model/ir.js";
+import {
+  methodsOf,
+  objectFields,
+  type Definitions,
+} from "../../model/queries.js";
+import { child } from "../../model/build/context.js";
+import type { Rule } from "../rule.js";
+
+/** Rules about methods that return pages. */
+export const pagingRules: readonly Rule[] = [
+  {
+    id: "paging-incomplete",
+    severity: "warning",
+    cause:
+      "A method returns pages only if the request has pageToken and the response has nextPageToken, both strings; without one of them, callers can't get the next page.",
+    fix: "Add the missing parameter or property.",
+    check({ api, methods }, report) {
+      const byPointer = methodsByNames(api);
+      const definitions = new Map(
+        api.definitions.map((definition) => [definition.id, definition]),
+      );
+      for (const { id, raw, at, resources, name } of methods) {
+        const method = byPointer.get(JSON.stringify([...resources, name]));
+        // Responses without a schema can have a token in their content.
+        if (method === undefined || method.response === undefined) continue;
+        if (method.paging !== undefined || method.links !== undefined) continue;
+        // Methods that watch a list have its parameters, but return a channel.
+        if (method.supportsSubscription === true) continue;
+        const hasToken = "pageToken" in (raw.parameters ?? {});
+        const hasNext = objectFields(method.response, definitions).some(
+          ({ name: field }) => field === "nextPageToken",
+        );
+        if (hasToken && !hasNext)
+          report(
+            `${id} has the parameter pageToken, but its response has no nextPageToken`,
+            child(at, "response"),
+          );
+        if (hasNext && !hasToken && !hasBodyToken(method, definitions))
+          report(
+            `the response of ${id} has nextPageToken, but the method has no parameter pageToken`,
+            child(at, "response"),
+          );
+      }
+    },
+  },
+];
+
+/** Returns methods by the names of their resources and their own. */
+function methodsByNames(api: Api): ReadonlyMap<string, Method> {
+  return new Map(
+    methodsOf(api.root).map((method) => [
+      JSON.stringify(namesIn(method.pointer)),
+      method,
+    ]),
+  );
+}
+
+/** Returns every second token of `/resources/a/methods/b`: the names. */
+function namesIn(pointer: string): string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .filter((_, index) => index % 2 === 1)
+    .map((token) => token.replace(/~1/g, "/").replace(/~0/g, "~"));
+}
+
+function hasBodyToken(method: Method, definitions: Definitions): boolean {
+  return objectFields(method.request, definitions).some(({ name }) =>
+    /token$/i.test(name),
+  );
+}

@@ -1,0 +1,36 @@
+import { child } from "../../model/build/context.js";
+import { dialectDifference } from "../pattern-dialects.js";
+import type { Rule } from "../rule.js";
+
+/** Rules about patterns. */
+export const patternRules: readonly Rule[] = [
+  {
+    id: "pattern-dialect",
+    severity: "warning",
+    cause:
+      "RE2, which many servers use, and JavaScript read the pattern differently, or RE2 rejects it. Differences of `.`, `\\s` and negated sets for rare line ends, spaces and characters are not reported.",
+    fix: "Write the pattern with syntax that both dialects have in common.",
+    check({ schemas }, report) {
+      for (const { label, raw, at } of schemas) {
+        const { pattern } = raw;
+        if (pattern === undefined || !isJavaScript(pattern)) continue;
+        const found = dialectDifference(pattern);
+        if (found !== undefined)
+          report(
+            `${label}: ${found.syntax} in the pattern is ${found.javaScript} in JavaScript and ${found.re2} in RE2`,
+            child(at, "pattern"),
+          );
+      }
+    },
+  },
+];
+
+/** Returns false for patterns that the diagnostic `limit-invalid` reports. */
+function isJavaScript(pattern: string): boolean {
+  try {
+    new RegExp(pattern);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,146 @@
+import { child } from "../../model/build/context.js";
+import type { Api, ErrorRule, Method } from "../../model/ir.js";
+import { forEachRef, methodsOf, reachable } from "../../model/queries.js";
+import type { Rule } from "../rule.js";
+import { counted, listed, quoted } from "../words.js";
+
+/** Rules about schemas and their properties. */
+export const schemaRules: readonly Rule[] = [
+  {
+    id: "schema-unreachable",
+    severity: "info",
+    cause:
+      "No method uses the schemas, directly or through other schemas, and no description names them; reported once for each document.",
+    fix: "Remove the schemas. If they describe values of type any, such as metadata of operations, name them in the description of the value.",
+    check({ api, methods, schemas }, report) {
+      // Documents without methods describe only data.
+      if (methods.length === 0) return;
+      const roots = schemas.filter(({ kind }) => kind === "schema");
+      const words = new Set(
+        [...methods, ...schemas].flatMap(
+          ({ raw }) => raw.description?.match(/\w+/g) ?? [],
+        ),
+      );
+      const named = roots.filter(({ name }) => words.has(name));
+      const used = usedDefinitions(
+        api,
+        named.map(({ name }) => name),
+      );
+      const unused = roots.filter(({ name }) => !used.has(name));
+      if (unused.length > 0)
+        report(
+          `no method uses ${unused.length} of ${counted(roots.length, "schema", "schemas")} ${listed(unused.map(({ name }) => name))}`,
+          unused[0]!.at,
+        );
+    },
+  },
+  {
+    id: "required-method-unknown",
+    severity: "warning",
+    cause:
+      "annotations.required lists the ids of methods that require the property; no method has this id. Reported once for each id.",
+    fix: "Correct the id of the method.",
+    check({ schemas, methods }, report) {
+      const ids = new Set(methods.map(({ id }) => id));
+      for (const { label, raw, at } of schemas)
+        for (const [index, id] of (raw.annotations?.required ?? []).entries()) {
+          if (ids.has(id)) continue;
+          ids.add(id);
+          report(
+            `${label}: annotations.required lists ${quoted(id)}, which is not a method`,
+            child(at, "annotations", "required", index),
+          );
+        }
+    },
+  },
+  {
+    id: "required-read-only",
+    severity: "info",
+    cause:
+      "The property is required in requests and is also set only by the server.",
+    fix: "Remove readOnly or annotations.required.",
+    check({ schemas }, report) {
+      for (const { label, raw, at } of schemas)
+        if (
+          raw.readOnly === true &&
+          (raw.annotations?.required ?? []).length > 0
+        )
+          report(
+            `${label} is both read-only and required`,
+            child(at, "readOnly"),
+          );
+    },
+  },
+  {
+    id: "variant-property-missing",
+    severity: "warning",
+    cause:
+      "The discriminant of a variant selects the schema of a value, but the schema does not declare the property.",
+    fix: "Declare the discriminant as a string property in each schema of the variant.",
+    check({ schemas, document }, report) {
+      for (const { label, raw, at } of schemas) {
+        if (raw.variant === undefined) continue;
+        const { discriminant = "type", map = [] } = raw.variant;
+        if (Object.hasOwn(raw.properties ?? {}, discriminant)) continue;
+        for (const [index, { $ref = "" }] of map.entries()) {
+          const target = Object.hasOwn(document.schemas ?? {}, $ref)
+            ? document.schemas![$ref]
+            : undefined;
+          if (typeof target !== "object" || target.properties === undefined)
+            continue;
+          if (!Object.hasOwn(target.properties, discriminant))
+            report(
+              `${label}: ${$ref} does not declare the discriminant ${discriminant}`,
+              child(at, "variant", "map", index),
+            );
+        }
+      }
+    },
+  },
+];
+
+/**
+ * Returns the ids of definitions that requests, responses or the given
+ * definitions contain.
+ */
+function usedDefinitions(
+  api: Api,
+  named: readonly string[],
+): ReadonlySet<string> {
+  const used = new Set(named);
+  const add = (id: string): void => void used.add(id);
+  for (const { schema } of [...api.parameters, ...(api.responseHeaders ?? [])])
+    forEachRef(schema, add);
+  addErrors(api.errors, used);
+  for (const method of methodsOf(api.root)) addMethod(method, used);
+  const definitions = new Map(
+    api.definitions.map((definition) => [definition.id, definition]),
+  );
+  return reachable(used, definitions);
+}
+
+function addMethod(method: Method, used: Set<string>): void {
+  const { request, response, parameters, headers, responseHeaders } = method;
+  const add = (id: string): void => void used.add(id);
+  const schemas = [
+    request,
+    response,
+    ...parameters.map(({ schema }) => schema),
+    ...(headers ?? []).map(({ schema }) => schema),
+    ...(responseHeaders ?? []).map(({ schema }) => schema),
+    method.links?.element,
+    method.stream?.element,
+    method.operation?.result,
+  ];
+  for (const schema of schemas)
+    if (schema !== undefined) forEachRef(schema, add);
+  addErrors(method.errors, used);
+}
+
+function addErrors(
+  errors: readonly ErrorRule[] | undefined,
+  used: Set<string>,
+): void {
+  for (const { schema } of errors ?? [])
+    if (schema !== undefined) used.add(schema);
+}

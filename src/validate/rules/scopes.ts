@@ -1,0 +1,44 @@
+import { child } from "../../model/build/context.js";
+import type { Rule } from "../rule.js";
+import { quoted } from "../words.js";
+
+/** Rules about OAuth scopes. */
+export const scopeRules: readonly Rule[] = [
+  {
+    id: "scope-undeclared",
+    severity: "warning",
+    cause:
+      "A method needs a scope that auth.oauth2.scopes does not declare; reported once for each scope.",
+    fix: "Declare the scope with a description, or correct the name.",
+    check({ document, methods }, report) {
+      const declared = new Set(
+        Object.keys(document.auth?.oauth2?.scopes ?? {}),
+      );
+      for (const { id, raw, at } of methods)
+        for (const [index, scope] of (raw.scopes ?? []).entries()) {
+          if (declared.has(scope)) continue;
+          declared.add(scope);
+          report(
+            `${id} needs the scope ${quoted(scope)}, which is not declared`,
+            child(at, "scopes", index),
+          );
+        }
+    },
+  },
+  {
+    id: "scope-unused",
+    severity: "info",
+    cause:
+      "No method needs the scope, so applications request it without need.",
+    fix: "Remove the scope, or add it to the methods that need it.",
+    check({ document, methods }, report) {
+      const used = new Set(methods.flatMap(({ raw }) => raw.scopes ?? []));
+      for (const scope of Object.keys(document.auth?.oauth2?.scopes ?? {}))
+        if (!used.has(scope))
+          report(
+            `no method needs the scope ${quoted(scope)}`,
+            child(undefined, "auth", "oauth2", "scopes", scope),
+          );
+    },
+  },
+];

@@ -1,0 +1,116 @@
+import { child, type DocumentPath } from "../../model/build/context.js";
+import type { DocumentView } from "../document-view.js";
+import type { Rule } from "../rule.js";
+import { quoted } from "../words.js";
+
+/** Rules about the addresses of the API. */
+export const urlRules: readonly Rule[] = [
+  {
+    id: "url-invalid",
+    severity: "warning",
+    cause: "The value is not an absolute http or https URL.",
+    fix: "Correct the URL.",
+    check(view, report) {
+      for (const { key, url, at } of urlsOf(view))
+        if (!/^https?:$/.test(protocolOf(url) ?? ""))
+          report(`${key} must be an absolute URL, found ${quoted(url)}`, at);
+    },
+  },
+  {
+    id: "url-insecure",
+    severity: "warning",
+    cause: "Requests to an http URL send credentials without encryption.",
+    fix: "Use https.",
+    check(view, report) {
+      for (const { key, url, at } of urlsOf(view))
+        if (key !== "documentationLink" && isInsecure(url))
+          report(`${key} ${quoted(url)} is not encrypted`, at);
+    },
+  },
+  {
+    id: "url-inconsistent",
+    severity: "warning",
+    cause:
+      "baseUrl must be rootUrl and servicePath, and basePath must be the path of baseUrl; clients differ in the fields that they read.",
+    fix: "Correct the fields so that they name one address.",
+    check({ document }, report) {
+      const { rootUrl, servicePath, baseUrl, basePath } = document;
+      if (rootUrl === undefined || servicePath === undefined) return;
+      const expected = `${rootUrl}${servicePath}`;
+      if (baseUrl !== undefined && baseUrl !== expected)
+        report(
+          `baseUrl must be ${quoted(expected)}, found ${quoted(baseUrl)}`,
+          child(undefined, "baseUrl"),
+        );
+      const path = pathOf(expected);
+      if (hasOtherPath(basePath, path))
+        report(
+          `basePath must be ${quoted(path)}, found ${quoted(basePath)}`,
+          child(undefined, "basePath"),
+        );
+    },
+  },
+];
+
+interface UrlField {
+  readonly key: string;
+  readonly url: string;
+  readonly at: DocumentPath;
+}
+
+function urlsOf({ document }: DocumentView): UrlField[] {
+  const keys = [
+    "rootUrl",
+    "mtlsRootUrl",
+    "baseUrl",
+    "documentationLink",
+  ] as const;
+  const fields = keys.flatMap((key): UrlField[] => {
+    const url = document[key];
+    // Documents without public documentation have an empty link.
+    return url === undefined || (key === "documentationLink" && url === "")
+      ? []
+      : [{ key, url, at: child(undefined, key) }];
+  });
+  const endpoints = (document.endpoints ?? []).flatMap(
+    ({ endpointUrl: url }, index): UrlField[] =>
+      url === undefined
+        ? []
+        : [
+            {
+              key: "endpointUrl",
+              url,
+              at: child(undefined, "endpoints", index, "endpointUrl"),
+            },
+          ],
+  );
+  return [...fields, ...endpoints];
+}
+
+function protocolOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).protocol : undefined;
+}
+
+function isInsecure(url: string): boolean {
+  if (protocolOf(url) !== "http:") return false;
+  return !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(
+    new URL(url).hostname,
+  );
+}
+
+function pathOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).pathname : undefined;
+}
+
+/**
+ * Returns true if basePath names another path. Some documents have the complete
+ * URL, or an empty path for `/`.
+ */
+function hasOtherPath(
+  basePath: string | undefined,
+  path: string | undefined,
+): boolean {
+  if (basePath === undefined || basePath === "" || path === undefined)
+    return false;
+  return (pathOf(basePath) ?? basePath) !== path;
+}

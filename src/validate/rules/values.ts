@@ -1,0 +1,155 @@
+import type { RawSchema } from "../../load/raw.js";
+import { child } from "../../model/build/context.js";
+import { compilePattern } from "../../runtime/server/routing/pattern.js";
+import type { Rule } from "../rule.js";
+import { quoted } from "../words.js";
+
+const INTEGER = /^-?\d{1,400}$/;
+const DECIMAL = /^-?\d{1,400}(?:\.\d{1,400})?(?:[eE][+-]?\d{1,4})?$/;
+const NUMERIC_FORMATS = new Set(["int64", "uint64", "int32", "uint32"]);
+
+/** Rules about limits, defaults and formats of values. */
+export const valueRules: readonly Rule[] = [
+  {
+    id: "limit-contradiction",
+    severity: "warning",
+    cause: "minimum is greater than maximum, so no value is valid.",
+    fix: "Correct the limits.",
+    check({ schemas }, report) {
+      for (const { label, raw, at } of schemas) {
+        const { minimum, maximum } = raw;
+        if (isBelow(maximum, minimum))
+          report(
+            `${label}: minimum ${quoted(minimum)} is greater than maximum ${quoted(maximum)}`,
+            child(at, "minimum"),
+          );
+      }
+    },
+  },
+  {
+    id: "limit-misplaced",
+    severity: "info",
+    cause:
+      "minimum and maximum apply to numbers, pattern applies to strings; the limit has no effect on this type.",
+    fix: "Remove the limit, or correct the type.",
+    check({ schemas }, report) {
+      for (const { label, raw, at } of schemas) {
+        if (raw.type === undefined || raw.type === "any") continue;
+        for (const key of ["minimum", "maximum"] as const)
+          if (raw[key] !== undefined && !isNumeric(raw))
+            report(
+              `${label}: ${key} has no effect on type ${raw.type}`,
+              child(at, key),
+            );
+        if (raw.pattern !== undefined && raw.type !== "string")
+          report(
+            `${label}: pattern has no effect on type ${raw.type}`,
+            child(at, "pattern"),
+          );
+      }
+    },
+  },
+  {
+    id: "default-invalid",
+    severity: "warning",
+    cause: "The default violates the type or a limit of the value.",
+    fix: "Correct the default or the limit.",
+    check({ schemas }, report) {
+      for (const { label, raw, at } of schemas) {
+        const reason = defaultProblem(raw);
+        if (reason !== undefined)
+          report(
+            `${label}: default ${quoted(raw.default)} ${reason}`,
+            child(at, "default"),
+          );
+      }
+    },
+  },
+  {
+    id: "enum-ignored",
+    severity: "info",
+    cause:
+      "The format defines enum only for strings; clients ignore it for other types.",
+    fix: "Use type string, or list the values in the description.",
+    check({ schemas }, report) {
+      for (const { label, raw, at } of schemas)
+        if (
+          raw.enum !== undefined &&
+          raw.type !== undefined &&
+          raw.type !== "string"
+        )
+          report(
+            `${label}: enum has no effect on type ${raw.type}`,
+            child(at, "enum"),
+          );
+    },
+  },
+  {
+    id: "integer-inexact",
+    severity: "warning",
+    cause:
+      "A 64-bit integer is sent as a JSON number, which JavaScript rounds above 2^53.",
+    fix: "Use type string with the format int64 or uint64.",
+    check({ schemas }, report) {
+      for (const { label, kind, raw, at } of schemas)
+        if (
+          kind !== "parameter" &&
+          raw.type === "integer" &&
+          (raw.format === "int64" || raw.format === "uint64")
+        )
+          report(
+            `${label} has type integer with format ${raw.format}`,
+            child(at, "format"),
+          );
+    },
+  },
+];
+
+/** Returns the reason why a default is invalid; undefined for a valid one. */
+function defaultProblem(raw: RawSchema): string | undefined {
+  if (raw.default === undefined || raw.default === null) return undefined;
+  // The diagnostic `enum-invalid` reports defaults that are not in the enum.
+  if (raw.enum !== undefined || raw.repeated === true) return undefined;
+  const text = String(raw.default);
+  if (raw.type === "boolean")
+    return /^(?:true|false)$/.test(text) ? undefined : "is not a boolean";
+  if (isNumeric(raw)) return numberProblem(raw, text);
+  return raw.type === "string" && !matches(raw.pattern, text)
+    ? "does not match the pattern"
+    : undefined;
+}
+
+function numberProblem(raw: RawSchema, text: string): string | undefined {
+  if (raw.type !== "number" && !INTEGER.test(text)) return "is not an integer";
+  if (raw.type === "number" && !DECIMAL.test(text)) return "is not a number";
+  if (isBelow(text, raw.minimum))
+    return `is less than the minimum ${quoted(raw.minimum)}`;
+  return isBelow(raw.maximum, text)
+    ? `is greater than the maximum ${quoted(raw.maximum)}`
+    : undefined;
+}
+
+function isNumeric({ type, format }: RawSchema): boolean {
+  if (type === "integer" || type === "number") return true;
+  return type === "string" && NUMERIC_FORMATS.has(format ?? "");
+}
+
+/** Compares limits; false if one is missing or is not a number. */
+function isBelow(
+  a: string | number | undefined,
+  b: string | number | undefined,
+): boolean {
+  if (a === undefined || b === undefined) return false;
+  const [left, right] = [String(a), String(b)];
+  if (INTEGER.test(left) && INTEGER.test(right))
+    return BigInt(left) < BigInt(right);
+  return DECIMAL.test(left) && DECIMAL.test(right)
+    ? Number(left) < Number(right)
+    : false;
+}
+
+/** Returns true for a pattern that is absent, matches, or can't be checked. */
+function matches(pattern: string | undefined, text: string): boolean {
+  const test = pattern === undefined ? undefined : compilePattern(pattern);
+  return test === undefined || test(text);
+}

@@ -1,0 +1,180 @@
+// The site of gen docs in Chromium, opened from files and from a stock server:
+// search, keyboard, sizes of screens, accessibility (axe), hostile text under
+// its content security policy.
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer, type Server } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import {
+  chromium,
+  type Browser,
+  type BrowserContextOptions,
+  type Page,
+} from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { generateSite } from "../../src/site/static/generate-site.js";
+import { findChromium } from "../support/chromium.js";
+import { ROOT } from "../support/paths.js";
+
+const HOSTILE = `</title></code><script>alert(1)</script><img src=x onerror=alert(1)>"'`;
+
+const executablePath = findChromium();
+const isRequired = Boolean(process.env["CI"]);
+if (!executablePath && !isRequired)
+  console.log("the site is not tested in a browser: Chromium is missing");
+
+const axe = readFileSync(
+  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+  "utf8",
+);
+
+/** Document with hostile text in names and descriptions. */
+const hostile = {
+  kind: "discovery#restDescription",
+  name: "hostile",
+  version: "v1",
+  title: HOSTILE,
+  description: HOSTILE,
+  rootUrl: "https://example.com/",
+  servicePath: "",
+  schemas: { [HOSTILE]: { id: HOSTILE, type: "object", description: HOSTILE } },
+  resources: {
+    [HOSTILE]: {
+      methods: {
+        get: { id: "hostile.get", path: "x", description: HOSTILE },
+      },
+    },
+  },
+};
+
+const PAGES = [
+  "index.html",
+  "apis/migration/v1/index.html",
+  "apis/migration/v1/migrations.html",
+  "apis/migration/v1/schemas.html",
+  "apis/hostile/v1/index.html",
+  "apis/hostile/v1/schemas.html",
+];
+
+describe.skipIf(!executablePath && !isRequired)("a site in Chromium", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "gen-site-"));
+  const site = path.join(folder, "site");
+  let browser: Browser;
+  let server: Server;
+  beforeAll(async () => {
+    mkdirSync(path.join(folder, "specs"));
+    writeFileSync(
+      path.join(folder, "specs/hostile.json"),
+      JSON.stringify(hostile),
+    );
+    const specs = [path.join(ROOT, "specs"), "specs"];
+    const { diagnostics } = await generateSite(specs, "site", folder);
+    expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual(
+      [],
+    );
+    server = createServer((request, response) => {
+      const file = path.join(site, new URL(request.url!, "http://x").pathname);
+      const type = { ".html": "text/html", ".css": "text/css" }[
+        path.extname(file)
+      ];
+      response.setHeader("content-type", type ?? "text/javascript");
+      response.end(readFileSync(file));
+    }).listen(0, "127.0.0.1");
+    browser = await chromium.launch({
+      executablePath: executablePath!,
+      args: ["--disable-dev-shm-usage", "--no-sandbox"],
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const origins = [
+    ["files", () => `${pathToFileURL(site).href}/`],
+    [
+      "a server",
+      () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    ],
+  ] as const;
+
+  /** Opens a page; fails if it reports an error or loads anything else. */
+  async function visit(
+    url: string,
+    look: (page: Page) => Promise<void>,
+    options: BrowserContextOptions = {},
+  ): Promise<void> {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    const wrong: string[] = [];
+    page.on("console", (message) => {
+      if (message.type() === "error") wrong.push(message.text());
+    });
+    page.on("pageerror", (error) => wrong.push(error.message));
+    page.on("dialog", (dialog) => {
+      wrong.push(`dialog ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    const base = url.slice(0, url.indexOf("/", 8));
+    page.on("request", (request) => {
+      if (!request.url().startsWith("data:") && !request.url().startsWith(base))
+        wrong.push(`loads ${request.url()}`);
+    });
+    try {
+      await page.goto(url);
+      await look(page);
+    } finally {
+      await context.close();
+    }
+    expect(wrong).toEqual([]);
+  }
+
+  it.each(origins)("finds methods with the keyboard, from %s", (_, origin) =>
+    visit(`${origin()}apis/chat/v1/index.html`, async (page) => {
+      await page.locator("#find-text").fill("startForOrg");
+      await page.locator("#find-results li").first().waitFor();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/migration\/v1\/migrations\.html#m-startForOrg$/);
+      await page.getByText("startForOrg").first().waitFor();
+    }),
+  );
+
+  it.each(PAGES)("%s has no accessibility violations", (name) =>
+    visit(origins[0][1]() + name, async (page) => {
+      // axe runs outside of the page's content security policy.
+      await page.evaluate(axe);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        const violations = await page.evaluate(
+          "axe.run({ preload: false }).then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`))",
+        );
+        expect(violations, colorScheme).toEqual([]);
+      }
+    }),
+  );
+
+  it.each(PAGES)("%s fits on a phone", (name) =>
+    visit(
+      origins[0][1]() + name,
+      async (page) => {
+        expect(
+          await page.evaluate(
+            "document.documentElement.scrollWidth <= innerWidth",
+          ),
+        ).toBe(true);
+      },
+      { viewport: { width: 390, height: 844 } },
+    ),
+  );
+});

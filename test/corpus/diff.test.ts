@@ -1,0 +1,157 @@
+import { readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { diffDocuments } from "../../src/diff/diff-documents.js";
+import { worstOf } from "../../src/diff/severity.js";
+import type { DetailedChange, DiffResult } from "../../src/diff/types.js";
+import { loadBytes } from "../../src/load/load.js";
+import type { RawDocument } from "../../src/load/raw.js";
+import { resolvePointer } from "../../src/diagnostics/types.js";
+import { SHARED, corpusNames } from "../support/paths.js";
+import {
+  additiveClasses,
+  breakingClasses,
+  Random,
+  type Json,
+} from "./diff-edits.js";
+import { CORPUS, describeCorpus } from "./support.js";
+
+const REVISIONS = path.join(SHARED, "revisions");
+const SEED = 20260114;
+const EDITS = 500;
+
+function load(file: string): RawDocument {
+  const { document } = loadBytes(readFileSync(file), file);
+  if (document === undefined) throw new Error(`${file} can't be loaded`);
+  return document;
+}
+
+function reload(document: Json): RawDocument {
+  const loaded = loadBytes(Buffer.from(JSON.stringify(document)), "edited");
+  if (loaded.document === undefined)
+    throw new Error(JSON.stringify(loaded.sink.diagnostics));
+  return loaded.document;
+}
+
+/** Reverses the keys of all objects, and lists whose order has no meaning. */
+function shuffle(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shuffle);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).reverse();
+  return Object.fromEntries(
+    entries.map(([key, item]) => [
+      key,
+      key === "scopes" && Array.isArray(item)
+        ? [...item].reverse()
+        : shuffle(item),
+    ]),
+  );
+}
+
+function isBreaking({ changes }: DiffResult<DetailedChange>): boolean {
+  return changes.some((change) => worstOf(change) === "breaking");
+}
+
+describeCorpus("diff", () => {
+  test("neighbouring revisions", () => {
+    let count = 0;
+    for (const name of readdirSync(REVISIONS)) {
+      const files = readdirSync(path.join(REVISIONS, name)).sort();
+      const documents = files.map((file) =>
+        load(path.join(REVISIONS, name, file)),
+      );
+      for (const [index, now] of documents.slice(1).entries()) {
+        const old = documents[index]!;
+        const { changes } = diffDocuments(old, now);
+        for (const { side, pointer, message } of changes)
+          expect(
+            resolvePointer(side === "old" ? old : now, pointer),
+            message,
+          ).toBeDefined();
+        const fingerprints = new Set(
+          changes.map(({ fingerprint }) => fingerprint),
+        );
+        expect(fingerprints.size).toBe(changes.length);
+        count++;
+      }
+    }
+    expect(count).toBeGreaterThan(30);
+  });
+
+  test("a change has the same fingerprint in each pair of revisions", () => {
+    const folder = path.join(REVISIONS, "youtube.v3");
+    const [a, b, c] = readdirSync(folder)
+      .sort()
+      .map((file) => load(path.join(folder, file)));
+    const direct = diffDocuments(a!, c!).changes;
+    const first = diffDocuments(a!, b!).changes;
+    const ofMethods = ({ rule }: DetailedChange): boolean =>
+      rule === "method-removed";
+    const known = new Set(direct.map(({ fingerprint }) => fingerprint));
+    const removed = first.filter(ofMethods);
+    expect(removed.length).toBeGreaterThan(0);
+    for (const { fingerprint } of removed) expect(known).toContain(fingerprint);
+  });
+
+  test("a document has no changes from itself, or with keys in another order", () => {
+    const names = corpusNames();
+    expect(names.length).toBe(205);
+    for (const name of names) {
+      const file = path.join(CORPUS, `${name}.json`);
+      const document = load(file);
+      const shuffled = reload(
+        shuffle(JSON.parse(readFileSync(file, "utf8"))) as Json,
+      );
+      expect(diffDocuments(document, load(file)).changes, name).toEqual([]);
+      expect(diffDocuments(document, shuffled).changes, name).toEqual([]);
+    }
+  });
+
+  test("500 edits that break somebody are reported as breaking", () => {
+    const random = new Random(SEED);
+    const names = corpusNames().filter((name) => name !== "compute.v1");
+    const counts: Record<string, number> = {};
+    for (let done = 0; done < EDITS;) {
+      const edits = breakingClasses[done % breakingClasses.length]!;
+      const name = random.pick(names)!;
+      const text = readFileSync(path.join(CORPUS, `${name}.json`), "utf8");
+      if (text.length > 600_000) continue;
+      const edited = JSON.parse(text) as Json;
+      const edit = edits.apply(edited, random);
+      if (edit === undefined) continue;
+      const result = diffDocuments(
+        reload(JSON.parse(text) as Json),
+        reload(edited),
+      );
+      const where = `${edits.name} of ${edit.symbol} in ${name}`;
+      expect(isBreaking(result), where).toBe(true);
+      expect(result.bump, where).toBe("major");
+      counts[edits.name] = (counts[edits.name] ?? 0) + 1;
+      done++;
+    }
+    console.info(JSON.stringify(counts));
+  });
+
+  test("edits that only add are reported, and do not break types", () => {
+    const random = new Random(SEED + 1);
+    const names = corpusNames();
+    for (let done = 0; done < 200;) {
+      const edits = additiveClasses[done % additiveClasses.length]!;
+      const name = random.pick(names)!;
+      const text = readFileSync(path.join(CORPUS, `${name}.json`), "utf8");
+      if (text.length > 600_000) continue;
+      const edited = JSON.parse(text) as Json;
+      const edit = edits.apply(edited, random);
+      if (edit === undefined) continue;
+      const { changes } = diffDocuments(
+        reload(JSON.parse(text) as Json),
+        reload(edited),
+      );
+      const where = `${edits.name} of ${edit.symbol} in ${name}`;
+      expect(changes.length, where).toBeGreaterThan(0);
+      const breaking = changes.filter(({ types }) => types === "breaking");
+      expect(breaking, where).toEqual([]);
+      done++;
+    }
+  });
+});

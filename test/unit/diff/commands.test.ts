@@ -1,0 +1,338 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { changelog } from "../../../src/cli/commands/changelog.js";
+import { diff as diffCommand } from "../../../src/cli/commands/diff.js";
+import { documentChanges } from "../../../src/cli/reporters/document-changes.js";
+import type { Command } from "../../../src/cli/command.js";
+import { diff } from "../../../src/index.js";
+import { temporaryFolder } from "../../support/paths.js";
+import { shelfDocument, type Json } from "./document.js";
+
+const text = (document: Json): string => JSON.stringify(document, undefined, 1);
+
+/** Returns the document without a property of responses. */
+function withoutNote(): Json {
+  const document = shelfDocument();
+  delete document["schemas"].SortResponse.properties.note;
+  return document;
+}
+
+function git(cwd: string, ...args: string[]): void {
+  execFileSync("git", args, {
+    cwd,
+    stdio: "ignore",
+    env: {
+      PATH: process.env["PATH"],
+      HOME: cwd,
+      GIT_AUTHOR_NAME: "a",
+      GIT_AUTHOR_EMAIL: "a@example.com",
+      GIT_COMMITTER_NAME: "a",
+      GIT_COMMITTER_EMAIL: "a@example.com",
+    },
+  });
+}
+
+/** Returns a repository whose last commit has one document and a manifest. */
+function repository(): string {
+  const cwd = temporaryFolder();
+  mkdirSync(path.join(cwd, "specs"));
+  mkdirSync(path.join(cwd, "out"));
+  writeFileSync(path.join(cwd, "specs/shelf.v1.json"), text(shelfDocument()));
+  writeFileSync(path.join(cwd, "out/.gen-manifest.json"), "{}");
+  git(cwd, "init", "-q");
+  git(cwd, "add", ".");
+  git(cwd, "commit", "-qm", "a");
+  return cwd;
+}
+
+async function run(
+  command: Command,
+  cwd: string,
+  values: Readonly<Record<string, unknown>>,
+): Promise<{ code: number; out: string; err: string }> {
+  let [out, err] = ["", ""];
+  const defaults = Object.fromEntries(
+    command.options.flatMap((row) =>
+      row.default === undefined ? [] : [[row.name, row.default]],
+    ),
+  );
+  const code = await command.run(
+    { ...defaults, ...values },
+    {
+      cwd,
+      output: {
+        out: (part) => (out += part),
+        err: (part) => (err += part),
+        color: false,
+        isTerminal: false,
+      },
+    },
+  );
+  return { code, out, err };
+}
+
+describe("gen diff", () => {
+  test("two files: JSON of the documented form", async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(path.join(cwd, "a.json"), text(shelfDocument()));
+    writeFileSync(path.join(cwd, "b.json"), text(withoutNote()));
+    const { code, out } = await run(diffCommand, cwd, {
+      documents: ["a.json", "b.json"],
+      format: "json",
+    });
+    expect(code).toBe(1);
+    const { changes, ...rest } = JSON.parse(out) as Json;
+    expect(rest).toEqual({
+      api: "shelf:v1",
+      from: "20260101",
+      to: "20260101",
+      bump: "major",
+    });
+    expect(changes).toEqual([
+      {
+        rule: "property-removed",
+        fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
+        client: "breaking",
+        server: "breaking",
+        types: "breaking",
+        schema: "SortResponse",
+        pointer: "/schemas/SortResponse/properties/note",
+        message: "SortResponse.note: the property was removed",
+      },
+    ]);
+  });
+
+  test("exit codes by --fail-on", async () => {
+    const cwd = temporaryFolder();
+    const added = shelfDocument();
+    added["schemas"].SortResponse.properties.extra = { type: "string" };
+    writeFileSync(path.join(cwd, "a.json"), text(shelfDocument()));
+    writeFileSync(path.join(cwd, "b.json"), text(withoutNote()));
+    writeFileSync(path.join(cwd, "c.json"), text(added));
+    const codeOf = async (now: string, failOn: string): Promise<number> =>
+      (await run(diffCommand, cwd, { documents: ["a.json", now], failOn }))
+        .code;
+    expect(await codeOf("b.json", "breaking")).toBe(1);
+    expect(await codeOf("b.json", "none")).toBe(0);
+    expect(await codeOf("c.json", "breaking")).toBe(0);
+    expect(await codeOf("c.json", "any")).toBe(1);
+    expect(await codeOf("a.json", "any")).toBe(0);
+  });
+
+  test("folders are matched by API", async () => {
+    const cwd = temporaryFolder();
+    for (const [file, document] of [
+      ["old/x.json", shelfDocument()],
+      ["old/y.json", { ...shelfDocument(), name: "gone" }],
+      ["new/z.json", withoutNote()],
+      ["new/n.json", { ...shelfDocument(), name: "extra" }],
+    ] as const) {
+      mkdirSync(path.join(cwd, path.dirname(file)), { recursive: true });
+      writeFileSync(path.join(cwd, file), text(document));
+    }
+    const { out } = await run(diffCommand, cwd, {
+      documents: ["old", "new"],
+      format: "json",
+    });
+    const results = JSON.parse(out) as Json[];
+    expect(results.map(({ api, changes }) => [api, changes[0].rule])).toEqual([
+      ["extra:v1", "api-added"],
+      ["gone:v1", "api-removed"],
+      ["shelf:v1", "property-removed"],
+    ]);
+  });
+
+  test("git revisions, files and folders", async () => {
+    const cwd = repository();
+    writeFileSync(path.join(cwd, "specs/shelf.v1.json"), text(withoutNote()));
+    for (const documents of [
+      ["git:HEAD:specs/shelf.v1.json", "specs/shelf.v1.json"],
+      ["git:HEAD:specs", "specs"],
+      ["git:HEAD:", "specs"],
+    ]) {
+      const { code, out, err } = await run(diffCommand, cwd, { documents });
+      expect(err).toBe("");
+      expect(code).toBe(1);
+      expect(out).toContain("SortResponse.note: the property was removed");
+      expect(out).toMatch(
+        /^git:HEAD:(?:specs\/)?shelf\.v1\.json:\d+:\d+: breaking|git:HEAD:specs\/shelf/m,
+      );
+    }
+    const label = await run(diffCommand, cwd, {
+      documents: ["git:HEAD:specs/shelf.v1.json", "shelf:v1"],
+    });
+    expect(label.code).toBe(1);
+  });
+
+  test.each([
+    ["git:missing:specs", "revision missing does not exist"],
+    ["git:HEAD:missing", "missing does not exist in the revision"],
+    ["git:--output=x:specs", "revision --output=x does not exist"],
+    ["git:HEAD:../..", "is outside repository"],
+    ["git:specs", "must have the form git:REVISION:PATH"],
+  ])("%s", async (operand, message) => {
+    const cwd = repository();
+    const { code, out, err } = await run(diffCommand, cwd, {
+      documents: [operand, "specs"],
+    });
+    expect(code).toBe(2);
+    expect(out).toBe("");
+    expect(err).toContain("diff-git");
+    expect(err).toContain(message);
+  });
+
+  test("a repository's settings run no program", async () => {
+    const cwd = repository();
+    const marker = path.join(cwd, "marker");
+    for (const key of [
+      "core.fsmonitor",
+      "core.sshCommand",
+      "diff.external",
+      "diff.x.textconv",
+      "filter.x.smudge",
+      "gpg.program",
+      "core.pager",
+      "core.editor",
+    ])
+      git(cwd, "config", key, `touch ${marker}; false`);
+    git(cwd, "config", "log.showSignature", "true");
+    writeFileSync(path.join(cwd, ".gitattributes"), "* diff=x filter=x\n");
+    const { code } = await run(diffCommand, cwd, {
+      documents: ["git:HEAD:specs", "specs"],
+    });
+    expect(code).toBe(0);
+    expect(() => rmSync(marker)).toThrow();
+  });
+
+  test("ignored changes, and unused or invalid entries", async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(path.join(cwd, "a.json"), text(shelfDocument()));
+    writeFileSync(path.join(cwd, "b.json"), text(withoutNote()));
+    const documents = ["a.json", "b.json"];
+    const { out } = await run(diffCommand, cwd, { documents, format: "json" });
+    const [{ fingerprint }] = (JSON.parse(out) as Json)["changes"];
+    const ignoring = async (list: string) => {
+      writeFileSync(path.join(cwd, "ignore"), list);
+      return run(diffCommand, cwd, { documents, ignore: "ignore" });
+    };
+    const used = await ignoring(`# agreed\n${fingerprint} # note\n`);
+    expect([used.code, used.out, used.err]).toEqual([0, "no changes\n", ""]);
+    const unused = await ignoring(`${fingerprint}\n0123456789abcdef\n`);
+    expect(unused.code).toBe(2);
+    expect(unused.err).toContain("ignore:2:1: error diff-ignore-unused");
+    const invalid = await ignoring("note\n");
+    expect(invalid.code).toBe(2);
+    expect(invalid.err).toContain("ignore:1:1: error diff-ignore-invalid");
+  });
+
+  test("a document that can't be used is not a removed API", async () => {
+    const cwd = temporaryFolder();
+    mkdirSync(path.join(cwd, "old"));
+    mkdirSync(path.join(cwd, "new"));
+    writeFileSync(path.join(cwd, "old/a.json"), text(shelfDocument()));
+    writeFileSync(path.join(cwd, "new/a.json"), "{");
+    const { code, out, err } = await run(diffCommand, cwd, {
+      documents: ["old", "new"],
+    });
+    expect(code).toBe(3);
+    expect(err).toContain("new/a.json:1:2");
+    expect(out).not.toContain("api-removed");
+  });
+
+  test("stability: breaking changes of a beta version are warnings on request", async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(
+      path.join(cwd, "a.json"),
+      text({ ...shelfDocument(), version: "v1beta1" }),
+    );
+    writeFileSync(
+      path.join(cwd, "b.json"),
+      text({ ...withoutNote(), version: "v1beta1" }),
+    );
+    const documents = ["a.json", "b.json"];
+    for (const [stability, code] of [
+      ["alpha", 1],
+      ["beta", 1],
+      ["stable", 0],
+    ] as const)
+      expect((await run(diffCommand, cwd, { documents, stability })).code).toBe(
+        code,
+      );
+  });
+});
+
+describe("gen changelog", () => {
+  test("without arguments: specs since the last commit", async () => {
+    const cwd = repository();
+    const document = withoutNote();
+    document["documentationLink"] = "https://www.example.com/docs";
+    document["resources"].books.methods.touch = {
+      id: "shelf.books.touch",
+      path: "books:touch",
+      httpMethod: "POST",
+      description: "Touches a book. Twice.",
+    };
+    document["resources"].books.methods.sort.deprecated = true;
+    writeFileSync(path.join(cwd, "specs/shelf.v1.json"), text(document));
+    const { code, out } = await run(changelog, cwd, {});
+    expect(code).toBe(0);
+    expect(out).toBe(`## shelf:v1: 20260101 → 20260101
+
+[Documentation](<https://www.example.com/docs>)
+
+### Removed
+
+- **Breaking:** \`SortResponse.note\`: the property was removed (used by \`shelf.books.sort\`)
+
+### Deprecated
+
+- \`shelf.books.sort\`: the method is deprecated
+
+### Added
+
+- \`shelf.books.touch\`: Touches a book\\.
+
+1 text changed.
+`);
+  });
+});
+
+describe("--check", () => {
+  const values = { spec: ["specs"], out: "out" };
+
+  test("lists changes since the commit that has the output", async () => {
+    const cwd = repository();
+    expect(await documentChanges(values, cwd)).toBe("");
+    writeFileSync(path.join(cwd, "specs/shelf.v1.json"), text(withoutNote()));
+    git(cwd, "commit", "-qam", "document without output");
+    const report = await documentChanges(values, cwd);
+    expect(report).toContain("shelf:v1 20260101 -> 20260101: 1 breaking");
+    expect(report).toContain(
+      "breaking SortResponse.note: the property was removed",
+    );
+  });
+
+  test("is silent outside of a repository", async () => {
+    const cwd = temporaryFolder();
+    mkdirSync(path.join(cwd, "specs"));
+    writeFileSync(path.join(cwd, "specs/a.json"), text(shelfDocument()));
+    expect(await documentChanges(values, cwd)).toBe("");
+  });
+});
+
+test("diff() of texts, and errors of documents", () => {
+  const { result, diagnostics } = diff(
+    text(shelfDocument()),
+    text(withoutNote()),
+  );
+  expect(diagnostics).toEqual([]);
+  expect(result).toMatchObject({ bump: "major" });
+  expect(Object.keys(result!.changes[0]!)).not.toContain("kind");
+  const failed = diff(text(shelfDocument()), "{");
+  expect(failed.result).toBeUndefined();
+  expect(failed.diagnostics).toMatchObject([
+    { code: "json-syntax", file: "new", line: 1 },
+  ]);
+});

@@ -1,0 +1,241 @@
+import vm from "node:vm";
+import { describe, expect, it } from "vitest";
+import { SEARCH_SCRIPT } from "../../../src/site/search-script.js";
+import { buildSite } from "../../../src/site/static/build-site.js";
+import { FileNames } from "../../../src/site/static/file-names.js";
+
+/** Text that would be markup, a script or Markdown if not escaped. */
+const HOSTILE = `</title><script>alert(1)</script><img src=x onerror=alert(1)>"'\u2028\u202e|[x](javascript:alert(1))`;
+
+function documentOf(name: string, version: string, text = "A text."): object {
+  return {
+    kind: "discovery#restDescription",
+    id: `${name}:${version}`,
+    name,
+    version,
+    title: `The ${name} API`,
+    description: text,
+    rootUrl: "https://example.com/",
+    servicePath: `${name}/`,
+    schemas: {
+      File: {
+        id: "File",
+        type: "object",
+        description: text,
+        properties: { name: { type: "string" }, next: { $ref: "File" } },
+      },
+    },
+    resources: {
+      files: {
+        methods: {
+          list: {
+            id: `${name}.files.list`,
+            path: "files",
+            httpMethod: "GET",
+            description: text,
+            parameters: { pageToken: { type: "string", location: "query" } },
+            response: { $ref: "File" },
+          },
+          insert: {
+            id: `${name}.files.insert`,
+            path: "files",
+            httpMethod: "POST",
+            request: { $ref: "File" },
+            mediaUpload: {
+              accept: ["*/*"],
+              protocols: { simple: { path: "/upload/files" } },
+            },
+          },
+        },
+      },
+    },
+  };
+}
+
+function siteOf(...documents: object[]): Map<string, string> {
+  const files = [
+    ...buildSite(documents.map((one) => Buffer.from(JSON.stringify(one)))),
+  ];
+  return new Map(files.map(({ path, text }) => [path, text]));
+}
+
+/** Returns the links of a page that lead to no file or to no id. */
+function brokenLinks(site: ReadonlyMap<string, string>): string[] {
+  return [...site].flatMap(([from, text]) =>
+    from.endsWith(".html")
+      ? [...text.matchAll(/(?:href|src|data-index)="([^"]*)"/g)].flatMap(
+          ([, href]) => {
+            if (/^(?:https?|data):/.test(href!)) return [];
+            const [file, hash] = href!.replaceAll("&#39;", "'").split("#");
+            const path =
+              file === ""
+                ? from
+                : new URL(file!, `http://x/${from}`).pathname.slice(1);
+            const target = site.get(path);
+            if (target === undefined) return [`${from}: ${href}`];
+            return hash === undefined ||
+              target.replaceAll("&#39;", "'").includes(`id="${hash}"`)
+              ? []
+              : [`${from}: ${href}`];
+          },
+        )
+      : [],
+  );
+}
+
+describe("a site", () => {
+  it("has pages for APIs, resources and schemas, as HTML and Markdown, whose links lead somewhere", () => {
+    const site = siteOf(
+      documentOf("drive", "v3"),
+      documentOf("drive", "v2"),
+      documentOf("storage", "v1"),
+    );
+    expect(
+      [...site.keys()].filter((name) => name.includes("drive/v3")).sort(),
+    ).toEqual(
+      [
+        "files.html",
+        "files.md",
+        "index.html",
+        "index.md",
+        "schemas.html",
+        "schemas.md",
+      ].map((name) => `apis/drive/v3/${name}`),
+    );
+    expect(brokenLinks(site)).toEqual([]);
+    expect(site.get("llms.txt")).toContain(
+      "[The drive API v3](apis/drive/v3/index.md)",
+    );
+    const page = site.get("apis/drive/v3/files.html")!;
+    expect(page).toContain("uploadType=media");
+    expect(page).toContain("requests.request(");
+  });
+
+  it("shows hostile text as text, in HTML, Markdown and the search index", () => {
+    const document = documentOf("shop", "v1", HOSTILE) as {
+      resources: object;
+      schemas: object;
+    };
+    document.resources = {
+      [HOSTILE]: {
+        methods: {
+          [HOSTILE]: {
+            id: "shop.x",
+            path: HOSTILE,
+            httpMethod: HOSTILE,
+            parameters: {
+              [HOSTILE]: {
+                type: HOSTILE,
+                description: HOSTILE,
+                location: HOSTILE,
+              },
+            },
+            request: { $ref: HOSTILE },
+          },
+        },
+      },
+    };
+    document.schemas = {
+      [HOSTILE]: {
+        id: HOSTILE,
+        type: "object",
+        description: HOSTILE,
+        properties: { [HOSTILE]: { type: "string" } },
+      },
+    };
+    const site = siteOf(document);
+    expect(brokenLinks(site)).toEqual([]);
+    for (const [name, text] of site) {
+      if (/\.(?:js|css)$/.test(name)) continue;
+      // Code is not interpreted in Markdown.
+      const markup = text.replace(/```[^]*?```|`[^`\n]*`/g, "");
+      expect(markup, name).not.toMatch(
+        /(?<!\\)<img|alert\(1\)<\/script>|\u2028/,
+      );
+      if (name.endsWith(".md"))
+        expect(markup).not.toMatch(/(?<!\\)\]\(javascript/);
+      if (name.endsWith(".html"))
+        expect(text.match(/<script/g)).toHaveLength(1);
+    }
+    for (const name of site.keys()) expect(name).toMatch(/^[\w./-]+$/);
+  });
+
+  it("splits long lists of schemas over pages", () => {
+    const document = documentOf("big", "v1") as { schemas: object };
+    document.schemas = Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => [
+        `S${at}`,
+        { id: `S${at}`, type: "object", description: "x".repeat(10_000) },
+      ]),
+    );
+    const site = siteOf(document);
+    expect(
+      [...site.keys()].filter((name) => /schemas.*\.html$/.test(name)).length,
+    ).toBeGreaterThan(3);
+    expect(brokenLinks(site)).toEqual([]);
+  });
+
+  it("has a list of 1,000 documents below 300 kB", () => {
+    const documents = Array.from({ length: 1_000 }, (_, at) =>
+      documentOf(
+        `service${at}`,
+        "v1",
+        "A description of the service, long enough to be shortened.",
+      ),
+    );
+    expect(siteOf(...documents).get("index.html")!.length).toBeLessThan(
+      300_000,
+    );
+  });
+});
+
+describe("the search", () => {
+  const context = vm.createContext({
+    document: { getElementById: () => null },
+  });
+  vm.runInContext(`${SEARCH_SCRIPT}; globalThis.rank = rank;`, context);
+  const site = siteOf(
+    documentOf("drive", "v2"),
+    documentOf("drive", "v3"),
+    documentOf("storage", "v1"),
+    documentOf("datastorage", "v1"),
+  );
+  vm.runInContext(site.get("search.js")!, context);
+  const found = (query: string): string[] =>
+    (
+      context["rank"](context["searchIndex"], query, 5) as {
+        kind: string;
+        label: string;
+        detail: string;
+      }[]
+    ).map(({ kind, label, detail }) => `${kind} ${label} (${detail})`);
+
+  it.each([
+    ["storage", "API The storage API (storage v1)"],
+    ["files.list", "method files.list (drive v3)"],
+    ["drive files insert", "method files.insert (drive v3)"],
+    ["File", "schema File (drive v3)"],
+    ["pagetoken", "parameter pageToken (files.list, drive v3)"],
+    ["storage file", "schema File (storage v1)"],
+  ])("finds %s first as %s", (query, expected) => {
+    expect(
+      found(query).filter(
+        (label) => !(query === "File" && label.startsWith("method")),
+      )[0],
+    ).toBe(expected);
+  });
+
+  it("finds nothing for words that do not occur", () => {
+    expect(found("zebra")).toEqual([]);
+    expect(found("  ")).toEqual([]);
+  });
+});
+
+it("file names are safe and unique without regard to case", () => {
+  const names = new FileNames(["index"]);
+  expect(
+    ["a/b", "A_B", "index", "..", "CON", "", "ü"].map((name) =>
+      names.assign(name),
+    ),
+  ).toEqual(["a_b", "A_B-2", "index-2", "_", "_CON", "_-2", "_-3"]);
+});

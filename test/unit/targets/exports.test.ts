@@ -1,0 +1,193 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import Ajv2020 from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { Sink } from "../../../src/diagnostics/sink.js";
+import { loadTargets } from "../../../src/targets/target.js";
+import {
+  targetsIn,
+  targetsOf,
+  runtimesOf,
+} from "../../../src/targets/index.js";
+import { exportedPattern } from "../../../src/targets/json-schema/patterns.js";
+import { exportApi, parsed, type Node } from "../../support/exports.js";
+import { description } from "../../support/generate.js";
+import { ROOT } from "../../support/paths.js";
+import { shuffled } from "../../support/shuffled.js";
+
+function caseDocument(name: string): string {
+  const file = path.join(ROOT, "test/cases", name, "document.json");
+  return readFileSync(file, "utf8");
+}
+
+const schema = (parts: object, others: object = {}): Node =>
+  parsed(
+    exportApi(
+      description({ schemas: { A: { id: "A", ...parts }, ...others } }),
+    ),
+    "openapi.json",
+  )["components"]!["schemas"]!["A"]!;
+
+describe("split exports", () => {
+  test.each(["variants", "uploads", "paging", "extensions"])(
+    "%s: the parts of OpenAPI are those of one document",
+    (name) => {
+      const document = caseDocument(name);
+      const whole = parsed(exportApi(document), "openapi.json");
+      const split = exportApi(document, { openapiSplit: true });
+      const main = parsed(split, "openapi.json");
+      const joined = (members: Node): Node =>
+        Object.fromEntries(
+          Object.entries(members).map(([key, { $ref }]) => [
+            key,
+            localReferences(parsed(split, $ref as unknown as string), main),
+          ]),
+        );
+      const { schemas, ...components } = main["components"]!;
+      expect({
+        ...main,
+        paths: joined(main["paths"]!),
+        components: {
+          schemas: joined(schemas!),
+          ...localReferences(components, main),
+        },
+      }).toEqual(whole);
+    },
+  );
+
+  test("the files of JSON Schema refer to one another", () => {
+    const { files } = exportApi(caseDocument("schema-shapes"), {
+      jsonSchemaSplit: true,
+    });
+    const ajv = new Ajv2020.default({ strict: true, strictTypes: false });
+    ajv.addFormat("date", true).addFormat("date-time", true);
+    const schemas = [...files]
+      .filter(([name]) => name.startsWith("schemas"))
+      .map(([, text]) => JSON.parse(text) as { readonly $id: string });
+    for (const each of schemas) ajv.addSchema(each);
+    expect(schemas.length).toBeGreaterThan(5);
+    for (const { $id } of schemas) expect(ajv.getSchema($id)).toBeDefined();
+  });
+});
+
+/** Replaces references to files by those of one document. */
+function localReferences(value: Node, main: Node): Node {
+  const names = new Map(
+    Object.entries(main["components"]!["schemas"]!).map(([name, { $ref }]) => [
+      (($ref as unknown as string).split("/") as string[]).at(-1),
+      name,
+    ]),
+  );
+  const text = JSON.stringify(value).replace(
+    /"((?:\.\.\/|openapi\/)*(?:schemas\/)?)([\w.-]+\.json)(#[^"]*)?"/g,
+    (match, _: string, file: string, pointer?: string) => {
+      if (pointer !== undefined) return JSON.stringify(pointer);
+      const name = names.get(file);
+      return name === undefined ? match : `"#/components/schemas/${name}"`;
+    },
+  );
+  return JSON.parse(text) as Node;
+}
+
+test("exports do not depend on the order of keys", () => {
+  for (const name of ["openapi-paths", "parameter-types", "paths"]) {
+    const document = JSON.parse(caseDocument(name)) as object;
+    const { files } = exportApi(document);
+    expect(exportApi(shuffled(document, 7)).files).toEqual(files);
+  }
+});
+
+describe("schemas", () => {
+  test("a default that is not a value of the type is an extension", () => {
+    const { properties } = schema({
+      type: "object",
+      properties: {
+        count: { type: "integer", default: "many" },
+        flag: { type: "boolean", default: "true" },
+        mode: { type: "string", enum: ["a"], default: "b" },
+      },
+    });
+    expect(properties!["count"]).toEqual({
+      type: "integer",
+      "x-discovery-default": "many",
+    });
+    expect(properties!["flag"]).toEqual({ type: "boolean", default: true });
+    expect(properties!["mode"]!["x-discovery-default"]).toBe("b");
+  });
+
+  test("a property called __proto__ is an own property", () => {
+    const text = '{"__proto__": {"type": "string"}, "b": {"$ref": "A"}}';
+    const { properties } = schema({
+      type: "object",
+      properties: JSON.parse(text) as object,
+    });
+    expect(Object.keys(properties!)).toEqual(["__proto__", "b"]);
+  });
+
+  test("a required read-only property splits the schema of requests", () => {
+    const document = description({
+      schemas: {
+        A: {
+          id: "A",
+          type: "object",
+          "x-required": ["id"],
+          properties: {
+            id: { type: "string", readOnly: true },
+            of: { $ref: "A" },
+          },
+        },
+      },
+      methods: {
+        put: {
+          id: "demo.put",
+          path: "a",
+          httpMethod: "PUT",
+          request: { $ref: "A" },
+          response: { $ref: "A" },
+        },
+      },
+    });
+    const openapi = parsed(exportApi(document), "openapi.json");
+    const { A, AInput } = openapi["components"]!["schemas"]!;
+    expect(A!["required"]).toEqual(["id"]);
+    expect(AInput).toEqual({
+      type: "object",
+      properties: { of: { $ref: "#/components/schemas/AInput" } },
+    });
+    const { put } = openapi["paths"]!["/a"]!;
+    expect(JSON.stringify(put!["requestBody"])).toContain("schemas/AInput");
+    expect(JSON.stringify(put!["responses"])).not.toContain("AInput");
+  });
+
+  test.each([
+    ["^a-b$", "^a-b$"],
+    ["^[a-z\\-]+$", "^[a-z\\-]+$"],
+    ["^a\\-b\\_c\\@d$", "^a-b_c@d$"],
+    ["^[a-z0-9\\-\\_]{1,5}$", "^[a-z0-9\\-_]{1,5}$"],
+    ["[a-z]", undefined],
+    ["^(a+)+$", undefined],
+    ["^(?i)a$", undefined],
+  ])("the pattern %s is exported as %s", (source, expected) => {
+    expect(exportedPattern(source)).toBe(expected);
+  });
+});
+
+describe("targets whose files are data", () => {
+  test("are recognised by their files and need no runtime", async () => {
+    const files = { "openapi.yaml": "", "schemas.json": "" };
+    expect(targetsIn(files)).toEqual(["openapi", "json-schema"]);
+    const targets = targetsOf(["openapi", "json-schema"]);
+    expect(runtimesOf(targets)).toEqual(new Set());
+    await loadTargets(targets);
+    const { api } = exportApi(caseDocument("cycles"));
+    const options = { importSuffix: ".js", trustProse: false } as const;
+    const input = { api, options, sink: new Sink() };
+    const printed = targets.flatMap((target) =>
+      "print" in target ? target.print(input) : [],
+    );
+    expect(printed.map((file) => file.path.split("/").at(-1))).toEqual([
+      "openapi.json",
+      "schemas.json",
+    ]);
+  });
+});
