@@ -1,5 +1,5 @@
 // Measures generation against the floor: drive.v3, compute.v1, all documents of
-// the corpus in one process, and runs with nothing to do.
+// the corpus in one process, and unchanged runs.
 // Usage: node bench/generate.mjs [rounds]
 import {
   existsSync,
