@@ -45,7 +45,7 @@ export default defineConfig({
           include: [
             "test/compile/{commonjs,docs,fields,generated,scaffold}.test.ts",
             "test/unit/{model/key-order,runtime/compile,runtime/upload,runtime/upload-faults,server/types,write/interrupted}.test.ts",
-            "test/property/{format,injection,overrides,overrides-mutations,validator-text}.test.ts",
+            "test/property/{exports,format,injection,overrides,overrides-mutations,validator-text}.test.ts",
             "test/cli/{kill,remote,overrides-upgrade}.test.ts",
             "test/{negative/fuzz,services/chat,services/migration-kill,services/store-faults}.test.ts",
           ],
