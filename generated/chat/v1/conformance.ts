@@ -12,7 +12,7 @@ import { createChat } from "./client.js";
 import { api } from "./routes.js";
 import { createChatServer } from "./server.js";
 
-/** Schemas and forms of calls, which the checks use beside the routes. */
+/** Schemas and methods, with details that the routes do not contain. */
 const plan: ConformancePlan = {
   definitions: {
     ChatCompletion: {

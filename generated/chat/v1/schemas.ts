@@ -99,7 +99,7 @@ export interface ChatCompletionChunk {
    */
   readonly system_fingerprint?: string;
   /**
-   * Tokens that the whole request used, in the chunk requested by
+   * Tokens that the complete request used, in the chunk requested by
    * `stream_options.include_usage`; null or absent in the others.
    */
   readonly usage?: CompletionUsage | null;
@@ -537,7 +537,7 @@ export type ChatResponseFormatType =
 /** Options for a streamed response. */
 export interface ChatStreamOptions {
   /**
-   * Whether one more chunk with the usage of the whole request comes before the
+   * Whether one more chunk with the usage of the complete request precedes the
    * end of the stream. Its `choices` is empty; in all other chunks `usage` is
    * null or absent.
    *

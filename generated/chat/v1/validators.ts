@@ -32,6 +32,9 @@ import { isBytes, isString } from "../../runtime/validator/texts.js";
 import { validate, validateRequest } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
 
+// Each exported function validates a schema or a request body. The functions
+// that they call report errors to `run`; they return true to stop validation.
+
 function checkChatCompletion(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (value["choices"] === undefined && missingOutput(run, "choices"))

@@ -229,8 +229,8 @@ export interface JsonSchema {
    */
   type?: string;
   /**
-   * For data that takes one of several forms: which property tells the form,
-   * and which schema each of its values selects.
+   * For data that takes one of several forms: the property that names the form,
+   * and the schema for each of its values.
    */
   variant?: JsonSchemaVariant;
 }
@@ -250,8 +250,8 @@ export type JsonSchemaLocation =
   | (string & {});
 
 /**
- * For data that takes one of several forms: which property tells the form, and
- * which schema each of its values selects.
+ * For data that takes one of several forms: the property that names the form,
+ * and the schema for each of its values.
  */
 export interface JsonSchemaVariant {
   /** Name of the property whose value selects the schema. */

@@ -26,6 +26,9 @@ import { isBoolean, isString } from "../../runtime/validator/texts.js";
 import { validate } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
 
+// Each exported function validates a schema or a request body. The functions
+// that they call report errors to `run`; they return true to stop validation.
+
 function checkAuth(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {

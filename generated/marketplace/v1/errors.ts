@@ -25,7 +25,7 @@ export const errors: ReadError = /* @__PURE__ */ describedErrors({
  * - `400`: A required parameter is missing or has a wrong type. The message is
  * that of the first parameter at fault.
  * - `429`: More than 60 requests in one minute from one address. `Retry-After`
- * tells the seconds to wait.
+ * is the number of seconds to wait.
  */
 export type MarketplaceError = DescribedError<ErrorStatus, ErrorResponse>;
 

@@ -28,6 +28,9 @@ import { isTimestamp } from "../../runtime/validator/times.js";
 import { validate } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
 
+// Each exported function validates a schema or a request body. The functions
+// that they call report errors to `run`; they return true to stop validation.
+
 function checkAccount(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (value["balance"] === undefined && missingOutput(run, "balance"))

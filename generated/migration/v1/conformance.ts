@@ -12,7 +12,7 @@ import { createMigration } from "./client.js";
 import { api } from "./routes.js";
 import { createMigrationServer } from "./server.js";
 
-/** Schemas and forms of calls, which the checks use beside the routes. */
+/** Schemas and methods, with details that the routes do not contain. */
 const plan: ConformancePlan = {
   definitions: {
     License: {

@@ -41,13 +41,14 @@ export const errors: ReadError = /* @__PURE__ */ describedErrors({
  * the body are 422.
  * - `401`: There is no token (`Requires authentication`), or it is unknown
  * (`Bad credentials`).
- * - `403`: The token is of a kind that these endpoints do not take, or too many
- * requests were made; then `retry-after` or `x-ratelimit-remaining: 0` tells.
+ * - `403`: These endpoints do not accept tokens of this kind, or too many
+ * requests were made; then the response has `retry-after` or
+ * `x-ratelimit-remaining: 0`.
  * - `404`: Resource not found, or an id that is not an integer. Callers who do
  * not own the organization get the same response.
  * - `422`: Validation failed.
- * - `429`: Too many requests were made. `retry-after` tells the seconds to
- * wait.
+ * - `429`: Too many requests were made. `retry-after` is the number of seconds
+ * to wait.
  */
 export type MigrationError =
   | DescribedError<422, ValidationError>

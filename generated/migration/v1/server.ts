@@ -74,7 +74,7 @@ export interface MigrationsDeleteArchiveForOrgParameters extends CommonParameter
    */
   "X-Vendor-Api-Version"?: string;
   /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * Media type that the caller accepts. `application/vnd.vendor+json` is
    * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
@@ -97,7 +97,7 @@ export interface MigrationsDownloadArchiveForOrgParameters extends CommonParamet
    */
   "X-Vendor-Api-Version"?: string;
   /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * Media type that the caller accepts. `application/vnd.vendor+json` is
    * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
@@ -127,7 +127,7 @@ export interface MigrationsGetStatusForOrgParameters extends CommonParameters {
    */
   "X-Vendor-Api-Version"?: string;
   /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * Media type that the caller accepts. `application/vnd.vendor+json` is
    * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
@@ -172,7 +172,7 @@ export interface MigrationsListForOrgParameters extends CommonParameters {
    */
   "X-Vendor-Api-Version"?: string;
   /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * Media type that the caller accepts. `application/vnd.vendor+json` is
    * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
@@ -212,7 +212,7 @@ export interface MigrationsListReposForOrgParameters extends CommonParameters {
    */
   "X-Vendor-Api-Version"?: string;
   /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * Media type that the caller accepts. `application/vnd.vendor+json` is
    * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
@@ -233,7 +233,7 @@ export interface MigrationsStartForOrgParameters extends CommonParameters {
    */
   "X-Vendor-Api-Version"?: string;
   /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * Media type that the caller accepts. `application/vnd.vendor+json` is
    * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
@@ -258,7 +258,7 @@ export interface MigrationsUnlockRepoForOrgParameters extends CommonParameters {
    */
   "X-Vendor-Api-Version"?: string;
   /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * Media type that the caller accepts. `application/vnd.vendor+json` is
    * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.

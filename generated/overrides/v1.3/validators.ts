@@ -27,6 +27,9 @@ import { isString } from "../../runtime/validator/texts.js";
 import { validate } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
 
+// Each exported function validates a schema or a request body. The functions
+// that they call report errors to `run`; they return true to stop validation.
+
 const martMetricsURLPattern = /* @__PURE__ */ new RegExp("^/");
 
 function checkAccountPaths(value: unknown, run: Run): boolean {

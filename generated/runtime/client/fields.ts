@@ -1,6 +1,9 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
+// Longer than 250 lines: recursive types, each of which is used by the next;
+// other files need only the two exported ones.
+
 /**
  * Types of partial responses: values with only the fields that the parameter
  * `fields` selects. The types parse selectors: names separated by commas,

@@ -2,6 +2,7 @@
 // biome-ignore-all lint: generated
 
 import type { Fetch } from "./options.js";
+import { discardBody } from "./web-stream.js";
 
 /** Names of headers that may be sent to another origin. */
 export const CROSS_ORIGIN_HEADERS: RegExp =
@@ -70,7 +71,7 @@ export function followRedirects(send: Fetch, left = 5): Fetch {
       /^30[12378]$/.test(`${response.status}`) &&
       response.headers.get("location");
     if (!location) return response;
-    await response.body?.cancel();
+    await discardBody(response);
     // Use the base URL without its query, because error messages of the
     // platform contain the URL.
     const { href, origin, protocol } = new URL(location, url.split("?")[0]);

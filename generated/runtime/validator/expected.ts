@@ -5,8 +5,8 @@ import type { Key, Run } from "./contract.js";
 import { isAbsent, report } from "./run.js";
 
 /**
- * Result of `typeof` and error message for each type and format. The type is
- * empty if only type errors are possible.
+ * Error message for each type and format. `type` is the result of `typeof` for
+ * values of the type; empty for types that `typeof` does not distinguish.
  */
 const EXPECTED = {
   object: { type: "", message: "must be an object" },

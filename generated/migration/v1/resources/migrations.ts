@@ -39,7 +39,7 @@ export interface DeleteArchiveForOrgParameters extends CommonParameters {
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * Media type that the caller accepts. `application/vnd.vendor+json` is
    * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
@@ -94,7 +94,7 @@ export interface DownloadArchiveForOrgParameters extends CommonParameters {
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * Media type that the caller accepts. `application/vnd.vendor+json` is
    * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
@@ -167,7 +167,7 @@ export interface GetStatusForOrgParameters extends CommonParameters {
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * Media type that the caller accepts. `application/vnd.vendor+json` is
    * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
@@ -241,7 +241,7 @@ export interface ListForOrgParameters extends CommonParameters {
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * Media type that the caller accepts. `application/vnd.vendor+json` is
    * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
@@ -320,7 +320,7 @@ export interface ListReposForOrgParameters extends CommonParameters {
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * Media type that the caller accepts. `application/vnd.vendor+json` is
    * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
@@ -382,7 +382,7 @@ export interface StartForOrgParameters extends CommonParameters {
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * Media type that the caller accepts. `application/vnd.vendor+json` is
    * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
@@ -444,7 +444,7 @@ export interface UnlockRepoForOrgParameters extends CommonParameters {
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * Media type that the caller accepts. `application/vnd.vendor+json` is
    * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
