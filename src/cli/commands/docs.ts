@@ -57,7 +57,7 @@ async function run(
   if (written !== undefined && quiet !== true) {
     const size = (written.bytes / 1e6).toFixed(1);
     output.out(
-      `${documents} documents: ${written.files} files (${size} MB) written to ${visible(out)}\n`,
+      `${written.files} files (${size} MB) for ${documents} ${documents === 1 ? "document" : "documents"} written to ${visible(out)}\n`,
     );
   }
   return exitCodeOf(diagnostics) ?? 0;
