@@ -13,7 +13,7 @@ test("gen docs writes a site; invalid documents are reported and left out", () =
   const args = ["docs", "--spec", "specs", "--out", "site"];
   const { status, stdout, stderr } = gen(args, { cwd });
   expect(stdout).toMatch(
-    /^1 documents: \d+ files \(0\.\d MB\) written to site/,
+    /^\d+ files \(0\.\d MB\) for 1 document written to site/,
   );
   expect(stderr).toContain("specs/broken.json:1:");
   expect(status).toBe(3);
