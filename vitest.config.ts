@@ -29,9 +29,21 @@ export default defineConfig({
             "test/{negative,cli,compile,services}/**/*.test.ts",
             "test/environments/{bare,node}.test.ts",
           ],
-          exclude: ["test/compile/commonjs.test.ts"],
+          exclude: [
+            "test/compile/commonjs.test.ts",
+            "test/cli/{hermetic,warm-run}.test.ts",
+          ],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Tests that replace modules, which other files of a worker have loaded.
+          name: "isolated",
+          include: ["test/cli/{hermetic,warm-run}.test.ts"],
+          testTimeout: 60_000,
         },
       },
       {
