@@ -49,7 +49,7 @@ export function objectOf(revision: string, file: string, cwd: string): string {
   const commit = resolve(`${revision}^{commit}`, cwd);
   const isAbsolute = path.isAbsolute(file);
   const name = isAbsolute ? path.relative(cwd, file) : file;
-  const relative = name.split(path.sep).join("/").replace(/\/+$/, "");
+  const relative = withoutSlash(name.split(path.sep).join("/"));
   return resolve(`${commit}:./${relative}`, cwd);
 }
 
@@ -87,7 +87,7 @@ function sourcesOf(
   if (entries.length === 0) throw new GitError("contains no .json files");
   if (entries.length > MAX_DOCUMENTS)
     throw new GitError(`contains more than ${MAX_DOCUMENTS} .json files`);
-  const folder = operand.replace(/\/+$/, "");
+  const folder = withoutSlash(operand);
   const separator = folder.endsWith(":") ? "" : "/";
   return {
     sources: entries.map(({ name, id }) =>
@@ -130,4 +130,11 @@ function blobSource(
   const read = (): Buffer =>
     readGit(cwd, "cat-file", ["blob", object], MAX_BYTES);
   return { name, spec, read };
+}
+
+/** Removes slashes at the end of a path. */
+function withoutSlash(name: string): string {
+  let end = name.length;
+  while (name[end - 1] === "/") end--;
+  return name.slice(0, end);
 }

@@ -52,7 +52,8 @@ function baseOf(
   if (kind !== "missing" || glob === -1)
     return { base: exact, isFolder: kind !== "file" };
   const fixed = spec.slice(0, glob);
-  const folder = /[\\/]/.test(fixed) ? fixed.replace(/[^\\/]*$/, "") : ".";
+  const end = Math.max(fixed.lastIndexOf("/"), fixed.lastIndexOf("\\"));
+  const folder = end === -1 ? "." : fixed.slice(0, end + 1);
   return { base: path.resolve(cwd, folder), isFolder: true };
 }
 

@@ -94,7 +94,7 @@ export function positionFinder(text: string): (offset: number) => TextPosition {
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
-  for (const [mark] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+  for (const [mark] of text.matchAll(/"(?:[^"\\]|\\.)*(?:"|\\?$)|[[\]{}]/gs)) {
     if (mark === "[" || mark === "{") deepest = Math.max(deepest, ++depth);
     else if (mark === "]" || mark === "}") depth--;
   }

@@ -199,7 +199,7 @@ describe("damaged and forged state files", () => {
     ],
     [
       '{"version":1,"fingerprint":"","steps":{"P1":{"status":"done","actions":-1,"startedAt":""}}}',
-      "steps.P1.actions must be an integer, 0 or more",
+      "steps.P1.actions must be an integer that is not negative",
     ],
     [
       `{"version":1,"fingerprint":"","steps":{"P1":{"status":"running","actions":0,"startedAt":"${AT}","child":{"pid":-1,"started":""}}}}`,

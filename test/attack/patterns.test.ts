@@ -54,6 +54,10 @@ const DYNAMIC: Readonly<Record<string, string>> = {
     "A constant: two sets of letters, one after the other, with anchors.",
   "src/overrides/rules/text-values.ts new RegExp(pattern)":
     "Patterns of the rules in src/overrides; a test below judges each.",
+  'src/patch/print-patch.ts new RegExp(UNPRINTABLE, "g")':
+    "A constant: one set of characters.",
+  "src/plugins/esbuild.ts new RegExp(`^${id}$`)":
+    "A constant: the name of the plugin, with anchors.",
   "src/runtime/client/batch.ts new RegExp(`${boundary} ?\\\\+ ?(\\\\d+)$`)":
     "The boundary is made by randomBoundary: letters, digits and hyphens; a test below judges the expression.",
   'src/runtime/client/batch/format.ts new RegExp(`(?:^|\\\\n)--${boundary}(--)?[ \\\\t\\\\r]*(?=\\\\n|$)`, "g")':
@@ -62,6 +66,10 @@ const DYNAMIC: Readonly<Record<string, string>> = {
     "The syntax is checked; the expression is never run. At most 2,000 characters.",
   "src/runtime/server/routing/pattern.ts new RegExp(`^(?:${pattern})`)":
     "At most 2,000 characters, 10,000 steps and 1,000 ways (documents/patterns.test.ts).",
+  'src/targets/json-schema/patterns.ts new RegExp(source, "u")':
+    "The syntax is checked; the expression is never run.",
+  "src/validate/rules/patterns.ts new RegExp(pattern)":
+    "The syntax is checked; the expression is never run.",
 };
 
 const patterns = listPatterns();

@@ -39,7 +39,7 @@ function installedVersion(cwd: string): string | undefined {
     const { version } = JSON.parse(readFileSync(file, "utf8")) as {
       readonly version?: unknown;
     };
-    return typeof version === "string" && /^\d+\.\d+[\w.+-]*$/.test(version)
+    return typeof version === "string" && /^\d+\.\d[\w.+-]*$/.test(version)
       ? version
       : undefined;
   } catch {

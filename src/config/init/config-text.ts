@@ -25,7 +25,7 @@ export async function configText(
 function typescriptText(config: object): string {
   const text = printJson(config)
     .replace(/^( *)"([A-Za-z]\w*)":/gm, "$1$2:")
-    .replace(/target: \[[^\]]*\]/, (list) => list.replace(/\s+/g, " "))
+    .replace(/target: \[[^[\]]*\]/, (list) => list.replace(/\s+/g, " "))
     .replace("[ ", "[")
     .replace(" ]", "]");
   return `import { defineConfig } from "discovery-codegen";\n\nexport default defineConfig(${text});\n`;

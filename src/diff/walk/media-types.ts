@@ -10,6 +10,6 @@ export function notAccepted(
   if (types.length === 0) return ["*/*"];
   return types.filter(
     (type) =>
-      !accept.includes(type) && !accept.includes(type.replace(/\/.*$/, "/*")),
+      !accept.includes(type) && !accept.includes(`${type.split("/")[0]}/*`),
   );
 }

@@ -47,7 +47,7 @@ const GLOBAL = listOf(["2000::/3"]);
  * address (mapped, NAT64, 6to4) has the kind of the IPv4 address.
  */
 export function addressKind(address: string): AddressKind {
-  const bare = address.replace(/%.*$/, "");
+  const bare = address.split("%")[0]!;
   const family = isIP(bare);
   if (family === 0) return "forbidden";
   if (family === 4) return kindOf(bare, "ipv4");

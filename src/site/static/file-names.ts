@@ -17,7 +17,7 @@ export class FileNames {
   assign(name: string): string {
     const safe = name
       .replace(/[^A-Za-z0-9._-]/g, "_")
-      .replace(/^[.]+|[.]+$/g, "_")
+      .replace(/^\.+|\.$/g, "_")
       .slice(0, MAX_NAME);
     // Windows reserves names such as CON for devices.
     const stem =

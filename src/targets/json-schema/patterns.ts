@@ -18,7 +18,7 @@ export function exportedPattern(source: string): string | undefined {
 /** Removes needless escapes, and the escapes of dashes outside of classes. */
 function withoutDashes(source: string): string {
   const plain = source.replace(NEEDLESS, "$1");
-  return plain.replace(/\[(?:\\.|[^\]\\])*\]|\\-/gs, (match) =>
+  return plain.replace(/\[(?:\\.|[^\]\\])*(?:\]|\\?$)|\\-/gs, (match) =>
     match === "\\-" ? "-" : match,
   );
 }
