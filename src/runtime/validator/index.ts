@@ -18,6 +18,5 @@ export type {
   StandardPatch,
   StandardResult,
   StandardSchema,
-  StandardValidator,
 } from "./standard.js";
 export { acceptInt64Numbers, convertInt64Numbers } from "./int64.js";

@@ -17,24 +17,26 @@ export interface JsonSchemaOptions {
 /**
  * Returns the JSON Schema of a schema with all schemas that it refers to.
  * Throws for other targets than `draft-2020-12` and `draft-07`.
+ * @param edit changes each of these schemas
  */
 export function toJsonSchema(
   of: JsonSchemaOf,
   { target }: JsonSchemaOptions,
+  edit: (schema: JsonSchema) => JsonSchema = (schema) => schema,
 ): JsonSchema {
   if (target === "draft-2020-12")
     return bundle(
       of,
       "https://json-schema.org/draft/2020-12/schema",
       "$defs",
-      (schema) => schema,
+      edit,
     );
   if (target === "draft-07")
     return bundle(
       of,
       "http://json-schema.org/draft-07/schema#",
       "definitions",
-      withoutSiblings,
+      (schema) => withoutSiblings(edit(schema)),
     );
   throw new Error(`the JSON Schema target ${String(target)} is not supported`);
 }

@@ -2,6 +2,7 @@
 // libraries accept schemas (https://standardschema.dev).
 
 import type { PatchBody, ValidationError, Validator } from "./contract.js";
+import { patchSchema } from "./json-schema-patch.js";
 import {
   toJsonSchema,
   type JsonSchema,
@@ -9,20 +10,13 @@ import {
   type JsonSchemaOptions,
 } from "./json-schema.js";
 
-/** Schema that libraries with support for Standard Schema accept. */
-export interface StandardValidator<T = unknown> {
+/** Schema that other libraries accept, with its conversion to JSON Schema. */
+export interface StandardSchema<T = unknown> {
   readonly "~standard": StandardProperties<T>;
 }
 
-/** Schema that can also be converted to JSON Schema. */
-export interface StandardSchema<T = unknown> {
-  readonly "~standard": StandardProperties<T> & {
-    readonly jsonSchema: StandardConverter;
-  };
-}
-
 /** Schema of a PATCH body, in which `null` clears a property at any depth. */
-export type StandardPatch<T = unknown> = StandardValidator<PatchBody<T>>;
+export type StandardPatch<T = unknown> = StandardSchema<PatchBody<T>>;
 
 /** Properties that Standard Schema defines. */
 export interface StandardProperties<T> {
@@ -32,6 +26,7 @@ export interface StandardProperties<T> {
   readonly validate: (value: unknown) => StandardResult<T>;
   /** Types of the value before and after validation; exists only as a type. */
   readonly types?: { readonly input: T; readonly output: T } | undefined;
+  readonly jsonSchema: StandardConverter;
 }
 
 /** Conversion to JSON Schema, which is the same before and after validation. */
@@ -58,28 +53,34 @@ export function standard<T>(
   validator: Validator<T>,
   of: JsonSchemaOf,
 ): StandardSchema<T> {
-  const convert = (options: JsonSchemaOptions): JsonSchema =>
-    toJsonSchema(of, options);
-  const jsonSchema = { input: convert, output: convert };
-  return { "~standard": { ...properties(validator), jsonSchema } };
+  return schemaOf(validator, (options) => toJsonSchema(of, options));
 }
 
 /** Creates the standard form of a validator of a PATCH body. */
 export function standardPatch<T>(
   validator: Validator<T>,
-): StandardValidator<T> {
-  return { "~standard": properties(validator) };
+  of: JsonSchemaOf,
+): StandardSchema<T> {
+  return schemaOf(validator, (options) =>
+    toJsonSchema(of, options, patchSchema),
+  );
 }
 
-function properties<T>(validator: Validator<T>): StandardProperties<T> {
+function schemaOf<T>(
+  validator: Validator<T>,
+  convert: (options: JsonSchemaOptions) => JsonSchema,
+): StandardSchema<T> {
   return {
-    version: 1,
-    vendor: "discovery-codegen",
-    validate: (value) => {
-      const result = validator(value);
-      return result.valid
-        ? { value: result.value }
-        : { issues: result.errors.map((error) => issueOf(error, value)) };
+    "~standard": {
+      version: 1,
+      vendor: "discovery-codegen",
+      validate: (value) => {
+        const result = validator(value);
+        return result.valid
+          ? { value: result.value }
+          : { issues: result.errors.map((error) => issueOf(error, value)) };
+      },
+      jsonSchema: { input: convert, output: convert },
     },
   };
 }

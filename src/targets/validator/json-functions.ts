@@ -47,7 +47,6 @@ export function jsonFunctions(input: TargetInput): JsonFunctions {
   const bodies = new Map<Method, string>();
   const inline: JsonFunctionView[] = [];
   for (const [method, validator] of requests) {
-    if (method.httpMethod === "PATCH") continue;
     const { request } = method;
     const known =
       request?.kind === "ref" && request.nullable !== true

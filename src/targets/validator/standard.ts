@@ -21,7 +21,7 @@ export function standardSchemaView(
 
 /**
  * Returns the standard form of a request body's validator, e.g.
- * `filesCreateRequestSchema`. JSON Schema can't express the rules of PATCH.
+ * `filesCreateRequestSchema`.
  */
 export function standardRequestView(
   method: Method,
@@ -29,26 +29,29 @@ export function standardRequestView(
   type: string | undefined,
   context: ValidatorContext,
 ): ValidatorItem[] {
-  if (context.json === undefined) return [];
+  const json = context.json?.requests.get(method);
+  if (json === undefined) return [];
   const isPatch = method.httpMethod === "PATCH";
-  const json = isPatch ? undefined : context.json.requests.get(method);
-  return [view(validator, type, json, context)];
+  return [view(validator, type, json, context, isPatch)];
 }
 
-/** @param json function in json-schemas.ts; undefined for a PATCH body */
+/** @param json function in json-schemas.ts */
 function view(
   validator: string,
   type: string | undefined,
-  json: string | undefined,
+  json: string,
   context: ValidatorContext,
+  isPatch = false,
 ): ValidatorItem {
   const name = identifier(context.names.validators.standard.get(validator)!);
-  const isPatch = json === undefined;
   const of = type === undefined ? "" : `<${type}>`;
   const kind = context.type(isPatch ? "StandardPatch" : "StandardSchema");
   const create = context.use(isPatch ? "standardPatch" : "standard");
-  const args = isPatch ? [validator] : [validator, context.jsonSchema(json)];
   const head = `export const ${name.text}: ${kind}${of} =`;
-  const call = callOf(`/* @__PURE__ */ ${create}`, ...args);
+  const call = callOf(
+    `/* @__PURE__ */ ${create}`,
+    validator,
+    context.jsonSchema(json),
+  );
   return { isConstant: true, text: new Code(print([hang(head, call), ";"])) };
 }
