@@ -37,7 +37,7 @@ export async function loadText(text: string): Promise<Validators> {
 export async function bundleText(
   text: string,
   entry = 'export * from "./validators.ts";',
-  json = "",
+  json = "export {};",
 ): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: entry, resolveDir: "/out/api/v1", loader: "ts" },
