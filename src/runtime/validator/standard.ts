@@ -76,9 +76,10 @@ function schemaOf<T>(
       vendor: "discovery-codegen",
       validate: (value) => {
         const result = validator(value);
-        return result.valid
-          ? { value: result.value }
-          : { issues: result.errors.map((error) => issueOf(error, value)) };
+        // Narrows the type in programs that are not strict, too.
+        return "errors" in result
+          ? { issues: result.errors.map((error) => issueOf(error, value)) }
+          : { value: result.value };
       },
       jsonSchema: { input: convert, output: convert },
     },
