@@ -1,4 +1,3 @@
-import { check } from "prettier";
 import { expect, test } from "vitest";
 import { parsed, exportApi } from "../support/exports.js";
 import { contextOf, generateValidators } from "../support/generate.js";
@@ -32,8 +31,6 @@ describeCorpus("JSON Schema of validators", () => {
     }
     for (const validator of validators.requests.values())
       jsonSchemaOf(values, validators.standard.get(validator)!);
-    for (const code of files.values())
-      expect(await check(code, { parser: "typescript" })).toBe(true);
   });
 
   test("schemas were compared", () => {
