@@ -21,13 +21,16 @@ const LAYERS = [
   [{ path: "render" }, { path: "write" }, { path: "site" }],
   [{ path: "targets/shared" }],
   [{ path: "targets/target.ts" }],
+  // Validators and exports enforce the same patterns.
+  [{ path: "targets/validator/patterns.ts" }],
+  // Validators contain the JSON Schema of what they check.
+  [{ path: "targets/json-schema" }],
   [{ path: "targets/client" }, { path: "targets/validator" }],
   // Servers check requests with the functions of the validator target.
   [{ path: "targets/server" }],
   // The conformance suite covers features of clients and servers.
   [{ path: "targets/conformance" }],
-  // OpenAPI contains JSON Schema; both export the patterns that validators check.
-  [{ path: "targets/json-schema" }],
+  // OpenAPI contains JSON Schema.
   [{ path: "targets/openapi" }],
   [{ path: "targets" }],
   [{ path: "generate" }],

@@ -14,7 +14,11 @@ export function renderApi(
   api: Api,
   targets: readonly Target[],
 ): (name: string) => string {
-  const options = { importSuffix: ".js", trustProse: false } as const;
+  const options = {
+    importSuffix: ".js",
+    trustProse: false,
+    functionsOnly: true,
+  } as const;
   const files = printTargets(api, targets, options, new Engine(), new Sink());
   return (name) => {
     const file = files.find(({ path }) => path.endsWith(`/${name}`));

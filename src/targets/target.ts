@@ -25,6 +25,8 @@ export interface CodeTarget {
   readonly borrows?: readonly string[];
   /** Other targets whose files the output imports. They are printed as well. */
   readonly implies?: readonly string[];
+  /** Loads modules that other targets do not need; called before `generate`. */
+  load?(): Promise<void>;
   generate(input: TargetInput): OutputFile[];
 }
 
@@ -51,5 +53,5 @@ export type Target = CodeTarget | DataTarget;
 
 /** Loads the modules of the targets that need it. */
 export async function loadTargets(targets: readonly Target[]): Promise<void> {
-  for (const target of targets) if ("load" in target) await target.load();
+  for (const target of targets) await target.load?.();
 }

@@ -71,6 +71,23 @@ declare module "@opentelemetry/api" {
 }
 `;
 
+/** The part of tRPC that the example uses. */
+const TRPC = `
+declare module "@trpc/server" {
+  interface Schema<T> {
+    readonly "~standard": {
+      readonly types?: { readonly input: T; readonly output: T } | undefined;
+    };
+  }
+  interface Procedure<I, O> {
+    input<T>(schema: Schema<T>): Procedure<T, O>;
+    output<T>(schema: Schema<T>): Procedure<I, T>;
+    mutation(work: (call: { input: I }) => O): void;
+  }
+  const initTRPC: { create(): { procedure: Procedure<unknown, unknown> } };
+}
+`;
+
 /** Compiler options of applications, which skip the checks of libraries. */
 const FLAGS = {
   lib: ["ES2022", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
@@ -123,6 +140,7 @@ function write(folder: string): number {
   writeFileSync(path.join(folder, "globals.d.ts"), GLOBALS);
   writeFileSync(path.join(folder, "clients.ts"), CLIENTS);
   writeFileSync(path.join(folder, "telemetry.d.ts"), TELEMETRY);
+  writeFileSync(path.join(folder, "trpc.d.ts"), TRPC);
   let count = 0;
   for (const page of PAGES)
     for (const code of examples(page)) {

@@ -6,7 +6,11 @@ import type { Api } from "../../src/model/ir.js";
 import { Engine } from "../../src/render/engine.js";
 import { clientTarget } from "../../src/targets/client/index.js";
 import { printTargets } from "../../src/targets/print-targets.js";
-import type { Target, TargetOptions } from "../../src/targets/target.js";
+import {
+  loadTargets,
+  type Target,
+  type TargetOptions,
+} from "../../src/targets/target.js";
 import { conformanceTarget } from "../../src/targets/conformance/index.js";
 import {
   apiContext,
@@ -25,6 +29,8 @@ export interface Generated {
 }
 
 const engine = new Engine();
+
+await loadTargets([validatorTarget]);
 
 /** A document that is complete but for what a test adds. */
 export function description(

@@ -18,7 +18,7 @@ export type Validators = Readonly<Record<string, Validate>>;
 
 /** Generates the validators of a document and loads them. */
 export function loadValidators(document: unknown): Promise<Validators> {
-  const { files } = generateValidators(document);
+  const { files } = generateValidators(document, { functionsOnly: true });
   const [text = ""] = files.values();
   return loadText(text);
 }
@@ -30,10 +30,14 @@ export async function loadText(text: string): Promise<Validators> {
   return (await import(url)) as Validators;
 }
 
-/** One file with all that a validators.ts needs, or what an import of it leaves. */
+/**
+ * One file with all that a validators.ts needs, or what an import of it leaves.
+ * @param json text of json-schemas.ts
+ */
 export async function bundleText(
   text: string,
   entry = 'export * from "./validators.ts";',
+  json = "export {};",
 ): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: entry, resolveDir: "/out/api/v1", loader: "ts" },
@@ -41,13 +45,13 @@ export async function bundleText(
     format: "esm",
     target: "es2022",
     write: false,
-    plugins: [virtual(text)],
+    plugins: [virtual(text, json)],
   });
   return outputFiles[0]!.text;
 }
 
-/** Finds validators.ts in memory, and the runtime in the sources. */
-function virtual(text: string): Plugin {
+/** Finds validators.ts and json-schemas.ts in memory, and the runtime in the sources. */
+function virtual(text: string, json: string): Plugin {
   const runtime = path.join(ROOT, "src/runtime/validator");
   return {
     name: "virtual",
@@ -62,8 +66,12 @@ function virtual(text: string): Plugin {
           path.basename(found.path).replace(/\.js$/, ".ts"),
         ),
       }));
-      onLoad({ filter: /.*/, namespace: "virtual" }, () => ({
-        contents: text,
+      onResolve({ filter: /^\.\/json-schemas\.js$/ }, () => ({
+        path: "json-schemas.ts",
+        namespace: "virtual",
+      }));
+      onLoad({ filter: /.*/, namespace: "virtual" }, ({ path: file }) => ({
+        contents: file === "validators.ts" ? text : json,
         loader: "ts",
       }));
     },

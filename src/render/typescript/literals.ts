@@ -1,6 +1,7 @@
 import { Code, literalKey, quote } from "./code.js";
 import {
   bareList,
+  callOf,
   ENTRIES,
   fill,
   hang,
@@ -10,11 +11,15 @@ import {
   type Layout,
 } from "./layout.js";
 
-/** Call of a function with optional settings: `paged({ items: "files" })`. */
+/**
+ * Call of a function with optional settings: `paged({ items: "files" })`; or
+ * with a list of expressions: `ref("File", fileJson)`.
+ */
 export class Call {
   constructor(
     readonly name: string,
-    readonly settings?: { readonly [key: string]: Data | undefined },
+    readonly settings?:
+      { readonly [key: string]: Data | undefined } | readonly string[],
   ) {}
 }
 
@@ -98,6 +103,7 @@ function isArray(
  */
 function callLayout({ name, settings }: Call): Layout {
   if (settings === undefined) return `${name}()`;
+  if (isArray(settings)) return callOf(name, ...settings);
   const object = list("{", entriesOf(settings, true), "}", ENTRIES);
   return [`${name}(`, object, ")"];
 }

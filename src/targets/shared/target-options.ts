@@ -17,6 +17,11 @@ export interface TargetOptions extends ImportOptions {
   readonly targets?: readonly string[];
   /** True if descriptions such as "Required." change types. */
   readonly trustProse: boolean;
+  /**
+   * True if validators.ts contains only functions, without the values that
+   * other libraries accept. Default: false.
+   */
+  readonly functionsOnly?: boolean;
   /** Format of OpenAPI documents. Default: JSON. */
   readonly openapiFormat?: "json" | "yaml";
   /** True for a file for each path and schema of OpenAPI documents. */

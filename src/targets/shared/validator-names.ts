@@ -4,11 +4,11 @@ import { methodWords } from "./resource-names.js";
 
 /**
  * Names that validators.ts uses without declaring them: global values, and the
- * namespace of schemas.ts.
+ * namespaces of schemas.ts and json-schemas.ts.
  */
-const USED_NAMES = ["Map", "RegExp", "Set", "Array", "schemas"];
+const USED_NAMES = ["Map", "RegExp", "Set", "Array", "schemas", "json"];
 
-/** Names of the functions that validators.ts exports. */
+/** Names of the functions and values that validators.ts exports. */
 export interface ValidatorNames {
   /**
    * Functions by schema id, e.g. `validateFile` for `File`. Includes functions
@@ -19,6 +19,11 @@ export interface ValidatorNames {
   readonly requests: ReadonlyMap<Method, string>;
   /** Functions that validate responses, for schemas in `schemas`. */
   readonly responses: ReadonlyMap<Method, string>;
+  /**
+   * Values with the standard form of a validator by the name of its function,
+   * e.g. `fileSchema` by `validateFile`.
+   */
+  readonly standard: ReadonlyMap<string, string>;
 }
 
 /** Reserves the names of an API's validators. */
@@ -33,18 +38,31 @@ export function nameValidators(
     const type = pascalCase(types.get(definition.id)!);
     schemas.set(definition.id, scope.reserve(`validate${type}`));
   }
-  return { schemas, ...nameBodies(api.root, schemas, scope) };
+  const bodies = nameBodies(api.root, schemas, scope);
+  const functions = [...schemas.values(), ...bodies.requests.values()];
+  const standard = new Map(
+    functions.map((name) => [name, scope.reserve(standardName(name))]),
+  );
+  return { schemas, ...bodies, standard };
+}
+
+/** Returns e.g. `fileSchema` for `validateFile`. */
+function standardName(validator: string): string {
+  const words = validator.slice("validate".length);
+  return `${words.charAt(0).toLowerCase()}${words.slice(1)}Schema`;
 }
 
 /** Returns the names that validators.ts declares or uses. */
 export function validatorScope({
   schemas,
   requests,
+  standard,
 }: ValidatorNames): NameScope {
   return new NameScope([
     ...USED_NAMES,
     ...schemas.values(),
     ...requests.values(),
+    ...standard.values(),
   ]);
 }
 

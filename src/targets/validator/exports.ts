@@ -11,9 +11,10 @@ import { callOf, type Layout } from "../../render/typescript/layout.js";
 import type { ValidatorContext } from "./validator-context.js";
 import { elementViews, ROOT } from "./functions.js";
 import { GuardPrinter } from "./guards.js";
+import { standardRequestView, standardSchemaView } from "./standard.js";
 import type { ValidatorItem } from "./views.js";
 
-/** Returns the validator of a schema, e.g. `validateFile`. */
+/** Returns the validator of a schema, e.g. `validateFile`, and its standard form. */
 export function schemaView(
   id: string,
   name: string,
@@ -22,7 +23,10 @@ export function schemaView(
   const args = [context.check(id), "value", "options"];
   const call = callOf(context.use("validate"), ...args);
   const type = context.schemaType(id, "output");
-  return [view(name, "ValidationResult", type, call, EMPTY, context)];
+  return [
+    view(name, "ValidationResult", type, call, EMPTY, context),
+    ...standardSchemaView(id, name, context),
+  ];
 }
 
 /**
@@ -53,6 +57,7 @@ function requestView(
   return [
     ...elementViews(printer, context),
     view(name, result, type, call, doc, context),
+    ...standardRequestView(method, name, type, context),
   ];
 }
 

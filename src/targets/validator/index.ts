@@ -7,28 +7,46 @@ import { banner } from "../shared/banner.js";
 import { ValidatorContext } from "./validator-context.js";
 import { schemaView, requestViews } from "./exports.js";
 import { checkViews } from "./functions.js";
+import type { jsonFunctions } from "./json-functions.js";
 import type { ValidatorItem } from "./views.js";
 
 /**
  * Target that prints validators: a function for each schema and each request
- * body.
+ * body, and its standard form.
  */
 export const validatorTarget: CodeTarget = {
   name: "validator",
   runtime: "validator",
+  // Loaded on demand, so that other targets start as fast as without this one.
+  async load() {
+    ({ jsonFunctions: toFunctions } = await import("./json-functions.js"));
+  },
   generate,
 };
 
+let toFunctions: typeof jsonFunctions | undefined;
+
 function generate(input: TargetInput): OutputFile[] {
-  const { api, names, engine } = input;
-  const context = new ValidatorContext(input);
+  const { api, names, engine, options } = input;
+  const json = options.functionsOnly === true ? undefined : toFunctions!(input);
+  const context = new ValidatorContext(input, json);
   const items = allViews(context);
   const text = engine.render("validator/validators", {
     banner: banner(api),
     imports: context.imports.render(),
     items: [...patternViews(context), ...items],
   });
-  return [{ path: `${names.folder}/validators.ts`, text }];
+  const files = [{ path: `${names.folder}/validators.ts`, text }];
+  if (json !== undefined && json.functions.length > 0)
+    files.push({
+      path: `${names.folder}/json-schemas.ts`,
+      text: engine.render("validator/json-schemas", {
+        banner: banner(api),
+        imports: json.imports,
+        functions: json.functions,
+      }),
+    });
+  return files;
 }
 
 /**

@@ -7,7 +7,8 @@ import { definitionType } from "../shared/type-names.js";
 import type { Direction } from "../shared/types.js";
 import { validatorScope } from "../shared/validator-names.js";
 import type { TargetInput, TargetOptions } from "../target.js";
-import { validatorModuleOf } from "./validator-modules.js";
+import type { JsonFunctions } from "./json-functions.js";
+import { runtimePath } from "./validator-modules.js";
 
 /**
  * Names of a generated validators.ts, and the functions and constants that it
@@ -24,6 +25,7 @@ export class ValidatorContext {
   readonly #checks = new Map<string, string>();
   readonly #values = new Map<string, string>();
   #hasSchemas = false;
+  #hasJson = false;
   /** Names of regular expressions by source, in order of first use. */
   readonly patterns = new Map<string, string>();
 
@@ -32,7 +34,11 @@ export class ValidatorContext {
   readonly sink: Sink;
   readonly #scope: NameScope;
 
-  constructor({ names, definitions, options, sink }: TargetInput) {
+  /** @param json functions of json-schemas.ts; absent without this file */
+  constructor(
+    { names, definitions, options, sink }: TargetInput,
+    readonly json?: JsonFunctions,
+  ) {
     this.names = names;
     this.definitions = definitions;
     this.options = options;
@@ -123,6 +129,17 @@ export class ValidatorContext {
     return `schemas.${definitionType(id, direction, this.names)}`;
   }
 
+  /** Imports json-schemas.ts; returns the expression for one of its functions. */
+  jsonSchema(name: string): string {
+    if (!this.#hasJson)
+      this.imports.namespace(
+        `./json-schemas${this.options.importSuffix}`,
+        "json",
+      );
+    this.#hasJson = true;
+    return `json.${name}`;
+  }
+
   /** Returns whether a definition is an alias that allows any value. */
   #isAnything(id: string): boolean {
     const body = this.definitions.get(id)!.body;
@@ -140,11 +157,7 @@ export class ValidatorContext {
   }
 
   #module(name: string): string {
-    const module = validatorModuleOf(name);
-    const { runtimeModule, importSuffix } = this.options;
-    return runtimeModule === undefined
-      ? `../../runtime/validator/${module}${importSuffix}`
-      : `${runtimeModule}/validator/${module}`;
+    return runtimePath(name, this.options);
   }
 }
 

@@ -1,3 +1,5 @@
+import type { ImportOptions } from "../target.js";
+
 /**
  * Modules of the validator runtime, and the names that generated code imports
  * from them.
@@ -27,6 +29,8 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   texts: ["isBoolean", "isBytes", "isFieldMask", "isString"],
   times: ["isDate", "isDuration", "isTimestamp"],
   variant: ["anything", "variant"],
+  "json-schema": ["JsonSchema", "SchemaReference"],
+  standard: ["StandardPatch", "StandardSchema", "standard", "standardPatch"],
   validate: ["validate", "validatePatch", "validateRequest"],
   contract: ["PatchResult", "Run", "ValidationOptions", "ValidationResult"],
 };
@@ -42,4 +46,15 @@ export function validatorModuleOf(name: string): string {
   const module = BY_NAME.get(name);
   if (module === undefined) throw new Error(`no module exports ${name}`);
   return module;
+}
+
+/** Returns the path that generated code imports a name of the runtime from. */
+export function runtimePath(
+  name: string,
+  { runtimeModule, importSuffix }: ImportOptions,
+): string {
+  const module = validatorModuleOf(name);
+  return runtimeModule === undefined
+    ? `../../runtime/validator/${module}${importSuffix}`
+    : `${runtimeModule}/validator/${module}`;
 }

@@ -4,6 +4,7 @@ declare module "../../render/engine.js" {
   interface TemplateViews {
     "validator/export": ExportView;
     "validator/function": FunctionView;
+    "validator/json-schemas": JsonSchemasView;
     "validator/object": ObjectView;
     "validator/validators": ValidatorsView;
   }
@@ -22,6 +23,20 @@ export type ValidatorItem =
   | (ExportView & { readonly isExport: true })
   | (ObjectView & { readonly isObject: true })
   | (FunctionView & { readonly isObject: false });
+
+/** View of json-schemas.ts. */
+export interface JsonSchemasView {
+  readonly banner: Code;
+  readonly imports: Code;
+  readonly functions: readonly JsonFunctionView[];
+}
+
+/** View of a function in json-schemas.ts. */
+export interface JsonFunctionView {
+  readonly head: Code;
+  /** Statement that returns the JSON Schema. */
+  readonly value: Code;
+}
 
 /** View of an exported validator. */
 export interface ExportView {

@@ -186,6 +186,10 @@ const VIEWS: {
   ],
   "validator/export": [validator],
   "validator/function": [lines],
+  "validator/json-schemas": [
+    { ...head, functions: [] },
+    { ...head, functions: [{ head: code("head"), value: code("value;") }] },
+  ],
   "validator/object": [object, { ...object, isSwitch: false, groups: [] }],
   "validator/validators": [
     { ...head, items: [] },

@@ -38,7 +38,7 @@ export function generateServer(document: unknown): GeneratedServer {
   const files = printTargets(
     api,
     [serverTarget, validatorTarget],
-    { importSuffix: ".js", trustProse: false },
+    { importSuffix: ".js", trustProse: false, functionsOnly: true },
     engine,
     sink,
   );

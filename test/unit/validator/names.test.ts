@@ -50,7 +50,11 @@ test("names of the file are resolved", async () => {
   expect(names.responses.get(list!)).toBe("validateFilesListResponse");
   const [text = ""] = files.values();
   const exported = Object.keys(await loadText(text));
-  const allotted = [...names.schemas.values(), ...names.requests.values()];
+  const allotted = [
+    ...names.schemas.values(),
+    ...names.standard.values(),
+    ...names.requests.values(),
+  ];
   expect(exported.sort()).toEqual(allotted.sort());
 });
 

@@ -1,0 +1,166 @@
+import { Sink } from "../../diagnostics/sink.js";
+import type { Method } from "../../model/ir.js";
+import { NameScope } from "../../model/names.js";
+import { Code, identifier, quote } from "../../render/typescript/code.js";
+import { Imports } from "../../render/typescript/imports.js";
+import { callOf, print } from "../../render/typescript/layout.js";
+import {
+  Call,
+  printData,
+  type Data,
+} from "../../render/typescript/literals.js";
+import { nameComponents } from "../json-schema/component-names.js";
+import { Degradations } from "../json-schema/degradations.js";
+import { namedSchemas } from "../json-schema/definitions.js";
+import { findInputSchemas } from "../json-schema/input-schemas.js";
+import type { Json, JsonObject } from "../json-schema/json.js";
+import {
+  SchemaBuilder,
+  type SchemaContext,
+} from "../json-schema/schema-builder.js";
+import { standardDialect } from "../json-schema/standard-dialect.js";
+import type { TargetInput } from "../target.js";
+import { runtimePath } from "./validator-modules.js";
+import type { JsonFunctionView, JsonSchemasView } from "./views.js";
+
+/** Functions of json-schemas.ts. */
+export interface JsonFunctions extends Omit<JsonSchemasView, "banner"> {
+  /** Function by the id of a definition that has a validator. */
+  readonly output: ReadonlyMap<string, string>;
+  /** Function by method, for the body of its request. */
+  readonly requests: ReadonlyMap<Method, string>;
+}
+
+/**
+ * Converts the schemas and request bodies of an API to functions that return
+ * JSON Schema.
+ */
+export function jsonFunctions(input: TargetInput): JsonFunctions {
+  const printer = new JsonPrinter(input);
+  const { schemas, requests } = input.names.validators;
+  const named = printer.named();
+  const output = new Map<string, string>();
+  for (const id of schemas.keys()) {
+    const name = printer.functionOf(id, "output");
+    if (name !== undefined) output.set(id, name);
+  }
+  const bodies = new Map<Method, string>();
+  const inline: JsonFunctionView[] = [];
+  for (const [method, validator] of requests) {
+    const { request } = method;
+    const known =
+      request?.kind === "ref" && request.nullable !== true
+        ? printer.functionOf(request.id, "input")
+        : undefined;
+    const name = known ?? printer.reserve(validator.slice("validate".length));
+    if (known === undefined) inline.push(printer.body(name, method));
+    bodies.set(method, name);
+  }
+  return {
+    imports: printer.imports.render(),
+    functions: [...named, ...inline],
+    output,
+    requests: bodies,
+  };
+}
+
+class JsonPrinter {
+  readonly imports: Imports;
+  readonly #scope = new NameScope();
+  readonly #context: SchemaContext;
+  /** Function by the name of a JSON Schema. */
+  readonly #functions = new Map<string, string>();
+  #usesReference = false;
+
+  constructor(private readonly input: TargetInput) {
+    const { definitions, methods, api, options } = input;
+    const { trustProse } = options;
+    const inputs = findInputSchemas(definitions, methods, trustProse);
+    // Only the targets that export documents report names and degradations.
+    const sink = new Sink();
+    this.#context = {
+      definitions,
+      names: nameComponents(api, inputs, sink),
+      dialect: standardDialect((name) => name),
+      trustProse,
+      degradations: new Degradations(sink),
+    };
+    const { output, input: bodies } = this.#context.names;
+    for (const [id, name] of output)
+      this.#functions.set(name, this.reserve(this.#type(id)));
+    for (const [id, name] of bodies)
+      this.#functions.set(name, this.reserve(`${this.#type(id)}Input`));
+    this.imports = new Imports(this.#scope);
+  }
+
+  /** Reserves the name of a function, e.g. `fileJson`. */
+  reserve(words: string): string {
+    const lowered = words.charAt(0).toLowerCase() + words.slice(1);
+    return this.#scope.reserve(`${lowered}Json`);
+  }
+
+  /** Returns the function for a definition; undefined if it has none. */
+  functionOf(id: string, direction: "input" | "output"): string | undefined {
+    const { input, output } = this.#context.names;
+    const name =
+      (direction === "input" ? input.get(id) : undefined) ?? output.get(id);
+    return name === undefined ? undefined : this.#functions.get(name);
+  }
+
+  /** Returns the functions of all definitions. */
+  named(): JsonFunctionView[] {
+    return namedSchemas(this.input.api, this.#context).map(([name, schema]) =>
+      this.#view(this.#functions.get(name)!, schema),
+    );
+  }
+
+  /** Returns the function of a request body that is not a definition. */
+  body(name: string, { request, pointer }: Method): JsonFunctionView {
+    const builder = new SchemaBuilder(this.#context, "input");
+    return this.#view(name, builder.schema(request!, {}, `${pointer}/request`));
+  }
+
+  #view(name: string, schema: JsonObject): JsonFunctionView {
+    this.#usesReference = false;
+    const data = this.#data(schema);
+    const parameters = this.#usesReference
+      ? [`ref: ${this.#import("SchemaReference")}`]
+      : [];
+    const start = `export function ${identifier(name).text}`;
+    const result = `: ${this.#import("JsonSchema")} {`;
+    return {
+      head: new Code(print([callOf(start, ...parameters), result])),
+      value: new Code(`return ${printData(data, 2, "  return ".length)};`),
+    };
+  }
+
+  #data(value: Json): Data {
+    if (value === null) return new Code("null");
+    if (typeof value === "number")
+      return new Code(String(value).replace("e+", "e"));
+    if (typeof value !== "object") return value;
+    if (Array.isArray(value))
+      return (value as Json[]).map((item) => this.#data(item));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [
+        key,
+        key === "$ref" && typeof member === "string"
+          ? this.#reference(member)
+          : this.#data(member),
+      ]),
+    );
+  }
+
+  #reference(name: string): Call {
+    this.#usesReference = true;
+    return new Call("ref", [quote(name), this.#functions.get(name)!]);
+  }
+
+  #import(name: string): string {
+    return this.imports.type(runtimePath(name, this.input.options), name);
+  }
+
+  #type(id: string): string {
+    return this.input.names.types.get(id)!;
+  }
+}
