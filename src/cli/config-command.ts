@@ -77,7 +77,10 @@ async function runOnce(
   return code;
 }
 
-/** Returns the given values that a config can also set. */
+/**
+ * Returns those values of the command line and environment that a config file
+ * can also set.
+ */
 function overridesOf(given: GivenValues): LevelValues {
   const levels = ["file", "job", "api"] as const;
   const keys = new Set(

@@ -60,7 +60,10 @@ function merge(
   };
 }
 
-/** Returns the paths at which a missing config can be created. */
+/**
+ * Returns the paths at which `gen` would find a config file that is created
+ * later.
+ */
 function possibleConfigs(cwd: string, config: string | undefined): string[] {
   const names = EXTENSIONS.map((extension) => `gen.config.${extension}`);
   return (config === undefined ? names : [config]).map((name) =>

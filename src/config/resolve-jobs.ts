@@ -96,7 +96,8 @@ function resolveJob(
     out: out ?? ".",
     options: {
       ...withDefaults(pick),
-      // Targets of the command line apply to one run, so others remain.
+      // Targets of the command line apply to one run, so the output of other
+      // targets is not removed.
       prune:
         (pick("prune") as boolean | undefined) ??
         overrides["target"] === undefined,

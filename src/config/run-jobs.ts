@@ -18,7 +18,10 @@ export interface RunJobsOptions extends Pick<
   readonly onProgress?: JobProgress | undefined;
 }
 
-/** Receives the progress of a job: documents that are done, and their number. */
+/**
+ * Receives the progress of a job after each document, with the number of
+ * finished documents and of all documents.
+ */
 export type JobProgress = (
   out: string,
   document: string,
@@ -111,7 +114,7 @@ type SharedOptions = RunJobsOptions & Pick<Settings, "engines">;
 
 /**
  * Returns the settings of a job.
- * @param isWhole true if the job has all APIs of its output
+ * @param isWhole true if the job contains all APIs of its output
  */
 export function settingsOfJob(
   {

@@ -17,18 +17,21 @@ import {
 } from "./severity.js";
 import type { DetailedChange, DiffOptions } from "./types.js";
 
-/** Object of both documents that rules compare. */
+/** Location of a compared object in both documents, and its uses. */
 export interface Site {
   /** Start of messages: `shelf.books.get` or `Book.title`. */
   readonly label: string;
-  /** Identifies the object in fingerprints. */
+  /** Key of the object, a part of fingerprints. */
   readonly key: string;
   readonly method?: string | undefined;
   readonly schema?: string | undefined;
   /** Pointers into both documents; one is absent if the object was added or removed. */
   readonly pointers: Pair<string>;
   readonly directions: Directions;
-  /** True if the object is not used at the same position in both documents. */
+  /**
+   * True if differences affect only generated types, because requests and
+   * responses contain another object instead.
+   */
   readonly isTypeOnly?: boolean | undefined;
   readonly usedBy?: string | undefined;
 }
@@ -49,7 +52,7 @@ export class Collector {
     return [...this.#changes.values()];
   }
 
-  /** Runs the rules about a kind of objects. */
+  /** Runs the rules about a kind of object. */
   visit<S extends Subject>(subject: S, pair: Subjects[S], site: Site): void {
     for (const rule of rulesOn(subject)) this.#run(rule, pair, site);
   }

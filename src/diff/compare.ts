@@ -13,9 +13,12 @@ import type { IgnoreList } from "./ignore.js";
 import { listOperand, type OperandResolver } from "./operands.js";
 import type { DetailedChange, DiffOptions, DiffResult } from "./types.js";
 
-/** Document of an operand. */
+/** Document to compare. */
 export interface Input {
-  /** Name for positions: the path as the user typed it, or would type it. */
+  /**
+   * Path for positions in reports, as the user typed it; for documents of
+   * folders, as the user would type it.
+   */
   readonly file: string;
   readonly text: string;
   readonly document: RawDocument;
@@ -51,7 +54,7 @@ export interface Comparisons {
 export interface CompareOptions extends DiffOptions {
   readonly cwd: string;
   readonly ignore?: IgnoreList | undefined;
-  /** Forms of operands other than files and git revisions. */
+  /** Resolvers for operands that are neither paths nor git revisions. */
   readonly resolvers?: readonly OperandResolver[] | undefined;
 }
 

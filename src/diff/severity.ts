@@ -12,7 +12,7 @@ import {
   type Verdict,
 } from "./types.js";
 
-/** Uses of a value: a set of bits. */
+/** Uses of a value in requests and responses, as a set of bits. */
 export type Directions = number;
 export const REQUEST = 1;
 export const RESPONSE = 2;
@@ -30,9 +30,8 @@ export function worstOf(change: Record<Audience, Severity>): Severity {
 }
 
 /**
- * Returns the severities of a finding. A value without directions is not used
- * by a method of both documents; its use is unknown, so the more severe verdict
- * counts.
+ * Returns the severities of a finding. If no method of both documents uses the
+ * value, its use is unknown, and the more severe verdict applies.
  */
 export function severitiesOf(
   verdicts: Verdicts,
@@ -58,20 +57,26 @@ function verdictOf(verdicts: Verdicts, directions: Directions): Verdict {
   );
 }
 
-/** Returns the stability that the name of a version states: `v1beta1`. */
+/**
+ * Returns the stability that the text of a version indicates: beta for
+ * `v1beta1`.
+ */
 export function stabilityOf(version: string): Stability {
   if (/alpha|dev|preview|experimental|eap/i.test(version)) return "alpha";
   return /beta|^v\d+p\d/i.test(version) ? "beta" : "stable";
 }
 
-/** Returns whether breaking changes of a version are reported as warnings. */
+/**
+ * Returns true if a version is less stable than the given stability, so that
+ * its breaking changes are reported as warnings.
+ */
 export function isSetApart(version: string, lowest: Stability): boolean {
   return (
     STABILITIES.indexOf(stabilityOf(version)) > STABILITIES.indexOf(lowest)
   );
 }
 
-/** Returns severities of which `breaking` is replaced by `warning`. */
+/** Returns severities with `warning` instead of `breaking`. */
 export function lowered(
   severities: Record<Audience, Severity>,
 ): Record<Audience, Severity> {

@@ -5,7 +5,8 @@ import type { RemoteOptions } from "../remote/remote-settings.js";
 /**
  * Returns a function that fetches documents for `--spec`. The client is loaded
  * on first use, since most runs read only files.
- * @param out output folder, which can contain a forged cache
+ * @param out output folder; a cache inside it is not used, since a repository
+ * could contain forged responses
  */
 export function remoteResolver(
   options: RemoteOptions,

@@ -63,7 +63,7 @@ function toJson(
       node.items.map(({ key, value }) => {
         const name = isScalar(key) ? key.value : undefined;
         if (typeof name !== "string" && typeof name !== "number")
-          throw new PatchSyntaxError("a key must be text", at);
+          throw new PatchSyntaxError("a key must be a string", at);
         return [String(name), below(value)];
       }),
     );

@@ -28,7 +28,10 @@ export class DocumentCache {
   readonly #project: string;
   readonly #folder: string | undefined;
 
-  /** @param project folder that can contain a forged cache */
+  /**
+   * @param project folder of the project; a cache inside it is not used, since
+   * a repository could contain forged responses
+   */
   constructor(project: string) {
     this.#project = project;
     const folder = userFolder(project, false);

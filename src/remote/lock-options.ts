@@ -19,6 +19,6 @@ export interface LockOptions extends RemoteOptions {
   readonly isFrozen?: boolean | undefined;
   /** Changes no file; missing documents are reported. Default: false. */
   readonly isReadOnly?: boolean | undefined;
-  /** Replaced by tests. */
+  /** Network and environment; replaced by tests. */
   readonly environment?: RemoteEnvironment | undefined;
 }

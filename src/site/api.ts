@@ -16,7 +16,7 @@ import {
 } from "./outline.js";
 import type { RawSchema } from "../load/raw.js";
 
-/** Maximum number of methods that are listed with their descriptions. */
+/** Maximum number of methods for which the overview shows descriptions. */
 const MANY_METHODS = 200;
 
 /**

@@ -2,7 +2,7 @@ import type { RawMethod, RawSchema } from "../load/raw.js";
 import { wellFormed } from "./html.js";
 import { apiTitle, camelCase, isBareKey } from "../model/names.js";
 
-/** Members of an API that its example calls need. */
+/** Members of an API that calls in the documentation contain. */
 export interface CallContext {
   readonly name: string;
   readonly canonicalName?: string | undefined;
@@ -131,7 +131,7 @@ function urlOf(
     .filter(([, { location }]) => location === "query")
     .map(([name]) => `${encodeURIComponent(name)}=${placeholder(name)}`);
   const url = `${api.rootUrl}${path}${query.length === 0 ? "" : "?"}${query.join("&")}`;
-  // Encodes characters that can have a special meaning in shells or terminals.
+  // Encodes characters that shells or terminals can interpret.
   return url.replace(/[^\x21-\x7e]/g, (character) =>
     encodeURIComponent(wellFormed(character)),
   );

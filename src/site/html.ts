@@ -19,8 +19,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Invisible and bidirectional control characters. A description could use them
- * to show a command that differs from the text that users copy.
+ * Invisible and bidirectional control characters, with which a description
+ * could show another command than the one that users copy.
  */
 const DECEPTIVE =
   // eslint-disable-next-line no-control-regex
@@ -57,7 +57,7 @@ function render(part: Part): string {
   return escape(String(part));
 }
 
-/** Maximum number of characters of a description. */
+/** Maximum number of characters of a description that are shown. */
 const MAX_TEXT = 3000;
 
 /** Renders a description as paragraphs. */
@@ -102,7 +102,7 @@ export function firstSentence(text: string | undefined): string {
 
 /**
  * Renders pieces until their markup exceeds `budget` characters. `left` is the
- * number of pieces that were not rendered.
+ * number of omitted pieces.
  */
 export function takeFitting(
   pieces: Iterable<() => Html>,

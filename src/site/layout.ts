@@ -72,8 +72,8 @@ export function layout(
 }
 
 /**
- * Renders the search over all APIs. The script shows it, since it needs the
- * index.
+ * Renders the search box for all APIs. The script of the page shows it, because
+ * the search needs the index.
  */
 function searchBox({ search, root }: Links): Html {
   return html`<search
@@ -117,7 +117,8 @@ function crumb(
 
 /**
  * Renders a form that filters the lists of a page. The script filters while the
- * user types; a server also handles the submitted form.
+ * user types. If a server serves the page, it filters when the form is
+ * submitted.
  */
 export function searchForm(
   { isServed }: Links,

@@ -13,7 +13,7 @@ import { html, paragraphs, type Html, type Part } from "./html.js";
 import { anchor, type Links } from "./links.js";
 import { badgesOf, constraintsOf, typeOf } from "./types.js";
 
-/** Data of an API that its pages need. */
+/** Data of an API that its pages show. */
 export interface PageContext {
   readonly summary: DocumentSummary;
   readonly links: Links;

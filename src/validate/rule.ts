@@ -5,7 +5,9 @@ import type { DocumentView } from "./document-view.js";
 /** Reports a finding of the rule that is running. */
 export type Report = (message: string, at: DocumentPath | undefined) => void;
 
-/** Rule about descriptions. `docs/validate-rules.md` prints its texts. */
+/**
+ * Rule about descriptions. `docs/validate-rules.md` contains its cause and fix.
+ */
 export interface Rule {
   /** Code of the findings, `<area>-<problem>`. Ids do not change. */
   readonly id: string;

@@ -24,7 +24,7 @@ const EXIT_CODES = `
 Exit codes:
   0  the documents are up to date
   1  --frozen: a document or the lock file would change
-  2  bad usage or config, or a file that can't be written
+  2  invalid usage or config, or a file that can't be written
   3  a server failed, or a document can't be used; the others were updated`;
 
 /** Updates fetched documents and the lock file. */

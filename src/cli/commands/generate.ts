@@ -48,7 +48,7 @@ async function run(given: GivenValues, context: Context): Promise<number> {
   const { names = [], ...rest } = given;
   if (names.length > 0)
     throw new UsageError(
-      `${names[0]} can't be used with --spec; names of APIs are for runs of a config`,
+      `${names[0]} can't be used with --spec; names select APIs of a config file`,
     );
   const values = completeValues(options, rest) as unknown as OptionValues;
   if (values.dump === "ir") {
@@ -123,7 +123,7 @@ function settingsOf(
       exclude,
       patches,
     }),
-    // The option table requires `--out` unless `--dump` is set.
+    // `out` is set, because the option table requires it without `--dump`.
     out: values.out!,
     mode: modeOf(values),
     force: values.force === true,

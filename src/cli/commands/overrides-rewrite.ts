@@ -40,7 +40,7 @@ report to standard error.
 Exit codes:
   0  rewritten, or no changes needed
   1  --check found changes to make
-  2  rejected, with the reason, or bad usage
+  2  rejected, with the reason, or invalid usage
   3  the file can't be read`;
 
 /** Converts an overrides file from version 1.2 to 1.3. */

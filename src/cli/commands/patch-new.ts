@@ -16,7 +16,7 @@ interface Values {
 const EXIT_CODES = `
 Exit codes:
   0  written, or the documents are equal
-  2  bad usage, or the file can't be written
+  2  invalid usage, or the file can't be written
   3  a description is invalid`;
 
 /** Writes a patch from an edited copy of a description. */
@@ -49,7 +49,7 @@ function run({ file, out, force }: Values, context: Context): number {
   const [oldFile, editedFile, ...more] = file;
   if (oldFile === undefined || editedFile === undefined || more.length > 0)
     throw new UsageError(
-      `expected two files, the description and its edited copy; found ${file.length}`,
+      `expected two files, the description and its edited copy, found ${file.length}`,
     );
   const target = out === undefined ? undefined : path.resolve(context.cwd, out);
   if (target !== undefined && force !== true && existsSync(target))

@@ -20,7 +20,7 @@ Existing code stays unchanged: handlers are added, never changed or removed.
 Exit codes:
   0  success, or nothing to do
   1  --check found missing handlers
-  2  bad usage, or a file that can't be parsed; it stays unchanged
+  2  invalid usage, or a file that can't be parsed; it stays unchanged
   3  the description can't be used`;
 
 /** Writes a service for a generated server. */

@@ -11,7 +11,7 @@ import { MANIFEST } from "../../write/manifest.js";
 const MAX_APIS = 10;
 const MAX_CHANGES = 5;
 
-/** Documents and output folder of a run with `--check`. */
+/** Documents and output folder that a run with `--check` compares. */
 export interface CheckedOutput {
   readonly spec: readonly string[];
   readonly out: string;
@@ -19,8 +19,8 @@ export interface CheckedOutput {
 }
 
 /**
- * Describes how documents changed since the output was generated, for a check
- * that found drift. Empty if git has no older documents.
+ * Describes the changes of documents since the output was generated, for a
+ * check that found outdated output. Empty if git contains no earlier versions.
  */
 export async function documentChanges(
   { spec, out, trustProse }: CheckedOutput,

@@ -23,8 +23,8 @@ const REPORTING = new Set([
 ]);
 
 /**
- * Returns a finding for each folder that is not up to date, with the command
- * that updates it.
+ * Returns a finding for each folder that is not up to date. Its fix is the
+ * command that generates the folder.
  */
 export function driftOf(
   plans: ReportedResult["plans"],
@@ -73,7 +73,7 @@ function findingOf(
   };
 }
 
-/** Returns the command line that generates the output of a check. */
+/** Returns a command line that generates the output that a check compared. */
 export function commandOf(values: Partial<OptionValues>): string {
   const byName = values as unknown as Readonly<Record<string, unknown>>;
   const words = options

@@ -12,8 +12,8 @@ export interface SummaryOptions {
 }
 
 /**
- * Labels of file counts, for a run that writes files and for a run that only
- * compares.
+ * Labels of the counts of files, for runs that write files and for runs that
+ * only compare.
  */
 const LABELS: Readonly<
   Record<Action, readonly [written: string, planned: string]>

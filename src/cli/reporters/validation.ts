@@ -47,7 +47,10 @@ function textOf(
   return `${[...findings, ...fixes(diagnostics)].join("")}${noun(documents, "document")}: ${counts}\n`;
 }
 
-/** Returns a line with the fix of each code, except for errors, which have it. */
+/**
+ * Returns a line with the fix for each code. Errors are omitted, since they are
+ * printed with their fix.
+ */
 function fixes(diagnostics: readonly Diagnostic[]): string[] {
   const byCode = new Map(
     diagnostics

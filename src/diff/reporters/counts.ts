@@ -1,7 +1,7 @@
 import { worstOf } from "../severity.js";
 import { SEVERITIES, type DetailedChange, type Severity } from "../types.js";
 
-/** Changes by their most severe verdict. */
+/** Changes grouped by their most severe verdict. */
 export type BySeverity = Readonly<Record<Severity, readonly DetailedChange[]>>;
 
 /** Groups changes by their most severe verdict. */
@@ -30,7 +30,7 @@ export function countsOf(changes: readonly DetailedChange[]): string {
     .join(", ");
 }
 
-/** Names the audiences for which a change has its most severe verdict. */
+/** Lists the audiences for which a change has its most severe verdict. */
 export function audiencesOf(change: DetailedChange): string {
   const worst = worstOf(change);
   return (["client", "server", "types"] as const)

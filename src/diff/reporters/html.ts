@@ -18,7 +18,7 @@ b.breaking { color: var(--breaking) } b.warning { color: var(--warning) } b.info
 
 /**
  * Formats changes as one HTML file without scripts and external resources. Its
- * policy allows only its own style.
+ * content security policy allows only its own style sheet.
  */
 export function htmlReport(comparisons: readonly Comparison[]): string {
   const digest = createHash("sha256").update(STYLE).digest("base64");

@@ -1,4 +1,4 @@
-/** Returns the items of a list whose key another list does not contain. */
+/** Returns the items of a list whose keys are not in another list. */
 export function missing<T>(
   from: readonly T[],
   other: readonly T[],

@@ -33,7 +33,7 @@ export function visitSchemas(
   }
 }
 
-/** Visits schemas of which no position has a counterpart. */
+/** Visits schemas that are in no pair: added and removed ones. */
 function visitUnmatched(pairs: DefinitionPairs, collector: Collector): void {
   const { documents } = collector;
   const matched = {
@@ -43,7 +43,8 @@ function visitUnmatched(pairs: DefinitionPairs, collector: Collector): void {
   for (const side of ["old", "new"] as const)
     for (const definition of documents[side].api.definitions) {
       const { id, inline, pointer } = definition;
-      // The change of the object around an inline schema is reported.
+      // Inline schemas are omitted: the change of the property that contains
+      // them is reported.
       if (inline !== undefined || matched[side].has(id)) continue;
       const pair = { old: undefined, new: undefined, [side]: definition };
       collector.visit(

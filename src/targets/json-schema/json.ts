@@ -14,8 +14,8 @@ export function jsonObject(
 }
 
 /**
- * Creates an object from entries; absent values are omitted. Names of a
- * document, such as `__proto__`, become members like any other.
+ * Creates an object from entries; absent values are omitted. Keys such as
+ * `__proto__` become plain members.
  */
 export function jsonMembers(
   entries: Iterable<readonly [string, Json | undefined]>,

@@ -64,7 +64,7 @@ export function errorComponents(context: OpenapiContext): JsonObject {
   ]);
 }
 
-/** Returns the error responses of a method by status; `default` comes last. */
+/** Returns the error responses of a method by status, with `default` last. */
 export function errorResponses(
   { errors = [] }: Method,
   context: OpenapiContext,
@@ -85,7 +85,7 @@ export function errorResponses(
       (rule) => [rule.status, errorResponse(rule, context)] as const,
     ),
   ];
-  // Integer keys come first and in order anyway.
+  // Numeric keys of objects are always in ascending order before other keys.
   return jsonMembers(entries);
 }
 

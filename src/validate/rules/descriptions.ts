@@ -89,7 +89,7 @@ export const descriptionRules: readonly Rule[] = [
   {
     id: "scope-undescribed",
     severity: "info",
-    cause: "Users are shown the description of a scope when they grant it.",
+    cause: "The scope has no description, which users see when they grant it.",
     fix: "Add a description to each scope.",
     check({ document }, report) {
       const scopes = Object.entries(document.auth?.oauth2?.scopes ?? {});
@@ -107,7 +107,7 @@ export const descriptionRules: readonly Rule[] = [
     id: "deprecated-unexplained",
     severity: "info",
     cause:
-      "The part is deprecated, but its description does not mention the deprecation or a replacement.",
+      "A part of the document is deprecated, but its description mentions neither the deprecation nor a replacement.",
     fix: "State in the description what to use instead.",
     check({ methods, schemas }, report) {
       for (const { id, raw, at } of methods)

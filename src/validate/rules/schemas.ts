@@ -100,8 +100,8 @@ export const schemaRules: readonly Rule[] = [
 ];
 
 /**
- * Returns the ids of definitions that requests, responses or the given
- * definitions contain.
+ * Returns the ids of the definitions that requests, responses or the given
+ * definitions refer to.
  */
 function usedDefinitions(
   api: Api,

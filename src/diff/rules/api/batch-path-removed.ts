@@ -4,7 +4,7 @@ export const batchPathRemoved: Rule<"api"> = {
   id: "batch-path-removed",
   on: "api",
   kind: "removed",
-  summary: "The API no longer has batches.",
+  summary: "The API no longer accepts batch requests.",
   reason: "`client.batch()` is missing in the output.",
   verdict: ["breaking", "info", "breaking"],
   find: ({ old, new: now }) =>

@@ -6,7 +6,7 @@ export const endpointAdded: Rule<"api"> = {
   id: "endpoint-added",
   on: "api",
   kind: "added",
-  summary: "An endpoint of a location was added.",
+  summary: "An endpoint for a location was added.",
   verdict: ["info", "info", "info"],
   find: ({ old, new: now }) =>
     missing(now.endpoints, old.endpoints, ({ location }) => location).map(

@@ -6,7 +6,7 @@ export const endpointRemoved: Rule<"api"> = {
   id: "endpoint-removed",
   on: "api",
   kind: "removed",
-  summary: "The endpoint of a location was removed.",
+  summary: "An endpoint for a location was removed.",
   reason: "The option `location` of clients lists the locations.",
   verdict: ["warning", "info", "breaking"],
   find: ({ old, new: now }) =>

@@ -6,7 +6,7 @@ export const bodyMemberOptional: Rule<"method"> = {
   id: "body-member-optional",
   on: "method",
   kind: "changed",
-  summary: "A method no longer requires a member of its request body.",
+  summary: "A required member of a request body became optional.",
   reason: "Handlers can receive bodies without it.",
   verdict: ["info", "breaking", "info"],
   find: ({ old, new: now }) =>
@@ -18,7 +18,7 @@ export const bodyMemberOptional: Rule<"method"> = {
       now.requiredMembers ?? [],
       (name) => name,
     ).map((name) => ({
-      text: `the member ${quoted(name)} of the request body is optional`,
+      text: `the member ${quoted(name)} of the request body became optional`,
       detail: name,
       below: "/request",
     })),

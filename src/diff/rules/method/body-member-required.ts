@@ -7,7 +7,7 @@ export const bodyMemberRequired: Rule<"method"> = {
   on: "method",
   kind: "changed",
   summary:
-    "A method requires a member of its request body (`annotations.required`).",
+    "A member of a request body became required (`annotations.required`).",
   verdict: ["breaking", "info", "breaking"],
   find: ({ old, new: now }) =>
     old !== undefined &&
@@ -17,7 +17,7 @@ export const bodyMemberRequired: Rule<"method"> = {
       old.requiredMembers ?? [],
       (name) => name,
     ).map((name) => ({
-      text: `the member ${quoted(name)} of the request body is required`,
+      text: `the member ${quoted(name)} of the request body became required`,
       detail: name,
       below: "/request",
     })),

@@ -6,7 +6,7 @@ export const scopeAdded: Rule<"method"> = {
   id: "scope-added",
   on: "method",
   kind: "added",
-  summary: "A method accepts another scope.",
+  summary: "A scope was added to those that a method accepts.",
   reason: "One of the listed scopes is sufficient.",
   verdict: ["info", "info", "info"],
   find: ({ old, new: now }) =>
@@ -14,7 +14,7 @@ export const scopeAdded: Rule<"method"> = {
     now !== undefined &&
     old.scopes.length > 0 &&
     missing(now.scopes, old.scopes, (name) => name).map((name) => ({
-      text: `the scope ${quoted(name)} is accepted`,
+      text: `the scope ${quoted(name)} is now accepted`,
       detail: name,
       below: "/scopes",
     })),

@@ -5,7 +5,7 @@ export const integerNarrowed: Rule<"value"> = {
   id: "integer-narrowed",
   on: "value",
   kind: "changed",
-  summary: "A number must be an integer.",
+  summary: "A number became an integer.",
   verdict: {
     request: ["breaking", "info", "info"],
     response: ["info", "warning", "info"],

@@ -5,7 +5,7 @@ export const integerWidened: Rule<"value"> = {
   id: "integer-widened",
   on: "value",
   kind: "changed",
-  summary: "An integer can have a fraction.",
+  summary: "An integer became a number.",
   verdict: {
     request: ["info", "warning", "info"],
     response: ["breaking", "info", "warning"],

@@ -6,7 +6,7 @@ export const typeChanged: Rule<"value"> = {
   on: "value",
   kind: "changed",
   summary:
-    "A value has another type, such as string instead of integer, or int64 (a string) instead of int32.",
+    "The type of a value changed, such as from integer to string, or from int32 to int64 (a string).",
   verdict: ["breaking", "breaking", "breaking"],
   find: (pair, documents) =>
     changeOf(pair, documents) === "type" && {

@@ -5,7 +5,7 @@ export const typeNarrowed: Rule<"value"> = {
   id: "type-narrowed",
   on: "value",
   kind: "changed",
-  summary: "A value of any type has a fixed type.",
+  summary: "A value of any type now has a fixed type.",
   verdict: {
     request: ["breaking", "info", "breaking"],
     response: ["info", "breaking", "warning"],

@@ -5,7 +5,7 @@ export const typeWidened: Rule<"value"> = {
   id: "type-widened",
   on: "value",
   kind: "changed",
-  summary: "A value of a fixed type can be of any type.",
+  summary: "A value of a fixed type can now be of any type.",
   verdict: {
     request: ["info", "breaking", "info"],
     response: ["breaking", "info", "breaking"],
