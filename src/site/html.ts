@@ -1,3 +1,5 @@
+import { escapeHtml } from "../diagnostics/escape-html.js";
+
 /** HTML markup. Text must be escaped before it becomes part of the markup. */
 export class Html {
   readonly markup: string;
@@ -9,14 +11,6 @@ export class Html {
 
 /** Value in a template; undefined and false render nothing. */
 export type Part = Html | string | number | undefined | false | readonly Part[];
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
 
 /**
  * Invisible and bidirectional control characters, with which a description
@@ -43,18 +37,11 @@ export function wellFormed(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** Escapes a text for HTML. */
-export function escape(text: string): string {
-  return text
-    .replace(DECEPTIVE, "\ufffd")
-    .replace(/[&<>"']/g, (character) => ENTITIES[character]!);
-}
-
 function render(part: Part): string {
   if (part === undefined || part === false) return "";
   if (part instanceof Html) return part.markup;
   if (typeof part === "object") return part.map(render).join("");
-  return escape(String(part));
+  return escapeHtml(String(part).replace(DECEPTIVE, "\ufffd"));
 }
 
 /** Maximum number of characters of a description that are shown. */

@@ -1,3 +1,4 @@
+import { formatCount } from "../../diagnostics/format-count.js";
 import { updateApis } from "../../config/update-apis.js";
 import type { Update } from "../../remote/update-documents.js";
 import { remoteOptions } from "../../generate/options.js";
@@ -98,6 +99,6 @@ function summary(
     ({ id, locked = "none", latest = "none" }) =>
       `${visible(id)}: revision ${locked} → ${latest}`,
   );
-  const count = `${changed.length} document${changed.length === 1 ? "" : "s"} ${isFrozen ? "to update" : "updated"}, ${updates.length - changed.length} unchanged`;
+  const count = `${formatCount(changed.length, "document")} ${isFrozen ? "to update" : "updated"}, ${updates.length - changed.length} unchanged`;
   return [...lines, count].map((line) => `${line}\n`).join("");
 }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { formatCount } from "../../diagnostics/format-count.js";
 import {
   readFileLimited,
   readStandardInput,
@@ -155,7 +156,7 @@ function printDifference(
   output.out(text);
   if (maskedLineCount > 0)
     output.err(
-      `${maskedLineCount} line${maskedLineCount === 1 ? "" : "s"} of the difference hide${maskedLineCount === 1 ? "s" : ""} secrets, so it can't be applied as a patch; use --out or --in-place\n`,
+      `${formatCount(maskedLineCount, "line")} of the difference hide${maskedLineCount === 1 ? "s" : ""} secrets, so it can't be applied as a patch; use --out or --in-place\n`,
     );
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
+import { formatCount } from "../../diagnostics/format-count.js";
 import { visible } from "../../diagnostics/reporters/output.js";
 import { createPatch } from "../../patch/create-patch.js";
 import { printPatch } from "../../patch/print-patch.js";
@@ -71,7 +72,7 @@ function run({ file, out, force }: Values, context: Context): number {
   if (target === undefined) output.out(text);
   else {
     write(target, text);
-    const count = `${operations.length} operation${operations.length === 1 ? "" : "s"}`;
+    const count = formatCount(operations.length, "operation");
     output.out(`${visible(out!)}: ${count}\n`);
   }
   return 0;

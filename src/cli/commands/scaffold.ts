@@ -1,3 +1,4 @@
+import { formatCount } from "../../diagnostics/format-count.js";
 import { runScaffold, type ScaffoldResult } from "../../scaffold/index.js";
 import type { Command, Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
@@ -96,6 +97,6 @@ async function run(values: Values, context: Context): Promise<number> {
 function summary({ files, added }: ScaffoldResult, isDry: boolean): string {
   const handlers = added.map((name) => `add ${visible(name)}`);
   const lines = files.map(({ path, action }) => `${action} ${visible(path)}`);
-  const count = `${added.length} handler${added.length === 1 ? "" : "s"} ${isDry ? "to add" : "added"}`;
+  const count = `${formatCount(added.length, "handler")} ${isDry ? "to add" : "added"}`;
   return [...(isDry ? handlers : []), ...lines, count, ""].join("\n");
 }

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { shellWord } from "../../platform/shell-quote.js";
 import { catalogue } from "../../diagnostics/catalogue.js";
 import type { Diagnostic } from "../../diagnostics/types.js";
 import { isChange } from "../../generate/pipeline.js";
@@ -86,14 +87,7 @@ export function commandOf(values: Partial<OptionValues>): string {
       if (text === true) return [flagOf(name)];
       return [text]
         .flat()
-        .flatMap((item) => [flagOf(name), quoteWord(String(item))]);
+        .flatMap((item) => [flagOf(name), shellWord(String(item))]);
     });
   return ["npx discovery-codegen", ...words].join(" ");
-}
-
-/** Quotes a word for a POSIX shell. */
-function quoteWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word)
-    ? word
-    : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { formatCount } from "../../diagnostics/format-count.js";
 import type { Action } from "../../generate/pipeline.js";
 import { visible } from "../../diagnostics/reporters/output.js";
 import type { ReportedResult } from "./reported-result.js";
@@ -39,11 +40,11 @@ export function summary(
       if (isVerbose || (isPreview && action !== "same"))
         lines.push(`${action.padEnd(8)}${visible(path.posix.join(out, name))}`);
     }
-  const documents = `${total - failed} of ${total} document${total === 1 ? "" : "s"}${jobs > 1 ? ` in ${jobs} jobs` : ""}`;
+  const documents = `${total - failed} of ${formatCount(total, "document")}${jobs > 1 ? ` in ${jobs} jobs` : ""}`;
   const infos = diagnostics.filter(({ severity }) => severity === "info");
   const hint =
     infos.length > 0 && !isVerbose
-      ? `; ${infos.length} info${infos.length === 1 ? "" : "s"} (--verbose)`
+      ? `; ${formatCount(infos.length, "info")} (--verbose)`
       : "";
   const files = fileCounts(counts, isPreview);
   return `${[...lines, `${documents}: ${files}${hint}`].join("\n")}\n`;

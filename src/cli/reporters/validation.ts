@@ -1,4 +1,5 @@
 import { version } from "#built/runtime.js";
+import { formatCount } from "../../diagnostics/format-count.js";
 import { annotations } from "../../diagnostics/reporters/github.js";
 import {
   visibleJson,
@@ -40,11 +41,11 @@ function textOf(
   const findings = diagnostics.map((finding) => paragraph(finding, color));
   const { errors, warnings, infos } = countsOf(diagnostics);
   const counts = [
-    noun(errors, "error"),
-    noun(warnings, "warning"),
-    noun(infos, "info"),
+    formatCount(errors, "error"),
+    formatCount(warnings, "warning"),
+    formatCount(infos, "info"),
   ].join(", ");
-  return `${[...findings, ...fixes(diagnostics)].join("")}${noun(documents, "document")}: ${counts}\n`;
+  return `${[...findings, ...fixes(diagnostics)].join("")}${formatCount(documents, "document")}: ${counts}\n`;
 }
 
 /**
@@ -74,8 +75,4 @@ function countsOf(diagnostics: readonly Diagnostic[]): {
     warnings: count("warning"),
     infos: count("info"),
   };
-}
-
-function noun(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
 }

@@ -1,3 +1,4 @@
+import { formatCount } from "../../diagnostics/format-count.js";
 import { methodsOf } from "../../model/queries.js";
 import type { Comparison, LocatedChange } from "../compare.js";
 import { worstOf } from "../severity.js";
@@ -38,8 +39,7 @@ function section(comparison: Comparison): string {
     parts.push(`### ${title}\n\n${lines.join("\n")}\n`);
   }
   const texts = changes.filter(({ kind }) => kind === "text").length;
-  if (texts > 0)
-    parts.push(`${texts} ${texts === 1 ? "text" : "texts"} changed.\n`);
+  if (texts > 0) parts.push(`${formatCount(texts, "text")} changed.\n`);
   return parts.filter((part) => part !== "").join("\n");
 }
 

@@ -1,3 +1,4 @@
+import { formatCount } from "../../diagnostics/format-count.js";
 import type { Comparison, LocatedChange } from "../compare.js";
 import {
   audiencesOf,
@@ -40,7 +41,7 @@ export function markdownReport(comparisons: readonly Comparison[]): string {
   }
   return left === 0
     ? text
-    : `${text}\n${left} more ${left === 1 ? "API" : "APIs"} changed; run \`gen diff\` for the complete list.\n`;
+    : `${text}\n${formatCount(left, "more API")} changed; run \`gen diff\` for the complete list.\n`;
 }
 
 /** Returns the sort key of an API: the rank of its suggested version. */

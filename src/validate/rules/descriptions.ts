@@ -1,7 +1,8 @@
+import { formatCount } from "../../diagnostics/format-count.js";
 import { child, type DocumentPath } from "../../model/build/context.js";
 import type { SchemaNode } from "../document-view.js";
 import type { Report, Rule } from "../rule.js";
-import { counted, hasText, listed } from "../words.js";
+import { hasText, listed } from "../words.js";
 
 /** Words that explain a deprecation: a replacement, or the reason. */
 const DEPRECATION_NOTE =
@@ -98,7 +99,7 @@ export const descriptionRules: readonly Rule[] = [
         .map(([name]) => name);
       if (missing.length > 0)
         report(
-          `${missing.length} of ${counted(scopes.length, "scope", "scopes")} ${missing.length === 1 ? "has" : "have"} no description ${listed(missing)}`,
+          `${missing.length} of ${formatCount(scopes.length, "scope")} ${missing.length === 1 ? "has" : "have"} no description ${listed(missing)}`,
           child(undefined, "auth", "oauth2", "scopes", missing[0]!),
         );
     },
@@ -162,7 +163,7 @@ function reportGroup(
   const missing = nodes.filter(isMissing);
   const [first] = missing;
   if (first === undefined) return;
-  const total = counted(nodes.length, noun, PLURALS[noun]);
+  const total = formatCount(nodes.length, noun, PLURALS[noun]);
   const verb = missing.length === 1 ? "has" : "have";
   const part = noun === "enum" ? "descriptions of values" : "description";
   const names = listed(missing.map((node) => nameIn(owner, node)));
