@@ -5,7 +5,7 @@ export const batchPathRemoved: Rule<"api"> = {
   on: "api",
   kind: "removed",
   summary: "The API no longer accepts batch requests.",
-  reason: "`client.batch()` is missing in the output.",
+  reason: "The output no longer contains `client.batch()`.",
   verdict: ["breaking", "info", "breaking"],
   find: ({ old, new: now }) =>
     old.batchPath !== undefined &&

@@ -8,7 +8,7 @@ export const enumValueAdded: Rule<"enum"> = {
   kind: "added",
   summary: "A value of an enum was added.",
   reason:
-    "Generated enums are open: code with a `switch` compiles, but receives the value.",
+    "Generated enums are open: code with a `switch` compiles, but can receive the new value.",
   verdict: {
     request: ["info", "warning", "info"],
     response: ["warning", "info", "info"],

@@ -6,7 +6,7 @@ export const enumRemoved: Rule<"value"> = {
   on: "value",
   kind: "changed",
   summary: "An enum became a string.",
-  reason: "The generated type of the enum is missing.",
+  reason: "The output no longer contains the type of the enum.",
   verdict: {
     request: ["info", "warning", "breaking"],
     response: ["warning", "info", "breaking"],
