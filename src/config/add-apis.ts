@@ -9,7 +9,7 @@ import { refuseStray } from "../platform/output-path.js";
 import { readFileLimited } from "../platform/read-limited.js";
 import { replaceFile } from "../platform/replace-file.js";
 import type { FetchedApi } from "../remote/lock-options.js";
-import { Remote, reportRemote } from "../remote/remote.js";
+import { DocumentFetcher, reportRemote } from "../remote/document-fetcher.js";
 import type { RemoteOptions } from "../remote/remote-settings.js";
 import { updateDocuments, type Update } from "../remote/update-documents.js";
 import { documentFile } from "./api-name.js";
@@ -170,7 +170,7 @@ async function resolve(
     return undefined;
   }
   try {
-    const remote = new Remote(options, path.dirname(file));
+    const remote = new DocumentFetcher(options, path.dirname(file));
     const url = isUrl(source) ? source : undefined;
     const { document } = await remote.fetch({ id: source, source: url });
     const id = `${document.name}:${document.version}`;

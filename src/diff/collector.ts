@@ -10,15 +10,15 @@ import type {
 } from "./rule.js";
 import { rulesOn } from "./rules/index.js";
 import {
-  isSetApart,
-  lowered,
+  isLessStable,
+  withoutBreaking,
   severitiesOf,
   type Directions,
 } from "./severity.js";
 import type { DetailedChange, DiffOptions } from "./types.js";
 
 /** Location of a compared object in both documents, and its uses. */
-export interface Site {
+export interface ComparedObject {
   /** Start of messages: `shelf.books.get` or `Book.title`. */
   readonly label: string;
   /** Key of the object, a part of fingerprints. */
@@ -45,7 +45,7 @@ export class Collector {
     readonly documents: Documents,
     { stability = "alpha" }: DiffOptions,
   ) {
-    this.#isLowered = isSetApart(documents.new.api.version, stability);
+    this.#isLowered = isLessStable(documents.new.api.version, stability);
   }
 
   get changes(): readonly DetailedChange[] {
@@ -53,11 +53,19 @@ export class Collector {
   }
 
   /** Runs the rules about a kind of object. */
-  visit<S extends Subject>(subject: S, pair: Subjects[S], site: Site): void {
+  visit<S extends Subject>(
+    subject: S,
+    pair: Subjects[S],
+    site: ComparedObject,
+  ): void {
     for (const rule of rulesOn(subject)) this.#run(rule, pair, site);
   }
 
-  #run<S extends Subject>(rule: Rule<S>, pair: Subjects[S], site: Site): void {
+  #run<S extends Subject>(
+    rule: Rule<S>,
+    pair: Subjects[S],
+    site: ComparedObject,
+  ): void {
     if (rule.id === "other-changed" && this.#changes.size > 0) return;
     const found = rule.find(pair, this.documents);
     if (found === undefined || found === false) return;
@@ -65,7 +73,11 @@ export class Collector {
       this.#add(rule, finding, site);
   }
 
-  #add({ id, kind, verdict }: Rule<any>, finding: Finding, site: Site): void {
+  #add(
+    { id, kind, verdict }: Rule<any>,
+    finding: Finding,
+    site: ComparedObject,
+  ): void {
     const { api } = this.documents.new;
     const words = [api.id, id, site.key, finding.detail ?? ""];
     const fingerprint = fingerprintOf(...words);
@@ -73,7 +85,7 @@ export class Collector {
     let severities = severitiesOf(verdict, finding, site.directions);
     if (site.isTypeOnly === true)
       severities = { ...severities, client: "info", server: "info" };
-    if (this.#isLowered) severities = lowered(severities);
+    if (this.#isLowered) severities = withoutBreaking(severities);
     const { method, schema, usedBy } = site;
     this.#changes.set(fingerprint, {
       rule: id,
@@ -93,7 +105,7 @@ export class Collector {
   /** Returns the most specific pointer that resolves, preferably in the new document. */
   #positionOf(
     { below = "" }: Finding,
-    { pointers }: Site,
+    { pointers }: ComparedObject,
   ): Pick<DetailedChange, "pointer" | "side"> {
     const exists = (side: "old" | "new"): boolean =>
       pointers[side] !== undefined &&

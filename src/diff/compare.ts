@@ -14,7 +14,7 @@ import { listOperand, type OperandResolver } from "./operands.js";
 import type { DetailedChange, DiffOptions, DiffResult } from "./types.js";
 
 /** Document to compare. */
-export interface Input {
+export interface ComparedDocument {
   /**
    * Path for positions in reports, as the user typed it; for documents of
    * folders, as the user would type it.
@@ -38,8 +38,8 @@ export interface LocatedChange extends DetailedChange {
 /** Differences of an API, with positions. */
 export interface Comparison {
   readonly result: DiffResult<LocatedChange>;
-  readonly old?: Input | undefined;
-  readonly new?: Input | undefined;
+  readonly old?: ComparedDocument | undefined;
+  readonly new?: ComparedDocument | undefined;
 }
 
 /** Differences of all APIs of two operands. */
@@ -97,8 +97,8 @@ export async function compareOperands(
 
 /** Compares two documents; one is absent if the API was added or removed. */
 export function compareInputs(
-  old: Input | undefined,
-  now: Input | undefined,
+  old: ComparedDocument | undefined,
+  now: ComparedDocument | undefined,
   options: Pick<CompareOptions, "ignore" | keyof DiffOptions>,
 ): Comparison {
   const full =
@@ -131,7 +131,7 @@ export function compareInputs(
 function readInputs(
   { sources, isSet }: OperandSources,
   diagnostics: Diagnostic[],
-): Input[] {
+): ComparedDocument[] {
   const files = new Map<string, string>();
   return sources.flatMap((source) => {
     const loaded = loadSource(source);
@@ -163,9 +163,9 @@ function idOf({ name, version }: RawDocument): string {
 
 /** Matches documents by the id of their API. */
 function matchApis(
-  old: readonly Input[],
-  now: readonly Input[],
-): { old: Input | undefined; new: Input | undefined }[] {
+  old: readonly ComparedDocument[],
+  now: readonly ComparedDocument[],
+): { old: ComparedDocument | undefined; new: ComparedDocument | undefined }[] {
   const [before, after] = [old, now].map(
     (inputs) => new Map(inputs.map((input) => [idOf(input.document), input])),
   );

@@ -1,7 +1,7 @@
 import { canonicalDocument } from "../load/canonical.js";
 import type { RawDocument } from "../load/raw.js";
 import { Collector } from "./collector.js";
-import { bumpOf, worstOf } from "./severity.js";
+import { bumpOf, mostSevere } from "./severity.js";
 import { sideOf } from "./side.js";
 import {
   SEVERITIES,
@@ -50,7 +50,8 @@ export function diffDocuments(
     },
   );
   const changes = [...collector.changes].sort(
-    (a, b) => SEVERITIES.indexOf(worstOf(a)) - SEVERITIES.indexOf(worstOf(b)),
+    (a, b) =>
+      SEVERITIES.indexOf(mostSevere(a)) - SEVERITIES.indexOf(mostSevere(b)),
   );
   return resultOf(old, now, changes);
 }

@@ -20,13 +20,13 @@ export const RESPONSE = 2;
 export const PATCH = 4;
 
 /** Returns the more severe of two severities. */
-export function worse(a: Severity, b: Severity): Severity {
+export function moreSevere(a: Severity, b: Severity): Severity {
   return SEVERITIES.indexOf(a) <= SEVERITIES.indexOf(b) ? a : b;
 }
 
 /** Returns the most severe of the severities of a change. */
-export function worstOf(change: Record<Audience, Severity>): Severity {
-  return AUDIENCES.map((audience) => change[audience]).reduce(worse);
+export function mostSevere(change: Record<Audience, Severity>): Severity {
+  return AUDIENCES.map((audience) => change[audience]).reduce(moreSevere);
 }
 
 /**
@@ -52,7 +52,11 @@ function verdictOf(verdicts: Verdicts, directions: Directions): Verdict {
   ];
   const [first, ...rest] = used.length === 0 ? [request, response] : used;
   return rest.reduce<Verdict>(
-    (a, b) => [worse(a[0], b[0]), worse(a[1], b[1]), worse(a[2], b[2])],
+    (a, b) => [
+      moreSevere(a[0], b[0]),
+      moreSevere(a[1], b[1]),
+      moreSevere(a[2], b[2]),
+    ],
     first!,
   );
 }
@@ -70,14 +74,14 @@ export function stabilityOf(version: string): Stability {
  * Returns true if a version is less stable than the given stability, so that
  * its breaking changes are reported as warnings.
  */
-export function isSetApart(version: string, lowest: Stability): boolean {
+export function isLessStable(version: string, lowest: Stability): boolean {
   return (
     STABILITIES.indexOf(stabilityOf(version)) > STABILITIES.indexOf(lowest)
   );
 }
 
 /** Returns severities with `warning` instead of `breaking`. */
-export function lowered(
+export function withoutBreaking(
   severities: Record<Audience, Severity>,
 ): Record<Audience, Severity> {
   const lower = (severity: Severity): Severity =>
@@ -92,7 +96,7 @@ export function lowered(
 /** Returns the version part that a release with the changes must increase. */
 export function bumpOf(changes: readonly DetailedChange[]): Bump {
   if (changes.length === 0) return "none";
-  if (changes.some((change: Change) => worstOf(change) === "breaking"))
+  if (changes.some((change: Change) => mostSevere(change) === "breaking"))
     return "major";
   return changes.every(({ kind }) => kind === "text") ? "patch" : "minor";
 }

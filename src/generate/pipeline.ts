@@ -74,7 +74,7 @@ export interface PipelineOptions extends Omit<
    * True if `specs` contain all documents of the output. If all of them are
    * generated, other APIs in the output are deleted.
    */
-  readonly isWhole?: boolean;
+  readonly isComplete?: boolean;
   /** Called after each document. */
   readonly onProgress?: (name: string, done: number, total: number) => void;
 }
@@ -392,7 +392,7 @@ class Run {
    */
   #isWholeOutput(): boolean {
     return (
-      this.options.isWhole === true &&
+      this.options.isComplete === true &&
       !this.diagnostics.some(({ severity }) => severity === "error")
     );
   }

@@ -1,5 +1,5 @@
 import type { ResolveRemote } from "../load/sources.js";
-import type { Remote } from "../remote/remote.js";
+import type { DocumentFetcher } from "../remote/document-fetcher.js";
 import type { RemoteOptions } from "../remote/remote-settings.js";
 
 /**
@@ -12,12 +12,13 @@ export function remoteResolver(
   options: RemoteOptions,
   out: string,
 ): ResolveRemote {
-  let remote: Remote | undefined;
+  let remote: DocumentFetcher | undefined;
   return async (spec, sink) => {
-    const { Remote, reportRemote } = await import("../remote/remote.js");
+    const { DocumentFetcher, reportRemote } =
+      await import("../remote/document-fetcher.js");
     const isUrl = /^https?:\/\//i.test(spec);
     try {
-      remote ??= new Remote(options, out);
+      remote ??= new DocumentFetcher(options, out);
       const { document, failure } = await remote.fetch(
         { id: spec, source: isUrl ? spec : undefined },
         true,

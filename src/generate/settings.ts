@@ -38,7 +38,7 @@ export interface Settings {
   readonly locateInfo: boolean;
   readonly onProgress?: PipelineOptions["onProgress"] | undefined;
   /** True if `specs` contain all documents of the output. Default: false. */
-  readonly isWhole?: boolean | undefined;
+  readonly isComplete?: boolean | undefined;
   /** Template engines by `templates`, which several runs share. */
   readonly engines?: Map<string | undefined, Engine> | undefined;
   readonly timings?: PipelineOptions["timings"];
@@ -136,7 +136,7 @@ function pipelineOptions(
     optionsHash: optionsHash(settings, extras),
     locateInfo: settings.locateInfo,
     ...(formatter === undefined ? {} : { formatter }),
-    ...(settings.isWhole === true ? { isWhole: true } : {}),
+    ...(settings.isComplete === true ? { isComplete: true } : {}),
     ...(onProgress === undefined ? {} : { onProgress }),
     ...(timings === undefined ? {} : { timings }),
   };

@@ -1,4 +1,4 @@
-import type { ApiSource } from "./remote.js";
+import type { ApiSource } from "./document-fetcher.js";
 import type { RemoteEnvironment, RemoteOptions } from "./remote-settings.js";
 
 /** API with the file of its fetched document, relative to the working folder. */

@@ -10,7 +10,8 @@ export class Html {
 }
 
 /** Value in a template; undefined and false render nothing. */
-export type Part = Html | string | number | undefined | false | readonly Part[];
+export type HtmlPart =
+  Html | string | number | undefined | false | readonly HtmlPart[];
 
 /**
  * Invisible and bidirectional control characters, with which a description
@@ -23,7 +24,7 @@ const DECEPTIVE =
 /** Builds markup from a template; escapes values that are not markup. */
 export function html(
   strings: TemplateStringsArray,
-  ...parts: readonly Part[]
+  ...parts: readonly HtmlPart[]
 ): Html {
   let markup = strings[0]!;
   parts.forEach((part, index) => {
@@ -37,7 +38,7 @@ export function wellFormed(text: string): string {
   return Buffer.from(text).toString();
 }
 
-function render(part: Part): string {
+function render(part: HtmlPart): string {
   if (part === undefined || part === false) return "";
   if (part instanceof Html) return part.markup;
   if (typeof part === "object") return part.map(render).join("");
@@ -60,7 +61,7 @@ export function paragraphs(text: string | undefined): Html | undefined {
 const MARKS = /`([^`\n]{1,300})`|\[([^[\]]{1,300})\]\(([^()\s]{1,500})\)/g;
 
 function prose(text: string): Html {
-  const parts: Part[] = [];
+  const parts: HtmlPart[] = [];
   let at = 0;
   for (const match of text.matchAll(MARKS)) {
     const [matched, code, label, href] = match;

@@ -1,4 +1,4 @@
-import { html, type Html, type Part } from "./html.js";
+import { html, type Html, type HtmlPart } from "./html.js";
 import type { Links } from "./links.js";
 
 /** Link in the breadcrumb navigation. */
@@ -124,7 +124,7 @@ export function searchForm(
   { isServed }: Links,
   query: string,
   label: string,
-  count: Part,
+  count: HtmlPart,
 ): Html {
   return html`<form role="search" class="search">
     <label for="q">${label}</label>

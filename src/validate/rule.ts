@@ -3,7 +3,10 @@ import type { DocumentPath } from "../model/build/context.js";
 import type { DocumentView } from "./document-view.js";
 
 /** Reports a finding of the rule that is running. */
-export type Report = (message: string, at: DocumentPath | undefined) => void;
+export type ReportFinding = (
+  message: string,
+  at: DocumentPath | undefined,
+) => void;
 
 /**
  * Rule about descriptions. `docs/validate-rules.md` contains its cause and fix.
@@ -16,7 +19,7 @@ export interface Rule {
   readonly cause: string;
   /** Imperative that resolves the problem. */
   readonly fix: string;
-  check(view: DocumentView, report: Report): void;
+  check(view: DocumentView, report: ReportFinding): void;
 }
 
 /** Severity of a rule as a user sets it; `off` disables the rule. */

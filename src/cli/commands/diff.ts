@@ -11,7 +11,7 @@ import {
 import { fetchedDocuments } from "../../diff/fetched-documents.js";
 import { IgnoreList } from "../../diff/ignore.js";
 import { FORMATS, reportOf, type Format } from "../../diff/reporters/index.js";
-import { worstOf } from "../../diff/severity.js";
+import { mostSevere } from "../../diff/severity.js";
 import { STABILITIES, type Stability } from "../../diff/types.js";
 import { readFileLimited } from "../../platform/read-limited.js";
 import { UsageError, type Command, type Context } from "../command.js";
@@ -162,6 +162,6 @@ function exitCode(
     failOn === "any"
       ? changes.length > 0
       : failOn === "breaking" &&
-        changes.some((change) => worstOf(change) === "breaking");
+        changes.some((change) => mostSevere(change) === "breaking");
   return fails ? 1 : 0;
 }

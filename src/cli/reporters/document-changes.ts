@@ -3,7 +3,7 @@ import { visible } from "../../diagnostics/reporters/output.js";
 import { changesSinceGenerated } from "../../diff/since-generated.js";
 import { countsOf } from "../../diff/reporters/counts.js";
 import { headline } from "../../diff/reporters/text.js";
-import { worstOf } from "../../diff/severity.js";
+import { mostSevere } from "../../diff/severity.js";
 import type { Comparison } from "../../diff/compare.js";
 import { MANIFEST } from "../../write/manifest.js";
 
@@ -44,12 +44,12 @@ export async function documentChanges(
 function lines({ result, old, new: now }: Comparison): string[] {
   const { changes } = result;
   const shown = changes
-    .filter((change) => worstOf(change) !== "info")
+    .filter((change) => mostSevere(change) !== "info")
     .slice(0, MAX_CHANGES);
   return [
     `  ${headline(result)}: ${countsOf(changes)}`,
     ...shown.map((change) =>
-      visible(`    ${worstOf(change)} ${change.message}`),
+      visible(`    ${mostSevere(change)} ${change.message}`),
     ),
     ...(changes.length > shown.length
       ? [visible(`    all changes: gen diff ${old!.file} ${now!.file}`)]

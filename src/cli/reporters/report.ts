@@ -23,7 +23,7 @@ export interface ReportDetails {
 }
 
 /** Prints the findings and the summary of a run. */
-export function report(
+export function reportRun(
   result: ReportedResult,
   values: OptionValues,
   output: Output,

@@ -1,7 +1,7 @@
 import { formatCount } from "../../diagnostics/format-count.js";
 import { methodsOf } from "../../model/queries.js";
 import type { Comparison, LocatedChange } from "../compare.js";
-import { worstOf } from "../severity.js";
+import { mostSevere } from "../severity.js";
 import { sideOf } from "../side.js";
 import type { Kind } from "../types.js";
 import { codeSpan, escapeMarkdown } from "./markdown-text.js";
@@ -75,7 +75,7 @@ function item(
   descriptions: ReadonlyMap<string, string>,
 ): string {
   const { rule, label, text, usedBy } = change;
-  const mark = worstOf(change) === "breaking" ? "**Breaking:** " : "";
+  const mark = mostSevere(change) === "breaking" ? "**Breaking:** " : "";
   const use = usedBy === undefined ? "" : ` (used by ${codeSpan(usedBy)})`;
   if (rule === "method-added") {
     const sentence = descriptions.get(label);

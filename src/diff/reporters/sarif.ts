@@ -7,7 +7,7 @@ import type { Severity as DiagnosticSeverity } from "../../diagnostics/types.js"
 import type { Comparison, LocatedChange } from "../compare.js";
 import type { Rule } from "../rule.js";
 import { rules } from "../rules/index.js";
-import { worstOf } from "../severity.js";
+import { mostSevere } from "../severity.js";
 import type { Severity } from "../types.js";
 
 const SEVERITIES: Readonly<Record<Severity, DiagnosticSeverity>> = {
@@ -50,7 +50,7 @@ function findingOf(
   const { client, server, types } = change;
   return {
     code: rule,
-    severity: SEVERITIES[worstOf(change)],
+    severity: SEVERITIES[mostSevere(change)],
     message,
     file: (now ?? old)!.file,
     line: newPosition?.line ?? 1,

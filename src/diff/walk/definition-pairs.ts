@@ -43,7 +43,7 @@ export class DefinitionPairs {
   }
 
   /** Returns the pairs, in the order of the old document. */
-  get all(): readonly DefinitionPair[] {
+  get pairs(): readonly DefinitionPair[] {
     const order = new Map(
       this.#documents.old.api.definitions.map(({ id }, index) => [id, index]),
     );

@@ -29,7 +29,7 @@ export function categoryOf(schema: Schema, definitions: Definitions): Category {
  * Returns the kind of difference between two types; undefined if both are of
  * one category.
  */
-export function changeOf(
+export function typeChangeOf(
   { old, new: now }: ValuePair,
   documents: Documents,
 ): TypeChange | undefined {

@@ -3,7 +3,7 @@ import { resolvePointer } from "../../diagnostics/types.js";
 import type { RawSchema } from "../../load/raw.js";
 import type { Constraints, Schema } from "../../model/ir.js";
 import { resolveAlias } from "../../model/queries.js";
-import type { Collector, Site } from "../collector.js";
+import type { Collector, ComparedObject } from "../collector.js";
 import type { EnumState, Value, ValuePair } from "../rule.js";
 import type { Side } from "../side.js";
 
@@ -32,7 +32,7 @@ export function valueAt(
  */
 export function visitValue(
   pair: ValuePair,
-  site: Site,
+  site: ComparedObject,
   collector: Collector,
   isClosedType = false,
 ): void {
@@ -71,12 +71,12 @@ export function visitElement(
   now: Schema,
   key: string,
   suffix: string,
-  owner: Site,
+  owner: ComparedObject,
   collector: Collector,
 ): void {
   const { pointers } = owner;
   const { documents } = collector;
-  const site: Site = {
+  const site: ComparedObject = {
     ...owner,
     label: owner.label + suffix,
     key: owner.key + suffix,

@@ -32,6 +32,6 @@ export function unlessEmpty(object: JsonObject): JsonObject | undefined {
 }
 
 /** Converts plain data, such as a part of the model, to JSON. */
-export function jsonOf(value: unknown): Json {
+export function toJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
 }

@@ -2,7 +2,7 @@ import type { ErrorRule, Method } from "../../model/ir.js";
 import {
   jsonMembers,
   jsonObject,
-  jsonOf,
+  toJson,
   unlessEmpty,
   type JsonObject,
 } from "../json-schema/json.js";
@@ -108,7 +108,7 @@ function errorResponse(
     schema === undefined ? undefined : schemas.names.output.get(schema);
   const $ref = schemaReference(name ?? errorSchema);
   const { body, message, reason, code } = rule;
-  const template = body === undefined ? undefined : jsonOf(body);
+  const template = body === undefined ? undefined : toJson(body);
   return jsonObject({
     description: description ?? "Error.",
     content: { "application/json": { schema: { $ref } } },

@@ -3,7 +3,7 @@ import { NameScope } from "../../model/names.js";
 import {
   jsonMembers,
   jsonObject,
-  jsonOf,
+  toJson,
   unlessEmpty,
   type Json,
   type JsonObject,
@@ -137,7 +137,7 @@ function methodExtensions(
   const { download, supportsSubscription, bodyParameters, upload } = method;
   return {
     "x-discovery-download": download && { service: download.service },
-    "x-discovery-upload": upload && jsonOf(upload),
+    "x-discovery-upload": upload && toJson(upload),
     "x-discovery-supports-subscription": supportsSubscription,
     "x-discovery-body-parameters": bodyParameters && [...bodyParameters],
   };
@@ -146,7 +146,7 @@ function methodExtensions(
 function uploadExtensions({
   upload,
 }: Method): Readonly<Record<string, Json | undefined>> {
-  return { "x-discovery-upload": jsonOf(upload) };
+  return { "x-discovery-upload": toJson(upload) };
 }
 
 /**

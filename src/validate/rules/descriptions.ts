@@ -1,7 +1,7 @@
 import { formatCount } from "../../diagnostics/format-count.js";
 import { child, type DocumentPath } from "../../model/build/context.js";
 import type { SchemaNode } from "../document-view.js";
-import type { Report, Rule } from "../rule.js";
+import type { ReportFinding, Rule } from "../rule.js";
 import { hasText, listed } from "../words.js";
 
 /** Words that explain a deprecation: a replacement, or the reason. */
@@ -127,7 +127,7 @@ function reportDeprecation(
   name: string,
   raw: { readonly deprecated?: boolean; readonly description?: string },
   at: DocumentPath,
-  report: Report,
+  report: ReportFinding,
 ): void {
   if (raw.deprecated === true && !DEPRECATION_NOTE.test(raw.description ?? ""))
     report(`${name} is deprecated without a note in its description`, at);
@@ -158,7 +158,7 @@ function reportGroup(
   nodes: readonly SchemaNode[],
   isMissing: (node: SchemaNode) => boolean,
   noun: keyof typeof PLURALS,
-  report: Report,
+  report: ReportFinding,
 ): void {
   const missing = nodes.filter(isMissing);
   const [first] = missing;

@@ -1,6 +1,6 @@
 import type { Rule } from "../../rule.js";
 import { quoted } from "../../words.js";
-import { missing } from "../../walk/sets.js";
+import { missingItems } from "../../walk/missing-items.js";
 import { scopesOf } from "../../walk/scopes.js";
 
 export const declaredScopeRemoved: Rule<"api"> = {
@@ -16,7 +16,7 @@ export const declaredScopeRemoved: Rule<"api"> = {
       old: scopesOf(documents.old),
       new: scopesOf(documents.new),
     };
-    return missing([...names.old], [...names.new], (name) => name).map(
+    return missingItems([...names.old], [...names.new], (name) => name).map(
       (name) => ({
         text: `the scope ${quoted(name)} was removed`,
         detail: name,

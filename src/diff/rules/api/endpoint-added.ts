@@ -1,6 +1,6 @@
 import type { Rule } from "../../rule.js";
 import { quoted } from "../../words.js";
-import { missing } from "../../walk/sets.js";
+import { missingItems } from "../../walk/missing-items.js";
 
 export const endpointAdded: Rule<"api"> = {
   id: "endpoint-added",
@@ -9,7 +9,7 @@ export const endpointAdded: Rule<"api"> = {
   summary: "An endpoint for a location was added.",
   verdict: ["info", "info", "info"],
   find: ({ old, new: now }) =>
-    missing(now.endpoints, old.endpoints, ({ location }) => location).map(
+    missingItems(now.endpoints, old.endpoints, ({ location }) => location).map(
       ({ location }) => ({
         text: `an endpoint of ${quoted(location)} was added`,
         detail: location,

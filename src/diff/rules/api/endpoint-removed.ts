@@ -1,6 +1,6 @@
 import type { Rule } from "../../rule.js";
 import { quoted } from "../../words.js";
-import { missing } from "../../walk/sets.js";
+import { missingItems } from "../../walk/missing-items.js";
 
 export const endpointRemoved: Rule<"api"> = {
   id: "endpoint-removed",
@@ -10,7 +10,7 @@ export const endpointRemoved: Rule<"api"> = {
   reason: "The option `location` of clients lists the locations.",
   verdict: ["warning", "info", "breaking"],
   find: ({ old, new: now }) =>
-    missing(old.endpoints, now.endpoints, ({ location }) => location).map(
+    missingItems(old.endpoints, now.endpoints, ({ location }) => location).map(
       ({ location }) => ({
         text: `the endpoint of ${quoted(location)} was removed`,
         detail: location,

@@ -1,6 +1,6 @@
 import type { Rule } from "../../rule.js";
 import { quoted } from "../../words.js";
-import { missing } from "../../walk/sets.js";
+import { missingItems } from "../../walk/missing-items.js";
 
 export const enumValueAdded: Rule<"enum"> = {
   id: "enum-value-added",
@@ -14,9 +14,11 @@ export const enumValueAdded: Rule<"enum"> = {
     response: ["warning", "info", "info"],
   },
   find: ({ old, new: now }) =>
-    missing(now.values, old.values, ({ value }) => value).map(({ value }) => ({
-      text: `the value ${quoted(value)} was added`,
-      detail: value,
-      below: "/enum",
-    })),
+    missingItems(now.values, old.values, ({ value }) => value).map(
+      ({ value }) => ({
+        text: `the value ${quoted(value)} was added`,
+        detail: value,
+        below: "/enum",
+      }),
+    ),
 };

@@ -1,6 +1,6 @@
 import type { Rule } from "../../rule.js";
 import { quoted } from "../../words.js";
-import { missing } from "../../walk/sets.js";
+import { missingItems } from "../../walk/missing-items.js";
 
 export const bodyMemberOptional: Rule<"method"> = {
   id: "body-member-optional",
@@ -13,7 +13,7 @@ export const bodyMemberOptional: Rule<"method"> = {
     old !== undefined &&
     now !== undefined &&
     now.request !== undefined &&
-    missing(
+    missingItems(
       old.requiredMembers ?? [],
       now.requiredMembers ?? [],
       (name) => name,

@@ -1,6 +1,6 @@
 import type { Rule } from "../../rule.js";
 import { quoted } from "../../words.js";
-import { missing } from "../../walk/sets.js";
+import { missingItems } from "../../walk/missing-items.js";
 
 export const bodyMemberRequired: Rule<"method"> = {
   id: "body-member-required",
@@ -12,7 +12,7 @@ export const bodyMemberRequired: Rule<"method"> = {
   find: ({ old, new: now }) =>
     old !== undefined &&
     now !== undefined &&
-    missing(
+    missingItems(
       now.requiredMembers ?? [],
       old.requiredMembers ?? [],
       (name) => name,

@@ -1,6 +1,6 @@
 import type { Rule } from "../../rule.js";
 import { quoted } from "../../words.js";
-import { missing } from "../../walk/sets.js";
+import { missingItems } from "../../walk/missing-items.js";
 
 export const scopeAdded: Rule<"method"> = {
   id: "scope-added",
@@ -13,7 +13,7 @@ export const scopeAdded: Rule<"method"> = {
     old !== undefined &&
     now !== undefined &&
     old.scopes.length > 0 &&
-    missing(now.scopes, old.scopes, (name) => name).map((name) => ({
+    missingItems(now.scopes, old.scopes, (name) => name).map((name) => ({
       text: `the scope ${quoted(name)} is now accepted`,
       detail: name,
       below: "/scopes",

@@ -1,5 +1,5 @@
 import type { Rule } from "../../rule.js";
-import { changeOf, typeWords } from "../../walk/value-types.js";
+import { typeChangeOf, typeWords } from "../../walk/value-types.js";
 
 export const enumRemoved: Rule<"value"> = {
   id: "enum-removed",
@@ -12,7 +12,7 @@ export const enumRemoved: Rule<"value"> = {
     response: ["warning", "info", "breaking"],
   },
   find: (pair, documents) =>
-    changeOf(pair, documents) === "string" && {
+    typeChangeOf(pair, documents) === "string" && {
       text: `the type changed from ${typeWords(pair.old.schema, documents.old.definitions)} to ${typeWords(pair.new.schema, documents.new.definitions)}`,
       detail: `${typeWords(pair.old.schema, documents.old.definitions)} ${typeWords(pair.new.schema, documents.new.definitions)}`,
     },

@@ -1,5 +1,5 @@
 import type { Rule } from "../../rule.js";
-import { changeOf, typeWords } from "../../walk/value-types.js";
+import { typeChangeOf, typeWords } from "../../walk/value-types.js";
 
 export const typeChanged: Rule<"value"> = {
   id: "type-changed",
@@ -9,7 +9,7 @@ export const typeChanged: Rule<"value"> = {
     "The type of a value changed, such as from integer to string, or from int32 to int64 (a string).",
   verdict: ["breaking", "breaking", "breaking"],
   find: (pair, documents) =>
-    changeOf(pair, documents) === "type" && {
+    typeChangeOf(pair, documents) === "type" && {
       text: `the type changed from ${typeWords(pair.old.schema, documents.old.definitions)} to ${typeWords(pair.new.schema, documents.new.definitions)}`,
       detail: `${typeWords(pair.old.schema, documents.old.definitions)} ${typeWords(pair.new.schema, documents.new.definitions)}`,
     },

@@ -1,5 +1,5 @@
 import type { Rule } from "../../rule.js";
-import { changeOf, typeWords } from "../../walk/value-types.js";
+import { typeChangeOf, typeWords } from "../../walk/value-types.js";
 
 export const typeWidened: Rule<"value"> = {
   id: "type-widened",
@@ -11,7 +11,7 @@ export const typeWidened: Rule<"value"> = {
     response: ["breaking", "info", "breaking"],
   },
   find: (pair, documents) =>
-    changeOf(pair, documents) === "widened" && {
+    typeChangeOf(pair, documents) === "widened" && {
       text: `the type changed from ${typeWords(pair.old.schema, documents.old.definitions)} to ${typeWords(pair.new.schema, documents.new.definitions)}`,
       detail: `${typeWords(pair.old.schema, documents.old.definitions)} ${typeWords(pair.new.schema, documents.new.definitions)}`,
     },

@@ -33,7 +33,7 @@ export interface FetchResult {
 }
 
 /** Fetches documents by URL, and by name and version. */
-export class Remote {
+export class DocumentFetcher {
   readonly #client: DocumentClient;
   readonly #directoryUrl: string | undefined;
   #directory: Directory | undefined;
