@@ -15,10 +15,7 @@ import type { DetailedChange, DiffOptions, DiffResult } from "./types.js";
 
 /** Document to compare. */
 export interface ComparedDocument {
-  /**
-   * Path for positions in reports, as the user typed it; for documents of
-   * folders, as the user would type it.
-   */
+  /** Path in reports, relative to the working folder or as the user typed it. */
   readonly file: string;
   readonly text: string;
   readonly document: RawDocument;

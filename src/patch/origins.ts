@@ -1,7 +1,7 @@
 import { pointerOf, tokensOf, type Diagnostic } from "../diagnostics/types.js";
 import type { PatchPosition } from "./patch-file.js";
 
-/** Change of a location by an operation. */
+/** Location that an operation has written, or renamed. */
 type Change =
   | { readonly tokens: readonly string[]; readonly by: PatchPosition }
   | { readonly from: readonly string[]; readonly to: readonly string[] };

@@ -2,7 +2,7 @@ import type { Severity } from "../diagnostics/types.js";
 import type { DocumentPath } from "../model/build/context.js";
 import type { DocumentView } from "./document-view.js";
 
-/** Reports a finding of the rule that is running. */
+/** Function with which a rule reports a finding. */
 export type ReportFinding = (
   message: string,
   at: DocumentPath | undefined,
