@@ -5,18 +5,18 @@ import { loadConfig } from "../config/load-config.js";
 import { runJobs, type JobsResult } from "../config/run-jobs.js";
 import { options, type OptionValues } from "../generate/options.js";
 import { UsageError, type Context } from "./command.js";
-import type { GivenValues } from "./given-values.js";
+import type { ExplicitValues } from "./explicit-values.js";
 import { completeValues } from "./option-values.js";
 import { progressOf } from "./progress.js";
 import { commandOf } from "./reporters/drift.js";
-import { report } from "./reporters/report.js";
+import { reportRun } from "./reporters/report.js";
 import type { ReportedResult } from "./reporters/reported-result.js";
 import { reportDocuments } from "./report-documents.js";
 import { isDrifted, modeOf, runExitCode, timingsOf } from "./run-mode.js";
 
 /** Runs the jobs of the config; returns the exit code. */
 export async function runConfigCommand(
-  given: GivenValues,
+  given: ExplicitValues,
   context: Context,
 ): Promise<number> {
   if (given.watch !== true) return runOnce(given, context);
@@ -25,7 +25,7 @@ export async function runConfigCommand(
 }
 
 async function runOnce(
-  { names = [], ...given }: GivenValues,
+  { names = [], ...given }: ExplicitValues,
   context: Context,
 ): Promise<number> {
   if (given.dump !== undefined)
@@ -63,7 +63,7 @@ async function runOnce(
   // A run without jobs has only findings.
   const isEmpty = run.jobs.length === 0 && values.format === "text";
   const shown = isEmpty ? { ...values, quiet: true } : values;
-  report(result, shown, output, { command, ...timings });
+  reportRun(result, shown, output, { command, ...timings });
   if (isDrifted(result, values)) {
     const jobs = loaded.resolved?.jobs ?? [];
     const outputs = jobs.map(({ out, apis }) => ({
@@ -77,8 +77,11 @@ async function runOnce(
   return code;
 }
 
-/** Returns the given values that a config can also set. */
-function overridesOf(given: GivenValues): LevelValues {
+/**
+ * Returns those values of the command line and environment that a config file
+ * can also set.
+ */
+function overridesOf(given: ExplicitValues): LevelValues {
   const levels = ["file", "job", "api"] as const;
   const keys = new Set(
     levels.flatMap((level) => keysOf(level).map(({ name }) => name)),

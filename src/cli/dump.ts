@@ -5,7 +5,7 @@ import type { OptionValues } from "../generate/options.js";
 import { loadPatches } from "../generate/patch-files.js";
 import { visibleJson, type Output } from "../diagnostics/reporters/output.js";
 import { remoteOptionsOf } from "./remote-options.js";
-import { report } from "./reporters/report.js";
+import { reportRun } from "./reporters/report.js";
 
 /**
  * Prints the models for `--dump ir`: a single API as an object, several APIs as
@@ -53,6 +53,6 @@ function reportErrors(
   output: Output,
 ): PipelineResult {
   const format = values.format === "github" ? "github" : "text";
-  report(result, { ...values, format, quiet: true }, output);
+  reportRun(result, { ...values, format, quiet: true }, output);
   return result;
 }

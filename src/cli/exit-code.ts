@@ -7,7 +7,7 @@ import type { Diagnostic } from "../diagnostics/types.js";
  */
 const WORST_FIRST = [5, 2, 4, 3, 1];
 
-/** Catalogue entries; rules of `gen validate` have none. */
+/** Catalogue by code; codes that are rules of `gen validate` have no entry. */
 const exits: Partial<typeof catalogue> = catalogue;
 
 /** Returns the exit code of the most severe error; undefined without errors. */

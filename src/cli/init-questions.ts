@@ -6,7 +6,10 @@ import { FORMATS, type InitSettings } from "../config/init/init-settings.js";
 import { options, parseChoices } from "../generate/options.js";
 import { UsageError, type Context } from "./command.js";
 
-/** Asks a question until the reply is valid; an empty reply is the default. */
+/**
+ * Function that repeats a question until the reply is valid. An empty reply
+ * selects the default.
+ */
 type Ask = <T>(
   question: string,
   standard: T,
@@ -15,8 +18,8 @@ type Ask = <T>(
 ) => Promise<T>;
 
 /**
- * Reads the settings of a new config that are not given from a terminal. Throws UsageError
- * if the terminal is closed.
+ * Reads the missing settings of a new config from a terminal.
+ * Throws UsageError if the terminal is closed.
  */
 export async function askSettings(
   given: Partial<InitSettings>,

@@ -4,7 +4,9 @@ import { UsageError } from "./command.js";
 /** Option values by property name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Throws UsageError for empty and for conflicting values. */
+/**
+ * Throws UsageError for empty values and for options that exclude one another.
+ */
 export function checkValues(rows: readonly OptionRow[], values: Values): void {
   for (const { name, kind, excludes, value = "value" } of rows) {
     if (kind === "text" && values[name] === "")
@@ -26,7 +28,7 @@ function isSet(value: unknown): boolean {
 
 /**
  * Adds the defaults. Throws UsageError if a required option is missing, or if
- * defaults conflict with values.
+ * an option excludes one with a default.
  */
 export function completeValues(
   rows: readonly OptionRow[],

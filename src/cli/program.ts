@@ -153,7 +153,7 @@ function optionOf(row: OptionRow): Option {
   return option;
 }
 
-/** Suggests a choice for the first unknown name. */
+/** Returns a suggestion for the first unknown choice. */
 function unknownOf(value: string, choices: readonly string[]): string {
   const unknown = value
     .split(",")
@@ -184,8 +184,8 @@ function mergeValues(
 }
 
 /**
- * Returns true for options that conflict with one of the command line, which
- * then takes precedence over the environment.
+ * Returns true if the environment sets an option that an option of the command
+ * line excludes. The command line takes precedence.
  */
 function isExcluded(
   { name, excludes }: OptionRow,

@@ -54,7 +54,7 @@ function statusLine({ err }: Output): Progress {
   };
 }
 
-/** Prints an object in a line for each event. */
+/** Prints a JSON object on one line for each event. */
 function jsonLines({ err }: Output): Progress {
   const start = performance.now();
   const print = (event: string, members: object): void =>

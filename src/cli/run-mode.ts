@@ -13,7 +13,10 @@ export function modeOf({
   return dryRun === true ? "dry-run" : "write";
 }
 
-/** Returns an object for the times of the stages, which `--verbose` prints. */
+/**
+ * Returns an object that collects the times of the stages, which `--verbose`
+ * prints.
+ */
 export function timingsOf({ verbose }: Partial<OptionValues>): {
   readonly timings?: Timings;
 } {

@@ -5,7 +5,7 @@ import { loadConfig } from "../config/load-config.js";
 import { watchedInputs } from "../generate/watched-inputs.js";
 import type { WatchedInputs } from "../watch/snapshot.js";
 import type { Context } from "./command.js";
-import type { GivenValues } from "./given-values.js";
+import type { ExplicitValues } from "./explicit-values.js";
 import { watchRuns } from "./watch.js";
 
 /**
@@ -14,7 +14,7 @@ import { watchRuns } from "./watch.js";
  * valid config are watched.
  */
 export function watchConfig(
-  { config, quiet, format }: GivenValues,
+  { config, quiet, format }: ExplicitValues,
   run: () => Promise<number>,
   context: Context,
 ): Promise<number> {
@@ -60,7 +60,10 @@ function merge(
   };
 }
 
-/** Returns the paths at which a missing config can be created. */
+/**
+ * Returns the paths at which `gen` would find a config file that is created
+ * later.
+ */
 function possibleConfigs(cwd: string, config: string | undefined): string[] {
   const names = EXTENSIONS.map((extension) => `gen.config.${extension}`);
   return (config === undefined ? names : [config]).map((name) =>

@@ -24,9 +24,9 @@ export interface WatchRuns {
 }
 
 /**
- * Runs at once and after each change of an input. SIGINT and SIGTERM end
- * watching after the current run; a second signal ends the process immediately,
- * which leaves complete output as well. Returns the exit code.
+ * Runs at once, and again after each change of an input. SIGINT and SIGTERM end
+ * watching after the current run. A second signal ends the process immediately;
+ * the output is complete nevertheless. Returns the exit code.
  */
 export async function watchRuns(
   { inputs, run, remote, isQuiet }: WatchRuns,

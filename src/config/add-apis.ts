@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { definedMembers } from "./defined-members.js";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { loadSource } from "../load/load.js";
@@ -8,7 +9,7 @@ import { refuseStray } from "../platform/output-path.js";
 import { readFileLimited } from "../platform/read-limited.js";
 import { replaceFile } from "../platform/replace-file.js";
 import type { FetchedApi } from "../remote/lock-options.js";
-import { Remote, reportRemote } from "../remote/remote.js";
+import { DocumentFetcher, reportRemote } from "../remote/document-fetcher.js";
 import type { RemoteOptions } from "../remote/remote-settings.js";
 import { updateDocuments, type Update } from "../remote/update-documents.js";
 import { documentFile } from "./api-name.js";
@@ -73,7 +74,7 @@ export async function addApis(
   const sink = new Sink();
   const target = await targetOf(options, sink);
   if (target === undefined) return { added: [], diagnostics: sink.diagnostics };
-  const remote = { ...target.remote, ...definedOf(options) };
+  const remote = { ...target.remote, ...remoteOptionsOf(options) };
   const additions: Addition[] = [];
   for (const source of sources) {
     const addition = await resolve(
@@ -110,18 +111,14 @@ export async function addApis(
   return { added, ...edited, diagnostics: sink.diagnostics };
 }
 
-/** Returns the options that are set. */
-function definedOf({
+/** Returns the options for requests that are set. */
+function remoteOptionsOf({
   directory,
   isOffline,
   allowHttp,
   allowPrivate,
 }: AddOptions): RemoteOptions {
-  return Object.fromEntries(
-    Object.entries({ directory, isOffline, allowHttp, allowPrivate }).filter(
-      ([, value]) => value !== undefined,
-    ),
-  );
+  return definedMembers({ directory, isOffline, allowHttp, allowPrivate });
 }
 
 async function targetOf(
@@ -173,7 +170,7 @@ async function resolve(
     return undefined;
   }
   try {
-    const remote = new Remote(options, path.dirname(file));
+    const remote = new DocumentFetcher(options, path.dirname(file));
     const url = isUrl(source) ? source : undefined;
     const { document } = await remote.fetch({ id: source, source: url });
     const id = `${document.name}:${document.version}`;
@@ -234,7 +231,7 @@ function editConfig(
   try {
     const text = exists
       ? readFileSync(file, "utf8")
-      : newConfig({ ...remote, ...definedOf(options) });
+      : newConfig({ ...remote, ...remoteOptionsOf(options) });
     let edited: string | undefined = text;
     for (const { id, entry } of additions)
       edited =

@@ -64,7 +64,7 @@ function checkLevel(
     else
       sink.report(
         "config-value",
-        `${key} must be ${result.expected}; found ${describeValue(member)}`,
+        `${key} must be ${result.expected}, found ${describeValue(member)}`,
         at,
       );
   }

@@ -1,11 +1,16 @@
 import { suggestion } from "../diagnostics/closest.js";
 import { parseChoices, type OptionRow } from "../generate/options.js";
 
-/** Value in the form of the table, or the error message. */
+/**
+ * Checked value, or a description of the expected value for the error message.
+ */
 export type CheckedValue =
   { readonly value: unknown } | { readonly expected: string };
 
-/** Checks the value of a key; converts texts of lists to arrays. */
+/**
+ * Checks the value of a key. Converts a list that is given as one string to an
+ * array.
+ */
 export function checkValue(row: OptionRow, value: unknown): CheckedValue {
   switch (row.kind) {
     case "switch":

@@ -1,6 +1,9 @@
 import type { ConfigLevel } from "../generate/options.js";
 
-/** Values of the keys of a level, by key. Lists and choices are arrays. */
+/**
+ * Values of the keys of one level (file, job or API), by key. Lists and choices
+ * are arrays.
+ */
 export type LevelValues = Readonly<Record<string, unknown>>;
 
 /** APIs by label, in the order of the file. */
@@ -13,7 +16,7 @@ export interface CheckedJob {
   readonly apis?: readonly string[] | CheckedApis;
 }
 
-/** Config without mistakes that its table describes. */
+/** Config whose keys and values are valid. */
 export interface CheckedConfig {
   readonly values: LevelValues;
   readonly apis: CheckedApis;

@@ -8,7 +8,7 @@ export interface EnsureOptions {
   readonly cwd: string;
   /** True to use no network. */
   readonly isOffline: boolean;
-  /** True to report documents that are not those of the lock file. */
+  /** True to report documents that differ from the lock file. */
   readonly isFrozen: boolean;
   /** True to change neither documents nor the lock file. */
   readonly isReadOnly: boolean;

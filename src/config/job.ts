@@ -8,7 +8,9 @@ export interface JobApi {
   readonly id: string;
   /** URL of the document; absent for local documents and names to look up. */
   readonly source?: string;
-  /** Document: a path, or a local folder or glob, relative to the working folder. */
+  /**
+   * Path, local folder or glob of the document, relative to the working folder.
+   */
   readonly file: string;
   /** True if the file is a fetched document. */
   readonly isFetched: boolean;
@@ -16,8 +18,8 @@ export interface JobApi {
   /** Patch files, relative to the working folder. */
   readonly patches: readonly string[];
   /**
-   * Name and version that the patches must have; absent for labels without
-   * version, and for patches of the command line, which can be for other APIs.
+   * Name and version that the patches must state. Absent for labels without
+   * version and for patches of the command line, which may be for other APIs.
    */
   readonly patchedApi?: string;
 }

@@ -23,7 +23,10 @@ export interface LoadOptions {
 
 /** Config with its file; `resolved` is absent if a diagnostic is an error. */
 export interface ConfigResult {
-  /** Absolute path of the file; absent for configs of a program. */
+  /**
+   * Absolute path of the file; absent for configs that a program passes as
+   * objects.
+   */
   readonly file?: string;
   readonly checked?: CheckedConfig;
   readonly resolved?: ResolvedConfig;

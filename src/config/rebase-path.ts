@@ -11,7 +11,7 @@ export function rebasePath(name: string, folder: string, cwd: string): string {
   return toPosix(path.relative(cwd, path.resolve(folder, name))) || ".";
 }
 
-/** Converts a path or glob in the same way. */
+/** Converts a path or glob of documents as {@link rebasePath} does. */
 export function rebaseSource(
   source: string,
   folder: string,

@@ -3,7 +3,7 @@ import { suggestion } from "../diagnostics/closest.js";
 import { escapeToken } from "../diagnostics/types.js";
 import type { Sink } from "../diagnostics/sink.js";
 import { defaultOf } from "../generate/options.js";
-import { Apis } from "./resolve-api.js";
+import { ApiResolver } from "./api-resolver.js";
 import type {
   CheckedApis,
   CheckedConfig,
@@ -43,7 +43,7 @@ export function resolveJobs(
   const { cwd, folder, overrides } = options;
   const rebase = (name: string): string => rebasePath(name, folder, cwd);
   const specs = rebase((config.values["specs"] as string) ?? "specs");
-  const resolver = new Apis({ ...options, specs }, sink);
+  const resolver = new ApiResolver({ ...options, specs }, sink);
   const jobs = (config.jobs ?? [{ values: {} }]).map((job, index) =>
     resolveJob(config, job, `/jobs/${index}`, options, resolver, sink),
   );
@@ -75,7 +75,7 @@ function resolveJob(
   job: CheckedJob,
   pointer: string,
   options: ResolveOptions,
-  resolver: Apis,
+  resolver: ApiResolver,
   sink: Sink,
 ): Job {
   const at = config.jobs === undefined ? "" : pointer;
@@ -96,7 +96,8 @@ function resolveJob(
     out: out ?? ".",
     options: {
       ...withDefaults(pick),
-      // Targets of the command line apply to one run, so others remain.
+      // Targets of the command line apply to one run, so the output of other
+      // targets is not removed.
       prune:
         (pick("prune") as boolean | undefined) ??
         overrides["target"] === undefined,
@@ -110,7 +111,7 @@ function resolveApis(
   config: CheckedConfig,
   job: CheckedJob,
   pointer: string,
-  resolver: Apis,
+  resolver: ApiResolver,
   sink: Sink,
 ): JobApi[] {
   const isOwn = job.apis !== undefined && !isList(job.apis);

@@ -18,7 +18,10 @@ export interface RunJobsOptions extends Pick<
   readonly onProgress?: JobProgress | undefined;
 }
 
-/** Receives the progress of a job: documents that are done, and their number. */
+/**
+ * Receives the progress of a job after each document, with the number of
+ * finished documents and of all documents.
+ */
 export type JobProgress = (
   out: string,
   document: string,
@@ -73,8 +76,8 @@ async function runJob(
   const absent = job.apis.length - specs.length;
   if (specs.length === 0)
     return { out, plans: [], diagnostics, total: absent, failed: absent };
-  const isWhole = !isPartial && absent === 0;
-  const settings = settingsOfJob({ ...job, specs }, isWhole, shared);
+  const isComplete = !isPartial && absent === 0;
+  const settings = settingsOfJob({ ...job, specs }, isComplete, shared);
   const result = await runGeneration(settings);
   return {
     ...result,
@@ -111,7 +114,7 @@ type SharedOptions = RunJobsOptions & Pick<Settings, "engines">;
 
 /**
  * Returns the settings of a job.
- * @param isWhole true if the job has all APIs of its output
+ * @param isComplete true if the job contains all APIs of its output
  */
 export function settingsOfJob(
   {
@@ -119,7 +122,7 @@ export function settingsOfJob(
     specs,
     options,
   }: Pick<Job, "out" | "options"> & Pick<Settings, "specs">,
-  isWhole: boolean,
+  isComplete: boolean,
   { onProgress, ...shared }: SharedOptions,
 ): Settings {
   return {
@@ -127,7 +130,7 @@ export function settingsOfJob(
     ...options,
     out,
     specs,
-    isWhole,
+    isComplete,
     onProgress:
       onProgress === undefined
         ? undefined

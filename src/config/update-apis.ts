@@ -1,4 +1,5 @@
 import path from "node:path";
+import { definedMembers } from "./defined-members.js";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import type { RemoteOptions } from "../remote/remote-settings.js";
@@ -50,7 +51,7 @@ export async function updateApis(
     apis,
     {
       ...resolved.remote,
-      ...definedOf(rest),
+      ...definedMembers(rest),
       cwd,
       lockFile: path.relative(cwd, path.resolve(cwd, resolved.lockFile)),
       removed: (lock) =>
@@ -62,11 +63,4 @@ export async function updateApis(
     updates: updates ?? [],
     diagnostics: [...diagnostics, ...sink.diagnostics],
   };
-}
-
-/** Returns the options that are set. */
-function definedOf<T extends object>(options: T): Partial<T> {
-  return Object.fromEntries(
-    Object.entries(options).filter(([, value]) => value !== undefined),
-  ) as Partial<T>;
 }

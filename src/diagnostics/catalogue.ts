@@ -446,7 +446,8 @@ const rows = {
   "config-missing": {
     severity: "error",
     exit: 2,
-    cause: "Without --spec, `gen` runs a config file, and there is not one.",
+    cause:
+      "No config file was found. Without --spec, `gen` runs a config file.",
     fix: "Run `gen init` to create a config, or set --spec and --out; `gen --help` lists all options.",
   },
   "config-ambiguous": {
@@ -495,7 +496,7 @@ const rows = {
     severity: "error",
     exit: 1,
     cause:
-      "The document was not fetched, or its file was deleted, and --frozen, --check and --dry-run fetch none.",
+      "The document was not fetched, or its file was deleted. --frozen, --check and --dry-run fetch no documents.",
     fix: "Run `gen fetch` and commit the document, or set `source` to a local file.",
   },
   "init-exists": {
@@ -515,7 +516,7 @@ const rows = {
     severity: "error",
     exit: 2,
     cause:
-      "The URL, or an address that it leads to, is not permitted: only https and public addresses are, without credentials in the URL.",
+      "The URL must use https, lead to a public address, and contain no credentials.",
     fix: "Correct the URL. For a server that you trust, add --allow-http or --allow-private.",
   },
   "remote-header": {
@@ -538,7 +539,7 @@ const rows = {
   "remote-response": {
     severity: "error",
     cause:
-      "The response is incomplete, too large, or something else than a description document.",
+      "The response is incomplete, too large, or not a description document.",
     fix: "Request the URL with another client and compare; a proxy or login page can replace the document.",
   },
   "remote-offline": {
@@ -560,7 +561,7 @@ const rows = {
   "remote-older": {
     severity: "error",
     cause:
-      "Some servers respond with different revisions of a document in turn; an older one would remove what a newer one has added.",
+      "The fetched revision is older than the locked one, and would undo its changes. Some servers alternate between revisions.",
     fix: "Run the command again later, or accept the older revision with --force.",
   },
   "lock-invalid": {
@@ -572,7 +573,8 @@ const rows = {
   "lock-mismatch": {
     severity: "error",
     exit: 1,
-    cause: "A fetched document and the lock file do not belong together.",
+    cause:
+      "The fetched document differs from the one in the lock file, or the lock file does not contain its API.",
     fix: "Run `gen fetch` and commit the documents with the lock file. Change documents with patches instead of editing them.",
   },
   usage: {
@@ -648,7 +650,7 @@ const rows = {
   "patch-revision": {
     severity: "info",
     cause:
-      "The document has another revision than the one that the patch was written for. All of its operations still apply.",
+      "The patch was written for another revision of the document. All of its operations still apply.",
     fix: "Check that the patch is still needed, then update its key `revision`.",
   },
   // Comparison of documents
@@ -670,7 +672,7 @@ const rows = {
     severity: "error",
     exit: 2,
     cause:
-      "No change has this fingerprint, so the entry could hide a change that comes later.",
+      "No change has this fingerprint, so the entry could hide a later change.",
     fix: "Remove the line.",
   },
   // Exports to OpenAPI and JSON Schema.
@@ -689,7 +691,7 @@ const rows = {
   "export-path-shared": {
     severity: "warning",
     cause:
-      "Another method has the same path and HTTP method, of which OpenAPI allows only one operation, or OpenAPI does not have the HTTP method.",
+      "OpenAPI allows one operation for each path and HTTP method, and another method uses it, or OpenAPI does not support the HTTP method.",
     fix: "Read the operation from the extension x-discovery-operations of the path; generators ignore it.",
   },
   internal: {

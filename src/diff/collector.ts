@@ -10,25 +10,28 @@ import type {
 } from "./rule.js";
 import { rulesOn } from "./rules/index.js";
 import {
-  isSetApart,
-  lowered,
+  isLessStable,
+  withoutBreaking,
   severitiesOf,
   type Directions,
 } from "./severity.js";
 import type { DetailedChange, DiffOptions } from "./types.js";
 
-/** Object of both documents that rules compare. */
-export interface Site {
+/** Location of a compared object in both documents, and its uses. */
+export interface ComparedObject {
   /** Start of messages: `shelf.books.get` or `Book.title`. */
   readonly label: string;
-  /** Identifies the object in fingerprints. */
+  /** Key of the object, a part of fingerprints. */
   readonly key: string;
   readonly method?: string | undefined;
   readonly schema?: string | undefined;
   /** Pointers into both documents; one is absent if the object was added or removed. */
   readonly pointers: Pair<string>;
   readonly directions: Directions;
-  /** True if the object is not used at the same position in both documents. */
+  /**
+   * True if differences affect only generated types, because requests and
+   * responses contain another object instead.
+   */
   readonly isTypeOnly?: boolean | undefined;
   readonly usedBy?: string | undefined;
 }
@@ -42,19 +45,27 @@ export class Collector {
     readonly documents: Documents,
     { stability = "alpha" }: DiffOptions,
   ) {
-    this.#isLowered = isSetApart(documents.new.api.version, stability);
+    this.#isLowered = isLessStable(documents.new.api.version, stability);
   }
 
   get changes(): readonly DetailedChange[] {
     return [...this.#changes.values()];
   }
 
-  /** Runs the rules about a kind of objects. */
-  visit<S extends Subject>(subject: S, pair: Subjects[S], site: Site): void {
+  /** Runs the rules about a kind of object. */
+  visit<S extends Subject>(
+    subject: S,
+    pair: Subjects[S],
+    site: ComparedObject,
+  ): void {
     for (const rule of rulesOn(subject)) this.#run(rule, pair, site);
   }
 
-  #run<S extends Subject>(rule: Rule<S>, pair: Subjects[S], site: Site): void {
+  #run<S extends Subject>(
+    rule: Rule<S>,
+    pair: Subjects[S],
+    site: ComparedObject,
+  ): void {
     if (rule.id === "other-changed" && this.#changes.size > 0) return;
     const found = rule.find(pair, this.documents);
     if (found === undefined || found === false) return;
@@ -62,7 +73,11 @@ export class Collector {
       this.#add(rule, finding, site);
   }
 
-  #add({ id, kind, verdict }: Rule<any>, finding: Finding, site: Site): void {
+  #add(
+    { id, kind, verdict }: Rule<any>,
+    finding: Finding,
+    site: ComparedObject,
+  ): void {
     const { api } = this.documents.new;
     const words = [api.id, id, site.key, finding.detail ?? ""];
     const fingerprint = fingerprintOf(...words);
@@ -70,7 +85,7 @@ export class Collector {
     let severities = severitiesOf(verdict, finding, site.directions);
     if (site.isTypeOnly === true)
       severities = { ...severities, client: "info", server: "info" };
-    if (this.#isLowered) severities = lowered(severities);
+    if (this.#isLowered) severities = withoutBreaking(severities);
     const { method, schema, usedBy } = site;
     this.#changes.set(fingerprint, {
       rule: id,
@@ -90,7 +105,7 @@ export class Collector {
   /** Returns the most specific pointer that resolves, preferably in the new document. */
   #positionOf(
     { below = "" }: Finding,
-    { pointers }: Site,
+    { pointers }: ComparedObject,
   ): Pick<DetailedChange, "pointer" | "side"> {
     const exists = (side: "old" | "new"): boolean =>
       pointers[side] !== undefined &&

@@ -13,9 +13,9 @@ import type { IgnoreList } from "./ignore.js";
 import { listOperand, type OperandResolver } from "./operands.js";
 import type { DetailedChange, DiffOptions, DiffResult } from "./types.js";
 
-/** Document of an operand. */
-export interface Input {
-  /** Name for positions: the path as the user typed it, or would type it. */
+/** Document to compare. */
+export interface ComparedDocument {
+  /** Path in reports, relative to the working folder or as the user typed it. */
   readonly file: string;
   readonly text: string;
   readonly document: RawDocument;
@@ -35,8 +35,8 @@ export interface LocatedChange extends DetailedChange {
 /** Differences of an API, with positions. */
 export interface Comparison {
   readonly result: DiffResult<LocatedChange>;
-  readonly old?: Input | undefined;
-  readonly new?: Input | undefined;
+  readonly old?: ComparedDocument | undefined;
+  readonly new?: ComparedDocument | undefined;
 }
 
 /** Differences of all APIs of two operands. */
@@ -51,7 +51,7 @@ export interface Comparisons {
 export interface CompareOptions extends DiffOptions {
   readonly cwd: string;
   readonly ignore?: IgnoreList | undefined;
-  /** Forms of operands other than files and git revisions. */
+  /** Resolvers for operands that are neither paths nor git revisions. */
   readonly resolvers?: readonly OperandResolver[] | undefined;
 }
 
@@ -94,8 +94,8 @@ export async function compareOperands(
 
 /** Compares two documents; one is absent if the API was added or removed. */
 export function compareInputs(
-  old: Input | undefined,
-  now: Input | undefined,
+  old: ComparedDocument | undefined,
+  now: ComparedDocument | undefined,
   options: Pick<CompareOptions, "ignore" | keyof DiffOptions>,
 ): Comparison {
   const full =
@@ -128,7 +128,7 @@ export function compareInputs(
 function readInputs(
   { sources, isSet }: OperandSources,
   diagnostics: Diagnostic[],
-): Input[] {
+): ComparedDocument[] {
   const files = new Map<string, string>();
   return sources.flatMap((source) => {
     const loaded = loadSource(source);
@@ -160,9 +160,9 @@ function idOf({ name, version }: RawDocument): string {
 
 /** Matches documents by the id of their API. */
 function matchApis(
-  old: readonly Input[],
-  now: readonly Input[],
-): { old: Input | undefined; new: Input | undefined }[] {
+  old: readonly ComparedDocument[],
+  now: readonly ComparedDocument[],
+): { old: ComparedDocument | undefined; new: ComparedDocument | undefined }[] {
   const [before, after] = [old, now].map(
     (inputs) => new Map(inputs.map((input) => [idOf(input.document), input])),
   );

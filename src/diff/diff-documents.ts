@@ -1,7 +1,7 @@
 import { canonicalDocument } from "../load/canonical.js";
 import type { RawDocument } from "../load/raw.js";
 import { Collector } from "./collector.js";
-import { bumpOf, worstOf } from "./severity.js";
+import { bumpOf, mostSevere } from "./severity.js";
 import { sideOf } from "./side.js";
 import {
   SEVERITIES,
@@ -24,7 +24,8 @@ export function diffDocuments(
   now: RawDocument,
   options: DiffOptions = {},
 ): DiffResult<DetailedChange> {
-  // Most documents of a folder are equal, and models take longer to build.
+  // Most documents of a folder are unchanged. Comparing them as text avoids
+  // building their models.
   if (canonicalDocument(old) === canonicalDocument(now))
     return resultOf(old, now, []);
   const { trustProse = false } = options;
@@ -36,7 +37,8 @@ export function diffDocuments(
   const methods = matchMethods(documents.old, documents.new);
   visitMethods(methods, collector);
   visitSchemas(new DefinitionPairs(documents, methods), collector);
-  // Last, because `other-changed` applies only to documents without changes.
+  // This is last, because `other-changed` applies only to documents without
+  // other changes.
   collector.visit(
     "api",
     { old: documents.old.api, new: documents.new.api },
@@ -48,7 +50,8 @@ export function diffDocuments(
     },
   );
   const changes = [...collector.changes].sort(
-    (a, b) => SEVERITIES.indexOf(worstOf(a)) - SEVERITIES.indexOf(worstOf(b)),
+    (a, b) =>
+      SEVERITIES.indexOf(mostSevere(a)) - SEVERITIES.indexOf(mostSevere(b)),
   );
   return resultOf(old, now, changes);
 }

@@ -7,8 +7,9 @@ import type { OperandResolver } from "./operands.js";
 const LABEL = /^([A-Za-z0-9][\w.-]{0,99}):([A-Za-z0-9][\w.-]{0,99})$/;
 
 /**
- * Finds fetched documents: `drive:v3` is `drive.v3.json` in the folder of
- * fetched documents. Files of this name take precedence.
+ * Returns a resolver for labels of fetched documents: `drive:v3` is
+ * `drive.v3.json` in the folder. An existing file with the name of the label
+ * takes precedence.
  */
 export function fetchedDocuments(folder: string): OperandResolver {
   return async (operand, cwd) => {

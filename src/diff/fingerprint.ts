@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * Returns 16 hexadecimal digits that identify a change. They depend on the
- * words only, so the change has the same fingerprint in every pair of
- * revisions that contains it.
+ * Returns 16 hexadecimal digits that identify a change. They depend only on the
+ * given words, so a change has the same fingerprint in all revisions.
  */
 export function fingerprintOf(...words: readonly string[]): string {
   return createHash("sha256")

@@ -4,7 +4,7 @@ import type { Source } from "../load/sources.js";
 import { GitError, readGit } from "../platform/git.js";
 import { MAX_BYTES } from "../platform/read-limited.js";
 
-/** Sources of an operand, and whether it is a folder. */
+/** Sources of the documents of an operand. */
 export interface OperandSources {
   readonly sources: readonly Source[];
   /** True for folders and globs, whose documents are matched by API. */

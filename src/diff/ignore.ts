@@ -11,8 +11,8 @@ interface Entry {
 
 /**
  * List of changes to ignore: a fingerprint on each line, and a comment after
- * `#`. An entry that no change has is an error, so that the list can't hide
- * changes that come later.
+ * `#`. An entry without a matching change is an error, so that it can't hide a
+ * later change.
  */
 export class IgnoreList {
   readonly #entries = new Map<string, Entry>();

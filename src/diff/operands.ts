@@ -6,8 +6,8 @@ import { listSources } from "../load/sources.js";
 import { listGitSources, type OperandSources } from "./git-sources.js";
 
 /**
- * Finds the documents of an operand. Returns undefined for operands of another
- * form, and for operands that it has reported.
+ * Function that finds the documents of an operand. Returns undefined if it does
+ * not support the form of the operand, or after it has reported an error.
  */
 export type OperandResolver = (
   operand: string,

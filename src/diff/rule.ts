@@ -29,7 +29,7 @@ export type PropertyPair = Pair<Field>;
 
 /** Schema with an id, or an inline object or enum. */
 export interface SchemaPair extends Pair<Definition> {
-  /** True if the same schema of the document is at both sides. */
+  /** True if both schemas have the same id. */
   readonly isSameId: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface SchemaPair extends Pair<Definition> {
 export interface Value {
   readonly schema: Schema;
   readonly constraints: Constraints;
-  /** Node of the document, for keywords that the model does not contain. */
+  /** Node of the document, for keywords that are not part of the model. */
   readonly raw: RawSchema;
 }
 
@@ -62,7 +62,7 @@ export interface EnumState {
   readonly isClosedType: boolean;
 }
 
-/** Pair by subject of rules. */
+/** Pairs of objects that rules compare, by subject of the rule. */
 export interface Subjects {
   /** API that only one of two sets of documents contains. */
   readonly document: Pair<RawDocument>;
@@ -77,36 +77,43 @@ export interface Subjects {
 
 export type Subject = keyof Subjects;
 
-/** Instance of a rule. */
+/** Difference that a rule found. */
 export interface Finding {
   /**
-   * Words after the subject, such as `the type changed from string to integer`.
+   * Predicate of the message, whose subject is the object: `the type changed
+   * from string to integer`.
    */
   readonly text: string;
   /**
-   * Distinguishes findings of a rule about one subject; part of the
-   * fingerprint.
+   * Text that distinguishes several findings of a rule about one object; part
+   * of the fingerprint.
    */
   readonly detail?: string | undefined;
   /** Severities that differ from those of the rule. */
   readonly verdict?: Partial<Readonly<Record<Audience, Severity>>> | undefined;
-  /** Pointer below the subject's, such as `/enum`. */
+  /** Pointer relative to the object, such as `/enum`. */
   readonly below?: string | undefined;
 }
 
-/** Both documents, for rules that need more than the pair. */
+/** Both documents, for rules that need more than the compared pair. */
 export interface Documents {
   readonly old: Side;
   readonly new: Side;
 }
 
-/** Verdict, or verdicts by direction of the value on the wire. */
+/**
+ * Severities of a change, or severities by use of the value in requests and
+ * responses.
+ */
 export type Verdicts =
   | Verdict
   | {
       readonly request: Verdict;
       readonly response: Verdict;
-      /** Verdict for values that only PATCH requests contain. */
+      /**
+       * Severities for values that only PATCH requests contain. Default: those
+       * of `request`.
+       */
       readonly patch?: Verdict;
     };
 
@@ -118,7 +125,7 @@ export interface Rule<S extends Subject = Subject> {
   readonly kind: Kind;
   /** Sentence for the table of rules. */
   readonly summary: string;
-  /** Reason of verdicts that are not obvious. */
+  /** Explanation of severities that are not obvious, for the table of rules. */
   readonly reason?: string;
   readonly verdict: Verdicts;
   find(

@@ -12,7 +12,7 @@ import {
   type Verdict,
 } from "./types.js";
 
-/** Uses of a value: a set of bits. */
+/** Uses of a value in requests and responses, as a set of bits. */
 export type Directions = number;
 export const REQUEST = 1;
 export const RESPONSE = 2;
@@ -20,19 +20,18 @@ export const RESPONSE = 2;
 export const PATCH = 4;
 
 /** Returns the more severe of two severities. */
-export function worse(a: Severity, b: Severity): Severity {
+export function moreSevere(a: Severity, b: Severity): Severity {
   return SEVERITIES.indexOf(a) <= SEVERITIES.indexOf(b) ? a : b;
 }
 
 /** Returns the most severe of the severities of a change. */
-export function worstOf(change: Record<Audience, Severity>): Severity {
-  return AUDIENCES.map((audience) => change[audience]).reduce(worse);
+export function mostSevere(change: Record<Audience, Severity>): Severity {
+  return AUDIENCES.map((audience) => change[audience]).reduce(moreSevere);
 }
 
 /**
- * Returns the severities of a finding. A value without directions is not used
- * by a method of both documents; its use is unknown, so the more severe verdict
- * counts.
+ * Returns the severities of a finding. If no method of both documents uses the
+ * value, its use is unknown, and the more severe verdict applies.
  */
 export function severitiesOf(
   verdicts: Verdicts,
@@ -53,26 +52,36 @@ function verdictOf(verdicts: Verdicts, directions: Directions): Verdict {
   ];
   const [first, ...rest] = used.length === 0 ? [request, response] : used;
   return rest.reduce<Verdict>(
-    (a, b) => [worse(a[0], b[0]), worse(a[1], b[1]), worse(a[2], b[2])],
+    (a, b) => [
+      moreSevere(a[0], b[0]),
+      moreSevere(a[1], b[1]),
+      moreSevere(a[2], b[2]),
+    ],
     first!,
   );
 }
 
-/** Returns the stability that the name of a version states: `v1beta1`. */
+/**
+ * Returns the stability that the text of a version indicates: beta for
+ * `v1beta1`.
+ */
 export function stabilityOf(version: string): Stability {
   if (/alpha|dev|preview|experimental|eap/i.test(version)) return "alpha";
   return /beta|^v\d+p\d/i.test(version) ? "beta" : "stable";
 }
 
-/** Returns whether breaking changes of a version are reported as warnings. */
-export function isSetApart(version: string, lowest: Stability): boolean {
+/**
+ * Returns true if a version is less stable than the given stability, so that
+ * its breaking changes are reported as warnings.
+ */
+export function isLessStable(version: string, lowest: Stability): boolean {
   return (
     STABILITIES.indexOf(stabilityOf(version)) > STABILITIES.indexOf(lowest)
   );
 }
 
-/** Returns severities of which `breaking` is replaced by `warning`. */
-export function lowered(
+/** Returns severities with `warning` instead of `breaking`. */
+export function withoutBreaking(
   severities: Record<Audience, Severity>,
 ): Record<Audience, Severity> {
   const lower = (severity: Severity): Severity =>
@@ -87,7 +96,7 @@ export function lowered(
 /** Returns the version part that a release with the changes must increase. */
 export function bumpOf(changes: readonly DetailedChange[]): Bump {
   if (changes.length === 0) return "none";
-  if (changes.some((change: Change) => worstOf(change) === "breaking"))
+  if (changes.some((change: Change) => mostSevere(change) === "breaking"))
     return "major";
   return changes.every(({ kind }) => kind === "text") ? "patch" : "minor";
 }

@@ -5,7 +5,7 @@ import type { Api, Definition, Method } from "../model/ir.js";
 import { methodsOf, type Definitions } from "../model/queries.js";
 import { nameApi, type ApiNames } from "../targets/shared/naming.js";
 
-/** One of the two documents, with its model and the names of its output. */
+/** Old or new document, with its model and the names of its output. */
 export interface Side {
   readonly document: RawDocument;
   readonly api: Api;
@@ -18,8 +18,8 @@ export interface Side {
 }
 
 /**
- * Builds a side. Findings about the document are ignored, since they are
- * reported when it is generated or validated.
+ * Builds the model and names of a document. Ignores findings about the
+ * document, since `gen` and `gen validate` report them.
  */
 export function sideOf(document: RawDocument, trustProse: boolean): Side {
   const api = buildApi(document, new Sink(), { trustProse });

@@ -4,7 +4,11 @@ import { loadBytes } from "../load/load.js";
 import { listSources, type Source } from "../load/sources.js";
 import { GitError, readGit } from "../platform/git.js";
 import { MAX_BYTES } from "../platform/read-limited.js";
-import { compareInputs, type Comparison, type Input } from "./compare.js";
+import {
+  compareInputs,
+  type Comparison,
+  type ComparedDocument,
+} from "./compare.js";
 import type { DiffOptions } from "./types.js";
 
 /** Documents that changed since the output was generated. */
@@ -66,7 +70,7 @@ function changedSources(
   sources: readonly Source[],
   commit: string,
   cwd: string,
-): { readonly old: Input; readonly now: Input }[] {
+): { readonly old: ComparedDocument; readonly now: ComparedDocument }[] {
   const named = sources
     .filter(({ name }) => !/[\r\n]/.test(name))
     .slice(0, MAX_DOCUMENTS);
@@ -116,7 +120,7 @@ function blobId(bytes: Buffer, length: number): string {
     .digest("hex");
 }
 
-function inputOf(bytes: Buffer, file: string): Input | undefined {
+function inputOf(bytes: Buffer, file: string): ComparedDocument | undefined {
   const { text, document } = loadBytes(bytes, file);
   return text === undefined || document === undefined
     ? undefined

@@ -8,8 +8,9 @@ export type Severity = (typeof SEVERITIES)[number];
 export const AUDIENCES = ["client", "server", "types"] as const;
 
 /**
- * `client`: deployed callers, on the wire. `server`: handlers written for the
- * generated server. `types`: callers that are compiled with the new output.
+ * Audience of a change. `client`: deployed callers, which see requests and
+ * responses. `server`: handlers written for the generated server. `types`:
+ * callers that are compiled with the new output.
  */
 export type Audience = (typeof AUDIENCES)[number];
 
@@ -20,13 +21,16 @@ export type Verdict = readonly [
   types: Severity,
 ];
 
-/** Section of a changelog. `text` changes only texts for people. */
+/** Section of a changelog. `text` is for changes of descriptions. */
 export type Kind = "removed" | "changed" | "added" | "deprecated" | "text";
 
-/** Difference between two documents of an API, as JSON contains it. */
+/** Difference between two documents of an API, as in the JSON report. */
 export interface Change {
   readonly rule: string;
-  /** Equal for the same change in other revisions; 16 hexadecimal digits. */
+  /**
+   * 16 hexadecimal digits that are equal for the same change in other
+   * revisions.
+   */
   readonly fingerprint: string;
   readonly client: Severity;
   readonly server: Severity;
@@ -43,7 +47,7 @@ export interface Change {
   readonly message: string;
 }
 
-/** Change with the data that only reports for people contain. */
+/** Change with the members that only reports for people contain. */
 export interface DetailedChange extends Change {
   /** Name of the changed object, the first part of `message`. */
   readonly label: string;
@@ -56,7 +60,10 @@ export interface DetailedChange extends Change {
   readonly usedBy?: string;
 }
 
-/** Part of a version that a release of the generated code must increase. */
+/**
+ * Part of the version number that a release of the generated code must
+ * increase.
+ */
 export type Bump = "major" | "minor" | "patch" | "none";
 
 /** Differences between two documents of an API. */

@@ -1,14 +1,17 @@
 /** Maximum length of a value in a message, in UTF-16 code units. */
 const MAX_LENGTH = 80;
 
-/** Quotes a value of a document for a message, shortened. */
+/**
+ * Formats a value of a document for a message: quoted, and shortened to 80
+ * characters.
+ */
 export function quoted(text: string): string {
   return JSON.stringify(
     text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text,
   );
 }
 
-/** Lists values in order of the alphabet, for messages. */
+/** Lists values for a message, sorted and shortened to 320 characters. */
 export function listed(values: readonly string[]): string {
   if (values.length === 0) return "(none)";
   const text = [...values].sort().join(", ");

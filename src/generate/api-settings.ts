@@ -52,8 +52,9 @@ export interface SpecSettings {
 }
 
 /**
- * Returns the hash of settings, for recognising unchanged inputs. The paths of
- * patch files and the positions in them do not count.
+ * Returns the hash of settings, by which unchanged inputs are recognised.
+ * Excludes the paths of patch files and the positions in them, which do not
+ * affect output.
  */
 export function settingsHash({ patches, ...settings }: ApiSettings): string {
   return hash(JSON.stringify([settings, patches?.map(contentOf)]));

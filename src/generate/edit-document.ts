@@ -6,13 +6,13 @@ import type { ApiSettings } from "./api-settings.js";
 /** Settings that change a document before its model is built. */
 export type EditSettings = Pick<ApiSettings, "include" | "exclude" | "patches">;
 
-/** Document after its patches and its selection. */
+/** Document after patches and selection. */
 export interface EditedDocument {
   readonly document: RawDocument;
   /**
-   * Corrects the positions of the findings of the sink: a finding about a value
-   * that a patch has changed gets its position in the patch file, and a finding
-   * about a renamed value the pointer into the original document.
+   * Corrects the positions of findings. A finding about a value that a patch
+   * changed gets its position in the patch file. A finding about a renamed
+   * value gets the pointer into the original document.
    */
   readonly relocate: (findings: readonly Diagnostic[]) => Diagnostic[];
 }

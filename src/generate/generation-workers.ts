@@ -59,8 +59,8 @@ export class GenerationWorkers {
   onResult: (result: WorkerResult) => void = () => {};
 
   /**
-   * Returns the number of threads for some documents: 1 on a single processor,
-   * and when running from sources.
+   * Returns the number of threads for a number of documents: 1 on a single
+   * processor, and when running from sources.
    */
   static threadsFor(documents: number): number {
     const limit = Math.min(

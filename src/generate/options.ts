@@ -87,7 +87,7 @@ export const options: readonly OptionRow[] = [
     kind: "list",
     value: "name",
     excludes: "spec",
-    description: "generate only these APIs of the config; repeatable",
+    description: "generate only this API of the config; repeatable",
   },
   {
     name: "out",

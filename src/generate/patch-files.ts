@@ -9,7 +9,7 @@ import type { SpecSettings } from "./api-settings.js";
 
 /** Content of patch files, and findings about them. */
 export interface LoadedPatches {
-  /** Absent without patch files, so that settings without patches are equal. */
+  /** Absent if there are no patch files, so that such settings are equal. */
   readonly patches?: readonly PatchFile[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -32,9 +32,9 @@ export async function loadPatches(
 }
 
 /**
- * Reports patches that no document with their settings has. They are reported
- * before a run, so that no output is written without a patch. Documents that
- * can't be read in advance may have any patch.
+ * Reports patches whose API no document of the run has. This happens before the
+ * run, so that no output is written without a patch. Documents that can't be
+ * read in advance count as documents of any API.
  */
 export async function unusedPatches(
   specs: readonly SpecSettings[],

@@ -39,13 +39,13 @@ import { dropUnusedRuntimes, planRuntimes } from "./runtime-folders.js";
 import { timed } from "./timings.js";
 
 /**
- * Number of documents from which workers save more time than it takes to start
- * them.
+ * Minimum number of documents for worker threads; for fewer, starting them
+ * takes longer than they save.
  */
 const MANY = 16;
 
 /**
- * Bytes of documents from which the optimization of code is delayed.
+ * Minimum size of all documents in bytes for delaying the optimization of code.
  */
 const LARGE = 1024 * 1024;
 
@@ -71,10 +71,10 @@ export interface PipelineOptions extends Omit<
    */
   readonly isThreadable?: boolean;
   /**
-   * True if `specs` are all documents of the output. If all of them are
+   * True if `specs` contain all documents of the output. If all of them are
    * generated, other APIs in the output are deleted.
    */
-  readonly isWhole?: boolean;
+  readonly isComplete?: boolean;
   /** Called after each document. */
   readonly onProgress?: (name: string, done: number, total: number) => void;
 }
@@ -293,7 +293,7 @@ class Run {
         await this.#generateDocument(index);
     for (let next = workers.take(); next !== undefined; next = workers.take()) {
       await this.#generateDocument(next.index);
-      // Receives results and signals.
+      // Lets the event loop deliver results of workers and signals.
       await new Promise((resolve) => setImmediate(resolve));
     }
     await workers.results();
@@ -387,10 +387,12 @@ class Run {
     this.diagnostics.push(...sink.diagnostics);
   }
 
-  /** Returns whether the run generated all that the output must contain. */
+  /**
+   * Returns true if the run generated everything that the output must contain.
+   */
   #isWholeOutput(): boolean {
     return (
-      this.options.isWhole === true &&
+      this.options.isComplete === true &&
       !this.diagnostics.some(({ severity }) => severity === "error")
     );
   }

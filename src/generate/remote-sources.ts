@@ -1,22 +1,24 @@
 import type { ResolveRemote } from "../load/sources.js";
-import type { Remote } from "../remote/remote.js";
+import type { DocumentFetcher } from "../remote/document-fetcher.js";
 import type { RemoteOptions } from "../remote/remote-settings.js";
 
 /**
  * Returns a function that fetches documents for `--spec`. The client is loaded
  * on first use, since most runs read only files.
- * @param out output folder, which can contain a forged cache
+ * @param out output folder; a cache inside it is not used, since a repository
+ * could contain forged responses
  */
 export function remoteResolver(
   options: RemoteOptions,
   out: string,
 ): ResolveRemote {
-  let remote: Remote | undefined;
+  let remote: DocumentFetcher | undefined;
   return async (spec, sink) => {
-    const { Remote, reportRemote } = await import("../remote/remote.js");
+    const { DocumentFetcher, reportRemote } =
+      await import("../remote/document-fetcher.js");
     const isUrl = /^https?:\/\//i.test(spec);
     try {
-      remote ??= new Remote(options, out);
+      remote ??= new DocumentFetcher(options, out);
       const { document, failure } = await remote.fetch(
         { id: spec, source: isUrl ? spec : undefined },
         true,

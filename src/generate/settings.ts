@@ -37,8 +37,8 @@ export interface Settings {
   readonly remote?: RemoteOptions | undefined;
   readonly locateInfo: boolean;
   readonly onProgress?: PipelineOptions["onProgress"] | undefined;
-  /** True if `specs` are all documents of the output. Default: false. */
-  readonly isWhole?: boolean | undefined;
+  /** True if `specs` contain all documents of the output. Default: false. */
+  readonly isComplete?: boolean | undefined;
   /** Template engines by `templates`, which several runs share. */
   readonly engines?: Map<string | undefined, Engine> | undefined;
   readonly timings?: PipelineOptions["timings"];
@@ -59,7 +59,10 @@ export async function runGeneration(
     : runPipeline(pipelineOptions(settings, extras));
 }
 
-/** Reports unused patches. The module is loaded only if there are patches. */
+/**
+ * Reports patches of APIs that are not in the run. Loads the module only if
+ * there are patches.
+ */
 async function unused({ specs, cwd }: Settings): Promise<Diagnostic[]> {
   if (specs.every(({ settings }) => settings.patches === undefined)) return [];
   const { unusedPatches } = await import("./patch-files.js");
@@ -133,7 +136,7 @@ function pipelineOptions(
     optionsHash: optionsHash(settings, extras),
     locateInfo: settings.locateInfo,
     ...(formatter === undefined ? {} : { formatter }),
-    ...(settings.isWhole === true ? { isWhole: true } : {}),
+    ...(settings.isComplete === true ? { isComplete: true } : {}),
     ...(onProgress === undefined ? {} : { onProgress }),
     ...(timings === undefined ? {} : { timings }),
   };
@@ -172,7 +175,10 @@ function optionsHash(
   );
 }
 
-/** Gives the documents of several `--spec` arguments the same settings. */
+/**
+ * Returns settings for several `--spec` arguments, which are the same for all
+ * of them.
+ */
 export function sameSettings(
   specs: readonly string[],
   settings: ApiSettings,

@@ -114,7 +114,7 @@ function limited(findings: readonly Diagnostic[], limit: number): Diagnostic[] {
   ];
 }
 
-/** Sorts findings without a position last. */
+/** Sorts findings by position; those without one come last. */
 function byPosition(a: Diagnostic, b: Diagnostic): number {
   const [lineA, lineB] = [a.line ?? Infinity, b.line ?? Infinity];
   if (lineA !== lineB) return lineA < lineB ? -1 : 1;

@@ -6,7 +6,7 @@ import type { Settings } from "./settings.js";
 
 /**
  * Maximum number of folders of a glob or folder that are watched for new files.
- * Known documents in other folders are watched nevertheless.
+ * Existing documents are watched in all folders.
  */
 const MAX_FOLDERS = 2000;
 

@@ -1,3 +1,4 @@
+import { formatCount } from "../diagnostics/format-count.js";
 import { detectVersion, type DetectedVersion } from "./detect-version.js";
 import { LineIndex } from "./document/line-index.js";
 import { outlineOf, outlineOfText } from "./document/outline.js";
@@ -89,7 +90,7 @@ export function checkFile(
         code: "S08",
         offset: template.offset,
         length: template.length,
-        message: `found ${template.count} unrendered template expression${template.count === 1 ? "" : "s"}`,
+        message: `found ${formatCount(template.count, "unrendered template expression")}`,
       },
     ]);
   const invisible = findInvisibleCharacters(text);

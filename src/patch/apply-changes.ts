@@ -8,12 +8,12 @@ import {
 import type { PatchOperation, PatchPosition } from "./patch-file.js";
 import { OperationError, type PatchSession } from "./patch-session.js";
 import { renameTarget } from "./rename.js";
-import { checkExpectation, locate, missing } from "./target.js";
+import { checkExpectation, locate, missingTarget } from "./target.js";
 
 type Json = Record<string, unknown>;
 
 /** Adds a member or an element. */
-export function add(
+export function applyAdd(
   operation: PatchOperation,
   session: PatchSession,
   by: PatchPosition,
@@ -59,14 +59,14 @@ function addElement(
 }
 
 /** Replaces an existing value. */
-export function replace(
+export function applyReplace(
   operation: PatchOperation,
   session: PatchSession,
   by: PatchPosition,
 ): void {
   const { at, value } = operation;
   const { owner, key, tokens, exists } = locate(operation, session);
-  if (!exists) throw missing(operation, tokens, session);
+  if (!exists) throw missingTarget(operation, tokens, session);
   session.write(tokens, by, Array.isArray(owner));
   const current = (owner as Json)[key];
   if (isEqual(current, value))
@@ -76,7 +76,7 @@ export function replace(
 }
 
 /** Removes an existing value. */
-export function remove(
+export function applyRemove(
   operation: PatchOperation,
   session: PatchSession,
   by: PatchPosition,
@@ -86,7 +86,7 @@ export function remove(
   const isElement = Array.isArray(owner);
   session.write(tokens, by, isElement);
   if (!exists) {
-    if (isElement) throw missing(operation, tokens, session);
+    if (isElement) throw missingTarget(operation, tokens, session);
     throw new OperationError("upstream", `${at} is already removed`);
   }
   checkExpectation(operation, (owner as Json)[key]);
@@ -95,7 +95,7 @@ export function remove(
 }
 
 /** Renames a member and the references to it. */
-export function rename(
+export function applyRename(
   operation: PatchOperation,
   session: PatchSession,
   by: PatchPosition,
@@ -114,7 +114,7 @@ export function rename(
       session.removalOf(tokens) ??
       new OperationError("upstream", `${at} is already renamed to ${to}`)
     );
-  if (!exists) throw missing(operation, tokens, session);
+  if (!exists) throw missingTarget(operation, tokens, session);
   if (isTaken)
     throw new OperationError(
       "stale",

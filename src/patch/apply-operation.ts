@@ -1,4 +1,9 @@
-import { add, remove, rename, replace } from "./apply-changes.js";
+import {
+  applyAdd,
+  applyRemove,
+  applyRename,
+  applyReplace,
+} from "./apply-changes.js";
 import {
   requireField,
   setField,
@@ -30,10 +35,10 @@ export function applyOperation(
 }
 
 const APPLY: Readonly<Record<OperationKind, Apply>> = {
-  add,
-  replace,
-  remove,
-  rename,
+  add: applyAdd,
+  replace: applyReplace,
+  remove: applyRemove,
+  rename: applyRename,
   describe: (operation, session, by) =>
     setField("description", operation, session, by),
   require: requireField,

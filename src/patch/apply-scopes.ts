@@ -5,7 +5,7 @@ import { setMember } from "./edit-json.js";
 import type { PatchOperation, PatchPosition } from "./patch-file.js";
 import { OperationError, type PatchSession } from "./patch-session.js";
 import { methodIds } from "./rename.js";
-import { show } from "./target.js";
+import { formatValue } from "./target.js";
 
 type Json = Record<string, unknown>;
 
@@ -33,7 +33,7 @@ export function addScopes(
     if (known !== undefined && known.description !== description)
       throw new OperationError(
         "stale",
-        `the scope ${scope} has another description: ${show(known.description)}`,
+        `the scope ${scope} has another description: ${formatValue(known.description)}`,
       );
     isChanged ||= known === undefined;
     isChanged ||= methods.some(

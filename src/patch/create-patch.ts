@@ -33,7 +33,8 @@ export function createPatch(
   const readable = new Comparison(document, edited, true).operations;
   if (isExact(old, edited, [...renames, ...readable]))
     return [...renames, ...readable];
-  // An operation can change what a later address means, such as an id.
+  // A readable address can have another target after an operation, for example
+  // one that changes the id of a method. JSON pointers do not depend on ids.
   return new Comparison(old, edited, false).operations;
 }
 

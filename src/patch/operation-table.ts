@@ -16,7 +16,7 @@ export type OperationKind =
 export type ValueType =
   "any" | "text" | "boolean" | "names" | "texts" | "paging" | "operation";
 
-/** Key of an operation besides its address. */
+/** Key of an operation other than its address. */
 export interface KeyRow {
   readonly type: ValueType;
   readonly isRequired?: boolean;
@@ -120,7 +120,7 @@ export const OPERATIONS: Readonly<Record<OperationKind, OperationRow>> = {
         type: "paging",
         isRequired: true,
         description:
-          "Names of the fields that page: `token`, `next` and `items`, or `page`, `size` and `link` (specs/README.md). False: the method has no pages.",
+          "Names of the fields for pagination: `token`, `next` and `items`, or `page`, `size` and `link` (specs/README.md). False: the method has no pages.",
       },
     },
   },

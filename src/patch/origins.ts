@@ -1,7 +1,7 @@
 import { pointerOf, tokensOf, type Diagnostic } from "../diagnostics/types.js";
 import type { PatchPosition } from "./patch-file.js";
 
-/** Change of a location by an operation. */
+/** Location that an operation has written, or renamed. */
 type Change =
   | { readonly tokens: readonly string[]; readonly by: PatchPosition }
   | { readonly from: readonly string[]; readonly to: readonly string[] };
@@ -28,7 +28,8 @@ export class Origins {
     if (finding.pointer === undefined || finding.line !== undefined)
       return finding;
     let tokens = tokensOf(finding.pointer);
-    // The locations of a change are those of its time, so go back in time.
+    // Later changes can move a location, so the changes are traced from the
+    // last one to the first.
     for (const change of [...this.#changes].reverse()) {
       if ("by" in change) {
         if (!isBelow(tokens, change.tokens)) continue;
@@ -41,7 +42,10 @@ export class Origins {
     return { ...finding, pointer: pointerOf(tokens) };
   }
 
-  /** Returns the last change below a location of the changed document. */
+  /**
+   * Returns the position of the last change at or below a location of the
+   * changed document.
+   */
   lastBelow(pointer: string): PatchPosition | undefined {
     const ancestor = tokensOf(pointer);
     for (const change of [...this.#changes].reverse())

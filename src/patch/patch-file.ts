@@ -16,13 +16,13 @@ export interface PatchOperation {
   /** Address of the target; for `scopes`, a glob over the ids of methods. */
   readonly at: string;
   readonly value?: unknown;
-  /** New name, of `rename`. */
+  /** New name; only for `rename`. */
   readonly to?: string;
   /** Value before the change. */
   readonly expect?: unknown;
   /** Start of the digest of the value before the change. */
   readonly expectDigest?: string;
-  /** Ids of methods, of `require`. */
+  /** Ids of methods; only for `require`. */
   readonly methods?: readonly string[];
   /** Reason for the change, for people; not part of the output. */
   readonly reason?: string;

@@ -37,7 +37,7 @@ export function parseJson(text: string): PatchText {
       `the key ${duplicate[0]} occurs twice`,
       position(duplicate[1]),
     );
-  if (depthOf(text) > MAX_DEPTH) throw tooDeep({ line: 1, column: 1 });
+  if (depthOf(text) > MAX_DEPTH) throw depthError({ line: 1, column: 1 });
   const value = JSON.parse(text) as unknown;
   let offsets: ReadonlyMap<string, number> | undefined;
   return {
@@ -102,7 +102,7 @@ function depthOf(text: string): number {
 }
 
 /** Returns the error for a file with too many levels. */
-export function tooDeep(position: TextPosition): PatchSyntaxError {
+export function depthError(position: TextPosition): PatchSyntaxError {
   return new PatchSyntaxError(
     `the file nests deeper than ${MAX_DEPTH} levels`,
     position,

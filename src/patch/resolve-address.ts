@@ -46,8 +46,8 @@ function propertyTokens(segments: readonly Segment[]): string[] {
 }
 
 /**
- * Finds the method with the longest id that begins the segments, since ids
- * contain dots. Returns the tokens of the part of the method that the other
+ * Finds the method whose id is the longest prefix of the segments, since ids
+ * contain dots. Returns the tokens of the part of the method that the remaining
  * segments name.
  */
 function findMethod(

@@ -17,7 +17,7 @@ import { OperationError, type PatchSession } from "./patch-session.js";
 type Json = Record<string, unknown>;
 
 /** Location of an operation, and the object or array that contains it. */
-export interface Located extends Target {
+export interface LocatedTarget extends Target {
   readonly owner: Owner;
   /** Key in the owner. */
   readonly key: string;
@@ -41,19 +41,19 @@ export function targetOf(
 export function locate(
   operation: PatchOperation,
   session: PatchSession,
-): Located {
+): LocatedTarget {
   const target = targetOf(operation, session);
   const { tokens } = target;
   const owner = ownerAt(session.document, tokens);
   const key = tokens.at(-1);
   if (key === undefined)
     throw new OperationError("stale", "the document itself can't be changed");
-  if (owner === undefined) throw missing(operation, tokens, session);
+  if (owner === undefined) throw missingTarget(operation, tokens, session);
   return { ...target, owner, key, exists: hasMember(owner, key) };
 }
 
 /** Returns an error that names the nearest existing ancestor of a location. */
-export function missing(
+export function missingTarget(
   { at }: PatchOperation,
   tokens: readonly string[],
   session: PatchSession,
@@ -85,7 +85,8 @@ export function nodeOf(
 ): [node: Json, tokens: readonly string[]] {
   const target = targetOf(operation, session);
   const node = valueAt(session.document, target.tokens);
-  if (node === undefined) throw missing(operation, target.tokens, session);
+  if (node === undefined)
+    throw missingTarget(operation, target.tokens, session);
   if (!isObject(node) || (kind !== undefined && target.kind !== kind))
     throw new OperationError(
       "stale",
@@ -106,7 +107,7 @@ export function checkExpectation(
   if ("expect" in operation && !isEqual(expect, current))
     throw new OperationError(
       "stale",
-      `${at} must be ${show(expect)}, found ${show(current)}`,
+      `${at} must be ${formatValue(expect)}, found ${formatValue(current)}`,
     );
   if (expectDigest === undefined) return;
   const digest = valueDigest(current);
@@ -123,7 +124,7 @@ export function valueDigest(value: unknown): string {
 }
 
 /** Formats a value in at most 80 characters. */
-export function show(value: unknown): string {
+export function formatValue(value: unknown): string {
   const text = JSON.stringify(value) ?? "absent";
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }

@@ -53,7 +53,7 @@ export const VALUE_TYPES: Readonly<Record<ValueType, ValueCheck>> = {
     schema: { type: "array", items: { type: "string" }, minItems: 1 },
   },
   texts: {
-    title: "an object with texts and at least one member",
+    title: "an object with at least one member, whose values are strings",
     isValid: (value) =>
       isObject(value) &&
       Object.keys(value).length > 0 &&

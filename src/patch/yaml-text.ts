@@ -12,7 +12,7 @@ import {
   MAX_DEPTH,
   PatchSyntaxError,
   positionFinder,
-  tooDeep,
+  depthError,
   type PatchText,
 } from "./patch-text.js";
 
@@ -30,7 +30,7 @@ export function parseYaml(text: string): PatchText {
     });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw tooDeep({ line: 1, column: 1 });
+    throw depthError({ line: 1, column: 1 });
   }
   const error = [...document.errors, ...document.warnings].sort(
     (a, b) => a.pos[0] - b.pos[0],
@@ -54,7 +54,7 @@ function toJson(
   position: (offset: number) => TextPosition,
 ): unknown {
   const at = position(offsetIn(node));
-  if (depth > MAX_DEPTH) throw tooDeep(at);
+  if (depth > MAX_DEPTH) throw depthError(at);
   const below = (child: unknown): unknown => toJson(child, depth + 1, position);
   if (node === null || node === undefined) return null;
   if (isSeq(node)) return node.items.map(below);
@@ -63,7 +63,7 @@ function toJson(
       node.items.map(({ key, value }) => {
         const name = isScalar(key) ? key.value : undefined;
         if (typeof name !== "string" && typeof name !== "number")
-          throw new PatchSyntaxError("a key must be text", at);
+          throw new PatchSyntaxError("a key must be a string", at);
         return [String(name), below(value)];
       }),
     );

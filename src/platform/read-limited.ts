@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 
 /**
- * Maximum size of an input in bytes: 16 times the size of the largest real
+ * Maximum size of an input in bytes: 16 times the size of the largest public
  * document.
  */
 export const MAX_BYTES: number = 64 * 1024 * 1024;

@@ -51,9 +51,9 @@ export class Directory {
   }
 
   /**
-   * Returns the locations of a document. The location in the list is used
-   * alone. Documents that are not listed, such as deprecated versions, can
-   * still exist.
+   * Returns the possible locations of a document: the URL in the list or, for
+   * documents that are not listed, the standard URLs, at which deprecated
+   * versions can exist.
    */
   async locate({ name, version }: ApiId): Promise<Locations> {
     let entries: readonly DirectoryEntry[];
@@ -75,7 +75,10 @@ export class Directory {
       : { urls: [listed.url] };
   }
 
-  /** Describes the versions of an API, for a name without version. */
+  /**
+   * Returns a message for an API without version, with the versions to choose
+   * from.
+   */
   async describeVersions(name: string): Promise<string> {
     const entries = await this.#list();
     const versions = entries.filter((entry) => entry.name === name);
@@ -146,7 +149,7 @@ function unknownText(
     .filter((entry) => entry.name === name)
     .map((entry) => `${name}:${entry.version}`);
   if (versions.length > 0)
-    return `${name} has no version ${version}; known: ${shown(versions)}`;
+    return `${name} has no version ${version}; available: ${shown(versions)}`;
   const names = [...new Set(entries.map((entry) => entry.name))];
   const similar = closest(name, names);
   return `the directory does not contain ${name}${similar === undefined ? "" : ` (did you mean ${similar}?)`}`;

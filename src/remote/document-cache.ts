@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
+import { modifiedTime } from "../platform/modified-time.js";
 import { isObject } from "../diagnostics/json.js";
 import { readPlainFile } from "../platform/plain-file.js";
 import { userFolder } from "../platform/user-folder.js";
@@ -28,7 +29,10 @@ export class DocumentCache {
   readonly #project: string;
   readonly #folder: string | undefined;
 
-  /** @param project folder that can contain a forged cache */
+  /**
+   * @param project folder of the project; a cache inside it is not used, since
+   * a repository could contain forged responses
+   */
   constructor(project: string) {
     this.#project = project;
     const folder = userFolder(project, false);
@@ -107,7 +111,7 @@ function isHeaderText(text: string): boolean {
 function removeOldest(folder: string): void {
   const files = readdirSync(folder)
     .map((name) => path.join(folder, name))
-    .map((file) => ({ file, time: timeOf(file) }))
+    .map((file) => ({ file, time: modifiedTime(file) }))
     .sort((a, b) => b.time - a.time);
   const expiry = Date.now() - MAX_TEMPORARY_AGE;
   const isOld = ({ file, time }: { file: string; time: number }): boolean =>
@@ -117,9 +121,4 @@ function removeOldest(folder: string): void {
     files.length > 2 * MAX_RESPONSES ? MAX_RESPONSES : files.length;
   for (const { file } of [...files.filter(isOld), ...files.slice(excess)])
     rmSync(file, { force: true });
-}
-
-/** Returns the mtime of a file; 0 if another process has removed it. */
-function timeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

@@ -11,7 +11,7 @@ import { RemoteError } from "./remote-error.js";
 /** Value of a response, from the server or the cache. */
 export interface RemoteValue<T> {
   readonly value: T;
-  /** Failure of the request; the value is then an earlier one from the cache. */
+  /** Error of the request; in this case the value comes from the cache. */
   readonly failure?: RemoteError;
 }
 
@@ -78,7 +78,8 @@ export class DocumentClient {
     try {
       return { value: read(bytes, ""), ...validators };
     } catch {
-      // An earlier version has accepted the response.
+      // The cache contains a response that this version rejects, so it is
+      // requested again.
       return undefined;
     }
   }

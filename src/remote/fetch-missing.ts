@@ -3,7 +3,11 @@ import type { Sink } from "../diagnostics/sink.js";
 import type { FetchedApi, LockOptions } from "./lock-options.js";
 import { revisionText, type LockEntry } from "./lock-entry.js";
 import { updateLock, type Lock } from "./lock-file.js";
-import { Remote, reportRemote, reportUnwritable } from "./remote.js";
+import {
+  DocumentFetcher,
+  reportRemote,
+  reportUnwritable,
+} from "./document-fetcher.js";
 import { RemoteError } from "./remote-error.js";
 import { entryOf, type RemoteDocument } from "./remote-document.js";
 import { MAX_REQUESTS, runParallel } from "./run-parallel.js";
@@ -23,7 +27,7 @@ export async function fetchMissing(
   const documents = new Map<FetchedApi, RemoteDocument>();
   try {
     const project = path.dirname(path.resolve(cwd, lockFile));
-    const remote = new Remote(options, project, environment);
+    const remote = new DocumentFetcher(options, project, environment);
     await runParallel(apis, MAX_REQUESTS, async (api) => {
       const document = await fetchPinned(api, lock.get(api.id), remote, sink);
       if (document !== undefined) documents.set(api, document);
@@ -64,7 +68,7 @@ async function storeMissing(
 async function fetchPinned(
   api: FetchedApi,
   entry: LockEntry | undefined,
-  remote: Remote,
+  remote: DocumentFetcher,
   sink: Sink,
 ): Promise<RemoteDocument | undefined> {
   try {
@@ -88,7 +92,7 @@ async function fetchPinned(
 async function fetchFrom(
   api: FetchedApi,
   entry: LockEntry | undefined,
-  remote: Remote,
+  remote: DocumentFetcher,
 ): Promise<RemoteDocument> {
   const isMovable = entry !== undefined && api.source === undefined;
   if (isMovable) {

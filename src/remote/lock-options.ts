@@ -1,4 +1,4 @@
-import type { ApiSource } from "./remote.js";
+import type { ApiSource } from "./document-fetcher.js";
 import type { RemoteEnvironment, RemoteOptions } from "./remote-settings.js";
 
 /** API with the file of its fetched document, relative to the working folder. */
@@ -19,6 +19,6 @@ export interface LockOptions extends RemoteOptions {
   readonly isFrozen?: boolean | undefined;
   /** Changes no file; missing documents are reported. Default: false. */
   readonly isReadOnly?: boolean | undefined;
-  /** Replaced by tests. */
+  /** Network and environment; replaced by tests. */
   readonly environment?: RemoteEnvironment | undefined;
 }

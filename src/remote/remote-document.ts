@@ -18,7 +18,7 @@ export interface RemoteDocument extends ApiId {
   readonly bytes: Buffer;
   /** Parsed document. */
   readonly value: Readonly<Record<string, unknown>>;
-  /** Failure of the request, if the document is an earlier one from the cache. */
+  /** Error of the request, if the document is an earlier one from the cache. */
   readonly failure?: RemoteError;
 }
 

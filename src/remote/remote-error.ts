@@ -17,5 +17,5 @@ export class RemoteError extends Error {
   }
 }
 
-/** Failure that a further attempt can avoid. */
+/** Temporary failure, after which the request is sent again. */
 export class TemporaryError extends RemoteError {}

@@ -38,7 +38,7 @@ export class StoredCheck {
     if (entry !== undefined) return this.#compare(api, file, entry);
     // Documents that are committed without a lock are pinned by the repository.
     return isFrozen === true
-      ? this.#differs(api, `${lockFile} does not contain it`)
+      ? this.#differs(api, `${lockFile} does not contain this API`)
       : "valid";
   }
 
@@ -67,10 +67,13 @@ export class StoredCheck {
     if (digest !== entry.digest)
       return this.#differs(
         api,
-        `${api.file} is not the document of ${lockFile}${revisionText(entry)}`,
+        `${api.file} differs from the document in ${lockFile}${revisionText(entry)}`,
       );
     if (api.source !== undefined && !isSameUrl(api.source, entry.url))
-      return this.#differs(api, `${lockFile} contains the source ${entry.url}`);
+      return this.#differs(
+        api,
+        `the source in ${lockFile}, ${entry.url}, differs from that in the config`,
+      );
     return "valid";
   }
 

@@ -4,7 +4,11 @@ import { isOlder } from "./compare-revisions.js";
 import type { FetchedApi, LockOptions } from "./lock-options.js";
 import type { LockEntry } from "./lock-entry.js";
 import { readLock, updateLock, type Lock } from "./lock-file.js";
-import { Remote, reportRemote, reportUnwritable } from "./remote.js";
+import {
+  DocumentFetcher,
+  reportRemote,
+  reportUnwritable,
+} from "./document-fetcher.js";
 import { entryOf, type RemoteDocument } from "./remote-document.js";
 import { MAX_REQUESTS, runParallel } from "./run-parallel.js";
 import { readStored, writeStored } from "./stored-document.js";
@@ -78,7 +82,7 @@ async function fetchLatest(
   let done = 0;
   try {
     const project = path.dirname(path.resolve(cwd, lockFile));
-    const remote = new Remote(options, project, environment);
+    const remote = new DocumentFetcher(options, project, environment);
     await runParallel(apis, MAX_REQUESTS, async (api) => {
       try {
         const { document } = await remote.fetch(api);

@@ -8,9 +8,9 @@ import { readStored, type StoredDocument } from "./stored-document.js";
 import { writeAside } from "./write-aside.js";
 
 /**
- * Milliseconds after which a file counts as unchanged if its times are. The
- * times of file systems are not exact, so a file that was changed later than
- * this before the check could be changed again with the same times.
+ * Milliseconds that must pass between the last change of a file and its check.
+ * File systems store times in coarse steps, so a file that was changed more
+ * recently could change again without a new time.
  */
 const SETTLED = 2_000;
 

@@ -4,7 +4,7 @@ import {
   paragraphs,
   firstSentence,
   type Html,
-  type Part,
+  type HtmlPart,
 } from "./html.js";
 import { searchForm } from "./layout.js";
 import { parameterRows, methodBadge, type PageContext } from "./method.js";
@@ -16,7 +16,7 @@ import {
 } from "./outline.js";
 import type { RawSchema } from "../load/raw.js";
 
-/** Maximum number of methods that are listed with their descriptions. */
+/** Maximum number of methods for which the overview shows descriptions. */
 const MANY_METHODS = 200;
 
 /**
@@ -77,7 +77,7 @@ function address(
   const link = summary.documentationLink;
   const isSafe = link !== undefined && /^https?:\/\//i.test(link);
   const rest = links.document(summary);
-  const rows: Part[] = [
+  const rows: HtmlPart[] = [
     html`<dt>Address</dt>
       <dd><code>${callContext.rootUrl}${callContext.servicePath}</code></dd>`,
     html`<dt>Revision</dt>

@@ -1,8 +1,9 @@
+import { shellQuote } from "../platform/shell-quote.js";
 import type { RawMethod, RawSchema } from "../load/raw.js";
 import { wellFormed } from "./html.js";
 import { apiTitle, camelCase, isBareKey } from "../model/names.js";
 
-/** Members of an API that its example calls need. */
+/** Members of an API that calls in the documentation contain. */
 export interface CallContext {
   readonly name: string;
   readonly canonicalName?: string | undefined;
@@ -43,9 +44,9 @@ const result = await ${call};`;
 
 /** Prints a call with curl. Placeholders are in capital letters. */
 export function curlCall(api: CallContext, method: RawMethod): string {
-  const lines = [`curl ${quoted(urlOf(api, method))}`];
+  const lines = [`curl ${shellQuote(urlOf(api, method))}`];
   const { httpMethod = "GET" } = method;
-  if (httpMethod !== "GET") lines.push(`-X ${quoted(httpMethod)}`);
+  if (httpMethod !== "GET") lines.push(`-X ${shellQuote(httpMethod)}`);
   const authorization = authorizationOf(api, method);
   if (authorization !== undefined) lines.push(authorization);
   if (method.request !== undefined)
@@ -67,10 +68,10 @@ export function uploadCall(
   const separator = url.includes("?") ? "&" : "?";
   const type = method.mediaUpload?.accept?.find((one) => !one.includes("*"));
   const lines = [
-    `curl ${quoted(`${url}${separator}uploadType=media`)}`,
-    `-X ${quoted(method.httpMethod ?? "POST")}`,
+    `curl ${shellQuote(`${url}${separator}uploadType=media`)}`,
+    `-X ${shellQuote(method.httpMethod ?? "POST")}`,
     authorizationOf(api, method) ?? [],
-    `-H ${quoted(`Content-Type: ${headerText(type ?? "application/octet-stream")}`)}`,
+    `-H ${shellQuote(`Content-Type: ${headerText(type ?? "application/octet-stream")}`)}`,
     "--data-binary @file",
   ].flat();
   return lines.join(" \\\n  ");
@@ -131,7 +132,7 @@ function urlOf(
     .filter(([, { location }]) => location === "query")
     .map(([name]) => `${encodeURIComponent(name)}=${placeholder(name)}`);
   const url = `${api.rootUrl}${path}${query.length === 0 ? "" : "?"}${query.join("&")}`;
-  // Encodes characters that can have a special meaning in shells or terminals.
+  // Encodes characters that shells or terminals can interpret.
   return url.replace(/[^\x21-\x7e]/g, (character) =>
     encodeURIComponent(wellFormed(character)),
   );
@@ -196,11 +197,6 @@ function pythonText(text: string): string {
     (character) =>
       `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
-}
-
-/** Quotes a text for a POSIX shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function access(name: string): string {

@@ -1,6 +1,6 @@
 import type { JsonView } from "./json-view.js";
 
-/** Members of a document that the list of APIs needs. */
+/** Members of a document that the list of APIs shows. */
 export interface DocumentSummary {
   /** Id in the form `name:version`. */
   readonly id: string;

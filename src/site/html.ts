@@ -1,3 +1,5 @@
+import { escapeHtml } from "../diagnostics/escape-html.js";
+
 /** HTML markup. Text must be escaped before it becomes part of the markup. */
 export class Html {
   readonly markup: string;
@@ -8,19 +10,12 @@ export class Html {
 }
 
 /** Value in a template; undefined and false render nothing. */
-export type Part = Html | string | number | undefined | false | readonly Part[];
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
+export type HtmlPart =
+  Html | string | number | undefined | false | readonly HtmlPart[];
 
 /**
- * Invisible and bidirectional control characters. A description could use them
- * to show a command that differs from the text that users copy.
+ * Invisible and bidirectional control characters, with which a description
+ * could show another command than the one that users copy.
  */
 const DECEPTIVE =
   // eslint-disable-next-line no-control-regex
@@ -29,7 +24,7 @@ const DECEPTIVE =
 /** Builds markup from a template; escapes values that are not markup. */
 export function html(
   strings: TemplateStringsArray,
-  ...parts: readonly Part[]
+  ...parts: readonly HtmlPart[]
 ): Html {
   let markup = strings[0]!;
   parts.forEach((part, index) => {
@@ -43,21 +38,14 @@ export function wellFormed(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** Escapes a text for HTML. */
-export function escape(text: string): string {
-  return text
-    .replace(DECEPTIVE, "\ufffd")
-    .replace(/[&<>"']/g, (character) => ENTITIES[character]!);
-}
-
-function render(part: Part): string {
+function render(part: HtmlPart): string {
   if (part === undefined || part === false) return "";
   if (part instanceof Html) return part.markup;
   if (typeof part === "object") return part.map(render).join("");
-  return escape(String(part));
+  return escapeHtml(String(part).replace(DECEPTIVE, "\ufffd"));
 }
 
-/** Maximum number of characters of a description. */
+/** Maximum number of characters of a description that are shown. */
 const MAX_TEXT = 3000;
 
 /** Renders a description as paragraphs. */
@@ -73,7 +61,7 @@ export function paragraphs(text: string | undefined): Html | undefined {
 const MARKS = /`([^`\n]{1,300})`|\[([^[\]]{1,300})\]\(([^()\s]{1,500})\)/g;
 
 function prose(text: string): Html {
-  const parts: Part[] = [];
+  const parts: HtmlPart[] = [];
   let at = 0;
   for (const match of text.matchAll(MARKS)) {
     const [matched, code, label, href] = match;
@@ -102,7 +90,7 @@ export function firstSentence(text: string | undefined): string {
 
 /**
  * Renders pieces until their markup exceeds `budget` characters. `left` is the
- * number of pieces that were not rendered.
+ * number of omitted pieces.
  */
 export function takeFitting(
   pieces: Iterable<() => Html>,

@@ -1,4 +1,4 @@
-import { html, type Html, type Part } from "./html.js";
+import { html, type Html, type HtmlPart } from "./html.js";
 import type { Links } from "./links.js";
 
 /** Link in the breadcrumb navigation. */
@@ -72,8 +72,8 @@ export function layout(
 }
 
 /**
- * Renders the search over all APIs. The script shows it, since it needs the
- * index.
+ * Renders the search box for all APIs. The script of the page shows it, because
+ * the search needs the index.
  */
 function searchBox({ search, root }: Links): Html {
   return html`<search
@@ -117,13 +117,14 @@ function crumb(
 
 /**
  * Renders a form that filters the lists of a page. The script filters while the
- * user types; a server also handles the submitted form.
+ * user types. If a server serves the page, it filters when the form is
+ * submitted.
  */
 export function searchForm(
   { isServed }: Links,
   query: string,
   label: string,
-  count: Part,
+  count: HtmlPart,
 ): Html {
   return html`<form role="search" class="search">
     <label for="q">${label}</label>

@@ -6,7 +6,7 @@ export interface ApiId {
   readonly version: string;
 }
 
-/** URLs of the pages of a site, as seen from one of its pages. */
+/** URLs of the pages of a site, relative to one of its pages. */
 export interface Links {
   readonly home: string;
   readonly style: string;

@@ -9,11 +9,11 @@ import {
   type CallContext,
 } from "./calls.js";
 import { sampleJson } from "./sample.js";
-import { html, paragraphs, type Html, type Part } from "./html.js";
+import { html, paragraphs, type Html, type HtmlPart } from "./html.js";
 import { anchor, type Links } from "./links.js";
 import { badgesOf, constraintsOf, typeOf } from "./types.js";
 
-/** Data of an API that its pages need. */
+/** Data of an API that its pages show. */
 export interface PageContext {
   readonly summary: DocumentSummary;
   readonly links: Links;
@@ -141,7 +141,7 @@ export function parameterRows(
 
 function bodies(api: PageContext, method: RawMethod): Html {
   const { request, response, supportsMediaUpload, mediaUpload } = method;
-  const entries: Part[] = [
+  const entries: HtmlPart[] = [
     request !== undefined &&
       html`<dt>Body</dt>
         <dd>${typeOf(api, request)}</dd>`,

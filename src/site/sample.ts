@@ -18,7 +18,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uint64: "9007199254740993",
 };
 
-/** Data for building samples. */
+/** Input for building samples. */
 export interface SampleContext {
   /** Returns the schema with an id; undefined if the document has none. */
   readonly find: (id: string) => RawSchema | undefined;
@@ -46,7 +46,7 @@ export function sampleJson(
 }
 
 interface SampleState extends SampleContext {
-  /** Number of values that may still be added. */
+  /** Number of values that can still be added. */
   left: number;
   /** Ids of the schemas that contain the current value. */
   readonly open: Set<string>;

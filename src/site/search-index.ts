@@ -12,8 +12,8 @@ export interface IndexedApi {
 }
 
 /**
- * Names with a common URL prefix: the URL of a name is the prefix and the
- * encoded name.
+ * Names with a common URL prefix. The URL of a name is the prefix and the
+ * percent-encoded name.
  */
 type NameGroup = readonly [prefix: string, names: readonly string[]];
 
@@ -32,8 +32,8 @@ type ApiEntry = readonly [
 ];
 
 /**
- * Search index of a site. It is a script, since pages opened from files can't
- * fetch data.
+ * Search index of a site. It is written as a script, because pages opened from
+ * files can't fetch data.
  */
 export class SearchIndex {
   readonly #links: Links;
@@ -54,8 +54,8 @@ export class SearchIndex {
 }
 
 function scriptOf(entries: readonly ApiEntry[]): string {
-  // `<` and line separators are escaped, so that no context gives them a
-  // meaning.
+  // Escapes `<` and line separators, which could end the script element or a
+  // line.
   const json = JSON.stringify(entries).replace(
     /[<\u2028\u2029]/g,
     (character) =>

@@ -1,5 +1,5 @@
 import type { RawSchema } from "../load/raw.js";
-import { html, type Html, type Part } from "./html.js";
+import { html, type Html, type HtmlPart } from "./html.js";
 import type { ApiId, Links } from "./links.js";
 
 /** Maximum nesting depth of lists and maps. */
@@ -28,7 +28,7 @@ export function typeOf(api: LinkContext, schema: RawSchema, depth = 0): Html {
 /** Renders the constraints of a value other than its type. */
 export function constraintsOf(schema: RawSchema): Html {
   const { default: defaultValue, pattern, minimum, maximum } = schema;
-  const constraints: Part[] = [
+  const constraints: HtmlPart[] = [
     defaultValue !== undefined &&
       defaultValue !== null &&
       constraintRow("Default", String(defaultValue)),
@@ -72,7 +72,7 @@ function valuesOf(schema: RawSchema): Html | undefined {
 
 /** Renders the badges of a property or parameter. */
 export function badgesOf(schema: RawSchema): Html {
-  const badges: Part[] = [
+  const badges: HtmlPart[] = [
     schema.required === true && html` <span class="must">required</span>`,
     schema.repeated === true && html` <span class="mark">repeated</span>`,
     schema.readOnly === true && html` <span class="mark">read only</span>`,

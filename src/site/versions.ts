@@ -2,7 +2,7 @@
 interface Rank {
   /**
    * 3 for a stable version, 2 for a release candidate, 1 for a beta, 0 for an
-   * alpha and others.
+   * alpha or another stage.
    */
   readonly stage: number;
   readonly numbers: readonly number[];

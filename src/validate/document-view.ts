@@ -34,13 +34,16 @@ export interface SchemaNode {
   readonly label: string;
   /** Top-level schema or method that contains the node. */
   readonly owner: string;
-  /** Method of a parameter or body; absent for parameters of all methods. */
+  /**
+   * Method that declares the parameter or body; absent for parameters of all
+   * methods.
+   */
   readonly method?: MethodNode;
   readonly raw: RawSchema;
   readonly at: DocumentPath;
 }
 
-/** Document with the lists that rules iterate. */
+/** Document with the lists of nodes that rules check. */
 export interface DocumentView {
   readonly document: RawDocument;
   readonly api: Api;

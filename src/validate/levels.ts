@@ -13,14 +13,14 @@ const NAMES: readonly string[] = [
 ];
 
 /**
- * Returns the problem of a setting such as `url-insecure: "off"`; undefined for
- * a valid one. Errors of the catalogue have a fixed level, since their document
- * can't be used.
+ * Returns the error message for a setting such as `url-insecure: "off"`;
+ * undefined if it is valid. The level of errors in the catalogue is fixed,
+ * because a document with such an error can't be used.
  */
 export function levelProblem(name: string, level: unknown): string | undefined {
   if (!NAMES.includes(name))
     return Object.hasOwn(catalogue, name)
-      ? `the level of ${name} can't be changed, since the document can't be used`
+      ? `the level of ${name} can't be changed, because a document with this error can't be used`
       : `unknown rule ${JSON.stringify(name)}${suggestion(name, NAMES)}`;
   const levels: readonly unknown[] = RULE_LEVELS;
   return levels.includes(level)
@@ -29,8 +29,8 @@ export function levelProblem(name: string, level: unknown): string | undefined {
 }
 
 /**
- * Parses settings of the form `name=level`. Returns the levels, or the first
- * problem.
+ * Parses settings of the form `name=level`. Returns the levels, or the message
+ * for the first invalid setting.
  */
 export function parseLevels(
   settings: readonly string[],

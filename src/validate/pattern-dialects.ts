@@ -1,4 +1,6 @@
-/** Escapes of RE2 whose letter JavaScript reads as itself. */
+/**
+ * Escapes that have a meaning in RE2, and stand for their letter in JavaScript.
+ */
 const RE2_ESCAPES: ReadonlyMap<string, string> = new Map([
   ["A", "the start of the text"],
   ["z", "the end of the text"],
@@ -29,10 +31,11 @@ export interface DialectDifference {
 
 /**
  * Finds the first syntax in a pattern that JavaScript (without flags) and RE2
- * read differently, or that RE2 rejects. Servers of Google APIs check patterns
- * with RE2 (https://github.com/google/re2/wiki/Syntax). Ignores differences of
- * `.`, `\s` and negated sets for rare line ends, spaces and characters beyond
- * the Basic Multilingual Plane. The pattern must be valid in JavaScript.
+ * interpret differently, or that RE2 rejects. Servers of Google APIs check
+ * patterns with RE2 (https://github.com/google/re2/wiki/Syntax). Ignores
+ * differences of `.`, `\s` and negated sets that concern rare line terminators,
+ * spaces and characters beyond the Basic Multilingual Plane. The pattern must
+ * be valid in JavaScript.
  */
 export function dialectDifference(
   pattern: string,

@@ -2,10 +2,15 @@ import type { Severity } from "../diagnostics/types.js";
 import type { DocumentPath } from "../model/build/context.js";
 import type { DocumentView } from "./document-view.js";
 
-/** Reports a finding of the rule that is running. */
-export type Report = (message: string, at: DocumentPath | undefined) => void;
+/** Function with which a rule reports a finding. */
+export type ReportFinding = (
+  message: string,
+  at: DocumentPath | undefined,
+) => void;
 
-/** Rule about descriptions. `docs/validate-rules.md` prints its texts. */
+/**
+ * Rule about descriptions. `docs/validate-rules.md` contains its cause and fix.
+ */
 export interface Rule {
   /** Code of the findings, `<area>-<problem>`. Ids do not change. */
   readonly id: string;
@@ -14,7 +19,7 @@ export interface Rule {
   readonly cause: string;
   /** Imperative that resolves the problem. */
   readonly fix: string;
-  check(view: DocumentView, report: Report): void;
+  check(view: DocumentView, report: ReportFinding): void;
 }
 
 /** Severity of a rule as a user sets it; `off` disables the rule. */

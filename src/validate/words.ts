@@ -15,11 +15,6 @@ export function quoted(value: unknown): string {
   return shortened(JSON.stringify(value) ?? "undefined");
 }
 
-/** Formats a count with its noun: `1 property`, `3 properties`. */
-export function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
-
 /** Returns true for a text with characters other than white space. */
 export function hasText(text: unknown): boolean {
   return typeof text === "string" && /\S/.test(text);

@@ -47,8 +47,8 @@ export function changedPaths(before: Snapshot, after: Snapshot): string[] {
 }
 
 /**
- * Returns whether a file disappeared or became empty, which is also the first
- * half of how some editors save.
+ * Returns true if a file disappeared or became empty. Some editors save in two
+ * steps, and this is the state after the first one.
  */
 export function isHalfSaved(before: Snapshot, after: Snapshot): boolean {
   for (const [file, signature] of before.states) {

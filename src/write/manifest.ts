@@ -7,9 +7,9 @@ import { readPlainFile } from "../platform/plain-file.js";
 export const MANIFEST = ".gen-manifest.json";
 
 /**
- * Manifest entry of the folder of an API or runtime (called group below). The
- * manifest is not trusted, since a repository can contain any manifest.
- * Therefore only the content of a file determines whether it is up to date.
+ * Manifest entry of a group: the folder of an API or runtime. The manifest is
+ * not trusted, because a repository can contain any manifest. Therefore only
+ * the content of a file determines whether it is up to date.
  */
 export interface ManifestGroup {
   /**

@@ -5,10 +5,10 @@ import {
   realpathSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
+import { modifiedTime } from "../platform/modified-time.js";
 import { isObject } from "../diagnostics/json.js";
 import {
   areStoredFindings,
@@ -201,13 +201,8 @@ function removeOldest(folder: string): void {
   if (names.length <= MAX_FOLDERS) return;
   const byAge = names
     .map((name) => path.join(folder, name))
-    .map((file) => ({ file, time: timeOf(file) }))
+    .map((file) => ({ file, time: modifiedTime(file) }))
     .sort((a, b) => b.time - a.time);
   for (const { file } of byAge.slice(MAX_FOLDERS / 2))
     rmSync(file, { force: true });
-}
-
-/** Returns the mtime of a file; 0 if another run has removed it. */
-function timeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 import { makeFolder } from "../platform/folders.js";
 import { finishStep, writeJournal, type Step } from "./journal.js";
 import { refuseLinks } from "./path-inspector.js";
-import { clearStaging, lock } from "./staging.js";
+import { clearStaging, lockStaging } from "./staging.js";
 import { MANIFEST, type ManifestGroup } from "./manifest.js";
 import { StagingNames, writeNew, type StagedGroup } from "./stage-group.js";
 import { deferSignals } from "./defer-signals.js";
@@ -29,7 +29,7 @@ export class OutputWriter {
   /** Throws LockedError if another run is writing into the folder. */
   constructor(out: string) {
     this.#out = out;
-    lock(out);
+    lockStaging(out);
   }
 
   /**

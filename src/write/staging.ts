@@ -98,7 +98,7 @@ export function assertUnlocked(staging: StagingState): void {
  * Creates the staging folder for this run. Throws LockedError if another run
  * has already created one.
  */
-export function lock(out: string): void {
+export function lockStaging(out: string): void {
   makeFolder(out);
   const staging = path.join(out, STAGING);
   if (inspectStaging(out).state === "empty")

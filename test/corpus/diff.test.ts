@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { diffDocuments } from "../../src/diff/diff-documents.js";
-import { worstOf } from "../../src/diff/severity.js";
+import { mostSevere } from "../../src/diff/severity.js";
 import type { DetailedChange, DiffResult } from "../../src/diff/types.js";
 import { loadBytes } from "../../src/load/load.js";
 import type { RawDocument } from "../../src/load/raw.js";
@@ -49,7 +49,7 @@ function shuffle(value: unknown): unknown {
 }
 
 function isBreaking({ changes }: DiffResult<DetailedChange>): boolean {
-  return changes.some((change) => worstOf(change) === "breaking");
+  return changes.some((change) => mostSevere(change) === "breaking");
 }
 
 describeCorpus("diff", () => {

@@ -392,7 +392,7 @@ export const documents: readonly DocumentCase[] = [
     code: "export-degraded",
     document: property({ type: "string", pattern: "[a-z]" }),
     pointer: `${BAR}/pattern`,
-    message: 'the pattern "[a-z]" is not a keyword',
+    message: 'the pattern "[a-z]" is not part of the exported schema',
     target: ["json-schema"],
   },
   {

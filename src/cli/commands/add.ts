@@ -20,7 +20,7 @@ interface Values extends RemoteValues {
 const EXIT_CODES = `
 Exit codes:
   0  the APIs are in the config
-  2  bad usage, an unknown name, or a file that can't be written
+  2  invalid usage, an unknown name, or a file that can't be written
   3  a server failed, or a document can't be used; the others were added`;
 
 /** Adds APIs to the config. */

@@ -40,7 +40,7 @@ export const changelog: Command = {
     {
       name: "trustProse",
       kind: "switch",
-      description: "compare types as --trust-prose generates them",
+      description: "compare types as generated with --trust-prose",
     },
   ],
   variables: "CHANGELOG_",

@@ -26,7 +26,7 @@ Load the script at the start of a shell:
 
 /**
  * Returns the command that prints a completion script.
- * @param commands commands to complete
+ * @param commands commands that the script completes
  */
 export function completionOf(commands: readonly CommandRow[]): Command {
   return {

@@ -11,7 +11,7 @@ import {
 import { fetchedDocuments } from "../../diff/fetched-documents.js";
 import { IgnoreList } from "../../diff/ignore.js";
 import { FORMATS, reportOf, type Format } from "../../diff/reporters/index.js";
-import { worstOf } from "../../diff/severity.js";
+import { mostSevere } from "../../diff/severity.js";
 import { STABILITIES, type Stability } from "../../diff/types.js";
 import { readFileLimited } from "../../platform/read-limited.js";
 import { UsageError, type Command, type Context } from "../command.js";
@@ -61,7 +61,7 @@ export const diff: Command = {
       value: "changes",
       choices: ["breaking", "any", "none"],
       default: "breaking",
-      description: "changes that make the exit code 1",
+      description: "lowest severity of changes that results in exit code 1",
     },
     {
       name: "ignore",
@@ -77,12 +77,12 @@ export const diff: Command = {
       choices: STABILITIES,
       default: "alpha",
       description:
-        "report breaking changes of versions that are less stable as warnings",
+        "lowest stability; report breaking changes of less stable versions as warnings",
     },
     {
       name: "trustProse",
       kind: "switch",
-      description: "compare types as --trust-prose generates them",
+      description: "compare types as generated with --trust-prose",
     },
     {
       name: "specs",
@@ -94,7 +94,7 @@ export const diff: Command = {
     {
       name: "verbose",
       kind: "switch",
-      description: "list infos in format text",
+      description: "list changes of severity info in text reports",
     },
   ],
   variables: "DIFF_",
@@ -120,7 +120,8 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
     if (finding.severity !== "info")
       output.err(paragraph(finding, output.color));
   const { format, verbose } = values;
-  // Without results, JSON would be invalid for scripts that expect an object.
+  // Without results, standard output stays empty, since scripts expect JSON
+  // with a complete comparison.
   if (comparisons.length > 0 || diagnostics.length === 0)
     output.out(
       reportOf(comparisons, {
@@ -161,6 +162,6 @@ function exitCode(
     failOn === "any"
       ? changes.length > 0
       : failOn === "breaking" &&
-        changes.some((change) => worstOf(change) === "breaking");
+        changes.some((change) => mostSevere(change) === "breaking");
   return fails ? 1 : 0;
 }

@@ -53,7 +53,7 @@ async function run(
   return hasErrors ? 2 : 0;
 }
 
-/** Loads the config; a missing package is a finding. */
+/** Loads the config. Returns a missing package as a finding. */
 async function loadSafely(
   config: string | undefined,
   cwd: string,

@@ -1,3 +1,4 @@
+import { formatCount } from "../../diagnostics/format-count.js";
 import { updateApis } from "../../config/update-apis.js";
 import type { Update } from "../../remote/update-documents.js";
 import { remoteOptions } from "../../generate/options.js";
@@ -24,7 +25,7 @@ const EXIT_CODES = `
 Exit codes:
   0  the documents are up to date
   1  --frozen: a document or the lock file would change
-  2  bad usage or config, or a file that can't be written
+  2  invalid usage or config, or a file that can't be written
   3  a server failed, or a document can't be used; the others were updated`;
 
 /** Updates fetched documents and the lock file. */
@@ -98,6 +99,6 @@ function summary(
     ({ id, locked = "none", latest = "none" }) =>
       `${visible(id)}: revision ${locked} → ${latest}`,
   );
-  const count = `${changed.length} document${changed.length === 1 ? "" : "s"} ${isFrozen ? "to update" : "updated"}, ${updates.length - changed.length} unchanged`;
+  const count = `${formatCount(changed.length, "document")} ${isFrozen ? "to update" : "updated"}, ${updates.length - changed.length} unchanged`;
   return [...lines, count].map((line) => `${line}\n`).join("");
 }

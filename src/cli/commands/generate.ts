@@ -6,12 +6,12 @@ import {
 import { exportSettings } from "../../generate/api-settings.js";
 import { UsageError, type Command, type Context } from "../command.js";
 import { options, type OptionValues } from "../../generate/options.js";
-import type { GivenValues } from "../given-values.js";
+import type { ExplicitValues } from "../explicit-values.js";
 import { completeValues } from "../option-values.js";
 import type { LoadedPatches } from "../../generate/patch-files.js";
 import { progressOf } from "../progress.js";
 import { remoteOptionsOf } from "../remote-options.js";
-import { report } from "../reporters/report.js";
+import { reportRun } from "../reporters/report.js";
 import { reportDocuments } from "../report-documents.js";
 import { isDrifted, modeOf, runExitCode, timingsOf } from "../run-mode.js";
 
@@ -37,18 +37,18 @@ export const generate: Command = {
   },
   isLayered: true,
   help: EXIT_CODES,
-  run: async (values: GivenValues, context) => {
+  run: async (values: ExplicitValues, context) => {
     if (values.spec !== undefined) return run(values, context);
     const { runConfigCommand } = await import("../config-command.js");
     return runConfigCommand(values, context);
   },
 };
 
-async function run(given: GivenValues, context: Context): Promise<number> {
+async function run(given: ExplicitValues, context: Context): Promise<number> {
   const { names = [], ...rest } = given;
   if (names.length > 0)
     throw new UsageError(
-      `${names[0]} can't be used with --spec; names of APIs are for runs of a config`,
+      `${names[0]} can't be used with --spec; names select APIs of a config file`,
     );
   const values = completeValues(options, rest) as unknown as OptionValues;
   if (values.dump === "ir") {
@@ -75,7 +75,7 @@ async function runOnce(
           onProgress: progress?.onDocument,
           ...timings,
         });
-  report(result, values, context.output, timings);
+  reportRun(result, values, context.output, timings);
   if (isDrifted(result, values))
     await reportDocuments([{ ...values, out: values.out! }], values, context);
   const code = runExitCode(result, values);
@@ -123,7 +123,7 @@ function settingsOf(
       exclude,
       patches,
     }),
-    // The option table requires `--out` unless `--dump` is set.
+    // `out` is set, because the option table requires it without `--dump`.
     out: values.out!,
     mode: modeOf(values),
     force: values.force === true,

@@ -41,7 +41,7 @@ export const init: Command = {
       description:
         "output folder (default: src/generated if src exists, else generated)",
     },
-    // Without its default, so that a missing value is recognised.
+    // The default is removed, so that a missing value becomes a question.
     ...generateOptions
       .filter(({ name }) => name === "target")
       .map(({ default: standard, description, ...row }) => ({
@@ -84,7 +84,7 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
   const isAsked =
     values.yes !== true &&
     process.stdin.isTTY === true &&
-    // The config would not be written.
+    // Questions would have no effect, since a config file exists.
     existingConfig(cwd, defaults.format, force) === undefined;
   const settings = isAsked
     ? await askSettings(values, defaults, { cwd, output })
@@ -115,7 +115,10 @@ function nextStep({ api }: InitSettings): string {
     : "Generate the output: gen\n";
 }
 
-/** Throws UsageError for text that is not an API, and for equal labels. */
+/**
+ * Checks the values of --api. Throws UsageError for text that is not an API,
+ * and for two APIs with the same label.
+ */
 function checkApis(apis: readonly string[], cwd: string): void {
   const labels = new Set<string>();
   for (const api of apis) {

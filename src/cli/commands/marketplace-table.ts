@@ -1,7 +1,7 @@
 import type { Command, CommandRow } from "../command.js";
 import type { AdminSpec } from "./marketplace.js";
 
-/** Subcommands of `gen marketplace`, with their summaries. */
+/** Subcommands of `gen marketplace` with their summaries. */
 const rows: readonly (readonly [
   operation: keyof typeof import("./marketplace.js").specs,
   summary: string,

@@ -169,7 +169,7 @@ it runs in this process.
 
 Exit codes:
   0  success
-  2  bad usage, or the command failed without changes`;
+  2  invalid usage, or the command failed without changes`;
 
 /** Builds the command for an operation of the marketplace. */
 export function commandOf(operation: string, spec: AdminSpec): Command {

@@ -30,7 +30,7 @@ const EXIT_CODES = `
 Exit codes:
   0  the documents were compared
   1  --exit-code: a document is outdated
-  2  bad usage or config
+  2  invalid usage or config
   3  a server failed, or a document can't be used`;
 
 /** Compares locked documents with the latest ones. */

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { formatCount } from "../../diagnostics/format-count.js";
 import {
   readFileLimited,
   readStandardInput,
@@ -40,7 +41,7 @@ report to standard error.
 Exit codes:
   0  rewritten, or no changes needed
   1  --check found changes to make
-  2  rejected, with the reason, or bad usage
+  2  rejected, with the reason, or invalid usage
   3  the file can't be read`;
 
 /** Converts an overrides file from version 1.2 to 1.3. */
@@ -155,7 +156,7 @@ function printDifference(
   output.out(text);
   if (maskedLineCount > 0)
     output.err(
-      `${maskedLineCount} line${maskedLineCount === 1 ? "" : "s"} of the difference hide${maskedLineCount === 1 ? "s" : ""} secrets, so it can't be applied as a patch; use --out or --in-place\n`,
+      `${formatCount(maskedLineCount, "line")} of the difference hide${maskedLineCount === 1 ? "s" : ""} secrets, so it can't be applied as a patch; use --out or --in-place\n`,
     );
 }
 

@@ -33,7 +33,7 @@ const EXIT_CODES = `
 Exit codes:
   0  valid
   1  valid, but with warnings and --strict
-  2  invalid, or bad usage
+  2  invalid, or invalid usage
   3  a file can't be read`;
 
 /** Validates overrides files. */

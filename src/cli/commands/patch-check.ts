@@ -11,7 +11,7 @@ import { printFindings, readDocument } from "./patch-documents.js";
 const EXIT_CODES = `
 Exit codes:
   0  all operations apply
-  2  bad usage
+  2  invalid usage
   3  the description is invalid
   4  a patch is invalid, or an operation does not match the description`;
 

@@ -8,7 +8,7 @@ import { readFileLimited } from "../../platform/read-limited.js";
 import { exitCodeOf } from "../exit-code.js";
 import type { Context } from "../command.js";
 
-/** Document of a command, or the exit code for one that can't be used. */
+/** Document that a command reads, or the exit code if it can't be used. */
 export type ReadDocument =
   { readonly document: RawDocument } | { readonly exitCode: number };
 

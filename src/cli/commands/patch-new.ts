@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
+import { formatCount } from "../../diagnostics/format-count.js";
 import { visible } from "../../diagnostics/reporters/output.js";
 import { createPatch } from "../../patch/create-patch.js";
 import { printPatch } from "../../patch/print-patch.js";
@@ -16,7 +17,7 @@ interface Values {
 const EXIT_CODES = `
 Exit codes:
   0  written, or the documents are equal
-  2  bad usage, or the file can't be written
+  2  invalid usage, or the file can't be written
   3  a description is invalid`;
 
 /** Writes a patch from an edited copy of a description. */
@@ -49,7 +50,7 @@ function run({ file, out, force }: Values, context: Context): number {
   const [oldFile, editedFile, ...more] = file;
   if (oldFile === undefined || editedFile === undefined || more.length > 0)
     throw new UsageError(
-      `expected two files, the description and its edited copy; found ${file.length}`,
+      `expected two files, the description and its edited copy, found ${file.length}`,
     );
   const target = out === undefined ? undefined : path.resolve(context.cwd, out);
   if (target !== undefined && force !== true && existsSync(target))
@@ -71,7 +72,7 @@ function run({ file, out, force }: Values, context: Context): number {
   if (target === undefined) output.out(text);
   else {
     write(target, text);
-    const count = `${operations.length} operation${operations.length === 1 ? "" : "s"}`;
+    const count = formatCount(operations.length, "operation");
     output.out(`${visible(out!)}: ${count}\n`);
   }
   return 0;

@@ -1,3 +1,4 @@
+import { formatCount } from "../../diagnostics/format-count.js";
 import { runScaffold, type ScaffoldResult } from "../../scaffold/index.js";
 import type { Command, Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
@@ -20,7 +21,7 @@ Existing code stays unchanged: handlers are added, never changed or removed.
 Exit codes:
   0  success, or nothing to do
   1  --check found missing handlers
-  2  bad usage, or a file that can't be parsed; it stays unchanged
+  2  invalid usage, or a file that can't be parsed; it stays unchanged
   3  the description can't be used`;
 
 /** Writes a service for a generated server. */
@@ -96,6 +97,6 @@ async function run(values: Values, context: Context): Promise<number> {
 function summary({ files, added }: ScaffoldResult, isDry: boolean): string {
   const handlers = added.map((name) => `add ${visible(name)}`);
   const lines = files.map(({ path, action }) => `${action} ${visible(path)}`);
-  const count = `${added.length} handler${added.length === 1 ? "" : "s"} ${isDry ? "to add" : "added"}`;
+  const count = `${formatCount(added.length, "handler")} ${isDry ? "to add" : "added"}`;
   return [...(isDry ? handlers : []), ...lines, count, ""].join("\n");
 }

@@ -49,7 +49,7 @@ Examples:
 
 Exit codes:
   0  stopped by SIGINT or SIGTERM after completing requests in flight; a second signal stops at once
-  2  bad usage or config, the port is in use, or the store can't be opened
+  2  invalid usage or config, the port is in use, or the store can't be opened
   3  a description can't be mocked`;
 
 /** Runs services until a signal arrives. */
@@ -107,7 +107,8 @@ async function start(
         : configOf(values.config, absolute(values.config)),
     isDemo: values.demo === true,
     log,
-    // Exits if the process is kept alive by handles that did not close.
+    // Ends the process if open handles keep it alive after the server has
+    // closed.
     onHang: () => setTimeout(() => process.exit(0), 500).unref(),
   });
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
+import { formatCount } from "../../diagnostics/format-count.js";
 import { readFileLimited } from "../../platform/read-limited.js";
 import { readUpgradeSettings } from "../../overrides/upgrade/settings.js";
 import {
@@ -10,7 +11,7 @@ import { PlanError } from "../../overrides/upgrade/commands.js";
 import { versionProblem } from "../../overrides/upgrade/plan-options.js";
 import { planUpgrade, type UpgradePlan } from "../../overrides/upgrade/plan.js";
 import type { OverridesDiagnostic } from "../../overrides/finding.js";
-import { shellQuote } from "../../overrides/upgrade/argument.js";
+import { quoteArgument } from "../../overrides/upgrade/argument.js";
 import { checkFile, resolveCheckOptions } from "../../overrides/validate.js";
 import { UsageError } from "../command.js";
 import type { OptionRow } from "../../generate/options.js";
@@ -227,8 +228,8 @@ function invalidFileMessage(
     first === undefined
       ? ""
       : `${first.line}:${first.column}: ${first.code}: ${first.message}`;
-  const count = errors.length === 1 ? "1 error" : `${errors.length} errors`;
-  return `${file} has ${count}: ${at}; \`gen overrides validate ${shellQuote(file)} --mode ${mode}\` shows all`;
+  const count = formatCount(errors.length, "error");
+  return `${file} has ${count}: ${at}; \`gen overrides validate ${quoteArgument(file)} --mode ${mode}\` shows all`;
 }
 
 /** Reads the version of the installed kubectl without contacting a cluster. */

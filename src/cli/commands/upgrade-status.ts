@@ -35,7 +35,7 @@ export const upgradeStatus: Command = {
     },
   ],
   variables: "UPGRADE_",
-  help: "\nExit codes:\n  0  all steps are done\n  1  steps remain\n  2  bad usage",
+  help: "\nExit codes:\n  0  all steps are done\n  1  steps remain\n  2  invalid usage",
   run: async (given, { cwd, output }) => {
     const values = given as unknown as Values;
     const plan = buildPlan(values, cwd);

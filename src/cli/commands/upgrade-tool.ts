@@ -51,7 +51,7 @@ export const upgradeTool: Command = {
     },
   ],
   variables: "UPGRADE_",
-  help: `\nCommands of the control tool:\n${COMMANDS}\n\nExit codes:\n  0  valid\n  2  invalid, or bad usage`,
+  help: `\nCommands of the control tool:\n${COMMANDS}\n\nExit codes:\n  0  valid\n  2  invalid, or invalid usage`,
   run: async (given, { cwd, output }) => {
     const values = given as unknown as Values;
     const dryRun =

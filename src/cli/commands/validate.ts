@@ -54,7 +54,7 @@ export const validate: Command = {
       value: "severity",
       choices: ["error", "warning"],
       default: "error",
-      description: "severity from which the exit code is 3",
+      description: "lowest severity of findings that results in exit code 3",
     },
     {
       name: "limit",

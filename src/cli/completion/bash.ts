@@ -1,8 +1,9 @@
+import { shellQuote } from "../../platform/shell-quote.js";
 import type {
   CompletionCommand,
   CompletionOption,
 } from "./completion-model.js";
-import { PROGRAMS, shellQuote } from "./quote.js";
+import { PROGRAMS } from "./quote.js";
 
 /** Returns the completion script for bash 3.2 and later. */
 export function bashScript(commands: readonly CompletionCommand[]): string {

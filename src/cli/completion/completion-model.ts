@@ -1,17 +1,17 @@
 import { flagOf, type OptionRow } from "../../generate/options.js";
 import type { Command, CommandRow } from "../command.js";
 
-/** Option of a command, as shells complete it. */
+/** Option of a command, with the values that shells complete. */
 export interface CompletionOption {
   readonly flag: string;
   readonly description: string;
-  /** Values: choices, or the kind of path; absent for switches. */
+  /** Choices, or the kind of the value; absent for switches. */
   readonly values?: readonly string[] | "file" | "folder" | "text";
   /** True if several choices can be given, separated by commas. */
   readonly isList: boolean;
 }
 
-/** Command, or the first words of commands. */
+/** Command, or a prefix of commands such as `overrides`. */
 export interface CompletionCommand {
   /** Words as typed, separated by blanks; empty for the default command. */
   readonly words: string;
@@ -22,7 +22,9 @@ export interface CompletionCommand {
   readonly hasOperands: boolean;
 }
 
-/** Loads all commands and returns what shells complete. */
+/**
+ * Loads all commands and returns the words and options that shells complete.
+ */
 export async function completionModel(
   rows: readonly CommandRow[],
 ): Promise<readonly CompletionCommand[]> {

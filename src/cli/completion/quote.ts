@@ -4,11 +4,6 @@ export const PROGRAMS: readonly ["gen", "discovery-codegen"] = [
   "discovery-codegen",
 ];
 
-/** Quotes text for bash and zsh. */
-export function shellQuote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
 /** Quotes text for fish, which has escapes in single quotes. */
 export function fishQuote(text: string): string {
   return `'${text.replace(/[\\']/g, "\\$&")}'`;

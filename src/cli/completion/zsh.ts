@@ -1,8 +1,9 @@
+import { shellQuote } from "../../platform/shell-quote.js";
 import type {
   CompletionCommand,
   CompletionOption,
 } from "./completion-model.js";
-import { PROGRAMS, shellQuote } from "./quote.js";
+import { PROGRAMS } from "./quote.js";
 
 /** Returns the completion script for zsh. */
 export function zshScript(commands: readonly CompletionCommand[]): string {

@@ -3,7 +3,7 @@ import { visible } from "../../diagnostics/reporters/output.js";
 import { changesSinceGenerated } from "../../diff/since-generated.js";
 import { countsOf } from "../../diff/reporters/counts.js";
 import { headline } from "../../diff/reporters/text.js";
-import { worstOf } from "../../diff/severity.js";
+import { mostSevere } from "../../diff/severity.js";
 import type { Comparison } from "../../diff/compare.js";
 import { MANIFEST } from "../../write/manifest.js";
 
@@ -11,7 +11,7 @@ import { MANIFEST } from "../../write/manifest.js";
 const MAX_APIS = 10;
 const MAX_CHANGES = 5;
 
-/** Documents and output folder of a run with `--check`. */
+/** Documents and output folder that a run with `--check` compares. */
 export interface CheckedOutput {
   readonly spec: readonly string[];
   readonly out: string;
@@ -19,8 +19,8 @@ export interface CheckedOutput {
 }
 
 /**
- * Describes how documents changed since the output was generated, for a check
- * that found drift. Empty if git has no older documents.
+ * Describes the changes of documents since the output was generated, for a
+ * check that found outdated output. Empty if git contains no earlier versions.
  */
 export async function documentChanges(
   { spec, out, trustProse }: CheckedOutput,
@@ -44,12 +44,12 @@ export async function documentChanges(
 function lines({ result, old, new: now }: Comparison): string[] {
   const { changes } = result;
   const shown = changes
-    .filter((change) => worstOf(change) !== "info")
+    .filter((change) => mostSevere(change) !== "info")
     .slice(0, MAX_CHANGES);
   return [
     `  ${headline(result)}: ${countsOf(changes)}`,
     ...shown.map((change) =>
-      visible(`    ${worstOf(change)} ${change.message}`),
+      visible(`    ${mostSevere(change)} ${change.message}`),
     ),
     ...(changes.length > shown.length
       ? [visible(`    all changes: gen diff ${old!.file} ${now!.file}`)]

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { shellWord } from "../../platform/shell-quote.js";
 import { catalogue } from "../../diagnostics/catalogue.js";
 import type { Diagnostic } from "../../diagnostics/types.js";
 import { isChange } from "../../generate/pipeline.js";
@@ -23,8 +24,8 @@ const REPORTING = new Set([
 ]);
 
 /**
- * Returns a finding for each folder that is not up to date, with the command
- * that updates it.
+ * Returns a finding for each folder that is not up to date. Its fix is the
+ * command that generates the folder.
  */
 export function driftOf(
   plans: ReportedResult["plans"],
@@ -73,7 +74,7 @@ function findingOf(
   };
 }
 
-/** Returns the command line that generates the output of a check. */
+/** Returns a command line that generates the output that a check compared. */
 export function commandOf(values: Partial<OptionValues>): string {
   const byName = values as unknown as Readonly<Record<string, unknown>>;
   const words = options
@@ -86,14 +87,7 @@ export function commandOf(values: Partial<OptionValues>): string {
       if (text === true) return [flagOf(name)];
       return [text]
         .flat()
-        .flatMap((item) => [flagOf(name), quoteWord(String(item))]);
+        .flatMap((item) => [flagOf(name), shellWord(String(item))]);
     });
   return ["npx discovery-codegen", ...words].join(" ");
-}
-
-/** Quotes a word for a POSIX shell. */
-function quoteWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word)
-    ? word
-    : `'${word.replaceAll("'", "'\\''")}'`;
 }

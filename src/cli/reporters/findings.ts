@@ -14,7 +14,7 @@ export const formatOption: OptionRow = {
   description: "format of findings and result",
 };
 
-/** Value of the option `format`. */
+/** Value of the option {@link formatOption}. */
 export type Format = "text" | "json" | "github";
 
 /** Prints errors and warnings on standard error. */

@@ -14,16 +14,16 @@ import type { ReportedResult } from "./reported-result.js";
 import { summary } from "./summary.js";
 import { paragraph } from "../../diagnostics/reporters/text.js";
 
-/** Further contents of a report. */
+/** Optional contents of a report. */
 export interface ReportDetails {
   /** Times of the stages, to print. */
   readonly timings?: Timings;
-  /** Command that updates the output; default: that of the option values. */
+  /** Command that generates the output. Default: one with the option values. */
   readonly command?: string;
 }
 
 /** Prints the findings and the summary of a run. */
-export function report(
+export function reportRun(
   result: ReportedResult,
   values: OptionValues,
   output: Output,

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { formatCount } from "../../diagnostics/format-count.js";
 import type { Action } from "../../generate/pipeline.js";
 import { visible } from "../../diagnostics/reporters/output.js";
 import type { ReportedResult } from "./reported-result.js";
@@ -12,8 +13,8 @@ export interface SummaryOptions {
 }
 
 /**
- * Labels of file counts, for a run that writes files and for a run that only
- * compares.
+ * Labels of the counts of files, for runs that write files and for runs that
+ * only compare.
  */
 const LABELS: Readonly<
   Record<Action, readonly [written: string, planned: string]>
@@ -39,11 +40,11 @@ export function summary(
       if (isVerbose || (isPreview && action !== "same"))
         lines.push(`${action.padEnd(8)}${visible(path.posix.join(out, name))}`);
     }
-  const documents = `${total - failed} of ${total} document${total === 1 ? "" : "s"}${jobs > 1 ? ` in ${jobs} jobs` : ""}`;
+  const documents = `${total - failed} of ${formatCount(total, "document")}${jobs > 1 ? ` in ${jobs} jobs` : ""}`;
   const infos = diagnostics.filter(({ severity }) => severity === "info");
   const hint =
     infos.length > 0 && !isVerbose
-      ? `; ${infos.length} info${infos.length === 1 ? "" : "s"} (--verbose)`
+      ? `; ${formatCount(infos.length, "info")} (--verbose)`
       : "";
   const files = fileCounts(counts, isPreview);
   return `${[...lines, `${documents}: ${files}${hint}`].join("\n")}\n`;

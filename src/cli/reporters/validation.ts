@@ -1,4 +1,5 @@
 import { version } from "#built/runtime.js";
+import { formatCount } from "../../diagnostics/format-count.js";
 import { annotations } from "../../diagnostics/reporters/github.js";
 import {
   visibleJson,
@@ -40,14 +41,17 @@ function textOf(
   const findings = diagnostics.map((finding) => paragraph(finding, color));
   const { errors, warnings, infos } = countsOf(diagnostics);
   const counts = [
-    noun(errors, "error"),
-    noun(warnings, "warning"),
-    noun(infos, "info"),
+    formatCount(errors, "error"),
+    formatCount(warnings, "warning"),
+    formatCount(infos, "info"),
   ].join(", ");
-  return `${[...findings, ...fixes(diagnostics)].join("")}${noun(documents, "document")}: ${counts}\n`;
+  return `${[...findings, ...fixes(diagnostics)].join("")}${formatCount(documents, "document")}: ${counts}\n`;
 }
 
-/** Returns a line with the fix of each code, except for errors, which have it. */
+/**
+ * Returns a line with the fix for each code. Errors are omitted, since they are
+ * printed with their fix.
+ */
 function fixes(diagnostics: readonly Diagnostic[]): string[] {
   const byCode = new Map(
     diagnostics
@@ -71,8 +75,4 @@ function countsOf(diagnostics: readonly Diagnostic[]): {
     warnings: count("warning"),
     infos: count("info"),
   };
-}
-
-function noun(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
 }

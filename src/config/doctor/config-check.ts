@@ -1,4 +1,5 @@
 import path from "node:path";
+import { formatCount } from "../../diagnostics/format-count.js";
 import { error, ok, type Check } from "./check.js";
 
 /** Checks that the config exists and is valid. */
@@ -15,8 +16,8 @@ export const configCheck: Check = {
       resolved.jobs.flatMap((job) => job.apis.map(({ id }) => id)),
     );
     const name = file === undefined ? "config" : path.relative(cwd, file);
-    const count = `${apis.size} API${apis.size === 1 ? "" : "s"}`;
-    const jobs = `${resolved.jobs.length} job${resolved.jobs.length === 1 ? "" : "s"}`;
+    const count = formatCount(apis.size, "API");
+    const jobs = formatCount(resolved.jobs.length, "job");
     return [ok(`${name}: ${count} in ${jobs}`)];
   },
 };

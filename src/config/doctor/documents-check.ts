@@ -1,3 +1,4 @@
+import { formatCount } from "../../diagnostics/format-count.js";
 import { listSources } from "../../load/sources.js";
 import { error, ok, warning, type Check } from "./check.js";
 
@@ -16,7 +17,6 @@ export const documentsCheck: Check = {
         : error(message, "Correct `source` in the config.");
     });
     if (missing.length > 0) return missing;
-    const { length } = sources;
-    return [ok(`${length} document${length === 1 ? "" : "s"}`)];
+    return [ok(formatCount(sources.length, "document"))];
   },
 };

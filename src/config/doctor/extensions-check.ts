@@ -24,7 +24,10 @@ export const formatterCheck: Check = {
 
 type ExtensionSettings = Parameters<typeof loadUserExtensions>[0];
 
-/** Loads an extension of each job that uses it. */
+/**
+ * Loads the templates or the formatter of each job that uses them, and returns
+ * the errors.
+ */
 async function forJobs(
   jobs: readonly Job[] = [],
   name: "templates" | "formatter",

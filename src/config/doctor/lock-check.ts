@@ -20,7 +20,7 @@ export const lockCheck: Check = {
         apis.length > 0
           ? warning(
               `${LOCK_FILE} is missing`,
-              "Run `gen fetch`, and commit it.",
+              "Run `gen fetch`, and commit the lock file.",
             )
           : ok("not needed, because no document is fetched"),
       ];

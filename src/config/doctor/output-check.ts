@@ -4,7 +4,9 @@ import { readManifest } from "../../write/manifest.js";
 import type { Job } from "../job.js";
 import { ok, warning, type Check, type CheckResult } from "./check.js";
 
-/** Checks that the files of each output folder are those of its manifest. */
+/**
+ * Checks that each output folder contains the files of its manifest, unchanged.
+ */
 export const outputCheck: Check = {
   name: "output",
   run: ({ cwd, config: { resolved } }) =>

@@ -9,8 +9,9 @@ import type { InitSettings } from "./init-settings.js";
 import { addNpmScript } from "./npm-script.js";
 
 /**
- * Returns the name of an existing config file that a new one must not be
- * written beside or, without `force`, replace; undefined if there is not one.
+ * Returns the name of a config file that prevents writing a new one: another
+ * config of the folder or, without `force`, the file itself. Returns undefined
+ * if none exists.
  */
 export function existingConfig(
   cwd: string,

@@ -5,11 +5,19 @@ import { visibleJson } from "./output.js";
 /** Rule of a SARIF log. */
 export interface SarifRule {
   readonly id: string;
-  readonly severity: Severity;
+  /** Default severity; absent if it depends on the finding. */
+  readonly severity?: Severity;
   readonly title?: string;
   readonly description?: string;
   /** Text that services show with the findings of the rule. */
   readonly help?: string;
+}
+
+/** Finding with the optional members of a SARIF result. */
+export interface SarifFinding extends Diagnostic {
+  /** Fingerprints by name and version, such as `genDiff/v1`. */
+  readonly fingerprints?: Readonly<Record<string, string>>;
+  readonly properties?: Readonly<Record<string, string>>;
 }
 
 /** Tool that a SARIF log names. */
@@ -29,14 +37,13 @@ const LEVELS = { error: "error", warning: "warning", info: "note" } as const;
  * results.
  */
 export function sarifLog(
-  findings: readonly Diagnostic[],
+  findings: readonly SarifFinding[],
   { name, version, rules = rulesOf(findings) }: SarifTool,
 ): string {
   const indexes = new Map(rules.map(({ id }, index) => [id, index]));
   const driver = { name, version, rules: rules.map(ruleObject) };
-  const results = bySeverity(findings).map((finding) =>
-    resultObject(finding, indexes),
-  );
+  const sorted = bySeverity(findings) as readonly SarifFinding[];
+  const results = sorted.map((finding) => resultObject(finding, indexes));
   return `${visibleJson({
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
@@ -69,21 +76,27 @@ function ruleObject(rule: SarifRule): object {
       ? {}
       : { fullDescription: { text: description } }),
     ...(help === undefined ? {} : { help: { text: help } }),
-    defaultConfiguration: { level: LEVELS[severity] },
+    ...(severity === undefined
+      ? {}
+      : { defaultConfiguration: { level: LEVELS[severity] } }),
   };
 }
 
 function resultObject(
-  finding: Diagnostic,
+  finding: SarifFinding,
   indexes: ReadonlyMap<string, number>,
 ): object {
-  const { code, severity, message, fix } = finding;
+  const { code, severity, message, fix, fingerprints, properties } = finding;
   const index = indexes.get(code);
   return {
     ruleId: code,
     ...(index === undefined ? {} : { ruleIndex: index }),
     level: LEVELS[severity],
     message: { text: fix === undefined ? message : `${message}. ${fix}` },
+    ...(fingerprints === undefined
+      ? {}
+      : { partialFingerprints: fingerprints }),
+    ...(properties === undefined ? {} : { properties }),
     ...(finding.file === undefined ? {} : { locations: [locationOf(finding)] }),
   };
 }

@@ -1,6 +1,7 @@
+import { formatCount } from "../../diagnostics/format-count.js";
 import { methodsOf } from "../../model/queries.js";
 import type { Comparison, LocatedChange } from "../compare.js";
-import { worstOf } from "../severity.js";
+import { mostSevere } from "../severity.js";
 import { sideOf } from "../side.js";
 import type { Kind } from "../types.js";
 import { codeSpan, escapeMarkdown } from "./markdown-text.js";
@@ -38,8 +39,7 @@ function section(comparison: Comparison): string {
     parts.push(`### ${title}\n\n${lines.join("\n")}\n`);
   }
   const texts = changes.filter(({ kind }) => kind === "text").length;
-  if (texts > 0)
-    parts.push(`${texts} ${texts === 1 ? "text" : "texts"} changed.\n`);
+  if (texts > 0) parts.push(`${formatCount(texts, "text")} changed.\n`);
   return parts.filter((part) => part !== "").join("\n");
 }
 
@@ -75,7 +75,7 @@ function item(
   descriptions: ReadonlyMap<string, string>,
 ): string {
   const { rule, label, text, usedBy } = change;
-  const mark = worstOf(change) === "breaking" ? "**Breaking:** " : "";
+  const mark = mostSevere(change) === "breaking" ? "**Breaking:** " : "";
   const use = usedBy === undefined ? "" : ` (used by ${codeSpan(usedBy)})`;
   if (rule === "method-added") {
     const sentence = descriptions.get(label);

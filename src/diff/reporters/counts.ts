@@ -1,7 +1,7 @@
-import { worstOf } from "../severity.js";
+import { mostSevere } from "../severity.js";
 import { SEVERITIES, type DetailedChange, type Severity } from "../types.js";
 
-/** Changes by their most severe verdict. */
+/** Changes grouped by their most severe verdict. */
 export type BySeverity = Readonly<Record<Severity, readonly DetailedChange[]>>;
 
 /** Groups changes by their most severe verdict. */
@@ -9,7 +9,7 @@ export function groupBySeverity<C extends DetailedChange>(
   changes: readonly C[],
 ): Readonly<Record<Severity, readonly C[]>> {
   const pick = (severity: Severity): C[] =>
-    changes.filter((change) => worstOf(change) === severity);
+    changes.filter((change) => mostSevere(change) === severity);
   return {
     breaking: pick("breaking"),
     warning: pick("warning"),
@@ -30,9 +30,9 @@ export function countsOf(changes: readonly DetailedChange[]): string {
     .join(", ");
 }
 
-/** Names the audiences for which a change has its most severe verdict. */
+/** Lists the audiences for which a change has its most severe verdict. */
 export function audiencesOf(change: DetailedChange): string {
-  const worst = worstOf(change);
+  const worst = mostSevere(change);
   return (["client", "server", "types"] as const)
     .filter((audience) => change[audience] === worst)
     .join(", ");

@@ -50,7 +50,10 @@ function annotations(
   ];
 }
 
-/** Annotates the new document, because the old one may not be checked out. */
+/**
+ * Formats an annotation of the new document, since the old one may not be
+ * checked out.
+ */
 function annotate(
   change: LocatedChange,
   severity: "error" | "warning",

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { escapeHtml } from "../../diagnostics/escape-html.js";
+import { formatCount } from "../../diagnostics/format-count.js";
 import { visible } from "../../diagnostics/reporters/output.js";
 import type { Comparison, LocatedChange } from "../compare.js";
 import { AUDIENCES } from "../types.js";
@@ -18,7 +20,7 @@ b.breaking { color: var(--breaking) } b.warning { color: var(--warning) } b.info
 
 /**
  * Formats changes as one HTML file without scripts and external resources. Its
- * policy allows only its own style.
+ * content security policy allows only its own style sheet.
  */
 export function htmlReport(comparisons: readonly Comparison[]): string {
   const digest = createHash("sha256").update(STYLE).digest("base64");
@@ -35,9 +37,9 @@ export function htmlReport(comparisons: readonly Comparison[]): string {
 <style>${STYLE}</style>
 </head>
 <body>
-<h1>API changes: ${escapeHtml(countsOf(all))}</h1>
+<h1>API changes: ${escaped(countsOf(all))}</h1>
 ${changed.map(section).join("\n")}
-${same === 0 ? "" : `<p>${same} ${same === 1 ? "API" : "APIs"} unchanged.</p>`}
+${same === 0 ? "" : `<p>${formatCount(same, "API")} unchanged.</p>`}
 </body>
 </html>
 `;
@@ -47,8 +49,8 @@ function section({ result }: Comparison): string {
   const { api, from, to, bump, changes } = result;
   const groups = groupBySeverity(changes);
   return `<section>
-<h2>${escapeHtml(api)}</h2>
-<p><code>${escapeHtml(from ?? "none")}</code> → <code>${escapeHtml(to ?? "none")}</code>: ${escapeHtml(countsOf(changes))}. Suggested version: <strong>${bump}</strong></p>
+<h2>${escaped(api)}</h2>
+<p><code>${escaped(from ?? "none")}</code> → <code>${escaped(to ?? "none")}</code>: ${escaped(countsOf(changes))}. Suggested version: <strong>${bump}</strong></p>
 ${list(groups.breaking)}
 ${collapsed("Warnings", groups.warning)}
 ${collapsed("Other changes", groups.info)}
@@ -76,15 +78,12 @@ function item(change: LocatedChange): string {
   const at =
     position === undefined ? "" : `:${position.line}:${position.column}`;
   const use = usedBy === undefined ? "" : ` · used by ${usedBy}`;
-  return `<li id="c-${fingerprint}"><code>${escapeHtml(label)}</code> ${escapeHtml(text)}
+  return `<li id="c-${fingerprint}"><code>${escaped(label)}</code> ${escaped(text)}
 <small>${verdicts}</small>
-<small>${escapeHtml(`${rule} ${fingerprint} · ${file}${at}${use}`)}</small></li>`;
+<small>${escaped(`${rule} ${fingerprint} · ${file}${at}${use}`)}</small></li>`;
 }
 
-/** Escapes text for HTML, including control characters. */
-export function escapeHtml(text: string): string {
-  return visible(text).replace(
-    /[&<>"']/g,
-    (character) => `&#${character.charCodeAt(0)};`,
-  );
+/** Escapes text for HTML, and makes control characters visible. */
+function escaped(text: string): string {
+  return escapeHtml(visible(text));
 }

@@ -14,7 +14,9 @@ export function jsonReport(
   return `${visibleJson(isSet ? results : (results[0] ?? null))}\n`;
 }
 
-/** Returns a result without the data of reports for people. */
+/**
+ * Returns a result without the members that only reports for people contain.
+ */
 export function plainResult(result: DiffResult<DetailedChange>): DiffResult {
   const { api, from, to, bump, changes } = result;
   return { api, from, to, bump, changes: changes.map(plainChange) };

@@ -1,3 +1,4 @@
+import { formatCount } from "../../diagnostics/format-count.js";
 import type { Comparison, LocatedChange } from "../compare.js";
 import {
   audiencesOf,
@@ -20,7 +21,7 @@ const MAX_OTHERS = 100;
 
 /**
  * Formats changes as a comment for a pull request: a summary line, breaking
- * changes, and the rest collapsed.
+ * changes, and all other changes collapsed.
  */
 export function markdownReport(comparisons: readonly Comparison[]): string {
   const changed = comparisons.filter(({ result }) => result.changes.length > 0);
@@ -40,10 +41,10 @@ export function markdownReport(comparisons: readonly Comparison[]): string {
   }
   return left === 0
     ? text
-    : `${text}\n${left} more ${left === 1 ? "API" : "APIs"} changed; run \`gen diff\` for the complete list.\n`;
+    : `${text}\n${formatCount(left, "more API")} changed; run \`gen diff\` for the complete list.\n`;
 }
 
-/** Orders APIs by the severity of their changes. */
+/** Returns the sort key of an API: the rank of its suggested version. */
 function rank({ result }: Comparison): number {
   return ["major", "minor", "patch", "none"].indexOf(result.bump);
 }
@@ -74,7 +75,7 @@ function item(change: LocatedChange): string {
   return `- ${codeSpan(label)}: ${escapeMarkdown(text)} (${audiencesOf(change)}${use})`;
 }
 
-/** Lists infos; changes of texts are only counted. */
+/** Lists changes of severity info; changes of descriptions are only counted. */
 function others(changes: readonly LocatedChange[]): string {
   const listed = changes.filter(({ kind }) => kind !== "text");
   const texts = changes.filter(({ kind }) => kind === "text");

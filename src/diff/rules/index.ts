@@ -233,7 +233,7 @@ for (const rule of rules as readonly Rule[]) {
   else list.push(rule);
 }
 
-/** Returns the rules about a kind of objects. */
+/** Returns the rules about a kind of object. */
 export function rulesOn<S extends Subject>(subject: S): readonly Rule<S>[] {
   return bySubject.get(subject) ?? [];
 }

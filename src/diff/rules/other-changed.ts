@@ -4,7 +4,7 @@ import { fingerprintOf } from "../fingerprint.js";
 import type { Rule } from "../rule.js";
 
 /**
- * Finds differences that no other rule reports. It must run last, and only if
+ * Reports differences that no other rule reports. It runs last, and only if
  * there are no other changes.
  */
 export const otherChanged: Rule<"api"> = {

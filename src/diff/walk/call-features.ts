@@ -6,8 +6,8 @@ import {
 import type { Method } from "../../model/ir.js";
 
 /**
- * Returns the features of a call that its type contains, except for media
- * uploads and downloads, which have rules of their own.
+ * Returns descriptions of the features that the type of a call contains.
+ * Uploads and downloads are omitted, since separate rules compare them.
  */
 export function callFeatures(method: Method): string[] {
   const { paging, links, operation, stream } = method;
@@ -27,7 +27,7 @@ export function callFeatures(method: Method): string[] {
       ? []
       : [`a stream (${stream.format})`]),
     ...(method.responseHeaders === undefined ? [] : ["typed response headers"]),
-    // A response that is removed or added has a rule of its own.
+    // A separate rule reports a response that is added or removed.
     ...(["json", "none"].includes(responseForm(method))
       ? ["a JSON response"]
       : []),

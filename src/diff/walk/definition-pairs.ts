@@ -5,20 +5,24 @@ import type { Documents, MethodPair } from "../rule.js";
 import { PATCH, REQUEST, RESPONSE, type Directions } from "../severity.js";
 import { matchParameters } from "./match-parameters.js";
 
-/** Definitions at the same position of both documents. */
+/** Definitions at the same position in both documents. */
 export interface DefinitionPair {
   readonly old: Definition;
   readonly new: Definition;
   directions: Directions;
-  /** False if only the id is the same. */
+  /**
+   * False if the definitions have only the same id, and requests or responses
+   * contain other definitions instead. Differences then affect only types.
+   */
   readonly isOnWire: boolean;
   /** Id of a method that uses the pair. */
   readonly usedBy?: string | undefined;
 }
 
 /**
- * Finds the definitions at the same positions of matched methods, with their
- * directions, and then definitions of the same id that no methods use.
+ * Pairs of definitions: those at the same position of matched methods, with
+ * their directions, and then those that have the same id and that no method
+ * uses.
  */
 export class DefinitionPairs {
   readonly #documents: Documents;
@@ -39,7 +43,7 @@ export class DefinitionPairs {
   }
 
   /** Returns the pairs, in the order of the old document. */
-  get all(): readonly DefinitionPair[] {
+  get pairs(): readonly DefinitionPair[] {
     const order = new Map(
       this.#documents.old.api.definitions.map(({ id }, index) => [id, index]),
     );
@@ -115,7 +119,7 @@ export class DefinitionPairs {
     }
   }
 
-  /** Follows the references of pairs whose directions are new. */
+  /** Adds the definitions to which pairs with changed directions refer. */
   #follow(): void {
     for (
       let pair = this.#queue.pop();

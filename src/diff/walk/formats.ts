@@ -1,6 +1,6 @@
 import type { Value, ValuePair } from "../rule.js";
 
-/** Values of integer formats, from the first to the last. */
+/** Minimum and maximum of integer formats. */
 const RANGES: Readonly<Record<string, readonly [min: bigint, max: bigint]>> = {
   int32: [-(2n ** 31n), 2n ** 31n - 1n],
   uint32: [0n, 2n ** 32n - 1n],
@@ -15,8 +15,9 @@ export function formatOf({ schema, constraints }: Value): string {
 }
 
 /**
- * Returns how the format of a scalar changed. `double` and `plain` are numbers
- * of bodies that got or lost a format.
+ * Returns the kind of change between two formats of a scalar; undefined if they
+ * are equal. `double` and `plain` apply to numbers in bodies: a format was
+ * added or removed.
  */
 export function formatChange(
   pair: ValuePair,

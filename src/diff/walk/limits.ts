@@ -1,7 +1,7 @@
 import type { RawSchema } from "../../load/raw.js";
 import type { Finding, ValuePair } from "../rule.js";
 
-/** Keywords that limit values, and those of their limits that exclude more. */
+/** Keywords that limit values, with the kind of limit. */
 const LIMITS: Readonly<Record<string, "lower" | "upper">> = {
   minimum: "lower",
   maximum: "upper",
@@ -34,7 +34,7 @@ export function limitChanges(
   });
 }
 
-/** Returns a limit as a number; without one, a limit that excludes nothing. */
+/** Returns a limit as a number. A missing limit is infinite. */
 function limitOf(
   raw: RawSchema,
   keyword: string,

@@ -6,7 +6,7 @@ import { shapeOf, urlPath } from "./paths.js";
 type KeyOf = (method: Method, side: Side) => string;
 
 /**
- * Keys by which methods correspond, in the order of precedence: the id, the
+ * Keys by which methods are matched, in the order of precedence: the id, the
  * position in the document, the request line.
  */
 const KEYS: readonly KeyOf[] = [
@@ -21,8 +21,8 @@ function positionOf(method: Method, side: Side): string {
 }
 
 /**
- * Returns the methods of two documents in pairs: matched methods in the order of
- * the old document, then added methods.
+ * Returns the methods of two documents in pairs: the methods of the old
+ * document in their order, then added methods.
  */
 export function matchMethods(old: Side, now: Side): readonly MethodPair[] {
   const partners = new Map<Method, Method>();

@@ -4,8 +4,8 @@ import { renamedVariables } from "./paths.js";
 
 /**
  * Returns the parameters and request headers of two methods in pairs. Path
- * variables correspond by position. A parameter that only one of the methods
- * declares corresponds to the common parameter of the other document.
+ * variables are matched by position. A parameter that only one of the methods
+ * declares is matched with the common parameter of the other document.
  */
 export function matchParameters(
   old: Method,

@@ -4,14 +4,14 @@ import type { Method } from "../../model/ir.js";
 import type { Documents } from "../rule.js";
 import { isSameJson } from "./same-json.js";
 
-/** Fields of methods that other rules compare, or that are texts. */
+/** Fields of methods that other rules compare, and texts. */
 const COVERED = new Set(
   "id path restPath flatPath httpMethod description deprecated apiVersion parameters parameterOrder request response scopes supportsMediaUpload mediaUpload supportsMediaDownload x-headers x-response-headers".split(
     " ",
   ),
 );
 
-/** Returns the names of other fields whose values differ. */
+/** Returns the names of the other fields whose values differ. */
 export function changedFields(
   old: Method,
   now: Method,

@@ -17,8 +17,8 @@ export function resourceOf(method: Method, side: Side): string {
 }
 
 /**
- * Returns whether a document has a flat path that differs from the path. If a
- * flat path is only repeated, `path-changed` reports changes.
+ * Returns true if a method has a flat path that differs from its path. If they
+ * are equal, only `path-changed` reports a change.
  */
 export function hasOwnFlatPath(...methods: readonly Method[]): boolean {
   return methods.some(
@@ -27,8 +27,8 @@ export function hasOwnFlatPath(...methods: readonly Method[]): boolean {
 }
 
 /**
- * Returns new names of path variables by old name. Variables correspond by
- * position if the paths have the same form otherwise.
+ * Returns new names of path variables by old name. Variables are matched by
+ * position; the paths must have the same literals.
  */
 export function renamedVariables(
   old: Method,

@@ -3,7 +3,7 @@ import { resolveAlias, type Definitions } from "../../model/queries.js";
 import type { Documents, ValuePair } from "../rule.js";
 import type { Side } from "../side.js";
 
-/** Difference of the types of two values. */
+/** Kind of difference between the types of two values. */
 export type TypeChange =
   | "type"
   | "array"
@@ -17,7 +17,7 @@ export type TypeChange =
 type Category =
   "any" | "list" | "object" | "map" | "variant" | "enum" | "scalar";
 
-/** Returns the category of a schema; aliases have that of their target. */
+/** Returns the category of a schema; for an alias, that of its target. */
 export function categoryOf(schema: Schema, definitions: Definitions): Category {
   const end = resolveAlias(schema, definitions);
   if (end.kind !== "ref") return end.kind;
@@ -25,8 +25,11 @@ export function categoryOf(schema: Schema, definitions: Definitions): Category {
   return kind === undefined || kind === "alias" ? "any" : kind;
 }
 
-/** Returns how a type changed; undefined if both types are of one kind. */
-export function changeOf(
+/**
+ * Returns the kind of difference between two types; undefined if both are of
+ * one category.
+ */
+export function typeChangeOf(
   { old, new: now }: ValuePair,
   documents: Documents,
 ): TypeChange | undefined {
@@ -81,7 +84,7 @@ export function scalarOf(
   return end.kind === "scalar" ? end.type : undefined;
 }
 
-/** Returns a type in words: `list of Author`, `string (int64)`. */
+/** Formats a type for messages: `list of Author`, `string (int64)`. */
 export function typeWords(schema: Schema, definitions: Definitions): string {
   switch (schema.kind) {
     case "scalar":

@@ -1,6 +1,6 @@
 import { pointerOf, tokensOf } from "../../diagnostics/types.js";
 import type { Method, Schema } from "../../model/ir.js";
-import type { Collector, Site } from "../collector.js";
+import type { Collector, ComparedObject } from "../collector.js";
 import type { MethodPair, Pair, ParameterPair } from "../rule.js";
 import { REQUEST, RESPONSE } from "../severity.js";
 import { matchCommonParameters, matchParameters } from "./match-parameters.js";
@@ -28,7 +28,7 @@ export function visitMethods(
 function visitMethod(pair: MethodPair, collector: Collector): void {
   const { old, new: now } = pair;
   const { id } = (old ?? now)!;
-  const site: Site = {
+  const site: ComparedObject = {
     label: id,
     key: `method ${id}`,
     method: now?.id ?? id,
@@ -46,7 +46,7 @@ function visitMethod(pair: MethodPair, collector: Collector): void {
 function visitParameters(
   old: Method,
   now: Method,
-  site: Site,
+  site: ComparedObject,
   collector: Collector,
 ): void {
   const apis = {
@@ -75,12 +75,12 @@ function visitParameter(
   pair: ParameterPair,
   oldPath: readonly string[],
   newPath: readonly string[],
-  owner: Site,
+  owner: ComparedObject,
   collector: Collector,
 ): void {
   const { old, new: now } = pair;
   const { name } = (old ?? now)!;
-  const site: Site = {
+  const site: ComparedObject = {
     ...owner,
     label: `${owner.label} parameter ${name}`,
     key: `${owner.key} parameter ${name}`,
@@ -108,12 +108,12 @@ function visitParameter(
 function visitBody(
   field: "request" | "response",
   { old, new: now }: Pair<Schema>,
-  owner: Site,
+  owner: ComparedObject,
   collector: Collector,
 ): void {
   if (old === undefined || now === undefined) return;
   const { documents } = collector;
-  const site: Site = {
+  const site: ComparedObject = {
     ...owner,
     label: `${owner.label} ${field}`,
     key: `${owner.key} ${field}`,

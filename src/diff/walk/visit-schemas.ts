@@ -1,6 +1,6 @@
 import { escapeToken } from "../../diagnostics/types.js";
 import type { Body, Field } from "../../model/ir.js";
-import type { Collector, Site } from "../collector.js";
+import type { Collector, ComparedObject } from "../collector.js";
 import type { EnumState, Pair } from "../rule.js";
 import {
   matchFields,
@@ -16,9 +16,9 @@ export function visitSchemas(
   collector: Collector,
 ): void {
   visitUnmatched(pairs, collector);
-  for (const pair of pairs.all) {
+  for (const pair of pairs.pairs) {
     const { old, new: now, directions, isOnWire, usedBy } = pair;
-    const site: Site = {
+    const site: ComparedObject = {
       label: old.id,
       key: `schema ${old.id}${old.id === now.id ? "" : ` ${now.id}`}`,
       schema: old.id,
@@ -33,17 +33,18 @@ export function visitSchemas(
   }
 }
 
-/** Visits schemas of which no position has a counterpart. */
+/** Visits schemas that are in no pair: added and removed ones. */
 function visitUnmatched(pairs: DefinitionPairs, collector: Collector): void {
   const { documents } = collector;
   const matched = {
-    old: new Set(pairs.all.map(({ old }) => old.id)),
-    new: new Set(pairs.all.map((pair) => pair.new.id)),
+    old: new Set(pairs.pairs.map(({ old }) => old.id)),
+    new: new Set(pairs.pairs.map((pair) => pair.new.id)),
   };
   for (const side of ["old", "new"] as const)
     for (const definition of documents[side].api.definitions) {
       const { id, inline, pointer } = definition;
-      // The change of the object around an inline schema is reported.
+      // Inline schemas are omitted: the change of the property that contains
+      // them is reported.
       if (inline !== undefined || matched[side].has(id)) continue;
       const pair = { old: undefined, new: undefined, [side]: definition };
       collector.visit(
@@ -62,7 +63,7 @@ function visitUnmatched(pairs: DefinitionPairs, collector: Collector): void {
 
 function visitBodies(
   pair: DefinitionPair,
-  site: Site,
+  site: ComparedObject,
   pairs: DefinitionPairs,
   collector: Collector,
 ): void {
@@ -82,7 +83,7 @@ function visitBodies(
 
 function visitField(
   pair: Pair<Field>,
-  owner: Site,
+  owner: ComparedObject,
   pairs: DefinitionPairs,
   collector: Collector,
 ): void {
@@ -90,7 +91,7 @@ function visitField(
   const { name } = (old ?? now)!;
   const below = `/properties/${escapeToken(name)}`;
   const { pointers } = owner;
-  const site: Site = {
+  const site: ComparedObject = {
     ...owner,
     label: `${owner.label}.${name}`,
     key: `${owner.key} property ${name}`,
@@ -123,7 +124,7 @@ function stateOf({ values, open }: EnumBody): EnumState {
 /** Compares an alias with another alias or with an object, enum or variant. */
 function visitAliases(
   { old, new: now }: DefinitionPair,
-  site: Site,
+  site: ComparedObject,
   collector: Collector,
 ): void {
   const { documents } = collector;

@@ -3,7 +3,7 @@ import { resolvePointer } from "../../diagnostics/types.js";
 import type { RawSchema } from "../../load/raw.js";
 import type { Constraints, Schema } from "../../model/ir.js";
 import { resolveAlias } from "../../model/queries.js";
-import type { Collector, Site } from "../collector.js";
+import type { Collector, ComparedObject } from "../collector.js";
 import type { EnumState, Value, ValuePair } from "../rule.js";
 import type { Side } from "../side.js";
 
@@ -24,14 +24,15 @@ export function valueAt(
 }
 
 /**
- * Runs the rules about types of values, and visits elements of lists and maps.
- * Definitions that values refer to are visited once, by `visitSchemas`.
+ * Runs the rules about types of values, and visits the elements of lists and
+ * maps. `visitSchemas` visits the definitions that values refer to, each of
+ * them once.
  * @param isClosedType true if the generated type of an enum excludes other
- *   values
+ * values
  */
 export function visitValue(
   pair: ValuePair,
-  site: Site,
+  site: ComparedObject,
   collector: Collector,
   isClosedType = false,
 ): void {
@@ -48,7 +49,8 @@ export function visitValue(
     resolveAlias(old.schema, documents.old.definitions),
     resolveAlias(now.schema, documents.new.definitions),
   ];
-  // Two references to aliases are visited where the aliases are defined.
+  // If both references are to aliases, the difference is reported at the
+  // definitions of the aliases.
   if (old.schema.kind === "ref" && now.schema.kind === "ref") return;
   if (a.kind === "list" && b.kind === "list")
     visitElement(a.items, b.items, "items", "[]", site, collector);
@@ -63,18 +65,18 @@ export function visitValue(
     );
 }
 
-/** Visits the schema of elements at a key below the node of a value. */
+/** Visits the schema of the elements of a list or map. */
 export function visitElement(
   old: Schema,
   now: Schema,
   key: string,
   suffix: string,
-  owner: Site,
+  owner: ComparedObject,
   collector: Collector,
 ): void {
   const { pointers } = owner;
   const { documents } = collector;
-  const site: Site = {
+  const site: ComparedObject = {
     ...owner,
     label: owner.label + suffix,
     key: owner.key + suffix,

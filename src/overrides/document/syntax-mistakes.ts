@@ -1,3 +1,4 @@
+import { formatCount } from "../../diagnostics/format-count.js";
 import { propertyIndex } from "../schema/property-index.js";
 import type { LineIndex } from "./line-index.js";
 
@@ -146,5 +147,5 @@ function intendedBlock(
 }
 
 function spaces(count: number): string {
-  return count === 1 ? "1 space" : `${count} spaces`;
+  return formatCount(count, "space");
 }

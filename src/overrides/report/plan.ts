@@ -1,7 +1,7 @@
 import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
 import type { UpgradePlan } from "../upgrade/plan.js";
 import type { Action, Check, StepCommand, Step } from "../upgrade/step.js";
-import { commandLine, shellLine, shellQuote } from "../upgrade/argument.js";
+import { commandLine, shellLine, quoteArgument } from "../upgrade/argument.js";
 import { markdownCode, markdownText } from "./markdown.js";
 import { planScript } from "./script.js";
 
@@ -84,7 +84,7 @@ function inFolder(command: StepCommand): string[] {
   const line = `     $ ${commandLine(command)}`;
   return command.folder === undefined
     ? [line]
-    : [`     $ cd ${shellQuote(command.folder)}`, line];
+    : [`     $ cd ${quoteArgument(command.folder)}`, line];
 }
 
 function checkText({ text, command }: Check): string {

@@ -1,3 +1,4 @@
+import { formatCount } from "../../diagnostics/format-count.js";
 import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
 import type { Instruction, RewriteReport } from "../rewrite/report.js";
 
@@ -50,7 +51,7 @@ function text(report: RewriteReport): string {
 
 function headline({ file, from, to, changes }: RewriteReport): string {
   if (changes.length === 0) return `${file}: no changes needed (${from})`;
-  return `${file}: rewritten from ${from} to ${to}, ${changes.length} change${changes.length === 1 ? "" : "s"}`;
+  return `${file}: rewritten from ${from} to ${to}, ${formatCount(changes.length, "change")}`;
 }
 
 function textBlock(title: string, lines: readonly string[]): string {

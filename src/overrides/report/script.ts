@@ -7,7 +7,7 @@ import {
   planVariables,
   variablesOf,
   shellLine,
-  shellQuote,
+  quoteArgument,
 } from "../upgrade/argument.js";
 import { SCRIPT_PRELUDE } from "./script-prelude.js";
 
@@ -47,7 +47,7 @@ function stepScript(step: Step): string {
     `# ${visible(title)}`,
     ...step.preconditions.map((text) => `# requires: ${visible(text)}`),
     `# undo: ${visible(step.undo)}`,
-    `echo ${shellQuote(visible(title))}`,
+    `echo ${quoteArgument(visible(title))}`,
   ];
   if (step.isDestructive) lines.push(...confirmation(step));
   for (const action of step.actions)
@@ -68,20 +68,20 @@ function confirmation(step: Step): string[] {
     `undo: ${step.undo}`,
   ];
   return [
-    `show ${shown.map((line) => shellQuote(visible(line))).join(" ")}`,
+    `show ${shown.map((line) => quoteArgument(visible(line))).join(" ")}`,
     `confirm '${step.id} deletes resources. Continue?'`,
   ];
 }
 
 function actionScript(id: string, action: Action): string[] {
   if (action.kind === "manual")
-    return [`confirm ${shellQuote(visible(`${action.text}. Done?`))}`];
+    return [`confirm ${quoteArgument(visible(`${action.text}. Done?`))}`];
   if (action.kind === "builtin")
     return action.name === "note-old"
       ? recordOld(id, action.like)
       : byHand(action.like);
   const { command, done, isSkippable } = action;
-  const line = `${shellLine(command)} </dev/null || stop ${shellQuote(id)}`;
+  const line = `${shellLine(command)} </dev/null || stop ${quoteArgument(id)}`;
   if (done === undefined || isSkippable !== true) return [line];
   const name = functionName(id, "done");
   return [...checkFunction(name, done), `if ! ${name}; then`, line, "fi"];
@@ -96,7 +96,7 @@ function byHand(like: readonly (StepCommand | string)[]): string[] {
     typeof line === "string" ? line : shellLine(line),
   );
   return [
-    `show ${lines.map((line) => shellQuote(visible(line))).join(" ")}`,
+    `show ${lines.map((line) => quoteArgument(visible(line))).join(" ")}`,
     "confirm 'Have you run the commands above?'",
   ];
 }
@@ -114,8 +114,8 @@ function recordOld(
     typeof line === "string" ? [] : [`ask ${commandLine(line)}`],
   );
   return [
-    ...commands.map((line) => `${line} || stop ${shellQuote(id)}`),
-    `record_old ${oldComponents.map(shellQuote).join(" ")} || stop ${shellQuote(`${id}: found no resources of the old runtime`)}`,
+    ...commands.map((line) => `${line} || stop ${quoteArgument(id)}`),
+    `record_old ${oldComponents.map(quoteArgument).join(" ")} || stop ${quoteArgument(`${id}: found no resources of the old runtime`)}`,
   ];
 }
 
@@ -123,7 +123,7 @@ function checkScript(id: string, check: Check, index: number): string[] {
   const name = functionName(id, String(index + 1));
   return [
     ...checkFunction(name, check),
-    `wait_for ${name} ${shellQuote(visible(check.text))}`,
+    `wait_for ${name} ${quoteArgument(visible(check.text))}`,
   ];
 }
 
@@ -140,7 +140,7 @@ function checkFunction(name: string, { command, expect }: Check): string[] {
   const ask =
     folder === undefined
       ? `ask ${commandLine(command)}`
-      : `ask_in ${shellQuote(folder)} ${commandLine(command)}`;
+      : `ask_in ${quoteArgument(folder)} ${commandLine(command)}`;
   const met = condition(expect);
   return [
     `${name}() {`,
@@ -159,15 +159,15 @@ function condition(expect: Check["expect"]): string | undefined {
     case "nothing":
       return "is_empty";
     case "contains":
-      return `contains ${shellQuote(expect.text)}`;
+      return `contains ${quoteArgument(expect.text)}`;
     case "line":
-      return `has_line ${shellQuote(expect.text)}`;
+      return `has_line ${quoteArgument(expect.text)}`;
     case "nodes-ready":
       return "nodes_ready";
     case "pods-ready":
       return "pods_ready";
     case "ring":
-      return `ring ${expect.least} ${shellQuote(String(expect.most ?? ""))}`;
+      return `ring ${expect.least} ${quoteArgument(String(expect.most ?? ""))}`;
     case "old-gone":
       return "old_gone";
   }

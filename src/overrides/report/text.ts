@@ -1,3 +1,4 @@
+import { formatCount } from "../../diagnostics/format-count.js";
 import { visible } from "../../diagnostics/reporters/output.js";
 import { severityLabel } from "../../diagnostics/reporters/text.js";
 import type { OverridesDiagnostic } from "../finding.js";
@@ -73,9 +74,7 @@ function summary({ file, findings, isValid }: CheckResult): string {
       count: findings.filter((found) => found.severity === severity).length,
     }))
     .filter(({ count }) => count > 0)
-    .map(
-      ({ severity, count }) => `${count} ${severity}${count === 1 ? "" : "s"}`,
-    );
+    .map(({ severity, count }) => formatCount(count, severity));
   const verdict = isValid ? "valid" : "invalid";
   return `${visible(file)}: ${[verdict, ...counts].join(", ")}`;
 }

@@ -1,3 +1,4 @@
+import { shellWord } from "../../platform/shell-quote.js";
 /** Shell variable for a value that is not known when the upgrade is planned. */
 export type PlanVariable =
   "APIGEECTL_HOME" | "APIGEECTL_OLD_HOME" | "MART_ACCOUNT";
@@ -71,7 +72,7 @@ export function variablesOf({
 }
 
 /** Quotes an argument for a shell. Only the shell variable is expanded. */
-export function shellQuote(argument: Argument): string {
+export function quoteArgument(argument: Argument): string {
   if (typeof argument === "string")
     return argument === "" ? "''" : quoteText(argument);
   const { before, placeholder, after } = argument;
@@ -79,16 +80,14 @@ export function shellQuote(argument: Argument): string {
 }
 
 function quoteText(text: string): string {
-  return /^[\w@%+=:,./-]*$/.test(text)
-    ? text
-    : `'${text.replace(/'/g, "'\\''")}'`;
+  return text === "" ? "" : shellWord(text);
 }
 
 /** Renders a command for a shell, without changing to its working folder. */
 export function commandLine({
   argv: [name = "", ...rest],
 }: CommandLine): string {
-  return [commandName(name), ...rest.map(shellQuote)].join(" ");
+  return [commandName(name), ...rest.map(quoteArgument)].join(" ");
 }
 
 /**
@@ -98,7 +97,7 @@ export function commandLine({
 function commandName(argument: Argument): string {
   return typeof argument === "string" && argument.includes("=")
     ? `'${argument.replace(/'/g, "'\\''")}'`
-    : shellQuote(argument);
+    : quoteArgument(argument);
 }
 
 /** Renders a command for a shell, preceded by `cd` to its working folder. */
@@ -106,5 +105,5 @@ export function shellLine(command: CommandLine): string {
   const line = commandLine(command);
   return command.folder === undefined
     ? line
-    : `(cd ${shellQuote(command.folder)} && ${line})`;
+    : `(cd ${quoteArgument(command.folder)} && ${line})`;
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { formatCount } from "../../diagnostics/format-count.js";
 import { propertyIndex } from "../schema/property-index.js";
 import {
   checkFile,
@@ -38,9 +39,7 @@ export function validateFile(
   for (const { line, column, code, message } of errors)
     print(`${overrides}:${line}:${column}: ${code}: ${message}`);
   if (errors.length > 0)
-    throw new Error(
-      `${overrides} has ${errors.length} error${errors.length === 1 ? "" : "s"}`,
-    );
+    throw new Error(`${overrides} has ${formatCount(errors.length, "error")}`);
   if (phase === "final" && hasSeedHost(path.resolve(cwd, overrides)))
     throw new Error(
       "cassandra.externalSeedHost is still in the overrides file",

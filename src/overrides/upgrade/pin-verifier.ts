@@ -70,8 +70,8 @@ export class PinVerifier {
   }
 
   /**
-   * Compares the control tool before the first runtime step. The user
-   * can install it as late as that.
+   * Compares the control tool before the first step that uses it, since the
+   * user can install it after the start of the upgrade.
    */
   async verifyTool(phase: Phase): Promise<void> {
     if (this.#isToolPinned || phase === "preparation" || phase === "mesh")

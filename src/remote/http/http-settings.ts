@@ -12,7 +12,7 @@ export interface RequestLimits {
   readonly delays: readonly number[];
 }
 
-/** Limits for documents; the largest real one has 4 MB. */
+/** Limits for documents; the largest public document has 4 MB. */
 export const DEFAULT_LIMITS: RequestLimits = {
   total: 120_000,
   idle: 20_000,

@@ -2,19 +2,19 @@ import type { Profile } from "../../../generated/marketplace/v1/schemas.js";
 
 /** Tables of the store, with their keys and values. */
 export const tables = {
-  /** User name → {@link Owner}. */
+  /** {@link Owner} by user name. */
   owners: "marketplace.owners",
-  /** Id of an API key → {@link KeyRecord}. */
+  /** {@link KeyRecord} by id of the API key. */
   keys: "marketplace.keys",
-  /** `<user name>/<API key id>` → true. */
+  /** True by `<user name>/<API key id>`, for each key of an owner. */
   keysByOwner: "marketplace.keys-of",
-  /** {@link itemKey} → {@link StoredItem}. */
+  /** {@link StoredItem} by {@link itemKey}. */
   items: "marketplace.items",
   /**
-   * User name → number that increases with each change of the owner's items.
+   * Number by user name; it increases with each change of the owner's items.
    */
   versions: "marketplace.versions",
-  /** {@link purchaseKey} → {@link StoredPurchase}. */
+  /** {@link StoredPurchase} by {@link purchaseKey}. */
   purchases: "marketplace.purchases",
 } as const;
 

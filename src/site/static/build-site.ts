@@ -22,9 +22,8 @@ interface SiteApi extends PlacedApi {
 const TO_ROOT = "../../../";
 
 /**
- * Builds the files of a static site for description documents. The documents
- * must have been checked. Of several documents of the same API and version,
- * only the first is used.
+ * Builds the files of a static site from checked description documents. If
+ * several documents have the same name and version, only the first is used.
  */
 export function* buildSite(documents: Iterable<Buffer>): Generator<SiteFile> {
   const apis = placeAll(documents);

@@ -2,8 +2,9 @@
 const MAX_NAME = 80;
 
 /**
- * Assigns file names to arbitrary names. The file names contain only letters,
- * digits, `.`, `_` and `-`, and are unique on file systems that ignore case.
+ * Assigns file names to names of a document. The file names contain only
+ * letters, digits, `.`, `_` and `-`, and are unique on file systems that ignore
+ * case.
  */
 export class FileNames {
   readonly #used = new Set<string>();

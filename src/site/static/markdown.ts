@@ -82,7 +82,7 @@ function methodSections(api: PageContext, view: MethodView): string[] {
     rows.length === 0 ? "" : `Parameters:\n\n${rows.join("\n")}`,
     request === undefined ? "" : `Request body: ${typeText(request)}`,
     response === undefined ? "" : `Response: ${typeText(response)}`,
-    scopes === "" ? "" : `Scopes (one of them): ${scopes}`,
+    scopes === "" ? "" : `Scopes (one is sufficient): ${scopes}`,
   ];
 }
 
@@ -123,8 +123,8 @@ function typeText(schema: RawSchema, depth = 0): string {
 }
 
 /**
- * Returns text as one line of Markdown. Characters with a meaning are escaped,
- * so that text of a document is not read as markup.
+ * Returns text as one line of Markdown. Escapes characters that Markdown would
+ * interpret as markup.
  */
 function inline(text: string | undefined): string {
   return plain(text ?? "")

@@ -31,7 +31,7 @@ export function staticLinks(apis: PlacedApis, root: string): Links {
     const placed = apis.get(apiKey(api));
     if (placed === undefined) return `${root}index.html`;
     const path = pathOf(placed.pages);
-    // A reference to a missing schema leads to the page of the API.
+    // If the schema does not exist, the link leads to the page of the API.
     return path === undefined
       ? `${root}${placed.folder}/index.html`
       : `${root}${placed.folder}/${path}.html${hash}`;

@@ -18,7 +18,7 @@ const MARKER = ".gen-docs.json";
 /** Suffix of the previous site while it is replaced. */
 const BACKUP = ".gen-previous";
 
-/** The folder of a site can't be replaced. */
+/** Error for a folder that a site must not replace. */
 export class SiteFolderError extends Error {}
 
 /** Files and bytes of a written site. */
@@ -36,7 +36,7 @@ export interface WrittenSite {
  */
 export function writeSite(out: string, files: Iterable<SiteFile>): WrittenSite {
   const backup = out + BACKUP;
-  // A killed run can leave the previous site under its temporary name.
+  // A run that was killed can leave the previous site under its temporary name.
   if (kindOf(out) === undefined && kindOf(backup) === "folder")
     renameSync(backup, out);
   refuseOthers(out);

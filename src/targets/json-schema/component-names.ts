@@ -5,8 +5,8 @@ import { NameScope } from "../../model/names.js";
 /** Names of the schemas in an exported document. */
 export interface ComponentNames {
   /**
-   * Name by the id of a definition. Inline definitions have none if another
-   * definition contains them; they are printed there.
+   * Name by the id of a definition. An inline definition that another
+   * definition contains has no name; it is printed inside of the other one.
    */
   readonly output: ReadonlyMap<string, string>;
   /** Name of the separate schema for requests, by id. */
@@ -16,8 +16,8 @@ export interface ComponentNames {
 
 /**
  * Names the definitions of an API. Names contain only the characters that
- * OpenAPI allows in keys of components, and no two differ only in case, since
- * tools use them as names of files and types.
+ * OpenAPI allows in keys of components. No two names differ only in case,
+ * because tools use them as names of files and types.
  * @param inputs ids of the definitions that have a separate schema for requests
  */
 export function nameComponents(
@@ -46,12 +46,15 @@ export function nameComponents(
   return { output, input, scope };
 }
 
-/** Members that plain objects inherit; assigning to some changes prototypes. */
+/**
+ * Members that plain objects inherit. Assigning to some of them, such as
+ * `__proto__`, changes prototypes.
+ */
 const PROTOTYPE_KEYS: readonly string[] = Object.getOwnPropertyNames(
   Object.prototype,
 );
 
-/** Returns a text as a key that OpenAPI allows for components. */
+/** Converts a text to a key that OpenAPI allows for components. */
 export function componentName(text: string): string {
   const name = text.replace(/[^A-Za-z0-9._-]/g, "_").slice(0, 200);
   return name === "" ? "_" : name;

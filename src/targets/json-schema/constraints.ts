@@ -3,7 +3,10 @@ import { resolveAlias, type Definitions } from "../../model/queries.js";
 import { jsonObject, type Json, type JsonObject } from "./json.js";
 import { exportedPattern } from "./patterns.js";
 
-/** Keywords for constraints, and the constraints that have no keyword. */
+/**
+ * Keywords for constraints, and the constraints for which JSON Schema has no
+ * keyword.
+ */
 export interface ConstraintKeywords {
   readonly keywords: JsonObject;
   readonly notes: Readonly<Record<string, Json | undefined>>;

@@ -8,10 +8,10 @@ import {
 } from "../../model/queries.js";
 
 /**
- * Returns the ids of the definitions that need a separate schema for requests:
- * those that requests use and that require a read-only property, or refer to
- * such a definition. In all others, `readOnly` expresses the difference, for
- * which generators have their own rules.
+ * Returns the ids of the definitions that need a separate schema for requests.
+ * These are the definitions that requests use and that require a read-only
+ * property, or that refer to such a definition. For other definitions, the
+ * keyword `readOnly` is sufficient.
  */
 export function findInputSchemas(
   definitions: Definitions,

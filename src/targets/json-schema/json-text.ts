@@ -16,7 +16,7 @@ export function jsonText(value: Json): string {
 
 /**
  * @param indent indentation of the line that contains the value
- * @param used columns of this line before the value and after it
+ * @param used number of columns of this line before and after the value
  */
 function printValue(
   value: Json,

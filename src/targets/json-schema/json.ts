@@ -14,8 +14,8 @@ export function jsonObject(
 }
 
 /**
- * Creates an object from entries; absent values are omitted. Names of a
- * document, such as `__proto__`, become members like any other.
+ * Creates an object from entries; absent values are omitted. Keys such as
+ * `__proto__` become plain members.
  */
 export function jsonMembers(
   entries: Iterable<readonly [string, Json | undefined]>,
@@ -32,6 +32,6 @@ export function unlessEmpty(object: JsonObject): JsonObject | undefined {
 }
 
 /** Converts plain data, such as a part of the model, to JSON. */
-export function jsonOf(value: unknown): Json {
+export function toJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
 }

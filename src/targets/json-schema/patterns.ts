@@ -1,6 +1,6 @@
 import { judgePattern } from "../validator/patterns.js";
 
-/** Escapes that are invalid in Unicode mode although they mean the character. */
+/** Escapes of characters that need none. They are invalid in Unicode mode. */
 const NEEDLESS = /\\([^\w\s^$\\.*+?()[\]{}|/-]|_)/g;
 
 /**
@@ -15,7 +15,10 @@ export function exportedPattern(source: string): string | undefined {
   );
 }
 
-/** Removes needless escapes, and the escapes of dashes outside of classes. */
+/**
+ * Removes escapes that are invalid in Unicode mode, including those of dashes
+ * outside of classes.
+ */
 function withoutDashes(source: string): string {
   const plain = source.replace(NEEDLESS, "$1");
   return plain.replace(/\[(?:\\.|[^\]\\])*(?:\]|\\?$)|\\-/gs, (match) =>

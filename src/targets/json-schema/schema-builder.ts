@@ -104,7 +104,10 @@ export class SchemaBuilder {
     return definition === undefined ? {} : this.definition(definition);
   }
 
-  /** Returns the reference to a named definition. */
+  /**
+   * Returns the reference to the schema of a definition; undefined for a
+   * definition that is printed inline.
+   */
   #target(id: string): string | undefined {
     const { names, dialect } = this.context;
     const input = this.direction === "input" ? names.input.get(id) : undefined;
@@ -205,14 +208,17 @@ export class SchemaBuilder {
       if (value !== undefined && name !== "format")
         degradations.report(
           `${name} ${name === "pattern" ? String(value) : ""}`,
-          `the ${name} ${JSON.stringify(value)} is not a keyword of the exported schema`,
+          `the ${name} ${JSON.stringify(value)} is not part of the exported schema`,
           `${pointer}/${name === "values" ? "enum" : name}`,
         );
     return withNotes({ ...built, ...keywords }, dialect.notes(notes));
   }
 }
 
-/** Adds keywords that do not restrict values before all others but the type. */
+/**
+ * Adds keywords that do not restrict values. They follow the type and precede
+ * all other keywords.
+ */
 function annotated(
   { $ref, type, ...keywords }: JsonObject,
   annotations: Readonly<
@@ -231,7 +237,7 @@ function annotated(
   });
 }
 
-/** Adds notes to those of the schema itself. */
+/** Adds notes to those that a schema already has. */
 function withNotes(schema: JsonObject, notes: JsonObject): JsonObject {
   const comments = [schema["$comment"], notes["$comment"]].filter(
     (comment) => comment !== undefined,

@@ -30,8 +30,9 @@ const TEXTS: Readonly<Record<string, JsonObject>> = {
 const NON_FINITE = { enum: ["NaN", "Infinity", "-Infinity"] };
 
 /**
- * Creates the dialect of the target `json-schema`: only keywords and formats of
- * JSON Schema 2020-12, so that validators in strict mode accept the output.
+ * Creates the dialect of the target `json-schema`. It contains only keywords
+ * and formats of JSON Schema 2020-12, so that validators accept the output in
+ * strict mode.
  */
 export function standardDialect(reference: (name: string) => string): Dialect {
   return { reference, scalar, closedEnum, notes, variant };
@@ -52,7 +53,10 @@ function own(
   return key !== undefined && Object.hasOwn(table, key) ? table[key]! : {};
 }
 
-/** Prints described values as constants, since `enum` has no descriptions. */
+/**
+ * Prints values that have descriptions as constants, since `enum` has no
+ * descriptions.
+ */
 function closedEnum(values: readonly EnumValue[]): JsonObject {
   const isPlain = values.every(
     ({ description, deprecated }) =>

@@ -24,7 +24,10 @@ export interface OpenapiContext extends DataInput {
   readonly errorSchema: string;
   /** Key in `components/parameters` by the name of a common parameter. */
   readonly common: ReadonlyMap<string, string>;
-  /** Returns a JSON body, in the envelope `data` if the API has one. */
+  /**
+   * Returns the schema of a JSON body; in the envelope `data`, if the API has
+   * one.
+   */
   wrap(schema: JsonObject): JsonObject;
   /** Returns the schema of a body. */
   schema(schema: Schema, direction: Direction, pointer: string): JsonObject;

@@ -7,7 +7,7 @@ import {
   type JsonObject,
 } from "../json-schema/json.js";
 
-/** Patterns of formats that tools do not know, for strings. */
+/** Patterns for formats of strings that most tools do not support. */
 const PATTERNS: Readonly<Record<string, string>> = {
   int64: "^-?[0-9]+$",
   uint64: "^[0-9]+$",
@@ -20,8 +20,8 @@ export function schemaReference(name: string): string {
 }
 
 /**
- * Dialect of schemas in OpenAPI 3.1: formats keep their names, and facts
- * without a keyword are extensions `x-discovery-…`.
+ * Dialect of OpenAPI 3.1. Formats keep their names, and information without a
+ * keyword is in extensions `x-discovery-…`.
  */
 export const openapiDialect: Dialect = {
   reference: schemaReference,

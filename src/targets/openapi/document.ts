@@ -86,14 +86,16 @@ function tagsOf(resource: Resource, name: string): JsonObject[] {
   });
   const below = children.flatMap((child) => tagsOf(child, name));
   const all = methods.length > 0 ? [tag, ...below] : below;
-  // A resource can have the name of the API, which is the tag of its methods.
+  // A resource can have the same name as the API, whose tag contains the
+  // top-level methods.
   const names = all.map((each) => each["name"]);
   return all.filter((each, index) => names.indexOf(each["name"]) === index);
 }
 
 function pathsOf(context: OpenapiContext): JsonObject {
   const printer = new OperationPrinter(context);
-  // Ids are reserved in the order of the document, not of the paths.
+  // Operation ids are reserved in the order of the document, which differs from
+  // the order of the paths.
   const groups = groupPaths(context.api);
   const printed = printRequests(groups, printer, context);
   const common = commonReferences(context);
@@ -121,7 +123,7 @@ function printRequests(
   return new Map(requests.map((each) => [each, printer.print(each)]));
 }
 
-/** Returns the position of a request: all calls precede uploads. */
+/** Returns the sort key of a request. Calls precede uploads. */
 function rank(
   { method, kind }: NamedRequest,
   order: ReadonlyMap<NamedRequest["method"], number>,
@@ -138,7 +140,7 @@ function pathItem(
   for (const { method } of others)
     sink.report(
       "export-path-shared",
-      `${method.httpMethod} ${path} of ${method.id} is not an operation of OpenAPI`,
+      `${method.httpMethod} ${path} of ${method.id} can't be an operation of OpenAPI`,
       method.pointer,
     );
   return jsonObject({

@@ -2,7 +2,7 @@ import type { ErrorRule, Method } from "../../model/ir.js";
 import {
   jsonMembers,
   jsonObject,
-  jsonOf,
+  toJson,
   unlessEmpty,
   type JsonObject,
 } from "../json-schema/json.js";
@@ -64,7 +64,7 @@ export function errorComponents(context: OpenapiContext): JsonObject {
   ]);
 }
 
-/** Returns the error responses of a method by status; `default` comes last. */
+/** Returns the error responses of a method by status, with `default` last. */
 export function errorResponses(
   { errors = [] }: Method,
   context: OpenapiContext,
@@ -85,7 +85,7 @@ export function errorResponses(
       (rule) => [rule.status, errorResponse(rule, context)] as const,
     ),
   ];
-  // Integer keys come first and in order anyway.
+  // Numeric keys of objects are always in ascending order before other keys.
   return jsonMembers(entries);
 }
 
@@ -108,7 +108,7 @@ function errorResponse(
     schema === undefined ? undefined : schemas.names.output.get(schema);
   const $ref = schemaReference(name ?? errorSchema);
   const { body, message, reason, code } = rule;
-  const template = body === undefined ? undefined : jsonOf(body);
+  const template = body === undefined ? undefined : toJson(body);
   return jsonObject({
     description: description ?? "Error.",
     content: { "application/json": { schema: { $ref } } },

@@ -1,7 +1,10 @@
 import type { Method, PathToken } from "../../model/ir.js";
 import { flatForm, patternForm } from "../../model/routes.js";
 
-/** Segment of a variable that can contain slashes. */
+/**
+ * Path segment that replaces a part of a variable, since the value of the
+ * variable can contain slashes.
+ */
 export type Segment =
   | { readonly literal: string }
   | {
@@ -15,9 +18,10 @@ export type Segment =
 type Multi = Extract<PathToken, { kind: "variable" | "multi" }>;
 
 /**
- * Returns the segments of the variables `{+name}` of a method by name, since
- * variables of OpenAPI paths can't contain slashes. They have the names of the
- * flat path or, without one, those of the preceding literal segments.
+ * Returns the path segments of each variable `{+name}` of a method, by name,
+ * since variables of OpenAPI paths can't contain slashes. Segments have the
+ * names in the flat path or, without a flat path, names derived from the
+ * preceding literal segments.
  */
 export function expansionsOf({
   tokens,
@@ -32,7 +36,7 @@ export function expansionsOf({
   );
 }
 
-/** Returns whether a variable is neither a fragment, exploded nor cut. */
+/** Returns true for a variable without fragment, `*` and length. */
 function isPlain({ operator, explode, prefix }: Multi): boolean {
   return operator === undefined && explode !== true && prefix === undefined;
 }
@@ -65,7 +69,7 @@ function segmentsOf(
   return segments;
 }
 
-/** Converts a segment of a form to that of a flat path without names. */
+/** Converts a segment to the text that flat paths contain, without names. */
 function textOf(text: string): string {
   if (text === "**") return "{+}";
   return text === "*" ? "{}" : text;
@@ -78,8 +82,8 @@ function nameAfter(segments: readonly Segment[], name: string): string {
 }
 
 /**
- * Returns the patterns of the segments; undefined if the pattern does not
- * consist of this number of segments.
+ * Returns the patterns of the segments; undefined if the pattern does not have
+ * this number of segments.
  */
 function patternsOf(
   pattern: string | undefined,

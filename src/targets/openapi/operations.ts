@@ -3,7 +3,7 @@ import { NameScope } from "../../model/names.js";
 import {
   jsonMembers,
   jsonObject,
-  jsonOf,
+  toJson,
   unlessEmpty,
   type Json,
   type JsonObject,
@@ -21,7 +21,9 @@ import { uploadServers } from "./servers.js";
 /** Maximum number of characters of a summary. */
 const MAX_SUMMARY = 120;
 
-/** Prints operations; their ids are unique in the document. */
+/**
+ * Prints operations and assigns their ids, which are unique in the document.
+ */
 export class OperationPrinter {
   readonly #ids = new NameScope(Object.getOwnPropertyNames(Object.prototype));
 
@@ -95,7 +97,9 @@ function summaryOf(
   return isUpload ? `Upload: ${short}` : short;
 }
 
-/** Returns the extensions for a path that differs from the document's. */
+/**
+ * Returns the extensions for a path that differs from the path in the document.
+ */
 function pathExtensions({
   method,
   template,
@@ -133,7 +137,7 @@ function methodExtensions(
   const { download, supportsSubscription, bodyParameters, upload } = method;
   return {
     "x-discovery-download": download && { service: download.service },
-    "x-discovery-upload": upload && jsonOf(upload),
+    "x-discovery-upload": upload && toJson(upload),
     "x-discovery-supports-subscription": supportsSubscription,
     "x-discovery-body-parameters": bodyParameters && [...bodyParameters],
   };
@@ -142,12 +146,12 @@ function methodExtensions(
 function uploadExtensions({
   upload,
 }: Method): Readonly<Record<string, Json | undefined>> {
-  return { "x-discovery-upload": jsonOf(upload) };
+  return { "x-discovery-upload": toJson(upload) };
 }
 
 /**
- * Adds the value `media` of the parameter `alt`, which requests content. Some
- * documents do not list it.
+ * Adds the value `media` to the parameter `alt`, since some documents do not
+ * list it.
  */
 function withMedia(
   parameters: readonly JsonObject[],

@@ -1,5 +1,5 @@
 import type { Method } from "../../model/ir.js";
-import { jsonObject, jsonOf, type JsonObject } from "../json-schema/json.js";
+import { jsonObject, toJson, type JsonObject } from "../json-schema/json.js";
 
 /**
  * Returns the extensions for pagination, long-running operations and streams:
@@ -18,7 +18,7 @@ export function sequenceExtensions(method: Method): JsonObject {
       operation &&
       jsonObject({
         style: operation.style,
-        poll: operation.poll && jsonOf(operation.poll),
+        poll: operation.poll && toJson(operation.poll),
         result:
           operation.result?.kind === "ref" ? operation.result.id : undefined,
       }),
@@ -26,7 +26,7 @@ export function sequenceExtensions(method: Method): JsonObject {
       stream &&
       jsonObject({
         format: stream.format,
-        when: stream.when && jsonOf(stream.when),
+        when: stream.when && toJson(stream.when),
         end: stream.end,
       }),
   });

@@ -33,7 +33,10 @@ export function commonReferences({ common }: OpenapiContext): JsonObject[] {
   }));
 }
 
-/** Parameters of an operation, and those that OpenAPI can't express. */
+/**
+ * Parameters of an operation, and extensions for the parameters that OpenAPI
+ * can't express.
+ */
 export interface OperationParameters {
   readonly parameters: readonly JsonObject[];
   /** Extensions of the operation. */
@@ -100,7 +103,10 @@ function versionHeader(apiVersion: string | undefined): JsonObject[] {
   ];
 }
 
-/** @param isFirst true for the first variable of the declared parameter */
+/**
+ * @param isFirst true for the first of several variables of the same declared
+ * parameter
+ */
 function pathParameter(
   variable: PathVariable,
   declared: Parameter,
@@ -135,7 +141,7 @@ function pathParameter(
   });
 }
 
-/** Returns the parameter of one of several segments of a value. */
+/** Returns the parameter for one of several path segments of a value. */
 function segmentParameter(
   { parameter, pattern }: PathVariable,
   { description, flags }: Parameter,

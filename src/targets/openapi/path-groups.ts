@@ -10,7 +10,7 @@ import {
   type PathVariable,
 } from "./path-templates.js";
 
-/** Request of a method: a call, or an upload, which has a path of its own. */
+/** Request of a method. Calls and uploads have separate paths. */
 export interface Request {
   readonly method: Method;
   readonly resource: Resource;
@@ -18,7 +18,7 @@ export interface Request {
   readonly template: PathTemplate;
 }
 
-/** Request with its final names of path variables. */
+/** Request with the names that its path variables have in the output. */
 export interface NamedRequest extends Request {
   readonly variables: readonly PathVariable[];
 }
@@ -28,7 +28,10 @@ export interface PathGroup {
   readonly path: string;
   /** Operations by lower-case HTTP method. */
   readonly operations: ReadonlyMap<string, NamedRequest>;
-  /** Requests that OpenAPI has no key for. */
+  /**
+   * Requests whose HTTP method is not a key of OpenAPI paths, or has another
+   * operation.
+   */
   readonly others: readonly NamedRequest[];
 }
 
@@ -88,7 +91,10 @@ function groupOf(requests: readonly Request[]): PathGroup {
   return { path, operations, others };
 }
 
-/** Returns the most frequent list of names; the first of equally frequent ones. */
+/**
+ * Returns the most frequent list of names; of equally frequent lists, the
+ * first.
+ */
 function frequentNames(requests: readonly Request[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { template } of requests) {

@@ -24,7 +24,7 @@ export interface PathVariable {
 /** Path of an operation: literal text and variables. */
 export interface PathTemplate {
   readonly parts: readonly (string | PathVariable)[];
-  /** Parts of the values that consist of several segments, by parameter. */
+  /** Parts of each value that consists of several segments, by parameter. */
   readonly values: ReadonlyMap<string, readonly (string | PathVariable)[]>;
   /** Text after `?` or `#`, which OpenAPI paths can't contain. */
   readonly dropped?: string;
@@ -74,7 +74,9 @@ function templateOf(
   return { parts, values, ...(dropped === "" ? {} : { dropped }) };
 }
 
-/** Returns literal text of a path; braces would start a variable. */
+/**
+ * Escapes braces in literal text of a path, since they would start a variable.
+ */
 function literal(text: string): string {
   return text.replace(/[{}?#]/g, (sign) => encodeURIComponent(sign));
 }

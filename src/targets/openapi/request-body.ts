@@ -32,8 +32,8 @@ export function requestBody(
 
 /**
  * Returns the schema of a JSON body with the members that a method requires.
- * The list has no type, since openapi-typescript takes objects without
- * properties for empty ones.
+ * The schema that lists the members has no `type`, since openapi-typescript
+ * would interpret an object without properties as an empty one.
  */
 function bodySchema(
   { request, requiredMembers = [], pointer }: Method,
@@ -48,9 +48,9 @@ function bodySchema(
 }
 
 /**
- * Returns the request body of an upload: only content, or multipart/related
- * with metadata and content; the metadata alone starts a resumable upload.
- * Returns undefined if no such body exists.
+ * Returns the request body of an upload: content, multipart/related with
+ * metadata and content, or the metadata that starts a resumable upload. Returns
+ * undefined if the method has no such body.
  */
 export function uploadBody(
   method: Method,
@@ -76,7 +76,7 @@ export function uploadBody(
   return Object.keys(bodies).length === 0 ? undefined : { content: bodies };
 }
 
-/** Media types of uploads that another body already has. */
+/** Media types for which an upload body has its own schema. */
 const TAKEN: ReadonlySet<string> = new Set([
   "application/json",
   "multipart/related",

@@ -58,8 +58,9 @@ function scopesOf({ scopes }: Api, methods: readonly Method[]): Scope[] {
 }
 
 /**
- * Returns the scheme of OAuth 2.0. Documents do not name an authorization
- * server; that of Google is known, any other is a bearer token.
+ * Returns the security scheme of OAuth 2.0. Documents do not name an
+ * authorization server. For hosts of Google, Google's server is used; for
+ * others, the scheme is a bearer token.
  */
 function oauth(
   scopes: readonly Scope[],
@@ -94,7 +95,7 @@ function hasApiKey({ parameters }: Api): boolean {
   );
 }
 
-/** Returns whether a method accepts a key without another credential. */
+/** Returns true if at least one method can be called with only an API key. */
 function needsApiKey(api: Api, methods: readonly Method[]): boolean {
   return hasApiKey(api) && methods.some((method) => isOpen(method));
 }
@@ -127,8 +128,9 @@ function credentialScheme({
 }
 
 /**
- * Returns the alternatives of which a caller needs one: one of the scopes, or
- * the credential. Without either, a key or nothing is sufficient.
+ * Returns the alternative security requirements of a method: one of its scopes,
+ * or the credential of the API. A method without both requires a key or
+ * nothing.
  */
 export function securityOf(
   { scopes, credential }: Method,

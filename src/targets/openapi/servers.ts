@@ -2,9 +2,9 @@ import type { Api } from "../../model/ir.js";
 import { jsonObject, type JsonObject } from "../json-schema/json.js";
 
 /**
- * Returns the servers of an API: rootUrl, then locations, then mutual TLS.
- * Paths contain servicePath, because uploads have another one, and generators
- * ignore servers of single paths.
+ * Returns the servers of an API: rootUrl, then locations, then mutual TLS. The
+ * paths contain servicePath, because uploads do not have it, and many
+ * generators ignore servers of single paths.
  */
 export function serversOf({
   rootUrl,
@@ -27,7 +27,10 @@ export function serversOf({
   return servers;
 }
 
-/** Returns a URL without final slashes; braces would start a variable. */
+/**
+ * Returns a URL without trailing slashes, with escaped braces, since braces
+ * would start a variable.
+ */
 function serverUrl(url: string): string {
   const bare = url.replace(/[{}]/g, encodeURIComponent);
   let end = bare.length;

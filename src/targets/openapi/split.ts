@@ -15,8 +15,8 @@ export interface DocumentFile {
 const SCHEMA = "#/components/schemas/";
 
 /**
- * Moves each path and each schema of a document to a file of its own, and
- * changes the references.
+ * Moves each path and each schema of a document to a separate file, and changes
+ * the references.
  * @param suffix extension of the files
  */
 export function splitDocument(
@@ -72,7 +72,10 @@ export function splitDocument(
   ];
 }
 
-/** Names the file of each member. Some file systems ignore case. */
+/**
+ * Assigns a file name to each member. The names are unique on file systems that
+ * ignore case.
+ */
 function filesOf(
   members: JsonObject,
   suffix: string,
@@ -86,7 +89,7 @@ function filesOf(
   );
 }
 
-/** Members whose keys are names of a document and not keywords. */
+/** Members whose keys are names in a document instead of keywords. */
 const NAMES: ReadonlySet<string> = new Set(["properties"]);
 
 /** Replaces the references in a part of a document. */

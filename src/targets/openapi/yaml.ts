@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "../json-schema/json.js";
 
 /**
- * Prints JSON as YAML 1.2 that parsers of YAML 1.1 read as well. Only texts
- * without any special meaning are plain; all others are in double quotes with
+ * Prints JSON as YAML 1.2 that parsers of YAML 1.1 also read. Only texts that
+ * YAML can't interpret are printed plain; all others are in double quotes with
  * the escapes of JSON, so that text of a document can't become structure.
  */
 export function yamlText(value: Json): string {
@@ -12,7 +12,7 @@ export function yamlText(value: Json): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Returns whether a value takes lines of its own. */
+/** Returns true if a value is printed on separate lines. */
 function isBlock(value: Json): value is JsonObject | readonly Json[] {
   return (
     typeof value === "object" && value !== null && Object.keys(value).length > 0
@@ -57,7 +57,7 @@ function printEntry(
   const start = lines.length;
   printBlock(value, indent, lines);
   if (head.endsWith("-")) {
-    // The first line of the item follows the dash.
+    // The first line of an item follows the dash.
     lines[start] = `${head} ${lines[start]!.slice(indent.length)}`;
   } else {
     lines.splice(start, 0, head);
@@ -79,7 +79,9 @@ function printScalar(
     lines.push(line === "" ? "" : indent + line);
 }
 
-/** Text of several lines that a literal block contains without changes. */
+/**
+ * Matches texts of several lines that a literal block can contain unchanged.
+ */
 const LITERAL = /^[^\s][\x20-\x7e\xa1-\u024f]*(?:\n[\x20-\x7e\xa1-\u024f]*)+$/;
 
 function isLiteral(text: string): boolean {
@@ -95,7 +97,9 @@ function keyText(key: string): string {
   return isPlain(key) ? key : quoted(key);
 }
 
-/** Text without signs of YAML, which is neither a number nor a date. */
+/**
+ * Matches texts without indicators of YAML that are neither numbers nor dates.
+ */
 const PLAIN = /^[A-Za-z_/$][\w/.$-]*(?:[ ,()'][\w/.$-]+)*\.?$/;
 
 /** Words with a meaning in YAML 1.1 or 1.2. */

@@ -28,10 +28,10 @@ export interface EnumView {
 /** View of one option, or of all options if they are on the same line. */
 export interface EnumOptionView {
   readonly doc: Code;
-  /** Prints `| ` before the option. */
+  /** True to print `| ` before the option. */
   readonly bar: boolean;
   readonly literal: Code;
-  /** Prints `tail` after the option. */
+  /** True for the last option, which `tail` follows. */
   readonly last: boolean;
   /** End of the declaration, printed after the last option. */
   readonly tail: Code;

@@ -1,7 +1,8 @@
+import { formatCount } from "../../diagnostics/format-count.js";
 import { child, type DocumentPath } from "../../model/build/context.js";
 import type { SchemaNode } from "../document-view.js";
-import type { Report, Rule } from "../rule.js";
-import { counted, hasText, listed } from "../words.js";
+import type { ReportFinding, Rule } from "../rule.js";
+import { hasText, listed } from "../words.js";
 
 /** Words that explain a deprecation: a replacement, or the reason. */
 const DEPRECATION_NOTE =
@@ -89,7 +90,7 @@ export const descriptionRules: readonly Rule[] = [
   {
     id: "scope-undescribed",
     severity: "info",
-    cause: "Users are shown the description of a scope when they grant it.",
+    cause: "The scope has no description, which users see when they grant it.",
     fix: "Add a description to each scope.",
     check({ document }, report) {
       const scopes = Object.entries(document.auth?.oauth2?.scopes ?? {});
@@ -98,7 +99,7 @@ export const descriptionRules: readonly Rule[] = [
         .map(([name]) => name);
       if (missing.length > 0)
         report(
-          `${missing.length} of ${counted(scopes.length, "scope", "scopes")} ${missing.length === 1 ? "has" : "have"} no description ${listed(missing)}`,
+          `${missing.length} of ${formatCount(scopes.length, "scope")} ${missing.length === 1 ? "has" : "have"} no description ${listed(missing)}`,
           child(undefined, "auth", "oauth2", "scopes", missing[0]!),
         );
     },
@@ -107,7 +108,7 @@ export const descriptionRules: readonly Rule[] = [
     id: "deprecated-unexplained",
     severity: "info",
     cause:
-      "The part is deprecated, but its description does not mention the deprecation or a replacement.",
+      "A part of the document is deprecated, but its description mentions neither the deprecation nor a replacement.",
     fix: "State in the description what to use instead.",
     check({ methods, schemas }, report) {
       for (const { id, raw, at } of methods)
@@ -126,7 +127,7 @@ function reportDeprecation(
   name: string,
   raw: { readonly deprecated?: boolean; readonly description?: string },
   at: DocumentPath,
-  report: Report,
+  report: ReportFinding,
 ): void {
   if (raw.deprecated === true && !DEPRECATION_NOTE.test(raw.description ?? ""))
     report(`${name} is deprecated without a note in its description`, at);
@@ -157,12 +158,12 @@ function reportGroup(
   nodes: readonly SchemaNode[],
   isMissing: (node: SchemaNode) => boolean,
   noun: keyof typeof PLURALS,
-  report: Report,
+  report: ReportFinding,
 ): void {
   const missing = nodes.filter(isMissing);
   const [first] = missing;
   if (first === undefined) return;
-  const total = counted(nodes.length, noun, PLURALS[noun]);
+  const total = formatCount(nodes.length, noun, PLURALS[noun]);
   const verb = missing.length === 1 ? "has" : "have";
   const part = noun === "enum" ? "descriptions of values" : "description";
   const names = listed(missing.map((node) => nameIn(owner, node)));

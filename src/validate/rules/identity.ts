@@ -26,7 +26,7 @@ export const identityRules: readonly Rule[] = [
         const expected = [document.name, ...resources, name].join(".");
         if (raw.id !== undefined && raw.id !== expected)
           report(
-            `id is ${quoted(raw.id)}; the names give ${quoted(expected)}`,
+            `id must be ${quoted(expected)}, found ${quoted(raw.id)}`,
             child(at, "id"),
           );
       }

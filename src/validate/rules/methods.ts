@@ -86,7 +86,10 @@ function isEmpty(members: object | undefined): boolean {
   return members === undefined || Object.keys(members).length === 0;
 }
 
-/** Returns the extension that a key is probably a misspelling of. */
+/**
+ * Returns the extension that a misspelled key probably means; undefined if none
+ * is similar.
+ */
 function similarExtension(key: string): string | undefined {
   if (!/^x[-_]/i.test(key) || key.length > MAX_KEY) return undefined;
   if (EXTENSION_KEYS.includes(key)) return undefined;

@@ -46,7 +46,7 @@ export const pagingRules: readonly Rule[] = [
   },
 ];
 
-/** Returns methods by the names of their resources and their own. */
+/** Returns methods by the names of their resources and their own name. */
 function methodsByNames(api: Api): ReadonlyMap<string, Method> {
   return new Map(
     methodsOf(api.root).map((method) => [

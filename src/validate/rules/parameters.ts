@@ -95,8 +95,7 @@ export const parameterRules: readonly Rule[] = [
   {
     id: "parameter-required-default",
     severity: "info",
-    cause:
-      "The parameter is required and has a default, which no request uses.",
+    cause: "The parameter is required, so its default is never used.",
     fix: "Remove default or required.",
     check({ parameters }, report) {
       for (const { label, raw, at } of parameters)

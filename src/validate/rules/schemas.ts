@@ -1,8 +1,9 @@
+import { formatCount } from "../../diagnostics/format-count.js";
 import { child } from "../../model/build/context.js";
 import type { Api, ErrorRule, Method } from "../../model/ir.js";
 import { forEachRef, methodsOf, reachable } from "../../model/queries.js";
 import type { Rule } from "../rule.js";
-import { counted, listed, quoted } from "../words.js";
+import { listed, quoted } from "../words.js";
 
 /** Rules about schemas and their properties. */
 export const schemaRules: readonly Rule[] = [
@@ -29,7 +30,7 @@ export const schemaRules: readonly Rule[] = [
       const unused = roots.filter(({ name }) => !used.has(name));
       if (unused.length > 0)
         report(
-          `no method uses ${unused.length} of ${counted(roots.length, "schema", "schemas")} ${listed(unused.map(({ name }) => name))}`,
+          `no method uses ${unused.length} of ${formatCount(roots.length, "schema")} ${listed(unused.map(({ name }) => name))}`,
           unused[0]!.at,
         );
     },
@@ -100,8 +101,8 @@ export const schemaRules: readonly Rule[] = [
 ];
 
 /**
- * Returns the ids of definitions that requests, responses or the given
- * definitions contain.
+ * Returns the ids of the definitions that requests, responses or the given
+ * definitions refer to.
  */
 function usedDefinitions(
   api: Api,

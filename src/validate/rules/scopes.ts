@@ -29,7 +29,7 @@ export const scopeRules: readonly Rule[] = [
     id: "scope-unused",
     severity: "info",
     cause:
-      "No method needs the scope, so applications request it without need.",
+      "No method needs the scope, so applications that request it get an unnecessary permission.",
     fix: "Remove the scope, or add it to the methods that need it.",
     check({ document, methods }, report) {
       const used = new Set(methods.flatMap(({ raw }) => raw.scopes ?? []));

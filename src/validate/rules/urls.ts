@@ -32,7 +32,7 @@ export const urlRules: readonly Rule[] = [
     severity: "warning",
     cause:
       "baseUrl must be rootUrl and servicePath, and basePath must be the path of baseUrl; clients differ in the fields that they read.",
-    fix: "Correct the fields so that they name one address.",
+    fix: "Correct the fields so that they describe the same URL.",
     check({ document }, report) {
       const { rootUrl, servicePath, baseUrl, basePath } = document;
       if (rootUrl === undefined || servicePath === undefined) return;

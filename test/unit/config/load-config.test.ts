@@ -104,7 +104,7 @@ describe("a mistake has its position", () => {
     ],
     [
       "out: 5\napis: { a:b: {} }\n",
-      "config-value 1:1 out must be a non-empty string; found 5",
+      "config-value 1:1 out must be a non-empty string, found 5",
     ],
     [
       "out: gen\ntarget: [clent]\napis: { a:b: {} }\n",
@@ -116,11 +116,11 @@ describe("a mistake has its position", () => {
     ],
     [
       "out: gen\nimportSuffix: .js\napis: { a:b: {} }\n",
-      'config-value 2:1 importSuffix must be one of js, ts, none (did you mean js?); found ".js"',
+      'config-value 2:1 importSuffix must be one of js, ts, none (did you mean js?), found ".js"',
     ],
     [
       "out: gen\nprune: yes\napis: { a:b: {} }\n",
-      'config-value 2:1 prune must be true or false; found "yes"',
+      'config-value 2:1 prune must be true or false, found "yes"',
     ],
     [
       "out: gen\napis: [drive:v3]\n",
@@ -215,7 +215,7 @@ describe("a mistake has its position", () => {
     expect(diagnostics).toMatchObject([
       {
         code: "config-value",
-        message: "out must be a non-empty string; found a function",
+        message: "out must be a non-empty string, found a function",
         pointer: "/out",
       },
     ]);

@@ -288,7 +288,7 @@ describe("gen changelog", () => {
 
 ### Deprecated
 
-- \`shelf.books.sort\`: the method is deprecated
+- \`shelf.books.sort\`: the method was deprecated
 
 ### Added
 

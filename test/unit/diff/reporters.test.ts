@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   compareInputs,
   type Comparison,
-  type Input,
+  type ComparedDocument,
 } from "../../../src/diff/compare.js";
 import {
   FORMATS,
@@ -21,7 +21,7 @@ import { shelfDocument, type Json } from "./document.js";
 const HOSTILE =
   "x</code><script>alert(1)</script>`\u202e\u0007\n| @team #1 [a](javascript:b)";
 
-function inputOf(document: Json, file: string): Input {
+function inputOf(document: Json, file: string): ComparedDocument {
   const text = JSON.stringify(document, undefined, 1);
   return { file, text, document: loadBytes(Buffer.from(text), file).document! };
 }

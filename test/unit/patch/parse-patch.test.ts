@@ -90,7 +90,7 @@ describe("parser and JSON Schema reject", () => {
     ],
     [
       one("scopes: a.*\nvalue: { a: 1 }"),
-      "4:5 value must be an object with texts",
+      "4:5 value must be an object with at least one member, whose values are strings",
     ],
     [one("just text"), "3:5 an operation must be an object"],
     [
@@ -156,7 +156,7 @@ describe("the parser also rejects", () => {
     ],
     [
       one("add: schemas.A\nvalue: { ? [a] : b }"),
-      "patch-syntax 4:12 a key must be text",
+      "patch-syntax 4:12 a key must be a string",
     ],
     [`${"[".repeat(150)}${"]".repeat(150)}`, "nests deeper than 100 levels"],
     [`${"[".repeat(50_000)}`, "patch-syntax"],

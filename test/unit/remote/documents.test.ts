@@ -75,7 +75,7 @@ describe("a new API", () => {
     [
       "shop:v3",
       "shop",
-      /remote-unknown .*shop has no version v3; known: shop:v1, shop:v2/,
+      /remote-unknown .*shop has no version v3; available: shop:v1, shop:v2/,
     ],
     ["shop", "shop", /remote-unknown .*preferred: shop:v1/],
     ["shop:v2", "shop", /remote-failed .*404 Not Found: Not found\./],
@@ -265,7 +265,7 @@ describe("a run", () => {
           path.join(project.cwd, SHOP.file),
           JSON.stringify(shop("1")),
         ),
-      /is not the document of gen\.lock\.json/,
+      /differs from the document in gen\.lock\.json/,
     ],
     [
       "a damaged document",
@@ -301,7 +301,7 @@ describe("a run", () => {
     const { failed, findings } = await project.ensure({ isFrozen: true });
     expect(failed).toEqual(["shop:v1"]);
     expect(findings).toEqual([
-      expect.stringMatching(/^lock-mismatch .*does not contain it/),
+      expect.stringMatching(/^lock-mismatch .*does not contain this API/),
     ]);
   });
 
@@ -312,7 +312,9 @@ describe("a run", () => {
       { ...SHOP, source: "https://other.example/" },
     ]);
     expect(findings).toEqual([
-      expect.stringMatching(/^lock-mismatch .*contains the source http/),
+      expect.stringMatching(
+        /^lock-mismatch .*the source in gen\.lock\.json, http/,
+      ),
     ]);
   });
 

@@ -197,7 +197,7 @@ describe("a server that", () => {
             location: "http://169.254.169.254/latest",
           }),
         ),
-      /remote-refused .*must not be used/,
+      /remote-refused .*special-purpose network/,
     ],
     [
       "redirects to metadata in hexadecimal",
@@ -376,9 +376,9 @@ describe("names are resolved once, and the checked address is used", () => {
   test.each([
     [["127.0.0.1"], /leads to 127\.0\.0\.1, an address of a private network/],
     [["::ffff:127.0.0.1"], /private network/],
-    [["169.254.169.254"], /must not be used/],
+    [["169.254.169.254"], /special-purpose network/],
     [["10.1.2.3", "fd00::1"], /private network/],
-    [[], /must not be used/],
+    [[], /special-purpose network/],
   ])("%j is refused", async (addresses, message) => {
     expect(await get(resolving(...addresses), false)).toMatch(message);
   });
@@ -388,7 +388,7 @@ describe("names are resolved once, and the checked address is used", () => {
       "text",
     );
     expect(await get(resolving("169.254.169.254"), true)).toMatch(
-      /must not be used/,
+      /special-purpose network/,
     );
   });
 
@@ -418,8 +418,8 @@ test.each([
   ["https://127.1/", { allowPrivate: false }, /private network/],
   ["https://2130706433/", { allowPrivate: false }, /private network/],
   ["https://[::1]/", { allowPrivate: false }, /private network/],
-  ["https://[::ffff:169.254.169.254]/", {}, /must not be used/],
-  ["https://0/", {}, /must not be used/],
+  ["https://[::ffff:169.254.169.254]/", {}, /special-purpose network/],
+  ["https://0/", {}, /special-purpose network/],
   ["nothing", {}, /is not a URL/],
 ])("%s is refused", (text, overrides, message) => {
   const settings = testSettings(overrides);

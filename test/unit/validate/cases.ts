@@ -185,7 +185,7 @@ export const ruleCases: readonly RuleCase[] = [
     bad: method({ id: "demo.read" }),
     good: method({}),
     pointer: `${METHOD}/id`,
-    message: 'id is "demo.read"; the names give "demo.get"',
+    message: 'id must be "demo.get", found "demo.read"',
   },
   {
     rule: "revision-format",

@@ -5,7 +5,7 @@ export const batchPathChanged: Rule<"api"> = {
   id: "batch-path-changed",
   on: "api",
   kind: "changed",
-  summary: "Batches have another path.",
+  summary: "The path of batch requests changed.",
   verdict: ["breaking", "info", "info"],
   find: ({ old, new: now }) =>
     old.batchPath !== undefined &&

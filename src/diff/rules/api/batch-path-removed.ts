@@ -4,8 +4,8 @@ export const batchPathRemoved: Rule<"api"> = {
   id: "batch-path-removed",
   on: "api",
   kind: "removed",
-  summary: "The API no longer has batches.",
-  reason: "`client.batch()` is missing in the output.",
+  summary: "The API no longer accepts batch requests.",
+  reason: "The output no longer contains `client.batch()`.",
   verdict: ["breaking", "info", "breaking"],
   find: ({ old, new: now }) =>
     old.batchPath !== undefined &&

@@ -1,6 +1,6 @@
 import type { Rule } from "../../rule.js";
 import { quoted } from "../../words.js";
-import { missing } from "../../walk/sets.js";
+import { missingItems } from "../../walk/missing-items.js";
 import { scopesOf } from "../../walk/scopes.js";
 
 export const declaredScopeAdded: Rule<"api"> = {
@@ -14,7 +14,7 @@ export const declaredScopeAdded: Rule<"api"> = {
       old: scopesOf(documents.old),
       new: scopesOf(documents.new),
     };
-    return missing([...names.new], [...names.old], (name) => name).map(
+    return missingItems([...names.new], [...names.old], (name) => name).map(
       (name) => ({
         text: `the scope ${quoted(name)} was added`,
         detail: name,

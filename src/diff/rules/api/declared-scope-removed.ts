@@ -1,6 +1,6 @@
 import type { Rule } from "../../rule.js";
 import { quoted } from "../../words.js";
-import { missing } from "../../walk/sets.js";
+import { missingItems } from "../../walk/missing-items.js";
 import { scopesOf } from "../../walk/scopes.js";
 
 export const declaredScopeRemoved: Rule<"api"> = {
@@ -9,14 +9,14 @@ export const declaredScopeRemoved: Rule<"api"> = {
   kind: "removed",
   summary: "The document no longer declares a scope, and no method lists it.",
   reason:
-    "Its constant in scopes.ts is missing. `scope-removed` reports each method.",
+    "Its constant is no longer in scopes.ts. `scope-removed` reports each method.",
   verdict: ["info", "info", "breaking"],
   find: (_, documents) => {
     const names = {
       old: scopesOf(documents.old),
       new: scopesOf(documents.new),
     };
-    return missing([...names.old], [...names.new], (name) => name).map(
+    return missingItems([...names.old], [...names.new], (name) => name).map(
       (name) => ({
         text: `the scope ${quoted(name)} was removed`,
         detail: name,

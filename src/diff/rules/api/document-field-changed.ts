@@ -2,7 +2,7 @@ import { sortedKeys } from "../../../load/canonical.js";
 import type { Rule } from "../../rule.js";
 import { isSameJson } from "../../walk/same-json.js";
 
-/** Fields that other rules compare, or that are not compared. */
+/** Fields that other rules compare, or that are ignored. */
 const COVERED = new Set(
   "auth basePath baseUrl batchPath canonicalName description documentationLink endpoints etag features fullyEncodeReservedExpansion id kind labels methods name parameters resources restBasePath revision rootUrl schemas servicePath title version".split(
     " ",
@@ -16,7 +16,7 @@ export const documentFieldChanged: Rule<"api"> = {
   id: "document-field-changed",
   on: "api",
   kind: "text",
-  summary: "Another field of the document changed.",
+  summary: "A field of the document changed that no other rule covers.",
   reason: "Warning for extensions that affect requests or responses.",
   verdict: ["info", "info", "info"],
   find(_, documents) {

@@ -1,15 +1,15 @@
 import type { Rule } from "../../rule.js";
 import { quoted } from "../../words.js";
-import { missing } from "../../walk/sets.js";
+import { missingItems } from "../../walk/missing-items.js";
 
 export const endpointAdded: Rule<"api"> = {
   id: "endpoint-added",
   on: "api",
   kind: "added",
-  summary: "An endpoint of a location was added.",
+  summary: "An endpoint for a location was added.",
   verdict: ["info", "info", "info"],
   find: ({ old, new: now }) =>
-    missing(now.endpoints, old.endpoints, ({ location }) => location).map(
+    missingItems(now.endpoints, old.endpoints, ({ location }) => location).map(
       ({ location }) => ({
         text: `an endpoint of ${quoted(location)} was added`,
         detail: location,

@@ -5,7 +5,7 @@ export const endpointChanged: Rule<"api"> = {
   id: "endpoint-changed",
   on: "api",
   kind: "changed",
-  summary: "The endpoint of a location has another URL.",
+  summary: "The URL of the endpoint for a location changed.",
   verdict: ["warning", "info", "info"],
   find: ({ old, new: now }) =>
     now.endpoints.flatMap((endpoint) => {

@@ -1,16 +1,16 @@
 import type { Rule } from "../../rule.js";
 import { quoted } from "../../words.js";
-import { missing } from "../../walk/sets.js";
+import { missingItems } from "../../walk/missing-items.js";
 
 export const endpointRemoved: Rule<"api"> = {
   id: "endpoint-removed",
   on: "api",
   kind: "removed",
-  summary: "The endpoint of a location was removed.",
+  summary: "An endpoint for a location was removed.",
   reason: "The option `location` of clients lists the locations.",
   verdict: ["warning", "info", "breaking"],
   find: ({ old, new: now }) =>
-    missing(old.endpoints, now.endpoints, ({ location }) => location).map(
+    missingItems(old.endpoints, now.endpoints, ({ location }) => location).map(
       ({ location }) => ({
         text: `the endpoint of ${quoted(location)} was removed`,
         detail: location,

@@ -5,7 +5,7 @@ export const rootUrlChanged: Rule<"api"> = {
   id: "root-url-changed",
   on: "api",
   kind: "changed",
-  summary: "The document has another `rootUrl`.",
+  summary: "The `rootUrl` of the document changed.",
   reason: "Deployed clients send requests to the old host.",
   verdict: ["breaking", "info", "info"],
   find: ({ old, new: now }) =>

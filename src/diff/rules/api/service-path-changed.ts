@@ -6,7 +6,7 @@ export const servicePathChanged: Rule<"api"> = {
   id: "service-path-changed",
   on: "api",
   kind: "changed",
-  summary: "The document has another `servicePath`.",
+  summary: "The `servicePath` of the document changed.",
   reason:
     "Info for clients if the paths of methods changed so that the URLs are the same.",
   verdict: ["breaking", "info", "info"],

@@ -4,8 +4,7 @@ export const apiAdded: Rule<"document"> = {
   id: "api-added",
   on: "document",
   kind: "added",
-  summary:
-    "The new set of documents has an API that the old one does not have.",
+  summary: "An API was added to the set of documents.",
   verdict: ["info", "info", "info"],
   find: ({ old }) => old === undefined && { text: "the API was added" },
 };

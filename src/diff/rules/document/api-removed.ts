@@ -4,7 +4,7 @@ export const apiRemoved: Rule<"document"> = {
   id: "api-removed",
   on: "document",
   kind: "removed",
-  summary: "The new set of documents does not have an API of the old one.",
+  summary: "An API was removed from the set of documents.",
   verdict: ["breaking", "breaking", "breaking"],
   find: ({ new: now }) => now === undefined && { text: "the API was removed" },
 };

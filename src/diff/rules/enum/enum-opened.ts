@@ -4,12 +4,12 @@ export const enumOpened: Rule<"enum"> = {
   id: "enum-opened",
   on: "enum",
   kind: "changed",
-  summary: "An enum allows values that are not listed (`x-open-enum`).",
+  summary: "An enum now allows values that are not listed (`x-open-enum`).",
   verdict: {
     request: ["info", "warning", "info"],
     response: ["warning", "info", "info"],
   },
   find: ({ old, new: now }) =>
     !old.isOpen &&
-    now.isOpen && { text: "values that are not listed are allowed" },
+    now.isOpen && { text: "values that are not listed are now allowed" },
 };

@@ -1,6 +1,6 @@
 import type { Rule } from "../../rule.js";
 import { quoted } from "../../words.js";
-import { missing } from "../../walk/sets.js";
+import { missingItems } from "../../walk/missing-items.js";
 
 export const enumValueAdded: Rule<"enum"> = {
   id: "enum-value-added",
@@ -8,15 +8,17 @@ export const enumValueAdded: Rule<"enum"> = {
   kind: "added",
   summary: "A value of an enum was added.",
   reason:
-    "Generated enums are open: code with a `switch` compiles, but receives the value.",
+    "Generated enums are open: code with a `switch` compiles, but can receive the new value.",
   verdict: {
     request: ["info", "warning", "info"],
     response: ["warning", "info", "info"],
   },
   find: ({ old, new: now }) =>
-    missing(now.values, old.values, ({ value }) => value).map(({ value }) => ({
-      text: `the value ${quoted(value)} was added`,
-      detail: value,
-      below: "/enum",
-    })),
+    missingItems(now.values, old.values, ({ value }) => value).map(
+      ({ value }) => ({
+        text: `the value ${quoted(value)} was added`,
+        detail: value,
+        below: "/enum",
+      }),
+    ),
 };

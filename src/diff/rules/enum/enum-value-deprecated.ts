@@ -5,7 +5,7 @@ export const enumValueDeprecated: Rule<"enum"> = {
   id: "enum-value-deprecated",
   on: "enum",
   kind: "deprecated",
-  summary: "A value of an enum is deprecated.",
+  summary: "A value of an enum was deprecated.",
   verdict: ["warning", "info", "info"],
   find: ({ old, new: now }) =>
     now.values
@@ -17,7 +17,7 @@ export const enumValueDeprecated: Rule<"enum"> = {
           ),
       )
       .map(({ value }) => ({
-        text: `the value ${quoted(value)} is deprecated`,
+        text: `the value ${quoted(value)} was deprecated`,
         detail: value,
         below: "/enumDeprecated",
       })),

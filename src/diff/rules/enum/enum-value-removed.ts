@@ -1,6 +1,6 @@
 import type { Rule } from "../../rule.js";
 import { quoted } from "../../words.js";
-import { missing } from "../../walk/sets.js";
+import { missingItems } from "../../walk/missing-items.js";
 
 export const enumValueRemoved: Rule<"enum"> = {
   id: "enum-value-removed",
@@ -14,10 +14,12 @@ export const enumValueRemoved: Rule<"enum"> = {
     response: ["info", "breaking", "warning"],
   },
   find: ({ old, new: now }) =>
-    missing(old.values, now.values, ({ value }) => value).map(({ value }) => ({
-      text: `the value ${quoted(value)} was removed`,
-      detail: value,
-      below: "/enum",
-      verdict: old.isClosedType ? { types: "breaking" } : undefined,
-    })),
+    missingItems(old.values, now.values, ({ value }) => value).map(
+      ({ value }) => ({
+        text: `the value ${quoted(value)} was removed`,
+        detail: value,
+        below: "/enum",
+        verdict: old.isClosedType ? { types: "breaking" } : undefined,
+      }),
+    ),
 };

@@ -5,7 +5,7 @@ export const apiVersionChanged: Rule<"method"> = {
   id: "api-version-changed",
   on: "method",
   kind: "changed",
-  summary: "A method has another `apiVersion`.",
+  summary: "The `apiVersion` of a method changed.",
   reason: "Clients send it in a header.",
   verdict: ["warning", "info", "info"],
   find: ({ old, new: now }) =>

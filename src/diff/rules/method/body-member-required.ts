@@ -1,23 +1,23 @@
 import type { Rule } from "../../rule.js";
 import { quoted } from "../../words.js";
-import { missing } from "../../walk/sets.js";
+import { missingItems } from "../../walk/missing-items.js";
 
 export const bodyMemberRequired: Rule<"method"> = {
   id: "body-member-required",
   on: "method",
   kind: "changed",
   summary:
-    "A method requires a member of its request body (`annotations.required`).",
+    "A member of a request body became required (`annotations.required`).",
   verdict: ["breaking", "info", "breaking"],
   find: ({ old, new: now }) =>
     old !== undefined &&
     now !== undefined &&
-    missing(
+    missingItems(
       now.requiredMembers ?? [],
       old.requiredMembers ?? [],
       (name) => name,
     ).map((name) => ({
-      text: `the member ${quoted(name)} of the request body is required`,
+      text: `the member ${quoted(name)} of the request body became required`,
       detail: name,
       below: "/request",
     })),

@@ -1,5 +1,5 @@
 import type { Rule } from "../../rule.js";
-import { missing } from "../../walk/sets.js";
+import { missingItems } from "../../walk/missing-items.js";
 import { callFeatures } from "../../walk/call-features.js";
 
 export const callTypeChanged: Rule<"method"> = {
@@ -13,7 +13,7 @@ export const callTypeChanged: Rule<"method"> = {
   find: ({ old, new: now }) =>
     old !== undefined &&
     now !== undefined &&
-    missing(callFeatures(old), callFeatures(now), (name) => name).map(
+    missingItems(callFeatures(old), callFeatures(now), (name) => name).map(
       (name) => ({ text: `calls no longer have ${name}`, detail: name }),
     ),
 };

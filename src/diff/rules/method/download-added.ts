@@ -4,7 +4,7 @@ export const downloadAdded: Rule<"method"> = {
   id: "download-added",
   on: "method",
   kind: "added",
-  summary: "A method has media downloads.",
+  summary: "Media downloads were added to a method.",
   verdict: ["info", "warning", "info"],
   find: ({ old, new: now }) =>
     old !== undefined &&

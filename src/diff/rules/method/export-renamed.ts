@@ -5,7 +5,7 @@ export const exportRenamed: Rule<"method"> = {
   on: "method",
   kind: "changed",
   summary:
-    "The flat function of a method has another name, because names conflict.",
+    "The flat function of a method was renamed, because its name conflicts with another name.",
   verdict: ["info", "info", "breaking"],
   find: ({ old, new: now }, documents) => {
     if (old === undefined || now === undefined || old.name !== now.name)

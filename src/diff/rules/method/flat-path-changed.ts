@@ -6,7 +6,7 @@ export const flatPathChanged: Rule<"method"> = {
   id: "flat-path-changed",
   on: "method",
   kind: "changed",
-  summary: "A method has another `flatPath`.",
+  summary: "The `flatPath` of a method changed.",
   reason:
     "Clients use `path`; servers use flatPath to number the segments of `{+name}`. Info if only names of variables changed.",
   verdict: ["warning", "warning", "info"],

@@ -5,7 +5,7 @@ export const httpMethodChanged: Rule<"method"> = {
   id: "http-method-changed",
   on: "method",
   kind: "changed",
-  summary: "A method has another HTTP method.",
+  summary: "The HTTP method of a method changed.",
   reason:
     "Breaking for types if a body of PATCH, in which null is allowed, becomes another body.",
   verdict: ["breaking", "info", "info"],

@@ -6,7 +6,7 @@ export const methodExtensionChanged: Rule<"method"> = {
   on: "method",
   kind: "changed",
   summary:
-    "Another field of a method changed: an extension, `streamingType`, `etagRequired`, or `supportsSubscription`.",
+    "A field of a method changed that no other rule covers: an extension, `streamingType`, `etagRequired`, or `supportsSubscription`.",
   verdict: ["warning", "warning", "info"],
   find: ({ old, new: now }, documents) =>
     old !== undefined &&

@@ -6,7 +6,7 @@ export const methodRenamed: Rule<"method"> = {
   id: "method-renamed",
   on: "method",
   kind: "changed",
-  summary: "A method has another name in its resource; its URL is the same.",
+  summary: "The name of a method in its resource changed; its URL is the same.",
   verdict: ["info", "breaking", "breaking"],
   find: ({ old, new: now }, documents) =>
     old !== undefined &&

@@ -6,7 +6,7 @@ export const pathChanged: Rule<"method"> = {
   id: "path-changed",
   on: "method",
   kind: "changed",
-  summary: "A method has another path.",
+  summary: "The path of a method changed.",
   verdict: ["breaking", "info", "info"],
   find: ({ old, new: now }, documents) => {
     if (old === undefined || now === undefined) return undefined;

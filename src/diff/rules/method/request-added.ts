@@ -4,7 +4,7 @@ export const requestAdded: Rule<"method"> = {
   id: "request-added",
   on: "method",
   kind: "added",
-  summary: "A method accepts a request body.",
+  summary: "A request body was added to a method.",
   reason:
     "The server may require it. `body-member-required` reports required members.",
   verdict: ["warning", "info", "info"],

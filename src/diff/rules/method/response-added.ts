@@ -4,7 +4,7 @@ export const responseAdded: Rule<"method"> = {
   id: "response-added",
   on: "method",
   kind: "added",
-  summary: "A method has a response body.",
+  summary: "A response body was added to a method.",
   reason: "Handlers must return a value.",
   verdict: ["info", "breaking", "warning"],
   find: ({ old, new: now }) =>

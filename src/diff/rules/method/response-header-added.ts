@@ -1,6 +1,6 @@
 import type { Rule } from "../../rule.js";
 import { quoted } from "../../words.js";
-import { missing } from "../../walk/sets.js";
+import { missingItems } from "../../walk/missing-items.js";
 
 export const responseHeaderAdded: Rule<"method"> = {
   id: "response-header-added",
@@ -11,8 +11,10 @@ export const responseHeaderAdded: Rule<"method"> = {
   find: ({ old, new: now }) =>
     old !== undefined &&
     now !== undefined &&
-    missing(now.responseHeaders ?? [], old.responseHeaders ?? [], ({ name }) =>
-      name.toLowerCase(),
+    missingItems(
+      now.responseHeaders ?? [],
+      old.responseHeaders ?? [],
+      ({ name }) => name.toLowerCase(),
     ).map(({ name }) => ({
       text: `the response header ${quoted(name)} was added`,
       detail: name,

@@ -1,6 +1,6 @@
 import type { Rule } from "../../rule.js";
 import { quoted } from "../../words.js";
-import { missing } from "../../walk/sets.js";
+import { missingItems } from "../../walk/missing-items.js";
 
 export const responseHeaderRemoved: Rule<"method"> = {
   id: "response-header-removed",
@@ -11,8 +11,10 @@ export const responseHeaderRemoved: Rule<"method"> = {
   find: ({ old, new: now }) =>
     old !== undefined &&
     now !== undefined &&
-    missing(old.responseHeaders ?? [], now.responseHeaders ?? [], ({ name }) =>
-      name.toLowerCase(),
+    missingItems(
+      old.responseHeaders ?? [],
+      now.responseHeaders ?? [],
+      ({ name }) => name.toLowerCase(),
     ).map(({ name }) => ({
       text: `the response header ${quoted(name)} was removed`,
       detail: name,

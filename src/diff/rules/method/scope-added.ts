@@ -1,20 +1,20 @@
 import type { Rule } from "../../rule.js";
 import { quoted } from "../../words.js";
-import { missing } from "../../walk/sets.js";
+import { missingItems } from "../../walk/missing-items.js";
 
 export const scopeAdded: Rule<"method"> = {
   id: "scope-added",
   on: "method",
   kind: "added",
-  summary: "A method accepts another scope.",
+  summary: "A scope was added to those that a method accepts.",
   reason: "One of the listed scopes is sufficient.",
   verdict: ["info", "info", "info"],
   find: ({ old, new: now }) =>
     old !== undefined &&
     now !== undefined &&
     old.scopes.length > 0 &&
-    missing(now.scopes, old.scopes, (name) => name).map((name) => ({
-      text: `the scope ${quoted(name)} is accepted`,
+    missingItems(now.scopes, old.scopes, (name) => name).map((name) => ({
+      text: `the scope ${quoted(name)} is now accepted`,
       detail: name,
       below: "/scopes",
     })),

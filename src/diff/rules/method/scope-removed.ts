@@ -1,6 +1,6 @@
 import type { Rule } from "../../rule.js";
 import { quoted } from "../../words.js";
-import { missing } from "../../walk/sets.js";
+import { missingItems } from "../../walk/missing-items.js";
 
 export const scopeRemoved: Rule<"method"> = {
   id: "scope-removed",
@@ -13,7 +13,7 @@ export const scopeRemoved: Rule<"method"> = {
     old !== undefined &&
     now !== undefined &&
     now.scopes.length > 0 &&
-    missing(old.scopes, now.scopes, (name) => name).map((name) => ({
+    missingItems(old.scopes, now.scopes, (name) => name).map((name) => ({
       text: `the scope ${quoted(name)} is no longer accepted`,
       detail: name,
       below: "/scopes",

@@ -11,7 +11,7 @@ export const scopesDropped: Rule<"method"> = {
     now !== undefined &&
     old.scopes.length > 0 &&
     now.scopes.length === 0 && {
-      text: "the method lists no scopes",
+      text: "the method no longer lists scopes",
       below: "/scopes",
     },
 };

@@ -5,14 +5,14 @@ export const scopesRequired: Rule<"method"> = {
   id: "scopes-required",
   on: "method",
   kind: "changed",
-  summary: "A method without scopes requires one of a list.",
+  summary: "A method that had no scopes now requires one of a list.",
   verdict: ["breaking", "info", "info"],
   find: ({ old, new: now }) =>
     old !== undefined &&
     now !== undefined &&
     old.scopes.length === 0 &&
     now.scopes.length > 0 && {
-      text: `the method requires one of the scopes ${listed(now.scopes)}`,
+      text: `the method now requires one of the scopes ${listed(now.scopes)}`,
       detail: listed(now.scopes),
       below: "/scopes",
     },

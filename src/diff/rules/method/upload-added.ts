@@ -5,15 +5,15 @@ export const uploadAdded: Rule<"method"> = {
   id: "upload-added",
   on: "method",
   kind: "added",
-  summary: "A method accepts media.",
-  reason: "Handlers ignore the media.",
+  summary: "A method now accepts media uploads.",
+  reason: "Existing handlers ignore the media.",
   verdict: ["info", "warning", "info"],
   find: ({ old, new: now }) =>
     old !== undefined &&
     now !== undefined &&
     !hasUploadProtocol(old.upload) &&
     hasUploadProtocol(now.upload) && {
-      text: "the method accepts media uploads",
+      text: "the method now accepts media uploads",
       below: "/mediaUpload",
     },
 };

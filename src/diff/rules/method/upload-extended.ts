@@ -10,8 +10,8 @@ export const uploadExtended: Rule<"method"> = {
   on: "method",
   kind: "changed",
   summary:
-    "A method accepts larger media, more media types, or another upload protocol.",
-  reason: "Handlers receive more than before.",
+    "A method now accepts larger media, more media types, or another upload protocol.",
+  reason: "Handlers can receive uploads that they did not receive before.",
   verdict: ["info", "warning", "info"],
   find: ({ old, new: now }) => {
     const [before, after] = [old?.upload, now?.upload];

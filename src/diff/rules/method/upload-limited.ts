@@ -6,7 +6,7 @@ export const uploadLimited: Rule<"method"> = {
   id: "upload-limited",
   on: "method",
   kind: "changed",
-  summary: "A method accepts smaller media, or fewer media types.",
+  summary: "A method now accepts only smaller media, or fewer media types.",
   verdict: ["breaking", "info", "info"],
   find: ({ old, new: now }) => {
     const [before, after] = [old?.upload, now?.upload];

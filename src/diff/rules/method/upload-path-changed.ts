@@ -8,7 +8,7 @@ export const uploadPathChanged: Rule<"method"> = {
   id: "upload-path-changed",
   on: "method",
   kind: "changed",
-  summary: "Media is sent to another path.",
+  summary: "The path of media uploads changed.",
   verdict: ["breaking", "info", "info"],
   find: ({ old, new: now }) =>
     old !== undefined &&

@@ -4,14 +4,14 @@ export const parameterDeprecated: Rule<"parameter"> = {
   id: "parameter-deprecated",
   on: "parameter",
   kind: "deprecated",
-  summary: "A parameter is deprecated.",
+  summary: "A parameter was deprecated.",
   verdict: ["warning", "info", "info"],
   find: ({ old, new: now }) =>
     old !== undefined &&
     now !== undefined &&
     old.flags.deprecated === undefined &&
     now.flags.deprecated !== undefined && {
-      text: "the parameter is deprecated",
+      text: "the parameter was deprecated",
       below: "/deprecated",
     },
 };

@@ -5,7 +5,7 @@ export const parameterOptional: Rule<"parameter"> = {
   id: "parameter-optional",
   on: "parameter",
   kind: "changed",
-  summary: "A required parameter is optional.",
+  summary: "A required parameter became optional.",
   reason: "Handlers can receive requests without it, unless it has a default.",
   verdict: ["info", "breaking", "info"],
   find: ({ old, new: now }, documents) =>
@@ -13,7 +13,7 @@ export const parameterOptional: Rule<"parameter"> = {
     now !== undefined &&
     isBinding(old.flags.required, documents.old.trustProse) &&
     !isBinding(now.flags.required, documents.new.trustProse) && {
-      text: "the parameter is optional",
+      text: "the parameter became optional",
       below: "/required",
       verdict:
         now.constraints.default === undefined ? undefined : { server: "info" },

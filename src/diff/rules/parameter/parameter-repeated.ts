@@ -4,7 +4,7 @@ export const parameterRepeated: Rule<"parameter"> = {
   id: "parameter-repeated",
   on: "parameter",
   kind: "changed",
-  summary: "A parameter accepts several values.",
+  summary: "A parameter now accepts several values.",
   reason: "One value is encoded as before, but the generated type is a list.",
   verdict: ["info", "breaking", "breaking"],
   find: ({ old, new: now }) =>
@@ -12,7 +12,7 @@ export const parameterRepeated: Rule<"parameter"> = {
     now !== undefined &&
     !old.repeated &&
     now.repeated && {
-      text: "the parameter accepts several values",
+      text: "the parameter now accepts several values",
       below: "/repeated",
     },
 };

@@ -5,7 +5,7 @@ export const parameterRequired: Rule<"parameter"> = {
   id: "parameter-required",
   on: "parameter",
   kind: "changed",
-  summary: "An optional parameter is required.",
+  summary: "An optional parameter became required.",
   reason:
     "Warning for clients if the parameter has a default, which servers can use.",
   verdict: ["breaking", "info", "breaking"],
@@ -14,7 +14,7 @@ export const parameterRequired: Rule<"parameter"> = {
     now !== undefined &&
     !isBinding(old.flags.required, documents.old.trustProse) &&
     isBinding(now.flags.required, documents.new.trustProse) && {
-      text: "the parameter is required",
+      text: "the parameter became required",
       below: "/required",
       verdict:
         (now.constraints.default ?? old.constraints.default) === undefined

@@ -5,7 +5,7 @@ export const propertyOptional: Rule<"property"> = {
   id: "property-optional",
   on: "property",
   kind: "changed",
-  summary: "A required property is optional.",
+  summary: "A required property became optional.",
   verdict: {
     request: ["info", "breaking", "info"],
     response: ["breaking", "info", "breaking"],
@@ -15,7 +15,7 @@ export const propertyOptional: Rule<"property"> = {
     now !== undefined &&
     isAlwaysPresent(old.flags, documents.old.trustProse) &&
     !isAlwaysPresent(now.flags, documents.new.trustProse) && {
-      text: "the property is optional",
+      text: "the property became optional",
       below: "/required",
     },
 };

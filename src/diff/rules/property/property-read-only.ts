@@ -5,7 +5,7 @@ export const propertyReadOnly: Rule<"property"> = {
   id: "property-read-only",
   on: "property",
   kind: "changed",
-  summary: "A property is read-only.",
+  summary: "A property became read-only.",
   reason: "Requests can no longer set it.",
   verdict: {
     request: ["breaking", "breaking", "breaking"],
@@ -16,7 +16,7 @@ export const propertyReadOnly: Rule<"property"> = {
     now !== undefined &&
     !isBinding(old.flags.readOnly, documents.old.trustProse) &&
     isBinding(now.flags.readOnly, documents.new.trustProse) && {
-      text: "the property is read-only",
+      text: "the property became read-only",
       below: "/readOnly",
     },
 };

@@ -5,9 +5,9 @@ export const propertyRequired: Rule<"property"> = {
   id: "property-required",
   on: "property",
   kind: "changed",
-  summary: "An optional property is required.",
+  summary: "An optional property became required.",
   reason:
-    "In responses, code that creates values of the type, such as tests, must set it.",
+    "The generated type also requires it in responses, so code that creates responses, such as tests, must set it.",
   verdict: {
     request: ["breaking", "info", "breaking"],
     response: ["info", "breaking", "warning"],
@@ -18,7 +18,7 @@ export const propertyRequired: Rule<"property"> = {
     now !== undefined &&
     !isAlwaysPresent(old.flags, documents.old.trustProse) &&
     isAlwaysPresent(now.flags, documents.new.trustProse) && {
-      text: "the property is required",
+      text: "the property became required",
       below: "/required",
     },
 };

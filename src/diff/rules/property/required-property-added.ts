@@ -7,7 +7,7 @@ export const requiredPropertyAdded: Rule<"property"> = {
   kind: "added",
   summary: "A required property was added.",
   reason:
-    "In responses, code that creates values of the type, such as tests, must set it. A default does not help: bodies have no defaults.",
+    "The generated type also requires it in responses, so code that creates responses, such as tests, must set it. A default does not help: bodies have no defaults.",
   verdict: {
     request: ["breaking", "info", "breaking"],
     response: ["info", "breaking", "warning"],

@@ -5,7 +5,7 @@ export const discriminantChanged: Rule<"schema"> = {
   id: "discriminant-changed",
   on: "schema",
   kind: "changed",
-  summary: "Another property selects the option of a variant.",
+  summary: "The property that selects the option of a variant changed.",
   verdict: ["breaking", "breaking", "breaking"],
   find: ({ old, new: now }) =>
     old?.body.kind === "variant" &&

@@ -5,7 +5,8 @@ export const schemaRenamed: Rule<"schema"> = {
   id: "schema-renamed",
   on: "schema",
   kind: "changed",
-  summary: "A schema has another id, or an inline schema became a named one.",
+  summary:
+    "The id of a schema changed, or an inline schema became a named one.",
   reason:
     "Ids of schemas are not part of requests and responses, but importers use them.",
   verdict: ["info", "info", "breaking"],

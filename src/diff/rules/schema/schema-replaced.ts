@@ -6,14 +6,14 @@ export const schemaReplaced: Rule<"schema"> = {
   on: "schema",
   kind: "changed",
   summary:
-    "Values have another schema; differences of the schemas are reported.",
+    "Values refer to another schema. Differences between the two schemas are reported separately.",
   verdict: ["info", "info", "info"],
   find: ({ old, new: now }, documents) =>
     old !== undefined &&
     now !== undefined &&
     old.id !== now.id &&
     documents.new.definitions.has(old.id) && {
-      text: `the values have the schema ${quoted(now.id)}`,
+      text: `the schema of the values changed to ${quoted(now.id)}`,
       detail: now.id,
     },
 };

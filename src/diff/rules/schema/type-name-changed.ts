@@ -5,7 +5,7 @@ export const typeNameChanged: Rule<"schema"> = {
   on: "schema",
   kind: "changed",
   summary:
-    "The generated type of a schema has another name, because names conflict.",
+    "The generated type of a schema was renamed, because its name conflicts with another name.",
   verdict: ["info", "info", "breaking"],
   find: ({ old, new: now, isSameId }, documents) => {
     if (!isSameId || old === undefined || now === undefined) return undefined;

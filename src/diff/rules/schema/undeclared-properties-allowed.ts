@@ -4,7 +4,7 @@ export const undeclaredPropertiesAllowed: Rule<"schema"> = {
   id: "undeclared-properties-allowed",
   on: "schema",
   kind: "changed",
-  summary: "An object can have properties that are not declared.",
+  summary: "An object can now have properties that are not declared.",
   verdict: {
     request: ["info", "warning", "info"],
     response: ["warning", "info", "warning"],
@@ -14,7 +14,7 @@ export const undeclaredPropertiesAllowed: Rule<"schema"> = {
     now?.body.kind === "object" &&
     old.body.additional === undefined &&
     now.body.additional !== undefined && {
-      text: "undeclared properties are allowed",
+      text: "undeclared properties are now allowed",
       below: "/additionalProperties",
     },
 };

@@ -1,6 +1,6 @@
 import type { Rule } from "../../rule.js";
 import { quoted } from "../../words.js";
-import { missing } from "../../walk/sets.js";
+import { missingItems } from "../../walk/missing-items.js";
 
 export const variantOptionAdded: Rule<"schema"> = {
   id: "variant-option-added",
@@ -14,7 +14,7 @@ export const variantOptionAdded: Rule<"schema"> = {
   find: ({ old, new: now }) =>
     old?.body.kind === "variant" &&
     now?.body.kind === "variant" &&
-    missing(now.body.options, old.body.options, ({ value }) => value).map(
+    missingItems(now.body.options, old.body.options, ({ value }) => value).map(
       ({ value }) => ({
         text: `the option ${quoted(value)} was added`,
         detail: value,

@@ -1,6 +1,6 @@
 import type { Rule } from "../../rule.js";
 import { quoted } from "../../words.js";
-import { missing } from "../../walk/sets.js";
+import { missingItems } from "../../walk/missing-items.js";
 
 export const variantOptionRemoved: Rule<"schema"> = {
   id: "variant-option-removed",
@@ -14,7 +14,7 @@ export const variantOptionRemoved: Rule<"schema"> = {
   find: ({ old, new: now }) =>
     old?.body.kind === "variant" &&
     now?.body.kind === "variant" &&
-    missing(old.body.options, now.body.options, ({ value }) => value).map(
+    missingItems(old.body.options, now.body.options, ({ value }) => value).map(
       ({ value }) => ({
         text: `the option ${quoted(value)} was removed`,
         detail: value,

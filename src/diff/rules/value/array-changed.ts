@@ -1,5 +1,5 @@
 import type { Rule } from "../../rule.js";
-import { changeOf, typeWords } from "../../walk/value-types.js";
+import { typeChangeOf, typeWords } from "../../walk/value-types.js";
 
 export const arrayChanged: Rule<"value"> = {
   id: "array-changed",
@@ -8,7 +8,7 @@ export const arrayChanged: Rule<"value"> = {
   summary: "A value became a list, or a list became another value.",
   verdict: ["breaking", "breaking", "breaking"],
   find: (pair, documents) =>
-    changeOf(pair, documents) === "array" && {
+    typeChangeOf(pair, documents) === "array" && {
       text: `the type changed from ${typeWords(pair.old.schema, documents.old.definitions)} to ${typeWords(pair.new.schema, documents.new.definitions)}`,
       detail: `${typeWords(pair.old.schema, documents.old.definitions)} ${typeWords(pair.new.schema, documents.new.definitions)}`,
     },

@@ -5,7 +5,7 @@ export const defaultChanged: Rule<"value"> = {
   id: "default-changed",
   on: "value",
   kind: "changed",
-  summary: "A value has another default.",
+  summary: "A default changed.",
   reason: "Requests without the value have another effect.",
   verdict: ["warning", "warning", "info"],
   find: ({ old, new: now }) =>

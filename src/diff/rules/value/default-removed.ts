@@ -7,7 +7,7 @@ export const defaultRemoved: Rule<"value"> = {
   kind: "changed",
   summary: "A default was removed.",
   reason:
-    "Handlers no longer always receive a parameter; properties of bodies have no effective defaults (info).",
+    "Handlers can receive requests without the parameter. Info for properties of bodies, whose defaults have no effect.",
   verdict: ["warning", "breaking", "info"],
   find: ({ old, new: now, where }) =>
     old.constraints.default !== undefined &&

@@ -1,5 +1,5 @@
 import type { Rule } from "../../rule.js";
-import { changeOf, typeWords } from "../../walk/value-types.js";
+import { typeChangeOf, typeWords } from "../../walk/value-types.js";
 
 export const enumAdded: Rule<"value"> = {
   id: "enum-added",
@@ -11,7 +11,7 @@ export const enumAdded: Rule<"value"> = {
     response: ["info", "breaking", "info"],
   },
   find: (pair, documents) =>
-    changeOf(pair, documents) === "enum" && {
+    typeChangeOf(pair, documents) === "enum" && {
       text: `the type changed from ${typeWords(pair.old.schema, documents.old.definitions)} to ${typeWords(pair.new.schema, documents.new.definitions)}`,
       detail: `${typeWords(pair.old.schema, documents.old.definitions)} ${typeWords(pair.new.schema, documents.new.definitions)}`,
     },

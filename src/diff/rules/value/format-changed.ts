@@ -5,7 +5,7 @@ export const formatChanged: Rule<"value"> = {
   id: "format-changed",
   on: "value",
   kind: "changed",
-  summary: "A value has another format of the same type.",
+  summary: "The format of a value changed; its type is the same.",
   verdict: {
     request: ["warning", "warning", "info"],
     response: ["warning", "warning", "info"],

@@ -5,7 +5,7 @@ export const formatNarrowed: Rule<"value"> = {
   id: "format-narrowed",
   on: "value",
   kind: "changed",
-  summary: "The format of an integer has a smaller range.",
+  summary: "The format of an integer changed to one with a smaller range.",
   verdict: {
     request: ["breaking", "info", "info"],
     response: ["info", "warning", "info"],

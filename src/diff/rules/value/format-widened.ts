@@ -5,7 +5,7 @@ export const formatWidened: Rule<"value"> = {
   id: "format-widened",
   on: "value",
   kind: "changed",
-  summary: "The format of an integer has a larger range.",
+  summary: "The format of an integer changed to one with a larger range.",
   verdict: {
     request: ["info", "warning", "info"],
     response: ["warning", "info", "info"],

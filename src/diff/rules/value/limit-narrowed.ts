@@ -6,7 +6,7 @@ export const limitNarrowed: Rule<"value"> = {
   on: "value",
   kind: "changed",
   summary:
-    "A limit excludes values that were allowed: minimum, maximum, or a limit of length.",
+    "A limit now excludes values that were allowed: minimum, maximum, or a limit of length.",
   verdict: {
     request: ["breaking", "info", "info"],
     response: ["info", "warning", "info"],

@@ -5,7 +5,7 @@ export const limitWidened: Rule<"value"> = {
   id: "limit-widened",
   on: "value",
   kind: "changed",
-  summary: "A limit allows more values.",
+  summary: "A limit now allows more values.",
   verdict: {
     request: ["info", "warning", "info"],
     response: ["warning", "info", "info"],

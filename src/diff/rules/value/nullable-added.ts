@@ -5,7 +5,7 @@ export const nullableAdded: Rule<"value"> = {
   id: "nullable-added",
   on: "value",
   kind: "changed",
-  summary: "A value can be null (`x-nullable`).",
+  summary: "A value can now be null (`x-nullable`).",
   verdict: {
     request: ["info", "breaking", "info"],
     response: ["breaking", "info", "breaking"],
@@ -13,7 +13,7 @@ export const nullableAdded: Rule<"value"> = {
   find: ({ old, new: now }, documents) =>
     isNullable(old.schema, documents.old) === false &&
     isNullable(now.schema, documents.new) && {
-      text: "the value can be null",
+      text: "the value can now be null",
       below: "/x-nullable",
     },
 };

@@ -6,7 +6,7 @@ export const patternChanged: Rule<"value"> = {
   on: "value",
   kind: "changed",
   summary: "A pattern was added or changed.",
-  reason: "Patterns are not compared by the texts that they match.",
+  reason: "The rule does not determine which texts the patterns match.",
   verdict: {
     request: ["breaking", "warning", "info"],
     response: ["warning", "warning", "info"],

@@ -56,8 +56,8 @@ export class Pages {
   }
 
   /**
-   * Returns the script with the search index. Other requests are handled
-   * between two documents. The response cache keeps it until a document
+   * Returns the script with the search index. Yields to other requests after
+   * each document. The response cache stores the script until a document
    * changes.
    */
   async #searchIndex(origin: string): Promise<Outgoing> {

@@ -1,3 +1,4 @@
+import { formatCount } from "../../../diagnostics/format-count.js";
 import { AdminError } from "../../service.js";
 import type { Store, Transaction } from "../../store/store.js";
 import { requireOwner } from "../keys.js";
@@ -84,7 +85,6 @@ function throwProblems(
   { isPartial }: ImportOptions,
 ): void {
   if (isPartial || problems.length === 0) return;
-  const count =
-    problems.length === 1 ? "1 problem" : `${problems.length} problems`;
+  const count = formatCount(problems.length, "problem");
   throw new AdminError(`the file has ${count}; nothing was imported`, problems);
 }

@@ -1,7 +1,7 @@
 import type { OptionValues } from "../generate/options.js";
 
 /** Values of the command line and environment, without defaults. */
-export type GivenValues = Partial<OptionValues> & {
-  /** Names of APIs of the config. */
+export type ExplicitValues = Partial<OptionValues> & {
+  /** Labels of APIs of the config. */
   readonly names?: readonly string[];
 };

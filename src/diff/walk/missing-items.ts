@@ -1,5 +1,5 @@
-/** Returns the items of a list whose key another list does not contain. */
-export function missing<T>(
+/** Returns the items of a list whose keys are not in another list. */
+export function missingItems<T>(
   from: readonly T[],
   other: readonly T[],
   keyOf: (item: T) => string,

@@ -23,20 +23,24 @@ export interface ApiSource {
   readonly source?: string | undefined;
 }
 
-/** Fetched document, and the failure if it comes from the cache instead. */
+/**
+ * Fetched document, with the error of the request if the document comes from
+ * the cache.
+ */
 export interface FetchResult {
   readonly document: RemoteDocument;
   readonly failure?: RemoteError;
 }
 
 /** Fetches documents by URL, and by name and version. */
-export class Remote {
+export class DocumentFetcher {
   readonly #client: DocumentClient;
   readonly #directoryUrl: string | undefined;
   #directory: Directory | undefined;
 
   /**
-   * @param project folder that can contain a forged cache
+   * @param project folder of the project; a cache inside it is not used, since
+   * a repository could contain forged responses
    * @throws RemoteError if a header setting is invalid
    */
   constructor(

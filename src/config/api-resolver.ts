@@ -22,7 +22,7 @@ interface ApisOptions {
 const NOT_SETTINGS: ReadonlySet<string> = new Set(["source", "patches"]);
 
 /** Resolves the APIs of a config. Reports each mistake once. */
-export class Apis {
+export class ApiResolver {
   readonly #options: ApisOptions;
   readonly #sink: Sink;
   /** Labels of fetched documents by file, in lower case. */
