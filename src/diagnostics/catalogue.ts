@@ -652,6 +652,12 @@ const rows = {
     fix: "Check that the patch is still needed, then update its key `revision`.",
   },
   // Comparison of documents
+  "diff-document": {
+    severity: "error",
+    cause:
+      "The document of a lock entry is not committed, was removed from the cache, or was edited; or the name is unknown.",
+    fix: "Check the name. Commit documents with the lock file, or compare in a clone with the complete history.",
+  },
   "diff-git": {
     severity: "error",
     exit: 2,
