@@ -3,6 +3,7 @@ import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { checkConfig } from "./check-config.js";
 import type { CheckedConfig, LevelValues } from "./checked-config.js";
+import { checkRuleNames } from "./config-sections.js";
 import { findConfig } from "./find-config.js";
 import type { GenConfig } from "./gen-config.js";
 import type { ResolvedConfig } from "./job.js";
@@ -49,16 +50,17 @@ export async function loadConfig(options: LoadOptions): Promise<ConfigResult> {
     : resolve(loaded, file, sink, options);
 }
 
-function resolve(
+async function resolve(
   loaded: LoadedConfig,
   file: string | undefined,
   sink: Sink,
   { cwd, overrides = {}, apis }: LoadOptions,
-): ConfigResult {
+): Promise<ConfigResult> {
   const checked = checkConfig(loaded.value, sink);
+  await checkRuleNames(loaded.value, sink);
   const folder = file === undefined ? cwd : path.dirname(file);
   const resolved =
-    checked === undefined
+    checked === undefined || sink.hasErrors
       ? undefined
       : resolveJobs(checked, { cwd, folder, overrides, apis }, sink);
   return {
