@@ -96,12 +96,14 @@ async function readPatches(
 async function watch(values: OptionValues, context: Context): Promise<number> {
   if (values.spec.includes("-"))
     throw new UsageError("--watch can't be combined with --spec -");
+  const { specInputs } = await import("../watch-remote.js");
   const { watchRuns } = await import("../watch.js");
   const { watchedInputs } = await import("../../generate/watched-inputs.js");
   const settings = settingsOf(values, undefined, context);
   const runs = {
     inputs: () => watchedInputs(settings, values.patch),
     run: () => runOnce(values, context),
+    remote: specInputs(values, settings),
     isQuiet: values.quiet === true || values.format !== "text",
   };
   return watchRuns(runs, context);
