@@ -3,6 +3,7 @@ import {
   sameSettings,
   type Settings,
 } from "../../generate/settings.js";
+import type { EditSettings } from "../../generate/edit-document.js";
 import { exportSettings } from "../../generate/api-settings.js";
 import { UsageError, type Command, type Context } from "../command.js";
 import { options, type OptionValues } from "../../generate/options.js";
@@ -77,10 +78,22 @@ async function runOnce(
         });
   report(result, values, context.output, timings);
   if (isDrifted(result, values))
-    await reportDocuments([{ ...values, out: values.out! }], values, context);
+    await reportDocuments(
+      [{ ...values, out: values.out!, settings: editsOf(values, patches) }],
+      values,
+      context,
+    );
   const code = runExitCode(result, values);
   progress?.end(result, code);
   return code;
+}
+
+/** Returns the patches and the selection of each `--spec`. */
+function editsOf(
+  { spec, include, exclude }: OptionValues,
+  patches: LoadedPatches["patches"],
+): ReadonlyMap<string, EditSettings> {
+  return new Map(spec.map((name) => [name, { include, exclude, patches }]));
 }
 
 /** Reads the patch files of `--patch`. */
