@@ -1,6 +1,7 @@
 import path from "node:path";
 import { documentFile } from "../config/api-name.js";
 import { findConfig } from "../config/find-config.js";
+import { loadConfig } from "../config/load-config.js";
 import { LOCK_FILE } from "../config/resolve-jobs.js";
 import type { Sink } from "../diagnostics/sink.js";
 import type { FindProject } from "../diff/lock-operands.js";
@@ -45,7 +46,6 @@ async function configured(
   const base = path.resolve(cwd, folder);
   const file = findConfig(base, undefined, sink, false);
   if (file === undefined) return {};
-  const { loadConfig } = await import("../config/load-config.js");
   const config = path.relative(cwd, file);
   const { resolved, diagnostics } = await loadConfig({ cwd, config });
   sink.diagnostics.push(

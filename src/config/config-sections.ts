@@ -105,23 +105,3 @@ function membersOf(
     `${pointer}/${escapeToken(key)}`,
   ]);
 }
-
-/**
- * Reports names of `validate.rules` that no rule has. The rules are loaded on
- * demand, since most configs have no such section.
- */
-export async function checkRuleNames(
-  config: unknown,
-  sink: Sink,
-): Promise<void> {
-  const section = isObject(config) ? config["validate"] : undefined;
-  const rules = isObject(section) ? section["rules"] : undefined;
-  const names = isObject(rules) ? Object.keys(rules) : [];
-  if (names.length === 0) return;
-  const { levelProblem } = await import("../validate/levels.js");
-  for (const name of names) {
-    const problem = levelProblem(name, "off");
-    const at = `/validate/rules/${escapeToken(name)}`;
-    if (problem !== undefined) sink.report("config-value", problem, at);
-  }
-}

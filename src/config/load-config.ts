@@ -1,9 +1,9 @@
 import path from "node:path";
+import { isObject } from "../diagnostics/json.js";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { checkConfig } from "./check-config.js";
 import type { CheckedConfig, LevelValues } from "./checked-config.js";
-import { checkRuleNames } from "./config-sections.js";
 import { findConfig } from "./find-config.js";
 import type { GenConfig } from "./gen-config.js";
 import type { ResolvedConfig } from "./job.js";
@@ -57,7 +57,11 @@ async function resolve(
   { cwd, overrides = {}, apis }: LoadOptions,
 ): Promise<ConfigResult> {
   const checked = checkConfig(loaded.value, sink);
-  await checkRuleNames(loaded.value, sink);
+  const names = ruleNames(loaded.value);
+  if (names.length > 0) {
+    const { checkRuleNames } = await import("./rule-names.js");
+    checkRuleNames(names, sink);
+  }
   const folder = file === undefined ? cwd : path.dirname(file);
   const resolved =
     checked === undefined || sink.hasErrors
@@ -69,6 +73,13 @@ async function resolve(
     ...(resolved === undefined || sink.hasErrors ? {} : { resolved }),
     diagnostics: located(sink.diagnostics, loaded),
   };
+}
+
+/** Returns the names in the section `validate.rules`. */
+function ruleNames(config: unknown): readonly string[] {
+  const section = isObject(config) ? config["validate"] : undefined;
+  const rules = isObject(section) ? section["rules"] : undefined;
+  return isObject(rules) ? Object.keys(rules) : [];
 }
 
 /** Adds the positions in the config file. */
