@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT, temporaryFolder } from "../support/paths.js";
-import { apiOf, gen, texts, tree, write } from "./support.js";
+import { apiOf, gen, genProcess, texts, tree, write } from "./support.js";
 
 /** Folder with two documents and a config. */
 function project(config: object, name = "gen.config.json"): string {
@@ -243,7 +243,8 @@ describe("a config in", () => {
       "shared/out.ts": `type Text = string;\nexport const out: Text = "gen";`,
       "gen.config.ts": `import { out } from "./shared/out.ts";\nexport default { out, apis: ${API} as Record<string, object> };`,
     });
-    const without = gen([], { cwd });
+    // Registered hooks would stay in a shared process.
+    const without = genProcess([], { cwd });
     if (!Object.hasOwn(process.features, "typescript")) {
       expect(without.status).toBe(2);
       expect(without.stderr).toContain("error package-missing");
@@ -254,7 +255,7 @@ describe("a config in", () => {
       path.join(ROOT, "node_modules", from),
       path.join(cwd, "node_modules", name),
     );
-    expect(gen([], { cwd })).toMatchObject({ status: 0, stderr: "" });
+    expect(genProcess([], { cwd })).toMatchObject({ status: 0, stderr: "" });
     expect(tree(cwd).has("gen/one/v1/index.ts")).toBe(true);
   });
 

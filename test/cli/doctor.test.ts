@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { ROOT, temporaryFolder } from "../support/paths.js";
-import { apiOf, gen, texts, tree, write } from "./support.js";
+import { apiOf, gen, genProcess, texts, tree, write } from "./support.js";
 
 interface Report {
   readonly ok: boolean;
@@ -18,7 +18,9 @@ function doctor(
   cwd: string,
   env: Record<string, string> = {},
 ): { status: number | null; found: string[]; stdout: string } {
-  const { status, stdout } = gen(["doctor", "--format", "json"], { cwd, env });
+  // A shared process keeps the location of packages that a test removes.
+  const args = ["doctor", "--format", "json"];
+  const { status, stdout } = genProcess(args, { cwd, env });
   const { ok, checks } = JSON.parse(stdout) as Report;
   expect(ok).toBe(status === 0);
   const found = checks
