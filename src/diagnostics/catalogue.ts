@@ -522,7 +522,7 @@ const rows = {
     severity: "error",
     exit: 2,
     cause: "A request header is not configured correctly.",
-    fix: "Correct GEN_HEADERS, and set the environment variables that it names.",
+    fix: "Correct GEN_HEADERS, or `headers` of the config, and set the environment variables that they name.",
   },
   "remote-unknown": {
     severity: "error",
