@@ -289,6 +289,29 @@ function declarations() {
   );
 }
 
+/**
+ * Removes declarations that no public type reaches: the compiler writes those of
+ * all files that the entries import.
+ */
+function pruneDeclarations() {
+  const types = path.join(dist, "types");
+  const all = walk(types);
+  const reached = new Set(
+    all.filter((name) => /^(index\.d\.ts$|plugins\/|runtime\/)/.test(name)),
+  );
+  for (const name of reached) {
+    const text = readFileSync(path.join(types, name), "utf8");
+    for (const [, specifier] of text.matchAll(
+      /(?:from |import |import\()"(\.[^"]+)"/g,
+    )) {
+      const target = path.posix.join(path.posix.dirname(name), specifier);
+      reached.add(target.replace(/\.js$/, ".d.ts"));
+    }
+  }
+  for (const name of all)
+    if (!reached.has(name)) rmSync(path.join(types, name));
+}
+
 function exchange() {
   const target = path.join(root, "dist");
   if (existsSync(target)) renameSync(target, path.join(work, "old"));
@@ -304,6 +327,7 @@ try {
   if (!isPartial) {
     await bundle();
     declarations();
+    pruneDeclarations();
     exchange();
   }
 } finally {

@@ -2,7 +2,9 @@ import type { Diagnostic } from "../diagnostics/types.js";
 import type { LevelValues } from "../config/checked-config.js";
 import { keysOf } from "../config/config-keys.js";
 import { loadConfig } from "../config/load-config.js";
+import type { JobApi } from "../config/job.js";
 import { runJobs, type JobsResult } from "../config/run-jobs.js";
+import type { EditSettings } from "../generate/edit-document.js";
 import { options, type OptionValues } from "../generate/options.js";
 import { UsageError, type Context } from "./command.js";
 import type { ExplicitValues } from "./explicit-values.js";
@@ -66,15 +68,33 @@ async function runOnce(
   reportRun(result, shown, output, { command, ...timings });
   if (isDrifted(result, values)) {
     const jobs = loaded.resolved?.jobs ?? [];
-    const outputs = jobs.map(({ out, apis }) => ({
-      spec: apis.map(({ file }) => file),
-      out,
-    }));
+    const outputs = [];
+    for (const { out, apis } of jobs)
+      outputs.push({
+        spec: apis.map(({ file }) => file),
+        out,
+        settings: await editsOf(apis, cwd),
+      });
     await reportDocuments(outputs, values, context);
   }
   const code = runExitCode(result, values);
   progress?.end(result, code);
   return code;
+}
+
+/** Returns the patches and the selection of each document. */
+async function editsOf(
+  apis: readonly JobApi[],
+  cwd: string,
+): Promise<ReadonlyMap<string, EditSettings>> {
+  const { loadPatches } = await import("../generate/patch-files.js");
+  const edits = new Map<string, EditSettings>();
+  for (const { file, settings, patches: files, patchedApi } of apis) {
+    const { patches } = await loadPatches(files, cwd, patchedApi);
+    const { include, exclude } = settings;
+    edits.set(file, { include, exclude, patches });
+  }
+  return edits;
 }
 
 /**

@@ -6,6 +6,7 @@ import { watchedInputs } from "../generate/watched-inputs.js";
 import type { WatchedInputs } from "../watch/snapshot.js";
 import type { Context } from "./command.js";
 import type { ExplicitValues } from "./explicit-values.js";
+import { configInputs, Turns } from "./watch-remote.js";
 import { watchRuns } from "./watch.js";
 
 /**
@@ -14,11 +15,13 @@ import { watchRuns } from "./watch.js";
  * valid config are watched.
  */
 export function watchConfig(
-  { config, quiet, format }: ExplicitValues,
+  values: ExplicitValues,
   run: () => Promise<number>,
   context: Context,
 ): Promise<number> {
+  const { config, quiet, format } = values;
   const { cwd } = context;
+  const turns = new Turns();
   let last: ResolvedConfig | undefined;
   const inputs = async (): Promise<WatchedInputs> => {
     const { resolved, file } = await loadConfig({ cwd, config });
@@ -27,7 +30,11 @@ export function watchConfig(
     return merge(files, await jobInputs(last, cwd));
   };
   const isQuiet = quiet === true || (format ?? "text") !== "text";
-  return watchRuns({ inputs, run, isQuiet }, context);
+  const remote = configInputs(values, turns, isQuiet, context);
+  return watchRuns(
+    { inputs, run: () => turns.take(run), remote, isQuiet },
+    context,
+  );
 }
 
 function jobInputs(

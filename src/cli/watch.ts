@@ -9,6 +9,9 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 /** Exit code after a second signal: 128 + SIGINT. */
 const INTERRUPTED = 130;
 
+/** Milliseconds after which the end no longer waits for requests. */
+const GRACE = 500;
+
 /** Maximum number of changed files that are named. */
 const MAX_NAMED = 3;
 
@@ -57,6 +60,8 @@ export async function watchRuns(
     return 0;
   } finally {
     for (const signal of SIGNALS) process.off(signal, onSignal);
+    // A server that stalls must not delay the end.
+    if (remote !== undefined) setTimeout(() => process.exit(), GRACE).unref();
   }
 }
 

@@ -12,6 +12,7 @@ import {
   type LevelValues,
 } from "./checked-config.js";
 import { checkValue, describeValue } from "./check-value.js";
+import { SECTIONS } from "./config-sections.js";
 import { keysOf, namesOf } from "./config-keys.js";
 
 /**
@@ -56,8 +57,13 @@ function checkLevel(
   for (const [key, member] of Object.entries(value)) {
     const at = `${pointer}/${escapeToken(key)}`;
     const row = rows.find(({ name }) => name === key);
+    const section = SECTIONS.find(({ name }) => name === key);
     if (!names.includes(key))
       sink.report("config-key", unknownKey(key, level, names), at);
+    if (level === "file" && section !== undefined && member !== undefined) {
+      section.check(member, at, sink);
+      checked[key] = member;
+    }
     if (row === undefined || member === undefined) continue;
     const result = checkValue(row, member);
     if ("value" in result) checked[key] = result.value;

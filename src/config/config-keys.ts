@@ -4,6 +4,8 @@ import {
   type OptionRow,
 } from "../generate/options.js";
 
+import { SECTIONS } from "./config-sections.js";
+
 /** Keys of a config file that are not options of the command line. */
 const CONFIG_ONLY: readonly OptionRow[] = [
   {
@@ -56,6 +58,7 @@ export function keysOf(level: ConfigLevel): readonly OptionRow[] {
 /** Returns the names of all keys of a level, with those of nested levels. */
 export function namesOf(level: ConfigLevel): readonly string[] {
   const names = keysOf(level).map(({ name }) => name);
-  if (level === "file") return [...names, "apis", "jobs"];
+  if (level === "file")
+    return [...names, ...SECTIONS.map(({ name }) => name), "apis", "jobs"];
   return level === "job" ? [...names, "apis"] : names;
 }

@@ -73,10 +73,29 @@ function insertText(
       : undefined;
   if (isMap(apis) && apis.flow !== true)
     return insertBlock(text, apis, newline, id, entry);
+  const isFlow = (document.contents as YAMLMap | null)?.flow === true;
+  if (isMap(apis) && apis.items.length === 0 && !isFlow)
+    return replaceBraces(text, apis, newline, id, entry);
   if (document.has("apis") || (document.contents as YAMLMap)?.flow === true)
     return undefined;
   const start = text === "" || text.endsWith("\n") ? text : `${text}${newline}`;
   return [`${start}apis:`, ...blockLines("  ", id, entry), ""].join(newline);
+}
+
+/** Replaces the braces of an empty map with lines. */
+function replaceBraces(
+  text: string,
+  apis: YAMLMap,
+  newline: string,
+  id: string,
+  entry: ApiEntry,
+): string | undefined {
+  const [start, end] = apis.range ?? [];
+  if (start === undefined || end === undefined) return undefined;
+  const before = text.slice(0, start).trimEnd();
+  const [rest = "", ...following] = text.slice(end).split(newline);
+  const lines = [before + rest.trimEnd(), ...blockLines("  ", id, entry)];
+  return [...lines, ...(following.length > 0 ? following : [""])].join(newline);
 }
 
 /** Inserts lines after those of the last member of a block. */

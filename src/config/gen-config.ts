@@ -1,3 +1,5 @@
+import type { ValidateSection } from "../validate/rule.js";
+
 /** Targets that can be generated. */
 export type TargetName =
   "client" | "validator" | "server" | "conformance" | "openapi" | "json-schema";
@@ -77,6 +79,13 @@ export interface GenConfig extends ApiOptions, OutputOptions {
   readonly allowPrivate?: boolean;
   /** Folder of fetched documents. Default: `"specs"`. */
   readonly specs?: string;
+  /**
+   * Request headers by host and name. Values are names of environment variables:
+   * `env:NAME`, or `Bearer env:NAME`.
+   */
+  readonly headers?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Settings of `gen validate`. */
+  readonly validate?: ValidateSection;
   readonly apis: ApiConfigs;
   /** Jobs that run one after the other. Default: one with all APIs. */
   readonly jobs?: readonly JobConfig[];

@@ -1,6 +1,7 @@
 import type { ApiSettings } from "../generate/api-settings.js";
 import type { Settings } from "../generate/settings.js";
 import type { RemoteOptions } from "../remote/remote-settings.js";
+import type { RuleLevels } from "../validate/rule.js";
 
 /** API of a job. */
 export interface JobApi {
@@ -44,8 +45,10 @@ export interface ResolvedConfig {
   /** Options for requests of documents. */
   readonly remote: Pick<
     RemoteOptions,
-    "directory" | "allowHttp" | "allowPrivate"
+    "directory" | "allowHttp" | "allowPrivate" | "headers"
   >;
+  /** Levels of the rules of `gen validate`. */
+  readonly levels: RuleLevels;
   /** Folder of fetched documents. */
   readonly specs: string;
   /** Lock file, which is in the folder of the config. */

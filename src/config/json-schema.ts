@@ -1,5 +1,6 @@
 import type { ConfigLevel, OptionRow } from "../generate/options.js";
 import { API_LABEL } from "./api-name.js";
+import { SECTIONS } from "./config-sections.js";
 import { keysOf } from "./config-keys.js";
 
 /** JSON Schema, or a part of one. */
@@ -11,6 +12,12 @@ export function configSchema(): Schema {
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "Config of gen (discovery-codegen)",
     ...levelSchema("file", {
+      ...Object.fromEntries(
+        SECTIONS.map(({ name, description, schema }) => [
+          name,
+          { description, ...schema },
+        ]),
+      ),
       apis: { $ref: "#/definitions/apis" },
       jobs: {
         description:

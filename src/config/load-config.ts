@@ -1,4 +1,5 @@
 import path from "node:path";
+import { isObject } from "../diagnostics/json.js";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { checkConfig } from "./check-config.js";
@@ -52,16 +53,21 @@ export async function loadConfig(options: LoadOptions): Promise<ConfigResult> {
     : resolve(loaded, file, sink, options);
 }
 
-function resolve(
+async function resolve(
   loaded: LoadedConfig,
   file: string | undefined,
   sink: Sink,
   { cwd, overrides = {}, apis }: LoadOptions,
-): ConfigResult {
+): Promise<ConfigResult> {
   const checked = checkConfig(loaded.value, sink);
+  const names = ruleNames(loaded.value);
+  if (names.length > 0) {
+    const { checkRuleNames } = await import("./rule-names.js");
+    checkRuleNames(names, sink);
+  }
   const folder = file === undefined ? cwd : path.dirname(file);
   const resolved =
-    checked === undefined
+    checked === undefined || sink.hasErrors
       ? undefined
       : resolveJobs(checked, { cwd, folder, overrides, apis }, sink);
   return {
@@ -70,6 +76,13 @@ function resolve(
     ...(resolved === undefined || sink.hasErrors ? {} : { resolved }),
     diagnostics: located(sink.diagnostics, loaded),
   };
+}
+
+/** Returns the names in the section `validate.rules`. */
+function ruleNames(config: unknown): readonly string[] {
+  const section = isObject(config) ? config["validate"] : undefined;
+  const rules = isObject(section) ? section["rules"] : undefined;
+  return isObject(rules) ? Object.keys(rules) : [];
 }
 
 /** Adds the positions in the config file. */

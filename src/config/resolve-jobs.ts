@@ -4,6 +4,8 @@ import { escapeToken } from "../diagnostics/types.js";
 import type { Sink } from "../diagnostics/sink.js";
 import { defaultOf } from "../generate/options.js";
 import { ApiResolver } from "./api-resolver.js";
+import type { HostHeaders } from "../remote/host-headers.js";
+import type { RuleLevels, ValidateSection } from "../validate/rule.js";
 import type {
   CheckedApis,
   CheckedConfig,
@@ -57,17 +59,24 @@ export function resolveJobs(
     lockFile: path.join(folder, LOCK_FILE),
     isPartial: options.apis !== undefined,
     remote: remoteOf({ ...config.values, ...overrides }),
+    levels: levelsOf(config.values),
   };
 }
 
 /** Returns the options for requests from the values of the file. */
 export function remoteOf(values: LevelValues): ResolvedConfig["remote"] {
-  const { directory, allowHttp, allowPrivate } = values;
+  const { directory, allowHttp, allowPrivate, headers } = values;
   return {
+    ...(headers === undefined ? {} : { headers: headers as HostHeaders }),
     ...(typeof directory === "string" ? { directory } : {}),
     allowHttp: allowHttp === true,
     allowPrivate: allowPrivate === true,
   };
+}
+
+/** Returns the levels of the rules of `gen validate`. */
+function levelsOf({ validate }: LevelValues): RuleLevels {
+  return (validate as ValidateSection | undefined)?.rules ?? {};
 }
 
 function resolveJob(

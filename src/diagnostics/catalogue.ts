@@ -523,7 +523,7 @@ const rows = {
     severity: "error",
     exit: 2,
     cause: "A request header is not configured correctly.",
-    fix: "Correct GEN_HEADERS, and set the environment variables that it names.",
+    fix: "Correct GEN_HEADERS, or `headers` of the config, and set the environment variables that they name.",
   },
   "remote-unknown": {
     severity: "error",
@@ -653,7 +653,6 @@ const rows = {
       "The patch was written for another revision of the document. All of its operations still apply.",
     fix: "Check that the patch is still needed, then update its key `revision`.",
   },
-  // Comparison of documents
   "diff-git": {
     severity: "error",
     exit: 2,
@@ -693,6 +692,13 @@ const rows = {
     cause:
       "OpenAPI allows one operation for each path and HTTP method, and another method uses it, or OpenAPI does not support the HTTP method.",
     fix: "Read the operation from the extension x-discovery-operations of the path; generators ignore it.",
+  },
+  // Comparison of documents
+  "diff-document": {
+    severity: "error",
+    cause:
+      "The document of a lock entry is not committed, was removed from the cache, or was edited; or the name is unknown.",
+    fix: "Check the name. Commit documents with the lock file, or compare in a clone with the complete history.",
   },
   internal: {
     severity: "error",

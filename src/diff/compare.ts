@@ -10,7 +10,11 @@ import type { OperandSources } from "./git-sources.js";
 import { diffDocuments } from "./diff-documents.js";
 import { diffMissing } from "./diff-missing.js";
 import type { IgnoreList } from "./ignore.js";
-import { listOperand, type OperandResolver } from "./operands.js";
+import {
+  listOperand,
+  type ListedOperand,
+  type OperandResolver,
+} from "./operands.js";
 import type { DetailedChange, DiffOptions, DiffResult } from "./types.js";
 
 /** Document to compare. */
@@ -64,11 +68,21 @@ export async function compareOperands(
   now: string,
   options: CompareOptions,
 ): Promise<Comparisons> {
-  const { cwd, resolvers, ignore } = options;
-  const [before, after] = [
+  const { cwd, resolvers } = options;
+  return compareListed(
     await listOperand(old, cwd, resolvers),
     await listOperand(now, cwd, resolvers),
-  ];
+    options,
+  );
+}
+
+/** Compares the listed documents of two operands. */
+export function compareListed(
+  before: ListedOperand,
+  after: ListedOperand,
+  options: Omit<CompareOptions, "cwd" | "resolvers">,
+): Comparisons {
+  const { ignore } = options;
   const diagnostics = [...before.diagnostics, ...after.diagnostics];
   const isSet = before.isSet || after.isSet;
   if (diagnostics.some(({ severity }) => severity === "error"))

@@ -30,15 +30,6 @@ export async function listOperand(
   resolvers: readonly OperandResolver[] = [],
 ): Promise<ListedOperand> {
   const sink = new Sink();
-  if (operand.startsWith("git:")) {
-    const listed = listGitSources(operand, cwd, sink);
-    return {
-      sources: [],
-      isSet: false,
-      ...listed,
-      diagnostics: sink.diagnostics,
-    };
-  }
   for (const resolve of resolvers) {
     const listed = await resolve(operand, cwd, sink);
     if (listed !== undefined || sink.hasErrors)
@@ -48,6 +39,15 @@ export async function listOperand(
         ...listed,
         diagnostics: sink.diagnostics,
       };
+  }
+  if (operand.startsWith("git:")) {
+    const listed = listGitSources(operand, cwd, sink);
+    return {
+      sources: [],
+      isSet: false,
+      ...listed,
+      diagnostics: sink.diagnostics,
+    };
   }
   const { sources, diagnostics } = await listSources([operand], cwd);
   return { sources, isSet: isSet(operand, cwd), diagnostics };

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 import { loadBytes } from "../load/load.js";
+import type { RawDocument } from "../load/raw.js";
 import { listSources, type Source } from "../load/sources.js";
 import { GitError, readGit } from "../platform/git.js";
 import { MAX_BYTES } from "../platform/read-limited.js";
@@ -22,6 +23,15 @@ export interface ChangedDocuments {
 const MAX_DOCUMENTS = 1_000;
 
 /**
+ * Returns a document with the patches and the selection of its `--spec`;
+ * undefined if they can't be applied.
+ */
+export type EditSource = (
+  document: RawDocument,
+  spec: string,
+) => Promise<RawDocument | undefined>;
+
+/**
  * Compares documents with the commit in which the output was last generated: the
  * last one that changed the manifest, or the last commit if the output is not
  * committed. Returns undefined outside of a repository.
@@ -31,7 +41,7 @@ export async function changesSinceGenerated(
   specs: readonly string[],
   manifest: string,
   cwd: string,
-  options: DiffOptions = {},
+  options: DiffOptions & { readonly edit?: EditSource | undefined } = {},
 ): Promise<ChangedDocuments | undefined> {
   try {
     const commit = commitOf(manifest, cwd);
@@ -39,9 +49,19 @@ export async function changesSinceGenerated(
       specs.filter((spec) => spec !== "-"),
       cwd,
     );
-    const comparisons = changedSources(sources, commit, cwd)
-      .map(({ old, now }) => compareInputs(old, now, options))
-      .filter(({ result }) => result.changes.length > 0);
+    const comparisons: Comparison[] = [];
+    for (const { old, now, spec } of changedSources(sources, commit, cwd)) {
+      const before = await options.edit?.(old.document, spec);
+      const after = await options.edit?.(now.document, spec);
+      // An edit of one document only would look like a change.
+      const isEdited = before !== undefined && after !== undefined;
+      const comparison = compareInputs(
+        isEdited ? { ...old, document: before } : old,
+        isEdited ? { ...now, document: after } : now,
+        options,
+      );
+      if (comparison.result.changes.length > 0) comparisons.push(comparison);
+    }
     return { commit: commit.slice(0, 12), comparisons };
   } catch (error) {
     if (error instanceof GitError) return undefined;
@@ -70,7 +90,11 @@ function changedSources(
   sources: readonly Source[],
   commit: string,
   cwd: string,
-): { readonly old: ComparedDocument; readonly now: ComparedDocument }[] {
+): {
+  readonly old: ComparedDocument;
+  readonly now: ComparedDocument;
+  readonly spec: string;
+}[] {
   const named = sources
     .filter(({ name }) => !/[\r\n]/.test(name))
     .slice(0, MAX_DOCUMENTS);
@@ -83,7 +107,9 @@ function changedSources(
     const before = readGit(cwd, "cat-file", ["blob", object], MAX_BYTES);
     const old = inputOf(before, `git:${commit.slice(0, 12)}:${source.name}`);
     const now = inputOf(bytes, source.name);
-    return old === undefined || now === undefined ? [] : [{ old, now }];
+    return old === undefined || now === undefined
+      ? []
+      : [{ old, now, spec: source.spec }];
   });
 }
 

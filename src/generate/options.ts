@@ -158,6 +158,14 @@ export const options: readonly OptionRow[] = [
       "generate again after each change of a document or template, until Ctrl-C",
   },
   {
+    name: "poll",
+    kind: "text",
+    value: "seconds",
+    default: "60",
+    description:
+      "with --watch: interval at which remote documents are compared and fetched; 0 for never",
+  },
+  {
     name: "force",
     kind: "switch",
     description: "overwrite files that were not generated",
@@ -318,6 +326,7 @@ export interface OptionValues {
   readonly check?: boolean;
   readonly dryRun?: boolean;
   readonly watch?: boolean;
+  readonly poll?: string;
   readonly force?: boolean;
   readonly prune?: boolean;
   readonly templates?: string;

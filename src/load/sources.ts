@@ -97,7 +97,7 @@ async function listSpec(
 }
 
 /** Tests for `name:version`. Excludes drives, which have one letter. */
-function isApiId(spec: string): boolean {
+export function isApiId(spec: string): boolean {
   return /^[a-z0-9][\w.-]+:[a-z0-9][\w.-]*$/i.test(spec);
 }
 

@@ -33,7 +33,7 @@ export async function fetchMissing(
       if (document !== undefined) documents.set(api, document);
     });
   } catch (error) {
-    reportRemote(error, lockFile, sink);
+    reportRemote(error, "", sink);
   }
   return storeMissing(documents, lock, options, sink);
 }

@@ -85,13 +85,31 @@ export function parseHeaders(text: string | undefined): HostHeaders {
 
 /** Normalises a host: lower case, without the default port of https. */
 function hostKey(host: string): string {
+  const problem = hostProblem(host);
+  if (problem !== undefined) throw new RemoteError("remote-header", problem);
+  return new URL(`https://${host}/`).host;
+}
+
+/** Returns why headers can't be set for a host; undefined for a valid one. */
+export function hostProblem(host: string): string | undefined {
   const text = `https://${host}/`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url !== undefined && url.href === `https://${url.host}/`) return url.host;
-  throw new RemoteError(
-    "remote-header",
-    `headers: ${JSON.stringify(host)} must be a host such as api.example.com or api.example.com:8443`,
-  );
+  return url?.href === `https://${url?.host}/`
+    ? undefined
+    : `headers: ${JSON.stringify(host)} must be a host such as api.example.com or api.example.com:8443`;
+}
+
+/** Returns why a header can't be set, without its value; undefined for a valid one. */
+export function headerProblem(
+  host: string,
+  name: string,
+  setting: unknown,
+): string | undefined {
+  if (!NAME.test(name) || RESERVED.test(name))
+    return `headers of ${host}: ${JSON.stringify(name)} can't be set`;
+  return typeof setting === "string" && VALUE.test(setting)
+    ? undefined
+    : `headers of ${host}: ${name} must be "env:NAME" or "Bearer env:NAME", the name of an environment variable`;
 }
 
 function resolveValue(
@@ -101,18 +119,9 @@ function resolveValue(
   env: NodeJS.ProcessEnv,
 ): { readonly value: string; readonly secret: string } {
   const subject = `headers of ${host}: ${name}`;
-  if (!NAME.test(name) || RESERVED.test(name))
-    throw new RemoteError(
-      "remote-header",
-      `headers of ${host}: ${JSON.stringify(name)} can't be set`,
-    );
-  const match = VALUE.exec(setting);
-  if (match === null)
-    throw new RemoteError(
-      "remote-header",
-      `${subject} must be "env:NAME" or "Bearer env:NAME", the name of an environment variable`,
-    );
-  const [, scheme, variable = ""] = match;
+  const problem = headerProblem(host, name, setting);
+  if (problem !== undefined) throw new RemoteError("remote-header", problem);
+  const [, scheme, variable = ""] = VALUE.exec(setting)!;
   const secret = env[variable]?.trim() ?? "";
   if (secret === "")
     throw new RemoteError(

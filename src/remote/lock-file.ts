@@ -39,8 +39,28 @@ export function readLock(
   name: string,
   sink: Sink,
 ): Lock | undefined {
+  return parseReported(() => textOf(file) ?? "{}", name, sink);
+}
+
+/**
+ * Parses the text of a lock file. Reports an invalid text and returns undefined.
+ * @param name path for messages
+ */
+export function readLockText(
+  text: string,
+  name: string,
+  sink: Sink,
+): Lock | undefined {
+  return parseReported(() => text.replace(/^\ufeff/, ""), name, sink);
+}
+
+function parseReported(
+  read: () => string,
+  name: string,
+  sink: Sink,
+): Lock | undefined {
   try {
-    return parseLock(textOf(file) ?? "{}");
+    return parseLock(read());
   } catch (error) {
     const { severity, cause, fix } = catalogue["lock-invalid"];
     const { message } = error as Error;

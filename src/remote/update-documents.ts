@@ -93,7 +93,8 @@ async function fetchLatest(
       onProgress?.(api.id, ++done, apis.length);
     });
   } catch (error) {
-    reportRemote(error, lockFile, sink);
+    // The message names the setting of the headers.
+    reportRemote(error, "", sink);
   }
   return apis.flatMap((api) => found.get(api) ?? []);
 }

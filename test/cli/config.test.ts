@@ -243,6 +243,7 @@ describe("a config in", () => {
       "shared/out.ts": `type Text = string;\nexport const out: Text = "gen";`,
       "gen.config.ts": `import { out } from "./shared/out.ts";\nexport default { out, apis: ${API} as Record<string, object> };`,
     });
+    // Registered hooks would stay in a shared process.
     const without = genProcess([], { cwd });
     if (!Object.hasOwn(process.features, "typescript")) {
       expect(without.status).toBe(2);

@@ -18,10 +18,9 @@ function doctor(
   cwd: string,
   env: Record<string, string> = {},
 ): { status: number | null; found: string[]; stdout: string } {
-  const { status, stdout } = genProcess(["doctor", "--format", "json"], {
-    cwd,
-    env,
-  });
+  // A shared process keeps the location of packages that a test removes.
+  const args = ["doctor", "--format", "json"];
+  const { status, stdout } = genProcess(args, { cwd, env });
   const { ok, checks } = JSON.parse(stdout) as Report;
   expect(ok).toBe(status === 0);
   const found = checks

@@ -124,6 +124,11 @@ test("the tarball contains only runnable files, documents and the license", () =
   expect([...packed.keys()].join("\n")).not.toMatch(
     /(?:^|\/)test|\.test\.|\.map$/m,
   );
+  // No public type reaches the declarations of the rules.
+  const rules = [...packed.keys()].filter((name) =>
+    name.startsWith("dist/types/diff/rules/"),
+  );
+  expect(rules).toEqual([]);
   expect(size).toBeLessThan(1_200_000);
 });
 

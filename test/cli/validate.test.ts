@@ -78,3 +78,29 @@ test("gen and gen validate write SARIF", () => {
   const [{ results }] = parse(gen(validated, { cwd }).stdout).runs;
   expect(results.map(({ ruleId }) => ruleId)).toContain("method-undescribed");
 });
+
+test("gen validate without documents checks those of the config, with its rules", () => {
+  const cwd = temporaryFolder();
+  write(cwd, {
+    "own/demo.json": DEMO,
+    "gen.config.json": {
+      out: "out",
+      apis: { demo: { source: "own/demo.json" } },
+      validate: { rules: { "method-undescribed": "error" } },
+    },
+  });
+  const all = gen(["validate"], { cwd });
+  expect(all.stdout).toContain(
+    "own/demo.json:10:5: error method-undescribed: demo.get",
+  );
+  expect(all.status).toBe(3);
+  const off = ["validate", "--rule", "method-undescribed=off"];
+  expect(gen(off, { cwd }).status).toBe(0);
+  expect(gen(["validate", "own"], { cwd }).status).toBe(3);
+});
+
+test("gen validate without documents and config is an error", () => {
+  const { status, stdout } = gen(["validate"], { cwd: temporaryFolder() });
+  expect(status).toBe(2);
+  expect(stdout).toContain("config-missing");
+});

@@ -6,6 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { generate } from "../../src/index.js";
 import { ROOT, temporaryFolder } from "../support/paths.js";
+import { documentServer } from "../unit/remote/project.js";
+import { shop } from "../unit/remote/support.js";
 import { apiOf, gen, texts, write } from "./support.js";
 
 /** A running `gen --watch`, and what it printed. */
@@ -98,6 +100,64 @@ describe("gen --watch", () => {
     );
     expect(existsSync(path.join(cwd, "one/a/v1/index.ts"))).toBe(true);
     expect(await run.end("SIGTERM")).toBe(0);
+  });
+
+  test.each(["config", "--spec"])(
+    "polls remote documents: %s",
+    async (form) => {
+      const server = await documentServer();
+      const { origin } = server;
+      const cwd = temporaryFolder();
+      const source = `${origin}/discovery/v1/apis/shop/v1/rest`;
+      const permitted = { allowHttp: true, allowPrivate: true };
+      const config = {
+        ...permitted,
+        out: "out",
+        apis: { "shop:v1": { source } },
+      };
+      if (form === "config") write(cwd, { "gen.config.json": config });
+      const options = ["--spec", source, "--out", "out"];
+      const permit = ["--allow-http", "--allow-private", "--poll", "1"];
+      const run = watch(cwd, ...(form === "config" ? [] : options), ...permit);
+      await vi.waitFor(() => expect(run.printed.stderr).toContain("Watching"), {
+        timeout: 20_000,
+      });
+      await vi.waitFor(
+        () => expect(server.requests.length).toBeGreaterThanOrEqual(2),
+        { timeout: 20_000 },
+      );
+      const next = {
+        ...shop(),
+        revision: "20990101",
+        rootUrl: "https://another.example.com/",
+      };
+      server.document = next;
+      await vi.waitFor(
+        () =>
+          expect(Object.values(texts(path.join(cwd, "out"))).join()).toContain(
+            "another.example.com",
+          ),
+        { timeout: 20_000 },
+      );
+      if (form === "config")
+        expect(texts(cwd)["gen.lock.json"]).toContain("20990101");
+      // A server that does not respond delays the end by half a second.
+      server.respond = () => {};
+      const { length } = server.requests;
+      await vi.waitFor(
+        () => expect(server.requests.length).toBeGreaterThan(length),
+        { timeout: 20_000 },
+      );
+      const start = Date.now();
+      expect(await run.end()).toBe(0);
+      expect(Date.now() - start).toBeLessThan(5000);
+    },
+  );
+
+  test("refuses a wrong interval", () => {
+    const run = gen(["--watch", "--spec", "a", "--out", "o", "--poll", "1h"]);
+    expect(run.status).toBe(2);
+    expect(run.stderr).toContain("--poll must be an integer");
   });
 
   test("needs files", () => {

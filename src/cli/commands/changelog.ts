@@ -1,20 +1,25 @@
-import path from "node:path";
 import { paragraph } from "../../diagnostics/reporters/text.js";
-import { compareOperands } from "../../diff/compare.js";
-import { fetchedDocuments } from "../../diff/fetched-documents.js";
+import {
+  compareListed,
+  compareOperands,
+  type Comparisons,
+} from "../../diff/compare.js";
+import { listState, lockFiles, lockedNames } from "../../diff/lock-operands.js";
 import { changelog as changelogOf } from "../../diff/reporters/changelog.js";
+import { Sink } from "../../diagnostics/sink.js";
 import { UsageError, type Command, type Context } from "../command.js";
+import { projectFinder } from "../diff-project.js";
 import { exitCodeOf } from "../exit-code.js";
 
 interface Values {
   readonly documents?: readonly string[];
-  readonly specs: string;
+  readonly specs?: string;
   readonly trustProse?: boolean;
 }
 
 const HELP = `
-Without OLD and NEW, the documents in --specs are compared with those of the last
-commit.
+Without OLD and NEW, the documents of the lock file and of --specs are compared
+with those of the last commit.
 
 Exit codes:
   0  printed
@@ -34,8 +39,8 @@ export const changelog: Command = {
       name: "specs",
       kind: "text",
       value: "dir",
-      default: "specs",
-      description: "folder of fetched documents",
+      description:
+        "folder of fetched documents (default: that of the config, or specs)",
     },
     {
       name: "trustProse",
@@ -48,14 +53,9 @@ export const changelog: Command = {
   run: (values, context) => run(values as unknown as Values, context),
 };
 
-async function run(values: Values, { cwd, output }: Context): Promise<number> {
-  const { specs, trustProse } = values;
-  const [old, now] = operandsOf(values, cwd);
-  const { comparisons, diagnostics } = await compareOperands(old, now, {
-    cwd,
-    trustProse,
-    resolvers: [fetchedDocuments(specs)],
-  });
+async function run(values: Values, context: Context): Promise<number> {
+  const { output } = context;
+  const { comparisons, diagnostics } = await compare(values, context);
   for (const finding of diagnostics)
     if (finding.severity !== "info")
       output.err(paragraph(finding, output.color));
@@ -65,18 +65,24 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
   return failure ?? 0;
 }
 
-function operandsOf(
-  { documents = [], specs }: Values,
-  cwd: string,
-): readonly [string, string] {
-  if (documents.length === 0) {
-    const relative = path.relative(cwd, path.resolve(cwd, specs));
-    return [`git:HEAD:${relative.split(path.sep).join("/")}`, specs];
-  }
+async function compare(
+  { documents = [], specs, trustProse }: Values,
+  { cwd }: Context,
+): Promise<Comparisons> {
+  const findProject = projectFinder(specs, cwd);
   const [old, now, ...others] = documents;
-  if (old === undefined || now === undefined || others.length > 0)
+  if (old === undefined) {
+    const sink = new Sink();
+    const project = await findProject(".", sink);
+    if (project === undefined)
+      return { comparisons: [], isSet: true, diagnostics: sink.diagnostics };
+    const before = await listState(project, cwd, "HEAD");
+    return compareListed(before, await listState(project, cwd), { trustProse });
+  }
+  if (now === undefined || others.length > 0)
     throw new UsageError(
       "expected no arguments, or two: OLD and NEW; see --help",
     );
-  return [old, now];
+  const resolvers = [lockedNames(findProject), lockFiles(findProject)];
+  return compareOperands(old, now, { cwd, trustProse, resolvers });
 }

@@ -8,13 +8,14 @@ import {
   type Comparison,
   type Comparisons,
 } from "../../diff/compare.js";
-import { fetchedDocuments } from "../../diff/fetched-documents.js";
+import { lockFiles, lockedNames } from "../../diff/lock-operands.js";
 import { IgnoreList } from "../../diff/ignore.js";
 import { FORMATS, reportOf, type Format } from "../../diff/reporters/index.js";
 import { mostSevere } from "../../diff/severity.js";
 import { STABILITIES, type Stability } from "../../diff/types.js";
 import { readFileLimited } from "../../platform/read-limited.js";
 import { UsageError, type Command, type Context } from "../command.js";
+import { projectFinder } from "../diff-project.js";
 import { exitCodeOf } from "../exit-code.js";
 
 interface Values {
@@ -24,13 +25,13 @@ interface Values {
   readonly ignore?: string;
   readonly stability: Stability;
   readonly trustProse?: boolean;
-  readonly specs: string;
+  readonly specs?: string;
   readonly verbose?: boolean;
 }
 
 const HELP = `
-OLD and NEW are files, folders, globs, fetched documents such as drive:v3, or
-git:REVISION:PATH such as git:main:specs. Documents of folders are matched by the
+OLD and NEW are files, folders, globs, locked documents such as drive:v3, lock
+files, or git:REVISION:PATH such as git:main:specs. Documents of folders are matched by the
 id of their API.
 
 Exit codes:
@@ -88,8 +89,8 @@ export const diff: Command = {
       name: "specs",
       kind: "text",
       value: "dir",
-      default: "specs",
-      description: "folder of fetched documents, for operands such as drive:v3",
+      description:
+        "folder of fetched documents (default: that of the config, or specs)",
     },
     {
       name: "verbose",
@@ -107,6 +108,7 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
   if (old === undefined || now === undefined || others.length > 0)
     throw new UsageError("expected two arguments: OLD and NEW; see --help");
   const sink = new Sink(values.ignore);
+  const findProject = projectFinder(values.specs, cwd);
   const ignore = readIgnoreList(values.ignore, cwd, sink);
   const { comparisons, diagnostics, isSet }: Comparisons = sink.hasErrors
     ? { comparisons: [], diagnostics: sink.diagnostics, isSet: false }
@@ -114,7 +116,7 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
         ...values,
         cwd,
         ignore,
-        resolvers: [fetchedDocuments(values.specs)],
+        resolvers: [lockedNames(findProject), lockFiles(findProject)],
       });
   for (const finding of diagnostics)
     if (finding.severity !== "info")

@@ -3,6 +3,7 @@ import {
   sameSettings,
   type Settings,
 } from "../../generate/settings.js";
+import type { EditSettings } from "../../generate/edit-document.js";
 import { exportSettings } from "../../generate/api-settings.js";
 import { UsageError, type Command, type Context } from "../command.js";
 import { options, type OptionValues } from "../../generate/options.js";
@@ -77,10 +78,22 @@ async function runOnce(
         });
   reportRun(result, values, context.output, timings);
   if (isDrifted(result, values))
-    await reportDocuments([{ ...values, out: values.out! }], values, context);
+    await reportDocuments(
+      [{ ...values, out: values.out!, settings: editsOf(values, patches) }],
+      values,
+      context,
+    );
   const code = runExitCode(result, values);
   progress?.end(result, code);
   return code;
+}
+
+/** Returns the patches and the selection of each `--spec`. */
+function editsOf(
+  { spec, include, exclude }: OptionValues,
+  patches: LoadedPatches["patches"],
+): ReadonlyMap<string, EditSettings> {
+  return new Map(spec.map((name) => [name, { include, exclude, patches }]));
 }
 
 /** Reads the patch files of `--patch`. */
@@ -96,12 +109,14 @@ async function readPatches(
 async function watch(values: OptionValues, context: Context): Promise<number> {
   if (values.spec.includes("-"))
     throw new UsageError("--watch can't be combined with --spec -");
+  const { specInputs } = await import("../watch-specs.js");
   const { watchRuns } = await import("../watch.js");
   const { watchedInputs } = await import("../../generate/watched-inputs.js");
   const settings = settingsOf(values, undefined, context);
   const runs = {
     inputs: () => watchedInputs(settings, values.patch),
     run: () => runOnce(values, context),
+    remote: specInputs(values, settings),
     isQuiet: values.quiet === true || values.format !== "text",
   };
   return watchRuns(runs, context);

@@ -5,12 +5,17 @@ import {
   validateSources,
 } from "../../generate/validate-sources.js";
 import type { Diagnostic, Severity } from "../../diagnostics/types.js";
+import { findConfig } from "../../config/find-config.js";
+import { loadConfig } from "../../config/load-config.js";
+import { Sink } from "../../diagnostics/sink.js";
+import type { RuleLevels } from "../../validate/rule.js";
 import { exitCodeOf } from "../exit-code.js";
 import { UsageError, type Command, type Context } from "../command.js";
 import { reportValidation } from "../reporters/validation.js";
 
 interface Values {
-  readonly spec: readonly string[];
+  readonly spec?: readonly string[];
+  readonly config?: string;
   readonly format: "text" | "json" | "github" | "sarif";
   readonly rule?: readonly string[];
   readonly failOn: "error" | "warning";
@@ -20,7 +25,7 @@ interface Values {
 const EXIT_CODES = `
 Exit codes:
   0  no finding has the severity of --fail-on
-  2  invalid usage, or a file does not exist
+  2  invalid usage or config, or a file does not exist
   3  findings with the severity of --fail-on or above
   5  bug in the generator`;
 
@@ -29,8 +34,9 @@ export const validate: Command = {
   operands: {
     name: "spec",
     description:
-      "description documents: file, folder, glob, or - for standard input",
+      "description documents: file, folder, glob, or - for standard input (default: those of the config)",
     isMany: true,
+    isOptional: true,
   },
   options: [
     {
@@ -40,6 +46,12 @@ export const validate: Command = {
       choices: ["text", "json", "github", "sarif"],
       default: "text",
       description: "format of the findings",
+    },
+    {
+      name: "config",
+      kind: "text",
+      value: "file",
+      description: "config file (default: gen.config.* in the working folder)",
     },
     {
       name: "rule",
@@ -72,11 +84,42 @@ export const validate: Command = {
 async function run(values: Values, { cwd, output }: Context): Promise<number> {
   const parsed = parseLevels(values.rule ?? []);
   if ("problem" in parsed) throw new UsageError(`--rule: ${parsed.problem}`);
-  const { levels } = parsed;
   const limit = limitOf(values.limit);
-  const result = await validateSources(values.spec, { cwd, levels, limit });
+  const config = await configOf(values, cwd);
+  const given = values.spec ?? [];
+  const documents = given.length > 0 ? given : config.files;
+  const levels = { ...config.levels, ...parsed.levels };
+  const settings = { cwd, levels, limit };
+  const result =
+    config.diagnostics.length > 0
+      ? { documents: 0, diagnostics: config.diagnostics }
+      : await validateSources(documents, settings);
   reportValidation(result, values.format, output);
   return exitCode(result.diagnostics, values.failOn);
+}
+
+/** Documents of the config, and its levels of rules. */
+interface ConfigPart {
+  readonly files: readonly string[];
+  readonly levels: RuleLevels;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads the config, which can be missing if documents are given. */
+async function configOf(
+  { spec = [], config }: Values,
+  cwd: string,
+): Promise<ConfigPart> {
+  const isOptional = spec.length > 0 && config === undefined;
+  if (isOptional && findConfig(cwd, undefined, new Sink(), false) === undefined)
+    return { files: [], levels: {}, diagnostics: [] };
+  const { resolved, diagnostics } = await loadConfig({ cwd, config });
+  const apis = resolved?.jobs.flatMap((job) => job.apis) ?? [];
+  return {
+    files: [...new Set(apis.map(({ file }) => file))],
+    levels: resolved?.levels ?? {},
+    diagnostics,
+  };
 }
 
 function limitOf(text: string): number {

@@ -5,6 +5,12 @@ import { countsOf } from "../../diff/reporters/counts.js";
 import { headline } from "../../diff/reporters/text.js";
 import { mostSevere } from "../../diff/severity.js";
 import type { Comparison } from "../../diff/compare.js";
+import { Sink } from "../../diagnostics/sink.js";
+import {
+  editDocument,
+  type EditSettings,
+} from "../../generate/edit-document.js";
+import type { RawDocument } from "../../load/raw.js";
 import { MANIFEST } from "../../write/manifest.js";
 
 /** Maximum number of APIs, and of changes of an API, that are listed. */
@@ -16,6 +22,8 @@ export interface CheckedOutput {
   readonly spec: readonly string[];
   readonly out: string;
   readonly trustProse?: boolean;
+  /** Patches and selections of the documents by `--spec`. */
+  readonly settings?: ReadonlyMap<string, EditSettings>;
 }
 
 /**
@@ -23,12 +31,13 @@ export interface CheckedOutput {
  * check that found outdated output. Empty if git contains no earlier versions.
  */
 export async function documentChanges(
-  { spec, out, trustProse }: CheckedOutput,
+  { spec, out, trustProse, settings }: CheckedOutput,
   cwd: string,
 ): Promise<string> {
   const manifest = path.join(out, MANIFEST);
   const changed = await changesSinceGenerated(spec, manifest, cwd, {
     trustProse,
+    edit: (document, name) => edited(document, settings?.get(name) ?? {}),
   });
   if (changed === undefined || changed.comparisons.length === 0) return "";
   const { commit, comparisons } = changed;
@@ -39,6 +48,16 @@ export async function documentChanges(
     ...(rest > 0 ? [`  ${rest} more documents changed`] : []),
     "",
   ].join("\n");
+}
+
+/** Returns the document as the generator reads it; undefined if a patch fails. */
+async function edited(
+  document: RawDocument,
+  settings: EditSettings,
+): Promise<RawDocument | undefined> {
+  const sink = new Sink();
+  const result = await editDocument(document, settings, sink);
+  return sink.hasErrors ? undefined : result.document;
 }
 
 function lines({ result, old, new: now }: Comparison): string[] {

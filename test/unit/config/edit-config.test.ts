@@ -27,6 +27,12 @@ describe("YAML", () => {
       `apis:\r\n  a:v1: {}\r\n  "c:v1": {}\r\nout: x\r\n`,
     ],
     ["without apis", `out: x\n`, `out: x\napis:\n  "c:v1": {}\n`],
+    [
+      "into empty braces, as gen init writes them",
+      `out: x\napis: {} # a\njobs:\n  - out: y\n`,
+      `out: x\napis: # a\n  "c:v1": {}\njobs:\n  - out: y\n`,
+    ],
+    ["into empty braces at the end", `apis: {}`, `apis:\n  "c:v1": {}\n`],
     ["into an empty file", ``, `apis:\n  "c:v1": {}\n`],
     ["into a comment", `# hello\n`, `# hello\napis:\n  "c:v1": {}\n`],
   ])("%s", (_, before, after) => {

@@ -73,6 +73,7 @@ describe("a config is the same in", () => {
         },
       ],
       specs: "specs",
+      levels: {},
       lockFile: path.join(cwd, "gen.lock.json"),
       isPartial: false,
       remote: { allowHttp: false, allowPrivate: false },

@@ -263,6 +263,25 @@ describe("gen diff", () => {
   });
 });
 
+test("--check compares only selected methods", async () => {
+  const cwd = repository();
+  writeFileSync(path.join(cwd, "specs/shelf.v1.json"), text(withoutNote()));
+  const changes = (include?: string[]): Promise<string> =>
+    documentChanges(
+      {
+        spec: ["specs"],
+        out: "out",
+        settings: new Map([["specs", { include }]]),
+      },
+      cwd,
+    );
+  expect(await changes()).toContain("SortResponse.note");
+  expect(await changes(["shelf.books.sort"])).toContain("SortResponse.note");
+  expect(await changes(["shelf.books.get"])).toBe("");
+  // A selector that matches nothing leaves both documents as they are.
+  expect(await changes(["shelf.none"])).toContain("SortResponse.note");
+});
+
 describe("gen changelog", () => {
   test("without arguments: specs since the last commit", async () => {
     const cwd = repository();

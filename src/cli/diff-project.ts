@@ -1,0 +1,68 @@
+import path from "node:path";
+import { documentFile } from "../config/api-name.js";
+import { findConfig } from "../config/find-config.js";
+import { loadConfig } from "../config/load-config.js";
+import { LOCK_FILE } from "../config/resolve-jobs.js";
+import type { Sink } from "../diagnostics/sink.js";
+import type { FindProject } from "../diff/lock-operands.js";
+
+/**
+ * Finds the lock file and the documents of the config in a folder. Folders
+ * without a config have their documents in `specs`.
+ * @param specs folder that takes precedence, relative to the working folder
+ */
+export function projectFinder(
+  specs: string | undefined,
+  cwd: string,
+): FindProject {
+  return async (folder, sink) => {
+    const { documents, files } = await configured(folder, cwd, sink);
+    if (sink.hasErrors) return undefined;
+    const from = (name: string): string => slashed(path.join(folder, name));
+    const shown =
+      specs === undefined ? undefined : slashed(path.normalize(specs));
+    const chosen = shown ?? documents ?? from("specs");
+    return {
+      lockFile: from(LOCK_FILE),
+      specs: chosen,
+      fileOf: (label) =>
+        files?.get(label) ?? path.posix.join(chosen, documentFile(label)),
+    };
+  };
+}
+
+/** Folder of fetched documents, and local documents by label. */
+interface Configured {
+  readonly documents?: string;
+  readonly files?: ReadonlyMap<string, string>;
+}
+
+/** Reads the config of a folder, if it has one. Reports an invalid one. */
+async function configured(
+  folder: string,
+  cwd: string,
+  sink: Sink,
+): Promise<Configured> {
+  const base = path.resolve(cwd, folder);
+  const file = findConfig(base, undefined, sink, false);
+  if (file === undefined) return {};
+  const config = path.relative(cwd, file);
+  const { resolved, diagnostics } = await loadConfig({ cwd, config });
+  sink.diagnostics.push(
+    ...diagnostics.filter(({ code }) => code !== "config-empty"),
+  );
+  if (resolved === undefined) return {};
+  const apis = resolved.jobs.flatMap((job) => job.apis);
+  return {
+    documents: slashed(resolved.specs),
+    files: new Map(
+      apis
+        .filter(({ isFetched }) => !isFetched)
+        .map(({ id, file: local }) => [id, slashed(local)]),
+    ),
+  };
+}
+
+function slashed(name: string): string {
+  return name.split(path.sep).join("/");
+}

@@ -1,0 +1,107 @@
+import { suggestion } from "../diagnostics/closest.js";
+import { isObject } from "../diagnostics/json.js";
+import type { Sink } from "../diagnostics/sink.js";
+import { escapeToken } from "../diagnostics/types.js";
+import { headerProblem, hostProblem } from "../remote/host-headers.js";
+import { RULE_LEVELS } from "../validate/rule.js";
+import { describeValue } from "./check-value.js";
+
+/** Section of a config file: a key whose value is an object. */
+export interface ConfigSection {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the value. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Reports mistakes of the value. */
+  check(value: unknown, pointer: string, sink: Sink): void;
+}
+
+/** Sections at the top level of a config file. */
+export const SECTIONS: readonly ConfigSection[] = [
+  {
+    name: "headers",
+    description:
+      "request headers by host, such as api.example.com, and name; values are env:NAME or <scheme> env:NAME, never credentials",
+    schema: {
+      type: "object",
+      propertyNames: { pattern: "^[^/?#@\\s]+$" },
+      additionalProperties: {
+        type: "object",
+        additionalProperties: {
+          type: "string",
+          pattern: "^([A-Za-z][\\w-]* )?env:[A-Za-z_]\\w*$",
+        },
+      },
+    },
+    check: checkHeaders,
+  },
+  {
+    name: "validate",
+    description: "settings of gen validate: rules, levels by rule",
+    schema: {
+      type: "object",
+      additionalProperties: false,
+      properties: {
+        rules: {
+          description: "levels of rules and diagnostics",
+          type: "object",
+          additionalProperties: { enum: RULE_LEVELS },
+        },
+      },
+    },
+    check: checkValidate,
+  },
+];
+
+/** Reports hosts and headers that can't be used. Never prints a value. */
+function checkHeaders(value: unknown, pointer: string, sink: Sink): void {
+  for (const [host, fields, at] of membersOf("headers", value, pointer, sink)) {
+    const problem = hostProblem(host);
+    if (problem !== undefined) sink.report("config-value", problem, at);
+    const subject = `headers of ${host}`;
+    for (const [name, field, place] of membersOf(subject, fields, at, sink)) {
+      const found = headerProblem(host, name, field);
+      if (found !== undefined) sink.report("config-value", found, place);
+    }
+  }
+}
+
+function checkValidate(value: unknown, pointer: string, sink: Sink): void {
+  for (const [key, rules, at] of membersOf("validate", value, pointer, sink)) {
+    if (key !== "rules")
+      sink.report(
+        "config-key",
+        `validate has the unknown key ${describeValue(key)}${suggestion(key, ["rules"])}; expected rules`,
+        at,
+      );
+    else
+      for (const [name, level, place] of membersOf("rules", rules, at, sink))
+        if (!RULE_LEVELS.some((known) => known === level))
+          sink.report(
+            "config-value",
+            `the level of ${name} must be one of ${RULE_LEVELS.join(", ")}; found ${describeValue(level)}`,
+            place,
+          );
+  }
+}
+
+/** Returns the members of an object with their pointers; reports other values. */
+function membersOf(
+  subject: string,
+  value: unknown,
+  pointer: string,
+  sink: Sink,
+): readonly (readonly [string, unknown, string])[] {
+  if (!isObject(value)) {
+    // A value of a header could be a credential.
+    const found = typeof value === "string" ? "a string" : describeValue(value);
+    const message = `${subject} must be an object; found ${found}`;
+    sink.report("config-value", message, pointer);
+    return [];
+  }
+  return Object.entries(value).map(([key, member]) => [
+    key,
+    member,
+    `${pointer}/${escapeToken(key)}`,
+  ]);
+}

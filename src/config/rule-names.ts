@@ -1,0 +1,15 @@
+import type { Sink } from "../diagnostics/sink.js";
+import { escapeToken } from "../diagnostics/types.js";
+import { levelProblem } from "../validate/levels.js";
+
+/**
+ * Reports names of `validate.rules` that no rule has. Loads all rules, so this
+ * file is imported on demand.
+ */
+export function checkRuleNames(names: readonly string[], sink: Sink): void {
+  for (const name of names) {
+    const problem = levelProblem(name, "off");
+    const at = `/validate/rules/${escapeToken(name)}`;
+    if (problem !== undefined) sink.report("config-value", problem, at);
+  }
+}

@@ -1,0 +1,153 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { isObject } from "../diagnostics/json.js";
+import { Sink } from "../diagnostics/sink.js";
+import { documentDigest } from "../load/canonical.js";
+import { parseBytes } from "../load/parse.js";
+import type { Source } from "../load/sources.js";
+import { GitError, readGit } from "../platform/git.js";
+import { MAX_BYTES, readFileLimited } from "../platform/read-limited.js";
+import { DocumentCache } from "../remote/document-cache.js";
+import { revisionText, type LockEntry } from "../remote/lock-entry.js";
+import type { Lock } from "../remote/lock-file.js";
+import { objectOf } from "./git-sources.js";
+
+/** Files of a project with locked documents. */
+export interface Project {
+  /** Path of the lock file, relative to the working folder. */
+  readonly lockFile: string;
+  /** Folder of fetched documents, relative to the working folder. */
+  readonly specs: string;
+  /** Returns the path of the document of an API. */
+  fileOf(label: string): string;
+}
+
+/** Maximum number of older versions of a document that are compared. */
+const MAX_VERSIONS = 100;
+
+/** Document that has the digest of a lock entry. */
+type Candidate = Pick<Source, "name" | "read">;
+
+/**
+ * Finds the documents of lock entries: in the project, in a revision, in the
+ * history of the files, and in the cache of downloads. Only a document with the
+ * digest of the entry counts.
+ */
+export class LockedDocuments {
+  readonly #cwd: string;
+  readonly #project: Project;
+  readonly #revision: string | undefined;
+
+  /** @param revision revision of git whose documents are tried first */
+  constructor(project: Project, cwd: string, revision?: string) {
+    this.#cwd = cwd;
+    this.#project = project;
+    this.#revision = revision;
+  }
+
+  /** Returns the documents of all entries. Reports those that can't be found. */
+  list(lock: Lock, spec: string, sink: Sink): Source[] {
+    return [...lock].flatMap(
+      ([label, entry]) => this.find(label, entry, spec, sink) ?? [],
+    );
+  }
+
+  /** Returns the document of an entry. Reports it if it can't be found. */
+  find(
+    label: string,
+    entry: LockEntry,
+    spec: string,
+    sink: Sink,
+  ): Source | undefined {
+    const file = this.#project.fileOf(label);
+    for (const { name, read } of this.#candidates(file, entry)) {
+      const bytes = bytesOf(read);
+      if (bytes === undefined || !hasDigest(bytes, entry)) continue;
+      return { name, spec, read: () => bytes };
+    }
+    sink.report(
+      "diff-document",
+      `${label}: the document of ${spec}${revisionText(entry)} is neither ${file} nor in the history of this file, nor in the cache`,
+    );
+    return undefined;
+  }
+
+  *#candidates(file: string, entry: LockEntry): Generator<Candidate> {
+    const at = path.resolve(this.#cwd, file);
+    const stored = { name: file, read: () => readFileLimited(at) };
+    if (this.#revision === undefined && existsSync(at)) yield stored;
+    yield* this.#history(file, entry);
+    if (this.#revision !== undefined && existsSync(at)) yield stored;
+    const project = path.dirname(
+      path.resolve(this.#cwd, this.#project.lockFile),
+    );
+    const cached = new DocumentCache(project).read(entry.url);
+    if (cached !== undefined)
+      yield { name: entry.url, read: () => cached.bytes };
+  }
+
+  /** Lists the versions of a file in the history of git, the latest first. */
+  *#history(file: string, entry: LockEntry): Generator<Candidate> {
+    const seen = new Set<string>();
+    for (const commit of this.#commits(file)) {
+      const object = this.#objectOf(commit, file);
+      if (object === undefined || seen.has(object)) continue;
+      seen.add(object);
+      const name = `git:${commit.slice(0, 12)}:${file}`;
+      const read = (): Buffer =>
+        readGit(this.#cwd, "cat-file", ["blob", object], MAX_BYTES);
+      // Parsing all versions of a large document would take seconds.
+      const { revision } = entry;
+      const bytes = bytesOf(read);
+      if (revision === undefined || bytes?.includes(revision) === true)
+        yield { name, read };
+    }
+  }
+
+  /** Returns the commits that changed a file, that of the revision first. */
+  #commits(file: string): readonly string[] {
+    const name = path.relative(this.#cwd, path.resolve(this.#cwd, file));
+    const revision = this.#revision ?? "HEAD";
+    try {
+      const start = ["--verify", "--quiet", "--end-of-options"];
+      const id = readGit(this.#cwd, "rev-parse", [
+        ...start,
+        `${revision}^{commit}`,
+      ])
+        .toString()
+        .trim();
+      const log = readGit(this.#cwd, "rev-list", [
+        `--max-count=${MAX_VERSIONS}`,
+        id,
+        "--",
+        name,
+      ]);
+      return [id, ...log.toString().split("\n").filter(Boolean)];
+    } catch (error) {
+      if (error instanceof GitError) return [];
+      throw error;
+    }
+  }
+
+  #objectOf(commit: string, file: string): string | undefined {
+    try {
+      return objectOf(commit, file, this.#cwd);
+    } catch (error) {
+      if (error instanceof GitError) return undefined;
+      throw error;
+    }
+  }
+}
+
+function bytesOf(read: () => Buffer): Buffer | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+function hasDigest(bytes: Buffer, { digest }: LockEntry): boolean {
+  const parsed = parseBytes(bytes, "document", new Sink());
+  return isObject(parsed?.value) && documentDigest(parsed.value) === digest;
+}
