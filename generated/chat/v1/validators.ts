@@ -28,9 +28,14 @@ import {
   isInteger,
   isNumber,
 } from "../../runtime/validator/numbers.js";
+import {
+  type StandardSchema,
+  standard,
+} from "../../runtime/validator/standard.js";
 import { isBytes, isString } from "../../runtime/validator/texts.js";
 import { validate, validateRequest } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
+import * as json from "./json-schemas.js";
 
 // Each exported function validates a schema or a request body. The functions
 // that they call report errors to `run`; they return true to stop validation.
@@ -84,6 +89,9 @@ export function validateChatCompletion(
   return validate(checkChatCompletion, value, options);
 }
 
+export const chatCompletionSchema: StandardSchema<schemas.ChatCompletion> =
+  /* @__PURE__ */ standard(validateChatCompletion, json.chatCompletionJson);
+
 const chatCompletionObjectValues = /* @__PURE__ */ new Set(["chat.completion"]);
 
 function checkChatCompletionChoice(value: unknown, run: Run): boolean {
@@ -120,6 +128,12 @@ export function validateChatCompletionChoice(
 ): ValidationResult<schemas.ChatCompletionChoice> {
   return validate(checkChatCompletionChoice, value, options);
 }
+
+export const chatCompletionChoiceSchema: StandardSchema<schemas.ChatCompletionChoice> =
+  /* @__PURE__ */ standard(
+    validateChatCompletionChoice,
+    json.chatCompletionChoiceJson,
+  );
 
 function checkChatCompletionChunk(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -170,6 +184,12 @@ export function validateChatCompletionChunk(
   return validate(checkChatCompletionChunk, value, options);
 }
 
+export const chatCompletionChunkSchema: StandardSchema<schemas.ChatCompletionChunk> =
+  /* @__PURE__ */ standard(
+    validateChatCompletionChunk,
+    json.chatCompletionChunkJson,
+  );
+
 const chatCompletionChunkObjectValues = /* @__PURE__ */ new Set([
   "chat.completion.chunk",
 ]);
@@ -210,6 +230,12 @@ export function validateChatCompletionChunkChoice(
   return validate(checkChatCompletionChunkChoice, value, options);
 }
 
+export const chatCompletionChunkChoiceSchema: StandardSchema<schemas.ChatCompletionChunkChoice> =
+  /* @__PURE__ */ standard(
+    validateChatCompletionChunkChoice,
+    json.chatCompletionChunkChoiceJson,
+  );
+
 function checkChatCompletionDelta(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -239,6 +265,12 @@ export function validateChatCompletionDelta(
 ): ValidationResult<schemas.ChatCompletionDelta> {
   return validate(checkChatCompletionDelta, value, options);
 }
+
+export const chatCompletionDeltaSchema: StandardSchema<schemas.ChatCompletionDelta> =
+  /* @__PURE__ */ standard(
+    validateChatCompletionDelta,
+    json.chatCompletionDeltaJson,
+  );
 
 const chatCompletionDeltaRoleValues = /* @__PURE__ */ new Set(["assistant"]);
 
@@ -273,6 +305,12 @@ export function validateChatCompletionMessage(
 ): ValidationResult<schemas.ChatCompletionMessage> {
   return validate(checkChatCompletionMessage, value, options);
 }
+
+export const chatCompletionMessageSchema: StandardSchema<schemas.ChatCompletionMessage> =
+  /* @__PURE__ */ standard(
+    validateChatCompletionMessage,
+    json.chatCompletionMessageJson,
+  );
 
 const chatCompletionMessageRoleValues = /* @__PURE__ */ new Set(["assistant"]);
 
@@ -397,6 +435,12 @@ export function validateChatCompletionRequest(
   return validate(checkChatCompletionRequest, value, options);
 }
 
+export const chatCompletionRequestSchema: StandardSchema<schemas.ChatCompletionRequest> =
+  /* @__PURE__ */ standard(
+    validateChatCompletionRequest,
+    json.chatCompletionRequestJson,
+  );
+
 function checkChatContentPart(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (
@@ -433,6 +477,9 @@ export function validateChatContentPart(
 ): ValidationResult<schemas.ChatContentPart> {
   return validate(checkChatContentPart, value, options);
 }
+
+export const chatContentPartSchema: StandardSchema<schemas.ChatContentPart> =
+  /* @__PURE__ */ standard(validateChatContentPart, json.chatContentPartJson);
 
 function checkChatContentPartFile(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -539,6 +586,9 @@ export function validateChatFunction(
   return validate(checkChatFunction, value, options);
 }
 
+export const chatFunctionSchema: StandardSchema<schemas.ChatFunction> =
+  /* @__PURE__ */ standard(validateChatFunction, json.chatFunctionJson);
+
 function checkChatLogprobs(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -561,6 +611,9 @@ export function validateChatLogprobs(
 ): ValidationResult<schemas.ChatLogprobs> {
   return validate(checkChatLogprobs, value, options);
 }
+
+export const chatLogprobsSchema: StandardSchema<schemas.ChatLogprobs> =
+  /* @__PURE__ */ standard(validateChatLogprobs, json.chatLogprobsJson);
 
 function checkChatMessage(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -602,6 +655,9 @@ export function validateChatMessage(
   return validate(checkChatMessage, value, options);
 }
 
+export const chatMessageSchema: StandardSchema<schemas.ChatMessage> =
+  /* @__PURE__ */ standard(validateChatMessage, json.chatMessageJson);
+
 const chatMessageRoleValues = /* @__PURE__ */ new Set([
   "developer",
   "system",
@@ -640,6 +696,12 @@ export function validateChatResponseFormat(
 ): ValidationResult<schemas.ChatResponseFormat> {
   return validate(checkChatResponseFormat, value, options);
 }
+
+export const chatResponseFormatSchema: StandardSchema<schemas.ChatResponseFormat> =
+  /* @__PURE__ */ standard(
+    validateChatResponseFormat,
+    json.chatResponseFormatJson,
+  );
 
 function checkChatResponseFormatJson_schema(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -695,6 +757,12 @@ export function validateChatStreamOptions(
   return validate(checkChatStreamOptions, value, options);
 }
 
+export const chatStreamOptionsSchema: StandardSchema<schemas.ChatStreamOptions> =
+  /* @__PURE__ */ standard(
+    validateChatStreamOptions,
+    json.chatStreamOptionsJson,
+  );
+
 function checkChatTokenLogprob(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (value["logprob"] === undefined && missing(run, "logprob")) return true;
@@ -735,6 +803,9 @@ export function validateChatTokenLogprob(
   return validate(checkChatTokenLogprob, value, options);
 }
 
+export const chatTokenLogprobSchema: StandardSchema<schemas.ChatTokenLogprob> =
+  /* @__PURE__ */ standard(validateChatTokenLogprob, json.chatTokenLogprobJson);
+
 function checkChatTool(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (
@@ -770,6 +841,9 @@ export function validateChatTool(
   return validate(checkChatTool, value, options);
 }
 
+export const chatToolSchema: StandardSchema<schemas.ChatTool> =
+  /* @__PURE__ */ standard(validateChatTool, json.chatToolJson);
+
 function checkChatToolCall(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (value["function"] === undefined && missing(run, "function")) return true;
@@ -798,6 +872,9 @@ export function validateChatToolCall(
 ): ValidationResult<schemas.ChatToolCall> {
   return validate(checkChatToolCall, value, options);
 }
+
+export const chatToolCallSchema: StandardSchema<schemas.ChatToolCall> =
+  /* @__PURE__ */ standard(validateChatToolCall, json.chatToolCallJson);
 
 function checkChatToolCallFunction(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -848,6 +925,12 @@ export function validateChatToolCallDelta(
   return validate(checkChatToolCallDelta, value, options);
 }
 
+export const chatToolCallDeltaSchema: StandardSchema<schemas.ChatToolCallDelta> =
+  /* @__PURE__ */ standard(
+    validateChatToolCallDelta,
+    json.chatToolCallDeltaJson,
+  );
+
 function checkChatToolCallDeltaFunction(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -897,6 +980,9 @@ export function validateCompletionUsage(
   return validate(checkCompletionUsage, value, options);
 }
 
+export const completionUsageSchema: StandardSchema<schemas.CompletionUsage> =
+  /* @__PURE__ */ standard(validateCompletionUsage, json.completionUsageJson);
+
 function checkErrorBody(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (value["code"] === undefined && missing(run, "code")) return true;
@@ -929,6 +1015,9 @@ export function validateErrorBody(
   return validate(checkErrorBody, value, options);
 }
 
+export const errorBodySchema: StandardSchema<schemas.ErrorBody> =
+  /* @__PURE__ */ standard(validateErrorBody, json.errorBodyJson);
+
 function checkErrorResponse(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (value["error"] === undefined && missing(run, "error")) return true;
@@ -951,6 +1040,9 @@ export function validateErrorResponse(
 ): ValidationResult<schemas.ErrorResponse> {
   return validate(checkErrorResponse, value, options);
 }
+
+export const errorResponseSchema: StandardSchema<schemas.ErrorResponse> =
+  /* @__PURE__ */ standard(validateErrorResponse, json.errorResponseJson);
 
 function checkModel(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -991,6 +1083,9 @@ export function validateModel(
   return validate(checkModel, value, options);
 }
 
+export const modelSchema: StandardSchema<schemas.Model> =
+  /* @__PURE__ */ standard(validateModel, json.modelJson);
+
 const modelObjectValues = /* @__PURE__ */ new Set(["model"]);
 
 function checkModelList(value: unknown, run: Run): boolean {
@@ -1023,6 +1118,9 @@ export function validateModelList(
   return validate(checkModelList, value, options);
 }
 
+export const modelListSchema: StandardSchema<schemas.ModelList> =
+  /* @__PURE__ */ standard(validateModelList, json.modelListJson);
+
 const modelListObjectValues = /* @__PURE__ */ new Set(["list"]);
 
 /** Checks the body of `chat.chat.completions.create`. */
@@ -1037,3 +1135,9 @@ export function validateChatCompletionsCreateRequest(
     options,
   );
 }
+
+export const chatCompletionsCreateRequestSchema: StandardSchema<schemas.ChatCompletionRequest> =
+  /* @__PURE__ */ standard(
+    validateChatCompletionsCreateRequest,
+    json.chatCompletionRequestJson,
+  );

@@ -22,9 +22,14 @@ import {
 } from "../../runtime/validator/fields.js";
 import { oneOf } from "../../runtime/validator/limits.js";
 import { isInt32 } from "../../runtime/validator/numbers.js";
+import {
+  type StandardSchema,
+  standard,
+} from "../../runtime/validator/standard.js";
 import { isBoolean, isString } from "../../runtime/validator/texts.js";
 import { validate } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
+import * as json from "./json-schemas.js";
 
 // Each exported function validates a schema or a request body. The functions
 // that they call report errors to `run`; they return true to stop validation.
@@ -50,6 +55,9 @@ export function validateAuth(
 ): ValidationResult<schemas.Auth> {
   return validate(checkAuth, value, options);
 }
+
+export const authSchema: StandardSchema<schemas.Auth> =
+  /* @__PURE__ */ standard(validateAuth, json.authJson);
 
 function checkAuthOauth2(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -136,6 +144,9 @@ export function validateDirectoryItem(
   return validate(checkDirectoryItem, value, options);
 }
 
+export const directoryItemSchema: StandardSchema<schemas.DirectoryItem> =
+  /* @__PURE__ */ standard(validateDirectoryItem, json.directoryItemJson);
+
 const directoryItemKindValues = /* @__PURE__ */ new Set([
   "discovery#directoryItem",
 ]);
@@ -183,6 +194,9 @@ export function validateDirectoryList(
   return validate(checkDirectoryList, value, options);
 }
 
+export const directoryListSchema: StandardSchema<schemas.DirectoryList> =
+  /* @__PURE__ */ standard(validateDirectoryList, json.directoryListJson);
+
 const directoryListKindValues = /* @__PURE__ */ new Set([
   "discovery#directoryList",
 ]);
@@ -213,6 +227,9 @@ export function validateEndpoint(
 ): ValidationResult<schemas.Endpoint> {
   return validate(checkEndpoint, value, options);
 }
+
+export const endpointSchema: StandardSchema<schemas.Endpoint> =
+  /* @__PURE__ */ standard(validateEndpoint, json.endpointJson);
 
 function checkErrorBody(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -245,6 +262,9 @@ export function validateErrorBody(
   return validate(checkErrorBody, value, options);
 }
 
+export const errorBodySchema: StandardSchema<schemas.ErrorBody> =
+  /* @__PURE__ */ standard(validateErrorBody, json.errorBodyJson);
+
 function checkErrorItem(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (value["domain"] === undefined && missing(run, "domain")) return true;
@@ -273,6 +293,9 @@ export function validateErrorItem(
   return validate(checkErrorItem, value, options);
 }
 
+export const errorItemSchema: StandardSchema<schemas.ErrorItem> =
+  /* @__PURE__ */ standard(validateErrorItem, json.errorItemJson);
+
 function checkErrorResponse(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (value["error"] === undefined && missing(run, "error")) return true;
@@ -296,6 +319,9 @@ export function validateErrorResponse(
   return validate(checkErrorResponse, value, options);
 }
 
+export const errorResponseSchema: StandardSchema<schemas.ErrorResponse> =
+  /* @__PURE__ */ standard(validateErrorResponse, json.errorResponseJson);
+
 function checkIcons(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -318,6 +344,9 @@ export function validateIcons(
 ): ValidationResult<schemas.Icons> {
   return validate(checkIcons, value, options);
 }
+
+export const iconsSchema: StandardSchema<schemas.Icons> =
+  /* @__PURE__ */ standard(validateIcons, json.iconsJson);
 
 function checkJsonSchema(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -377,6 +406,9 @@ export function validateJsonSchema(
 ): ValidationResult<schemas.JsonSchema> {
   return validate(checkJsonSchema, value, options);
 }
+
+export const jsonSchemaSchema: StandardSchema<schemas.JsonSchema> =
+  /* @__PURE__ */ standard(validateJsonSchema, json.jsonSchemaJson);
 
 function checkJsonSchemaAnnotations(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -457,6 +489,9 @@ export function validateMediaUpload(
   return validate(checkMediaUpload, value, options);
 }
 
+export const mediaUploadSchema: StandardSchema<schemas.MediaUpload> =
+  /* @__PURE__ */ standard(validateMediaUpload, json.mediaUploadJson);
+
 function checkMediaUploadProtocols(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -497,6 +532,12 @@ export function validateMediaUploadProtocol(
 ): ValidationResult<schemas.MediaUploadProtocol> {
   return validate(checkMediaUploadProtocol, value, options);
 }
+
+export const mediaUploadProtocolSchema: StandardSchema<schemas.MediaUploadProtocol> =
+  /* @__PURE__ */ standard(
+    validateMediaUploadProtocol,
+    json.mediaUploadProtocolJson,
+  );
 
 function checkRestDescription(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -585,6 +626,9 @@ export function validateRestDescription(
   return validate(checkRestDescription, value, options);
 }
 
+export const restDescriptionSchema: StandardSchema<schemas.RestDescription> =
+  /* @__PURE__ */ standard(validateRestDescription, json.restDescriptionJson);
+
 const restDescriptionKindValues = /* @__PURE__ */ new Set([
   "discovery#restDescription",
 ]);
@@ -656,6 +700,9 @@ export function validateRestMethod(
   return validate(checkRestMethod, value, options);
 }
 
+export const restMethodSchema: StandardSchema<schemas.RestMethod> =
+  /* @__PURE__ */ standard(validateRestMethod, json.restMethodJson);
+
 function checkRestMethodRequest(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -714,3 +761,6 @@ export function validateRestResource(
 ): ValidationResult<schemas.RestResource> {
   return validate(checkRestResource, value, options);
 }
+
+export const restResourceSchema: StandardSchema<schemas.RestResource> =
+  /* @__PURE__ */ standard(validateRestResource, json.restResourceJson);

@@ -23,10 +23,15 @@ import {
 } from "../../runtime/validator/fields.js";
 import { oneOf } from "../../runtime/validator/limits.js";
 import { isInteger, isNumber } from "../../runtime/validator/numbers.js";
+import {
+  type StandardSchema,
+  standard,
+} from "../../runtime/validator/standard.js";
 import { isString } from "../../runtime/validator/texts.js";
 import { isTimestamp } from "../../runtime/validator/times.js";
 import { validate } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
+import * as json from "./json-schemas.js";
 
 // Each exported function validates a schema or a request body. The functions
 // that they call report errors to `run`; they return true to stop validation.
@@ -81,6 +86,9 @@ export function validateAccount(
   return validate(checkAccount, value, options);
 }
 
+export const accountSchema: StandardSchema<schemas.Account> =
+  /* @__PURE__ */ standard(validateAccount, json.accountJson);
+
 function checkAccountName(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (value["firstname"] === undefined && missing(run, "firstname"))
@@ -133,6 +141,9 @@ export function validateAccountResponse(
   return validate(checkAccountResponse, value, options);
 }
 
+export const accountResponseSchema: StandardSchema<schemas.AccountResponse> =
+  /* @__PURE__ */ standard(validateAccountResponse, json.accountResponseJson);
+
 const accountResponseStatusValues = /* @__PURE__ */ new Set(["success"]);
 
 function checkErrorResponse(value: unknown, run: Run): boolean {
@@ -161,6 +172,9 @@ export function validateErrorResponse(
 ): ValidationResult<schemas.ErrorResponse> {
   return validate(checkErrorResponse, value, options);
 }
+
+export const errorResponseSchema: StandardSchema<schemas.ErrorResponse> =
+  /* @__PURE__ */ standard(validateErrorResponse, json.errorResponseJson);
 
 const errorResponseStatusValues = /* @__PURE__ */ new Set(["error"]);
 
@@ -227,6 +241,9 @@ export function validateItem(
   return validate(checkItem, value, options);
 }
 
+export const itemSchema: StandardSchema<schemas.Item> =
+  /* @__PURE__ */ standard(validateItem, json.itemJson);
+
 function checkItemListResponse(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (value["items"] === undefined && missing(run, "items")) return true;
@@ -253,6 +270,9 @@ export function validateItemListResponse(
 ): ValidationResult<schemas.ItemListResponse> {
   return validate(checkItemListResponse, value, options);
 }
+
+export const itemListResponseSchema: StandardSchema<schemas.ItemListResponse> =
+  /* @__PURE__ */ standard(validateItemListResponse, json.itemListResponseJson);
 
 const itemListResponseStatusValues = /* @__PURE__ */ new Set(["success"]);
 
@@ -286,6 +306,9 @@ export function validateItemMedia(
   return validate(checkItemMedia, value, options);
 }
 
+export const itemMediaSchema: StandardSchema<schemas.ItemMedia> =
+  /* @__PURE__ */ standard(validateItemMedia, json.itemMediaJson);
+
 function checkItemPrice(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (value["extended"] === undefined && missing(run, "extended")) return true;
@@ -310,6 +333,9 @@ export function validateItemPrice(
 ): ValidationResult<schemas.ItemPrice> {
   return validate(checkItemPrice, value, options);
 }
+
+export const itemPriceSchema: StandardSchema<schemas.ItemPrice> =
+  /* @__PURE__ */ standard(validateItemPrice, json.itemPriceJson);
 
 function checkItemResponse(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -337,6 +363,9 @@ export function validateItemResponse(
 ): ValidationResult<schemas.ItemResponse> {
   return validate(checkItemResponse, value, options);
 }
+
+export const itemResponseSchema: StandardSchema<schemas.ItemResponse> =
+  /* @__PURE__ */ standard(validateItemResponse, json.itemResponseJson);
 
 const itemResponseStatusValues = /* @__PURE__ */ new Set(["success"]);
 
@@ -378,6 +407,9 @@ export function validateProfile(
 ): ValidationResult<schemas.Profile> {
   return validate(checkProfile, value, options);
 }
+
+export const profileSchema: StandardSchema<schemas.Profile> =
+  /* @__PURE__ */ standard(validateProfile, json.profileJson);
 
 function checkProfileContact(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -469,6 +501,9 @@ export function validatePurchase(
   return validate(checkPurchase, value, options);
 }
 
+export const purchaseSchema: StandardSchema<schemas.Purchase> =
+  /* @__PURE__ */ standard(validatePurchase, json.purchaseJson);
+
 function checkPurchaseResponse(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (value["data"] === undefined && missing(run, "data")) return true;
@@ -495,6 +530,9 @@ export function validatePurchaseResponse(
 ): ValidationResult<schemas.PurchaseResponse> {
   return validate(checkPurchaseResponse, value, options);
 }
+
+export const purchaseResponseSchema: StandardSchema<schemas.PurchaseResponse> =
+  /* @__PURE__ */ standard(validatePurchaseResponse, json.purchaseResponseJson);
 
 function checkPurchaseResponseData(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");

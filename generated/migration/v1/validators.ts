@@ -23,10 +23,15 @@ import {
 } from "../../runtime/validator/fields.js";
 import { oneOf } from "../../runtime/validator/limits.js";
 import { isInt32, isInteger } from "../../runtime/validator/numbers.js";
+import {
+  type StandardSchema,
+  standard,
+} from "../../runtime/validator/standard.js";
 import { isString } from "../../runtime/validator/texts.js";
 import { isTimestamp } from "../../runtime/validator/times.js";
 import { validate, validateRequest } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
+import * as json from "./json-schemas.js";
 
 // Each exported function validates a schema or a request body. The functions
 // that they call report errors to `run`; they return true to stop validation.
@@ -61,6 +66,9 @@ export function validateBasicError(
   return validate(checkBasicError, value, options);
 }
 
+export const basicErrorSchema: StandardSchema<schemas.BasicError> =
+  /* @__PURE__ */ standard(validateBasicError, json.basicErrorJson);
+
 function checkLicense(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (value["key"] === undefined && missing(run, "key")) return true;
@@ -89,6 +97,9 @@ export function validateLicense(
 ): ValidationResult<schemas.License> {
   return validate(checkLicense, value, options);
 }
+
+export const licenseSchema: StandardSchema<schemas.License> =
+  /* @__PURE__ */ standard(validateLicense, json.licenseJson);
 
 function checkMigration(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -177,6 +188,9 @@ export function validateMigration(
   return validate(checkMigration, value, options);
 }
 
+export const migrationSchema: StandardSchema<schemas.Migration> =
+  /* @__PURE__ */ standard(validateMigration, json.migrationJson);
+
 const migrationStateValues = /* @__PURE__ */ new Set([
   "pending",
   "exporting",
@@ -194,6 +208,9 @@ export function validateMigrationList(
 ): ValidationResult<schemas.MigrationList> {
   return validate(checkMigrationList, value, options);
 }
+
+export const migrationListSchema: StandardSchema<schemas.MigrationList> =
+  /* @__PURE__ */ standard(validateMigrationList, json.migrationListJson);
 
 function checkOwner(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -292,6 +309,9 @@ export function validateOwner(
   return validate(checkOwner, value, options);
 }
 
+export const ownerSchema: StandardSchema<schemas.Owner> =
+  /* @__PURE__ */ standard(validateOwner, json.ownerJson);
+
 function checkPermissions(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (value["admin"] === undefined && missing(run, "admin")) return true;
@@ -318,6 +338,9 @@ export function validatePermissions(
 ): ValidationResult<schemas.Permissions> {
   return validate(checkPermissions, value, options);
 }
+
+export const permissionsSchema: StandardSchema<schemas.Permissions> =
+  /* @__PURE__ */ standard(validatePermissions, json.permissionsJson);
 
 function checkRepository(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -595,6 +618,9 @@ export function validateRepository(
   return validate(checkRepository, value, options);
 }
 
+export const repositorySchema: StandardSchema<schemas.Repository> =
+  /* @__PURE__ */ standard(validateRepository, json.repositoryJson);
+
 function checkRepositoryList(value: unknown, run: Run): boolean {
   return list(run, undefined, value, checkRepository);
 }
@@ -605,6 +631,9 @@ export function validateRepositoryList(
 ): ValidationResult<schemas.RepositoryList> {
   return validate(checkRepositoryList, value, options);
 }
+
+export const repositoryListSchema: StandardSchema<schemas.RepositoryList> =
+  /* @__PURE__ */ standard(validateRepositoryList, json.repositoryListJson);
 
 function checkSecurityAndAnalysis(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -631,6 +660,12 @@ export function validateSecurityAndAnalysis(
   return validate(checkSecurityAndAnalysis, value, options);
 }
 
+export const securityAndAnalysisSchema: StandardSchema<schemas.SecurityAndAnalysis> =
+  /* @__PURE__ */ standard(
+    validateSecurityAndAnalysis,
+    json.securityAndAnalysisJson,
+  );
+
 function checkSecurityFeature(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (value["status"] === undefined && missing(run, "status")) return true;
@@ -653,6 +688,9 @@ export function validateSecurityFeature(
 ): ValidationResult<schemas.SecurityFeature> {
   return validate(checkSecurityFeature, value, options);
 }
+
+export const securityFeatureSchema: StandardSchema<schemas.SecurityFeature> =
+  /* @__PURE__ */ standard(validateSecurityFeature, json.securityFeatureJson);
 
 const securityFeatureStatusValues = /* @__PURE__ */ new Set([
   "enabled",
@@ -698,6 +736,12 @@ export function validateStartMigrationRequest(
   return validate(checkStartMigrationRequest, value, options);
 }
 
+export const startMigrationRequestSchema: StandardSchema<schemas.StartMigrationRequest> =
+  /* @__PURE__ */ standard(
+    validateStartMigrationRequest,
+    json.startMigrationRequestJson,
+  );
+
 const startMigrationRequestExcludeValues = /* @__PURE__ */ new Set([
   "repositories",
 ]);
@@ -739,6 +783,9 @@ export function validateValidationError(
   return validate(checkValidationError, value, options);
 }
 
+export const validationErrorSchema: StandardSchema<schemas.ValidationError> =
+  /* @__PURE__ */ standard(validateValidationError, json.validationErrorJson);
+
 function checkValidationErrorItem(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (value["code"] === undefined && missing(run, "code")) return true;
@@ -770,6 +817,12 @@ export function validateValidationErrorItem(
   return validate(checkValidationErrorItem, value, options);
 }
 
+export const validationErrorItemSchema: StandardSchema<schemas.ValidationErrorItem> =
+  /* @__PURE__ */ standard(
+    validateValidationErrorItem,
+    json.validationErrorItemJson,
+  );
+
 /** Checks the body of `migration.migrations.startForOrg`. */
 export function validateMigrationsStartForOrgRequest(
   value: unknown,
@@ -782,3 +835,9 @@ export function validateMigrationsStartForOrgRequest(
     options,
   );
 }
+
+export const migrationsStartForOrgRequestSchema: StandardSchema<schemas.StartMigrationRequest> =
+  /* @__PURE__ */ standard(
+    validateMigrationsStartForOrgRequest,
+    json.startMigrationRequestJson,
+  );

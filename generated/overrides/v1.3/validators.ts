@@ -23,9 +23,14 @@ import {
   pattern,
 } from "../../runtime/validator/limits.js";
 import { isInteger } from "../../runtime/validator/numbers.js";
+import {
+  type StandardSchema,
+  standard,
+} from "../../runtime/validator/standard.js";
 import { isString } from "../../runtime/validator/texts.js";
 import { validate } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
+import * as json from "./json-schemas.js";
 
 // Each exported function validates a schema or a request body. The functions
 // that they call report errors to `run`; they return true to stop validation.
@@ -56,6 +61,9 @@ export function validateAccountPaths(
   return validate(checkAccountPaths, value, options);
 }
 
+export const accountPathsSchema: StandardSchema<schemas.AccountPaths> =
+  /* @__PURE__ */ standard(validateAccountPaths, json.accountPathsJson);
+
 function checkAccountSecrets(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -79,6 +87,9 @@ export function validateAccountSecrets(
 ): ValidationResult<schemas.AccountSecrets> {
   return validate(checkAccountSecrets, value, options);
 }
+
+export const accountSecretsSchema: StandardSchema<schemas.AccountSecrets> =
+  /* @__PURE__ */ standard(validateAccountSecrets, json.accountSecretsJson);
 
 function checkAuthz(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -120,6 +131,9 @@ export function validateAuthz(
   return validate(checkAuthz, value, options);
 }
 
+export const authzSchema: StandardSchema<schemas.Authz> =
+  /* @__PURE__ */ standard(validateAuthz, json.authzJson);
+
 function checkBackup(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -156,6 +170,9 @@ export function validateBackup(
 ): ValidationResult<schemas.Backup> {
   return validate(checkBackup, value, options);
 }
+
+export const backupSchema: StandardSchema<schemas.Backup> =
+  /* @__PURE__ */ standard(validateBackup, json.backupJson);
 
 const backupCloudProviderValues = /* @__PURE__ */ new Set(["GCP", "HYBRID"]);
 
@@ -236,6 +253,9 @@ export function validateCassandra(
   return validate(checkCassandra, value, options);
 }
 
+export const cassandraSchema: StandardSchema<schemas.Cassandra> =
+  /* @__PURE__ */ standard(validateCassandra, json.cassandraJson);
+
 function checkCassandraAuth(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -271,6 +291,9 @@ export function validateCassandraAuth(
   return validate(checkCassandraAuth, value, options);
 }
 
+export const cassandraAuthSchema: StandardSchema<schemas.CassandraAuth> =
+  /* @__PURE__ */ standard(validateCassandraAuth, json.cassandraAuthJson);
+
 function checkCluster(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (value["name"] === undefined && missing(run, "name")) return true;
@@ -295,6 +318,9 @@ export function validateCluster(
 ): ValidationResult<schemas.Cluster> {
   return validate(checkCluster, value, options);
 }
+
+export const clusterSchema: StandardSchema<schemas.Cluster> =
+  /* @__PURE__ */ standard(validateCluster, json.clusterJson);
 
 function checkConnectAgent(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -351,6 +377,9 @@ export function validateConnectAgent(
   return validate(checkConnectAgent, value, options);
 }
 
+export const connectAgentSchema: StandardSchema<schemas.ConnectAgent> =
+  /* @__PURE__ */ standard(validateConnectAgent, json.connectAgentJson);
+
 const connectAgentLogLevelValues = /* @__PURE__ */ new Set([
   "INFO",
   "WARNING",
@@ -380,6 +409,9 @@ export function validateCredential(
   return validate(checkCredential, value, options);
 }
 
+export const credentialSchema: StandardSchema<schemas.Credential> =
+  /* @__PURE__ */ standard(validateCredential, json.credentialJson);
+
 function checkDefaults(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -405,6 +437,9 @@ export function validateDefaults(
   return validate(checkDefaults, value, options);
 }
 
+export const defaultsSchema: StandardSchema<schemas.Defaults> =
+  /* @__PURE__ */ standard(validateDefaults, json.defaultsJson);
+
 function checkEncryptionSecret(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (value["key"] === undefined && missing(run, "key")) return true;
@@ -429,6 +464,9 @@ export function validateEncryptionSecret(
 ): ValidationResult<schemas.EncryptionSecret> {
   return validate(checkEncryptionSecret, value, options);
 }
+
+export const encryptionSecretSchema: StandardSchema<schemas.EncryptionSecret> =
+  /* @__PURE__ */ standard(validateEncryptionSecret, json.encryptionSecretJson);
 
 function checkEnv(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -497,6 +535,11 @@ export function validateEnv(
   return validate(checkEnv, value, options);
 }
 
+export const envSchema: StandardSchema<schemas.Env> = /* @__PURE__ */ standard(
+  validateEnv,
+  json.envJson,
+);
+
 function checkEnvDefaults(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -520,6 +563,9 @@ export function validateEnvDefaults(
 ): ValidationResult<schemas.EnvDefaults> {
   return validate(checkEnvDefaults, value, options);
 }
+
+export const envDefaultsSchema: StandardSchema<schemas.EnvDefaults> =
+  /* @__PURE__ */ standard(validateEnvDefaults, json.envDefaultsJson);
 
 function checkFluentd(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -545,6 +591,9 @@ export function validateFluentd(
 ): ValidationResult<schemas.Fluentd> {
   return validate(checkFluentd, value, options);
 }
+
+export const fluentdSchema: StandardSchema<schemas.Fluentd> =
+  /* @__PURE__ */ standard(validateFluentd, json.fluentdJson);
 
 function checkGcp(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -581,6 +630,11 @@ export function validateGcp(
   return validate(checkGcp, value, options);
 }
 
+export const gcpSchema: StandardSchema<schemas.Gcp> = /* @__PURE__ */ standard(
+  validateGcp,
+  json.gcpJson,
+);
+
 function checkHttpProxy(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -613,6 +667,9 @@ export function validateHttpProxy(
   return validate(checkHttpProxy, value, options);
 }
 
+export const httpProxySchema: StandardSchema<schemas.HttpProxy> =
+  /* @__PURE__ */ standard(validateHttpProxy, json.httpProxyJson);
+
 const httpProxySchemeValues = /* @__PURE__ */ new Set(["HTTP", "HTTPS"]);
 
 function checkImage(value: unknown, run: Run): boolean {
@@ -641,6 +698,9 @@ export function validateImage(
   return validate(checkImage, value, options);
 }
 
+export const imageSchema: StandardSchema<schemas.Image> =
+  /* @__PURE__ */ standard(validateImage, json.imageJson);
+
 const imagePullPolicyValues = /* @__PURE__ */ new Set([
   "IfNotPresent",
   "Always",
@@ -668,6 +728,9 @@ export function validateImageOnly(
   return validate(checkImageOnly, value, options);
 }
 
+export const imageOnlySchema: StandardSchema<schemas.ImageOnly> =
+  /* @__PURE__ */ standard(validateImageOnly, json.imageOnlyJson);
+
 function checkInitCheck(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -690,6 +753,9 @@ export function validateInitCheck(
   return validate(checkInitCheck, value, options);
 }
 
+export const initCheckSchema: StandardSchema<schemas.InitCheck> =
+  /* @__PURE__ */ standard(validateInitCheck, json.initCheckJson);
+
 function checkInitRequests(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -709,6 +775,9 @@ export function validateInitRequests(
 ): ValidationResult<schemas.InitRequests> {
   return validate(checkInitRequests, value, options);
 }
+
+export const initRequestsSchema: StandardSchema<schemas.InitRequests> =
+  /* @__PURE__ */ standard(validateInitRequests, json.initRequestsJson);
 
 function checkInitResources(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -731,6 +800,9 @@ export function validateInitResources(
 ): ValidationResult<schemas.InitResources> {
   return validate(checkInitResources, value, options);
 }
+
+export const initResourcesSchema: StandardSchema<schemas.InitResources> =
+  /* @__PURE__ */ standard(validateInitResources, json.initResourcesJson);
 
 function checkLogger(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -778,6 +850,9 @@ export function validateLogger(
 ): ValidationResult<schemas.Logger> {
   return validate(checkLogger, value, options);
 }
+
+export const loggerSchema: StandardSchema<schemas.Logger> =
+  /* @__PURE__ */ standard(validateLogger, json.loggerJson);
 
 function checkMart(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -848,6 +923,9 @@ export function validateMart(
   return validate(checkMart, value, options);
 }
 
+export const martSchema: StandardSchema<schemas.Mart> =
+  /* @__PURE__ */ standard(validateMart, json.martJson);
+
 function checkMetrics(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -897,6 +975,9 @@ export function validateMetrics(
   return validate(checkMetrics, value, options);
 }
 
+export const metricsSchema: StandardSchema<schemas.Metrics> =
+  /* @__PURE__ */ standard(validateMetrics, json.metricsJson);
+
 function checkNodeLabel(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -919,6 +1000,9 @@ export function validateNodeLabel(
 ): ValidationResult<schemas.NodeLabel> {
   return validate(checkNodeLabel, value, options);
 }
+
+export const nodeLabelSchema: StandardSchema<schemas.NodeLabel> =
+  /* @__PURE__ */ standard(validateNodeLabel, json.nodeLabelJson);
 
 function checkNodeSelector(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -945,6 +1029,9 @@ export function validateNodeSelector(
 ): ValidationResult<schemas.NodeSelector> {
   return validate(checkNodeSelector, value, options);
 }
+
+export const nodeSelectorSchema: StandardSchema<schemas.NodeSelector> =
+  /* @__PURE__ */ standard(validateNodeSelector, json.nodeSelectorJson);
 
 function checkOperator(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -980,6 +1067,9 @@ export function validateOperator(
   return validate(checkOperator, value, options);
 }
 
+export const operatorSchema: StandardSchema<schemas.Operator> =
+  /* @__PURE__ */ standard(validateOperator, json.operatorJson);
+
 function checkOrgDefaults(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -1002,6 +1092,9 @@ export function validateOrgDefaults(
 ): ValidationResult<schemas.OrgDefaults> {
   return validate(checkOrgDefaults, value, options);
 }
+
+export const orgDefaultsSchema: StandardSchema<schemas.OrgDefaults> =
+  /* @__PURE__ */ standard(validateOrgDefaults, json.orgDefaultsJson);
 
 function checkProbe(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -1032,6 +1125,9 @@ export function validateProbe(
 ): ValidationResult<schemas.Probe> {
   return validate(checkProbe, value, options);
 }
+
+export const probeSchema: StandardSchema<schemas.Probe> =
+  /* @__PURE__ */ standard(validateProbe, json.probeJson);
 
 function checkPrometheus(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -1068,6 +1164,9 @@ export function validatePrometheus(
   return validate(checkPrometheus, value, options);
 }
 
+export const prometheusSchema: StandardSchema<schemas.Prometheus> =
+  /* @__PURE__ */ standard(validatePrometheus, json.prometheusJson);
+
 function checkPullSecret(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (value["name"] === undefined && missing(run, "name")) return true;
@@ -1091,6 +1190,9 @@ export function validatePullSecret(
   return validate(checkPullSecret, value, options);
 }
 
+export const pullSecretSchema: StandardSchema<schemas.PullSecret> =
+  /* @__PURE__ */ standard(validatePullSecret, json.pullSecretJson);
+
 function checkQuantities(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -1111,6 +1213,9 @@ export function validateQuantities(
 ): ValidationResult<schemas.Quantities> {
   return validate(checkQuantities, value, options);
 }
+
+export const quantitiesSchema: StandardSchema<schemas.Quantities> =
+  /* @__PURE__ */ standard(validateQuantities, json.quantitiesJson);
 
 function checkRequests(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -1135,6 +1240,9 @@ export function validateRequests(
   return validate(checkRequests, value, options);
 }
 
+export const requestsSchema: StandardSchema<schemas.Requests> =
+  /* @__PURE__ */ standard(validateRequests, json.requestsJson);
+
 function checkResources(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -1157,6 +1265,9 @@ export function validateResources(
 ): ValidationResult<schemas.Resources> {
   return validate(checkResources, value, options);
 }
+
+export const resourcesSchema: StandardSchema<schemas.Resources> =
+  /* @__PURE__ */ standard(validateResources, json.resourcesJson);
 
 function checkRestore(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -1192,6 +1303,9 @@ export function validateRestore(
   return validate(checkRestore, value, options);
 }
 
+export const restoreSchema: StandardSchema<schemas.Restore> =
+  /* @__PURE__ */ standard(validateRestore, json.restoreJson);
+
 const restoreCloudProviderValues = /* @__PURE__ */ new Set(["GCP", "HYBRID"]);
 
 function checkRoutingRule(value: unknown, run: Run): boolean {
@@ -1222,6 +1336,9 @@ export function validateRoutingRule(
 ): ValidationResult<schemas.RoutingRule> {
   return validate(checkRoutingRule, value, options);
 }
+
+export const routingRuleSchema: StandardSchema<schemas.RoutingRule> =
+  /* @__PURE__ */ standard(validateRoutingRule, json.routingRuleJson);
 
 function checkRuntime(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -1278,6 +1395,9 @@ export function validateRuntime(
 ): ValidationResult<schemas.Runtime> {
   return validate(checkRuntime, value, options);
 }
+
+export const runtimeSchema: StandardSchema<schemas.Runtime> =
+  /* @__PURE__ */ standard(validateRuntime, json.runtimeJson);
 
 function checkRuntimeOverrides(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -1424,6 +1544,9 @@ export function validateRuntimeOverrides(
   return validate(checkRuntimeOverrides, value, options);
 }
 
+export const runtimeOverridesSchema: StandardSchema<schemas.RuntimeOverrides> =
+  /* @__PURE__ */ standard(validateRuntimeOverrides, json.runtimeOverridesJson);
+
 function checkRuntimeService(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -1445,6 +1568,9 @@ export function validateRuntimeService(
 ): ValidationResult<schemas.RuntimeService> {
   return validate(checkRuntimeService, value, options);
 }
+
+export const runtimeServiceSchema: StandardSchema<schemas.RuntimeService> =
+  /* @__PURE__ */ standard(validateRuntimeService, json.runtimeServiceJson);
 
 const runtimeServiceTypeValues = /* @__PURE__ */ new Set([
   "ClusterIP",
@@ -1479,6 +1605,9 @@ export function validateSidecar(
   return validate(checkSidecar, value, options);
 }
 
+export const sidecarSchema: StandardSchema<schemas.Sidecar> =
+  /* @__PURE__ */ standard(validateSidecar, json.sidecarJson);
+
 function checkStorage(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -1506,6 +1635,9 @@ export function validateStorage(
 ): ValidationResult<schemas.Storage> {
   return validate(checkStorage, value, options);
 }
+
+export const storageSchema: StandardSchema<schemas.Storage> =
+  /* @__PURE__ */ standard(validateStorage, json.storageJson);
 
 function checkSynchronizer(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -1566,6 +1698,9 @@ export function validateSynchronizer(
   return validate(checkSynchronizer, value, options);
 }
 
+export const synchronizerSchema: StandardSchema<schemas.Synchronizer> =
+  /* @__PURE__ */ standard(validateSynchronizer, json.synchronizerJson);
+
 function checkUdca(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -1625,6 +1760,9 @@ export function validateUdca(
   return validate(checkUdca, value, options);
 }
 
+export const udcaSchema: StandardSchema<schemas.Udca> =
+  /* @__PURE__ */ standard(validateUdca, json.udcaJson);
+
 function checkVirtualHost(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (value["name"] === undefined && missing(run, "name")) return true;
@@ -1677,6 +1815,9 @@ export function validateVirtualHost(
   return validate(checkVirtualHost, value, options);
 }
 
+export const virtualHostSchema: StandardSchema<schemas.VirtualHost> =
+  /* @__PURE__ */ standard(validateVirtualHost, json.virtualHostJson);
+
 const virtualHostMaxTLSProtocolVersionValues = /* @__PURE__ */ new Set([
   "1.0",
   "1.1",
@@ -1728,3 +1869,6 @@ export function validateWatcher(
 ): ValidationResult<schemas.Watcher> {
   return validate(checkWatcher, value, options);
 }
+
+export const watcherSchema: StandardSchema<schemas.Watcher> =
+  /* @__PURE__ */ standard(validateWatcher, json.watcherJson);

@@ -46,8 +46,8 @@ function idOf(method: ScopedMethod): string {
 }
 
 /**
- * Returns the best list of at most `size` scopes that has a scope of every set;
- * `undefined` if the list is missing.
+ * Returns the best list of at most `size` scopes that contains a scope of every
+ * set; `undefined` if no such list exists.
  */
 function findCover(
   sets: readonly (readonly string[])[],

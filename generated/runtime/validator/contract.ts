@@ -12,7 +12,8 @@ export type ValidationResult<T = unknown> =
  */
 export type PatchResult<T = unknown> = ValidationResult<PatchBody<T>>;
 
-type PatchBody<T> = T extends
+/** Body of a PATCH: properties can be missing, and `null` clears them. */
+export type PatchBody<T> = T extends
   string | number | boolean | bigint | null | undefined | readonly unknown[]
   ? T
   : T extends object

@@ -15,4 +15,11 @@ export type {
   ValidationResult,
   Validator,
 } from "./contract.js";
+export type { JsonSchema, JsonSchemaOptions } from "./json-schema.js";
+export type {
+  StandardIssue,
+  StandardPatch,
+  StandardResult,
+  StandardSchema,
+} from "./standard.js";
 export { acceptInt64Numbers, convertInt64Numbers } from "./int64.js";

@@ -1,0 +1,83 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+/** JSON Schema as plain data. The caller owns it and can modify it. */
+export type JsonSchema = Record<string, unknown>;
+
+/** Function in json-schemas.ts that returns the JSON Schema of a schema. */
+export type JsonSchemaOf = (ref: SchemaReference) => JsonSchema;
+
+/** Returns the value of `$ref` for a schema, and adds that schema. */
+export type SchemaReference = (name: string, of: JsonSchemaOf) => string;
+
+/** Options of a conversion to JSON Schema. */
+export interface JsonSchemaOptions {
+  /** Version of JSON Schema: `draft-2020-12` or `draft-07`. */
+  readonly target: "draft-2020-12" | "draft-07" | (string & {});
+  readonly libraryOptions?: Record<string, unknown> | undefined;
+}
+
+/**
+ * Returns the JSON Schema of a schema with all schemas that it refers to.
+ * Throws for other targets than `draft-2020-12` and `draft-07`.
+ * @param edit changes each of these schemas
+ */
+export function toJsonSchema(
+  of: JsonSchemaOf,
+  { target }: JsonSchemaOptions,
+  edit: (schema: JsonSchema) => JsonSchema = (schema) => schema,
+): JsonSchema {
+  if (target === "draft-2020-12")
+    return bundle(
+      of,
+      "https://json-schema.org/draft/2020-12/schema",
+      "$defs",
+      edit,
+    );
+  if (target === "draft-07")
+    return bundle(
+      of,
+      "http://json-schema.org/draft-07/schema#",
+      "definitions",
+      (schema) => withoutSiblings(edit(schema)),
+    );
+  throw new Error(`the JSON Schema target ${String(target)} is not supported`);
+}
+
+function bundle(
+  of: JsonSchemaOf,
+  $schema: string,
+  place: string,
+  convert: (schema: JsonSchema) => JsonSchema,
+): JsonSchema {
+  const found = new Map<string, JsonSchemaOf>();
+  const ref: SchemaReference = (name, referred) => {
+    found.set(name, referred);
+    return `#/${place}/${name}`;
+  };
+  const root = convert(of(ref));
+  const schemas: JsonSchema = {};
+  // Iterating over a map also visits entries that are added meanwhile.
+  for (const [name, referred] of found) schemas[name] = convert(referred(ref));
+  return found.size === 0
+    ? { $schema, ...root }
+    : { $schema, ...root, [place]: schemas };
+}
+
+/** Moves references below `allOf`, since draft 7 ignores keywords beside them. */
+function withoutSiblings(schema: JsonSchema): JsonSchema {
+  const copy = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, convertValue(value)]),
+  );
+  const { $ref, ...rest } = copy;
+  return typeof $ref === "string" && Object.keys(rest).length > 0
+    ? { allOf: [{ $ref }], ...rest }
+    : copy;
+}
+
+function convertValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(convertValue);
+  return typeof value === "object" && value !== null
+    ? withoutSiblings(value as JsonSchema)
+    : value;
+}

@@ -1,0 +1,126 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+// Standard Schema and Standard JSON Schema, version 1: the form in which other
+// libraries accept schemas (https://standardschema.dev).
+
+import type { PatchBody, ValidationError, Validator } from "./contract.js";
+import { patchSchema } from "./json-schema-patch.js";
+import {
+  toJsonSchema,
+  type JsonSchema,
+  type JsonSchemaOf,
+  type JsonSchemaOptions,
+} from "./json-schema.js";
+
+/** Schema that other libraries accept, with its conversion to JSON Schema. */
+export interface StandardSchema<T = unknown> {
+  readonly "~standard": StandardProperties<T>;
+}
+
+/** Schema of a PATCH body, in which `null` clears a property at any depth. */
+export type StandardPatch<T = unknown> = StandardSchema<PatchBody<T>>;
+
+/** Properties that Standard Schema defines. */
+export interface StandardProperties<T> {
+  readonly version: 1;
+  readonly vendor: string;
+  /** Validates a value with the default options. Never throws. */
+  readonly validate: (value: unknown) => StandardResult<T>;
+  /** Types of the value before and after validation; exists only as a type. */
+  readonly types?: { readonly input: T; readonly output: T } | undefined;
+  readonly jsonSchema: StandardConverter;
+}
+
+/** Conversion to JSON Schema, which is the same before and after validation. */
+export interface StandardConverter {
+  readonly input: (options: JsonSchemaOptions) => JsonSchema;
+  readonly output: (options: JsonSchemaOptions) => JsonSchema;
+}
+
+/** Result of a validation: the value, or what is wrong with it. */
+export type StandardResult<T> =
+  | { readonly value: T; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] };
+
+/** Validation error in the form of Standard Schema. */
+export interface StandardIssue {
+  /** Message that does not contain the value, such as "must be a string". */
+  readonly message: string;
+  /** Property names and array indices from the root to the invalid value. */
+  readonly path: readonly PropertyKey[];
+}
+
+/** Creates the standard form of a validator and its JSON Schema. */
+export function standard<T>(
+  validator: Validator<T>,
+  of: JsonSchemaOf,
+): StandardSchema<T> {
+  return schemaOf(validator, (options) => toJsonSchema(of, options));
+}
+
+/** Creates the standard form of a validator of a PATCH body. */
+export function standardPatch<T>(
+  validator: Validator<T>,
+  of: JsonSchemaOf,
+): StandardSchema<T> {
+  return schemaOf(validator, (options) =>
+    toJsonSchema(of, options, patchSchema),
+  );
+}
+
+function schemaOf<T>(
+  validator: Validator<T>,
+  convert: (options: JsonSchemaOptions) => JsonSchema,
+): StandardSchema<T> {
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "discovery-codegen",
+      validate: (value) => {
+        const result = validator(value);
+        // Narrows the type in programs that are not strict, too.
+        return "errors" in result
+          ? { issues: result.errors.map((error) => issueOf(error, value)) }
+          : { value: result.value };
+      },
+      jsonSchema: { input: convert, output: convert },
+    },
+  };
+}
+
+function issueOf(
+  { message, pointer }: ValidationError,
+  root: unknown,
+): StandardIssue {
+  const tokens = pointer
+    .split("/")
+    .slice(1)
+    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return { message, path: pathOf(tokens, root) };
+}
+
+/** Converts the tokens that are indices of arrays to numbers. */
+function pathOf(tokens: readonly string[], root: unknown): PropertyKey[] {
+  const path: PropertyKey[] = [];
+  let value = root;
+  for (const token of tokens) {
+    const [isArray, next] = step(value, token);
+    path.push(isArray ? Number(token) : token);
+    value = next;
+  }
+  return path;
+}
+
+/** Reads a property; getters and proxies may throw. */
+function step(
+  container: unknown,
+  key: string,
+): readonly [isArray: boolean, value: unknown] {
+  try {
+    const isArray = Array.isArray(container);
+    return [isArray, (container as Record<string, unknown>)[key]];
+  } catch {
+    return [false, undefined];
+  }
+}
