@@ -11,8 +11,8 @@ import { LockedDocuments, type Project } from "./locked-documents.js";
 import type { ListedOperand, OperandResolver } from "./operands.js";
 
 /**
- * Returns the project whose lock file is in a folder, which is relative to the
- * working folder. Reports an invalid config and returns undefined.
+ * Returns the project whose lock file is in a folder. The path of the folder is
+ * relative to the working folder. Reports an invalid config and returns undefined.
  */
 export type FindProject = (
   folder: string,

@@ -30,8 +30,8 @@ export function mostSevere(change: Record<Audience, Severity>): Severity {
 }
 
 /**
- * Returns the severities of a finding. If no method of both documents uses the
- * value, its use is unknown, and the more severe verdict applies.
+ * Returns the severities of a finding. If no method of either document uses the
+ * value, its direction is unknown, and the higher severity applies.
  */
 export function severitiesOf(
   verdicts: Verdicts,

@@ -69,7 +69,10 @@ export interface GenerateResult {
   /** Output files, with paths relative to `out`. */
   readonly files: readonly { readonly path: string; readonly action: Action }[];
   readonly diagnostics: readonly Diagnostic[];
-  /** True if files differed from the generated files before the run. */
+  /**
+   * True if, before the run, a file in `out` was missing or differed from the
+   * generated one.
+   */
   readonly changed: boolean;
 }
 

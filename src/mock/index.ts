@@ -111,8 +111,8 @@ function hasUniquePaths(
 }
 
 /**
- * Passes a request to the mock that serves its path. A single mock gets every
- * request.
+ * Passes a request to the mock that serves its path. If there is only one mock,
+ * it receives all requests.
  */
 export function dispatchToMock(
   apis: readonly MockedApi[],

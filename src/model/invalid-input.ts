@@ -17,8 +17,8 @@ export function invalidInputStatus(method: Method, api: Api): 422 | undefined {
 }
 
 /**
- * Returns whether an error template contains a list with one element, which is
- * repeated for each error.
+ * Returns whether an error template contains a list with one element. Servers
+ * repeat this element for each error.
  */
 function hasList(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 1;

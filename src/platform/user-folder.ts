@@ -29,8 +29,8 @@ export function userFolder(out: string, create: boolean): string | undefined {
 }
 
 /**
- * Tests whether a file belongs to this user and others have no permission in a
- * mask. Always true on systems without user ids.
+ * Tests whether a file belongs to this user, and has none of the permission bits
+ * in a mask. Always true on systems without user ids.
  */
 export function isOwn({ uid, mode }: Stats, mask: number): boolean {
   const user = process.getuid?.();

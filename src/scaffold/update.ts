@@ -12,7 +12,7 @@ import { handlerPaths, type ServiceMember } from "./tree.js";
 interface Update {
   readonly file: string;
   readonly before: Buffer;
-  /** `Drive` for `DriveService`. */
+  /** Name that is part of other names: `Drive` in `DriveService`. */
   readonly title: string;
   readonly members: readonly ServiceMember[];
   readonly modules: ModuleSpecifiers;

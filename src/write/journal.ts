@@ -151,9 +151,9 @@ function exists(file: string): boolean {
 }
 
 /**
- * Returns the steps of a killed run; undefined if there are none or if the
- * staging folder belongs to another user; `foreign` if the seal of the journal
- * is not valid.
+ * Returns the steps that a killed run did not complete; undefined if there are
+ * none or if the staging folder belongs to another user; `foreign` if the
+ * journal was not written with this user's key.
  */
 function readJournal(out: string): readonly Step[] | undefined | "foreign" {
   if (inspectStaging(out).state !== "own") return undefined;

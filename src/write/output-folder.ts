@@ -92,7 +92,7 @@ export class OutputFolder {
     });
   }
 
-  /** Discards a prepared group. */
+  /** Deletes the staged files of a folder. */
   unstage(folder: string): void {
     this.#writer?.unstage(folder);
   }

@@ -72,7 +72,7 @@ function stageFile(
   if (file.action === "delete") return { to: file.path, backup, replaced: [] };
   const from = names.next("new");
   writeNew(path.join(out, from), file.text!);
-  // With the link, the step can be undone.
+  // Link or copy the old file, so that the replacement can be undone.
   if (file.action === "update")
     linkOrCopy(path.join(out, file.path), path.join(out, backup));
   return { to: file.path, from, backup, replaced: [] };

@@ -9,7 +9,7 @@ export const stateOption: OptionRow = {
     "state file of the upgrade (default: the overrides file with .upgrade.json)",
 };
 
-/** Option to accept a state file that does not have this user's seal. */
+/** Option to accept a state file that is not signed with this user's key. */
 export const adoptOption: OptionRow = {
   name: "adoptState",
   kind: "switch",

@@ -53,8 +53,8 @@ export function hasValue(instance: PropertyInstance | undefined): boolean {
 }
 
 /**
- * Marks a property as required if its key, or the key of a block that contains
- * it, has no value.
+ * Reports a property as missing if its key, or the key of a block that contains
+ * it, exists without a value.
  */
 export function requireValue(
   context: RuleContext,

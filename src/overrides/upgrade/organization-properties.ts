@@ -79,7 +79,7 @@ function parseOrganization(text: string): Organization {
     if (typeof value === "object" && value !== null && Array.isArray(list))
       return value;
   } catch {
-    // The error is thrown below.
+    // Invalid JSON is reported by the error below.
   }
   throw new Error("the response must be an organization as JSON");
 }

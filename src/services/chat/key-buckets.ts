@@ -139,8 +139,8 @@ export class KeyBuckets {
   }
 
   /**
-   * Takes the difference between the used and the reserved tokens. The level of
-   * the bucket can become negative.
+   * Removes the used tokens that exceed the reservation, or returns the unused
+   * ones (a negative difference). The level of the bucket can become negative.
    */
   settleTokens(difference: number): void {
     this.#tokens?.settle(difference);

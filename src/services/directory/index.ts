@@ -27,8 +27,8 @@ export async function start(context: ServiceContext): Promise<Service> {
   const config = readConfig(context.config);
   const catalogue = new Catalogue(config.folder, context.log);
   const content = catalogue.open();
-  // The fallback is not used for responses: the response cache refuses requests
-  // without a valid origin.
+  // `request.origin` never appears in a response: the response cache rejects
+  // requests whose origin can't be determined.
   const origin = (request: ServerRequest): string =>
     callerOrigin(request, config) ?? request.origin;
   const server = createDiscoveryServer(handlers(catalogue, config, origin), {

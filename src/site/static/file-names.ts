@@ -14,7 +14,7 @@ export class FileNames {
     for (const name of reserved) this.#used.add(name);
   }
 
-  /** Returns a new file name for a name. */
+  /** Returns an unused file name that is derived from a name. */
   assign(name: string): string {
     const safe = name
       .replace(/[^A-Za-z0-9._-]/g, "_")

@@ -10,7 +10,10 @@ import { nameScopes } from "./scope-names.js";
 import { nameDefinitions, type DefinitionNames } from "./type-names.js";
 import { nameValidators, type ValidatorNames } from "./validator-names.js";
 
-/** Names of an API that more than one file prints. Each is reserved once. */
+/**
+ * Identifiers of an API that occur in more than one generated file. Each is
+ * reserved once.
+ */
 export interface ApiNames extends DefinitionNames {
   /** Folder below `--out`, e.g. `drive/v3`. */
   readonly folder: string;
