@@ -118,8 +118,8 @@ const pages = {
   "docs/config.md": fill("docs/config.md", "keys", keyTable()),
   "docs/diagnostics.md": diagnosticsPage(catalogue),
   "docs/validate-rules.md": rulesPage(),
-  "schemas/gen.config.schema.json": JSON.stringify(configSchema()),
-  "schemas/patch.schema.json": JSON.stringify(patchSchema()),
+  "generated/schemas/gen.config.schema.json": JSON.stringify(configSchema()),
+  "generated/schemas/patch.schema.json": JSON.stringify(patchSchema()),
 };
 
 const isCheck = process.argv[2] === "--check";

@@ -237,7 +237,7 @@ const rows = {
   "method-undefined": {
     severity: "error",
     cause: "The method has no path, so it can't be called.",
-    fix: "Add path, relative to servicePath.",
+    fix: "Add the field `path` to the method, relative to `servicePath`.",
   },
   "route-tie": {
     severity: "warning",
@@ -484,7 +484,7 @@ const rows = {
     severity: "error",
     exit: 2,
     cause: "Each job needs an output folder of its own.",
-    fix: "Set `out` of each job to another folder; one can be inside of another.",
+    fix: "Set `out` to a different folder for each job; folders can be nested.",
   },
   "config-api": {
     severity: "error",

@@ -111,7 +111,7 @@ export const OPERATIONS: Readonly<Record<OperationKind, OperationRow>> = {
   },
   deprecate: {
     description: "Marks a schema, property, parameter or method as deprecated.",
-    keys: flag("removes the mark"),
+    keys: flag("removes the flag `deprecated`"),
   },
   paging: {
     description: "Declares the pagination of a method.",

@@ -11,7 +11,7 @@ export interface NewPatch {
 
 /** First lines of a patch file in YAML: the JSON Schema for editors. */
 const HEADER =
-  " yaml-language-server: $schema=https://unpkg.com/discovery-codegen/schemas/patch.schema.json";
+  " yaml-language-server: $schema=https://unpkg.com/discovery-codegen/generated/schemas/patch.schema.json";
 
 /** Maximum length of a text on one line. */
 const MAX_LINE = 60;

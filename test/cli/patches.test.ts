@@ -24,7 +24,7 @@ test("gen patch new writes a patch that gen --patch and gen patch check accept",
   });
   const text = readFileSync(path.join(cwd, "patches/demo.yaml"), "utf8");
   expect(text)
-    .toBe(`# yaml-language-server: $schema=https://unpkg.com/discovery-codegen/schemas/patch.schema.json
+    .toBe(`# yaml-language-server: $schema=https://unpkg.com/discovery-codegen/generated/schemas/patch.schema.json
 
 api: demo:v1
 revision: "7"

@@ -6,7 +6,8 @@ import { apiEntry } from "./api-entries.js";
 import type { InitSettings } from "./init-settings.js";
 
 /** Path of the JSON Schema in the folder with the project's packages. */
-const SCHEMA = "node_modules/discovery-codegen/schemas/gen.config.schema.json";
+const SCHEMA =
+  "node_modules/discovery-codegen/generated/schemas/gen.config.schema.json";
 
 /** Returns the text of a new config file in the working folder. */
 export async function configText(

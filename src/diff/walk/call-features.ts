@@ -31,7 +31,7 @@ export function callFeatures(method: Method): string[] {
     ...(["json", "none"].includes(responseForm(method))
       ? ["a JSON response"]
       : []),
-    ...(responseForm(method) === "content" ? ["content as response"] : []),
+    ...(responseForm(method) === "content" ? ["a download as response"] : []),
     ...(responseForm(method) === "redirect" ? ["a redirect to content"] : []),
     ...(requestForm(method) === "json" && hasRequiredContent(method)
       ? ["media instead of required members"]

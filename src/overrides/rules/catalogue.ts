@@ -149,7 +149,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   T01: {
     title: "Unknown key",
     severity: "error",
-    what: "At least one version must support each key in its block. The suggestion names the probable spelling or block.",
+    what: "Each key must be supported in its block by at least one version of the runtime. The suggestion names the probable spelling or block.",
     why: "The control tool ignores unknown keys, so the setting has no effect.",
     fix: "fix the spelling, or move the key",
     bad: "runtime:\n  resources:\n    cpu: 500m",
@@ -160,7 +160,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
     severity: "error",
     what: "Each value must have the type of its property: text, number, boolean, list or block.",
     why: "The control tool does not convert quoted text to a number or boolean. A number used as text loses trailing zeros (1.10 becomes 1.1).",
-    fix: "add or remove quotes, or write a list or block",
+    fix: "use a value of this type: add or remove quotes, or write a list or block",
     bad: 'cassandra:\n  hostNetwork: "false"',
     good: "cassandra:\n  hostNetwork: false",
   },

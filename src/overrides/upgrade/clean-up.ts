@@ -83,7 +83,7 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
       id: "D4",
       title: "Remove the old database",
       preconditions: [
-        "the backup of step P2 can be restored, since it is the only way to undo this step",
+        "check that the backup of step P2 can be restored: it is the only way to undo this step",
       ],
       actions: [decommission(options)],
       checks: [

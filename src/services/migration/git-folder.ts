@@ -109,11 +109,15 @@ async function objectFormat(
   for (const entry of list.split("\0")) {
     const [name = "", value = ""] = entry.split("\n", 2);
     if (/^remote\..*\.promisor$/s.test(name) && value !== "false")
-      throw new RepositoryError("It is a partial clone: objects are missing.");
+      throw new RepositoryError(
+        "The repository is a partial clone: objects are missing.",
+      );
     const extension = /^extensions\.(.*)$/s.exec(name)?.[1];
     if (extension === undefined || IGNORED_EXTENSIONS.has(extension)) continue;
     if (extension === "partialclone")
-      throw new RepositoryError("It is a partial clone: objects are missing.");
+      throw new RepositoryError(
+        "The repository is a partial clone: objects are missing.",
+      );
     if (extension === "refstorage" && value === "files") continue;
     if (extension !== "objectformat" || !/^sha(1|256)$/.test(value))
       throw new RepositoryError(

@@ -112,11 +112,11 @@ async function hooksFolder(
   const parts = inside.split(path.sep);
   if (inside === "" || parts[0] === ".." || path.isAbsolute(inside))
     throw new RepositoryError(
-      "It can't be locked: pushes run hooks of another folder (core.hooksPath).",
+      "The repository can't be locked: pushes run hooks of another folder (core.hooksPath).",
     );
   if (RESERVED_FOLDERS.has(parts[0]!))
     throw new RepositoryError(
-      "It can't be locked: core.hooksPath is a folder that git uses itself.",
+      "The repository can't be locked: core.hooksPath is a folder that git uses itself.",
     );
   for (let depth = 1; depth <= parts.length; depth++)
     await ensureFolder(path.join(repository, ...parts.slice(0, depth)));
@@ -141,7 +141,7 @@ async function ensureFolder(folder: string): Promise<void> {
   });
   if (!(await lstat(folder)).isDirectory())
     throw new RepositoryError(
-      "It can't be locked: its hooks folder must not be a link.",
+      "The repository can't be locked: its hooks folder must not be a link.",
     );
 }
 

@@ -150,5 +150,5 @@ function quoted(name: string): string {
 }
 
 function tooMany(): RepositoryError {
-  return new RepositoryError("It has too many references.");
+  return new RepositoryError("The repository has too many references.");
 }

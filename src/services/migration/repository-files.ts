@@ -26,10 +26,13 @@ export interface Inspection {
  * reasons to report.
  */
 const FOREIGN: readonly (readonly [string, string])[] = [
-  ["commondir", "It belongs to another repository (commondir)."],
+  [
+    "commondir",
+    "The folder belongs to another repository (it has a file commondir).",
+  ],
   [
     "objects/info/alternates",
-    "It borrows objects of another repository (alternates).",
+    "The repository borrows objects of another repository (alternates).",
   ],
 ];
 
@@ -52,7 +55,7 @@ export async function inspectRepository(folder: string): Promise<Inspection> {
   const shallow = await readFileStart(path.join(folder, "shallow"));
   if (shallow !== undefined && shallow.trim() !== "")
     throw new RepositoryError(
-      "It is a shallow clone: a part of the history is missing.",
+      "The repository is a shallow clone: a part of the history is missing.",
     );
   const size = await sizeOf(
     path.join(folder, "objects"),
@@ -84,7 +87,9 @@ export async function checkUnchanged(
 ): Promise<void> {
   const { infoVersion } = await inspectRepository(folder);
   if (infoVersion !== before.infoVersion)
-    throw new RepositoryError("It was changed while it was exported.");
+    throw new RepositoryError(
+      "The repository was changed while it was exported.",
+    );
 }
 
 async function infoVersionOf(folder: string): Promise<string> {
@@ -132,7 +137,7 @@ async function sizeOf(
     } else if (entry.isFile()) {
       if (entry.name.endsWith(".promisor"))
         throw new RepositoryError(
-          "It is a partial clone: objects are missing.",
+          "The repository is a partial clone: objects are missing.",
         );
       size += (await lstat(file).catch(() => undefined))?.size ?? 0;
     } else

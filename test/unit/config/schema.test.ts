@@ -18,7 +18,9 @@ import { ROOT } from "../../support/paths.js";
 
 const read = (name: string): string =>
   readFileSync(path.join(ROOT, name), "utf8");
-const committed = JSON.parse(read("schemas/gen.config.schema.json")) as object;
+const committed = JSON.parse(
+  read("generated/schemas/gen.config.schema.json"),
+) as object;
 const validate = new Ajv({ strict: true, allowUnionTypes: true }).compile(
   committed,
 );

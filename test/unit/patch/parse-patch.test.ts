@@ -8,12 +8,15 @@ import { patchSchema } from "../../../src/patch/patch-schema.js";
 import { ROOT } from "../../support/paths.js";
 import { parsed } from "../../support/patches.js";
 
-const file = readFileSync(path.join(ROOT, "schemas/patch.schema.json"), "utf8");
+const file = readFileSync(
+  path.join(ROOT, "generated/schemas/patch.schema.json"),
+  "utf8",
+);
 const isRight = new Ajv({ allErrors: true }).compile(
   JSON.parse(file) as object,
 );
 
-test("schemas/patch.schema.json is up to date", async () => {
+test("generated/schemas/patch.schema.json is up to date", async () => {
   const text = JSON.stringify(patchSchema());
   expect(file).toBe(await format(text, { parser: "json" }));
 });

@@ -9,7 +9,7 @@ export const declaredScopeRemoved: Rule<"api"> = {
   kind: "removed",
   summary: "The document no longer declares a scope, and no method lists it.",
   reason:
-    "Its constant is no longer in scopes.ts. `scope-removed` reports each method.",
+    "The constant of the scope is no longer in scopes.ts. The rule `scope-removed` reports the methods.",
   verdict: ["info", "info", "breaking"],
   find: (_, documents) => {
     const names = {
