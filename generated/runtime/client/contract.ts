@@ -147,7 +147,7 @@ export interface Call<T> extends Promise<T> {
 
 /** Input of one call. */
 export interface Invocation {
-  /** Client with the API and its settings. */
+  /** Client: the API and the settings of the client. */
   readonly client: Client;
   /** Method to call. */
   readonly descriptor: Descriptor;

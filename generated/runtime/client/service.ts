@@ -20,7 +20,10 @@ export interface Service {
    * except unreserved characters and `/`.
    */
   readonly keepReserved?: (text: string) => string;
-  /** Envelope of every JSON body: `dataWrapper` (`features`). */
+  /**
+   * Envelope of every JSON body, if `features` of the document contains
+   * `dataWrapper`.
+   */
   readonly wrap?: Wrap;
   /**
    * `rootUrl` for clients that present a certificate (`mtlsRootUrl`). Default:

@@ -127,8 +127,8 @@ class PartReader {
 
   /** Skips the preamble up to the first delimiter. */
   async start(): Promise<void> {
-    // Delimiters follow a line end; this one allows a delimiter at the start of
-    // the body.
+    // A delimiter follows a line end. With a line end before the body, the body
+    // can begin with a delimiter.
     this.#buffer = Uint8Array.of(LF);
     this.#isInPart = true;
     for await (const _ of this.content()) {
