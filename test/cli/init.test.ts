@@ -28,7 +28,7 @@ test("flags replace questions; the config runs", () => {
   );
   const files = texts(cwd);
   expect(files["gen.config.yaml"]).toMatch(
-    /^# yaml-language-server: \$schema=\.\/node_modules\/discovery-codegen\/schemas\/gen\.config\.schema\.json\n/,
+    /^# yaml-language-server: \$schema=\.\/node_modules\/discovery-codegen\/generated\/schemas\/gen\.config\.schema\.json\n/,
   );
   expect(parse(files["gen.config.yaml"]!)).toEqual({
     out: "gen",
