@@ -1,33 +1,22 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import path from "node:path";
 import { definedMembers } from "./defined-members.js";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { loadSource } from "../load/load.js";
 import { isUrl } from "../platform/is-url.js";
-import { refuseStray } from "../platform/output-path.js";
 import { readFileLimited } from "../platform/read-limited.js";
-import { replaceFile } from "../platform/replace-file.js";
 import type { FetchedApi } from "../remote/lock-options.js";
 import { DocumentFetcher, reportRemote } from "../remote/document-fetcher.js";
 import type { RemoteOptions } from "../remote/remote-settings.js";
 import { updateDocuments, type Update } from "../remote/update-documents.js";
 import { documentFile } from "./api-name.js";
-import { addApi, type ApiEntry } from "./edit-config.js";
+import type { ApiEntry } from "./edit-config.js";
 import { findConfig } from "./find-config.js";
 import { loadConfig } from "./load-config.js";
 import { rebasePath } from "./rebase-path.js";
 import { LOCK_FILE, remoteOf } from "./resolve-jobs.js";
-
-/** Config that APIs are added to. */
-interface Target {
-  /** Absolute path of the file, which may not exist yet. */
-  readonly file: string;
-  readonly exists: boolean;
-  /** Folder of fetched documents, relative to the working folder. */
-  readonly specs: string;
-  readonly remote: RemoteOptions;
-}
+import { writeAdditions, type ConfigTarget } from "./write-additions.js";
 
 /** Options of `addApis`. */
 export interface AddOptions extends RemoteOptions {
@@ -72,6 +61,7 @@ export async function addApis(
   options: AddOptions,
 ): Promise<AddResult> {
   const sink = new Sink();
+  const { cwd } = options;
   const target = await targetOf(options, sink);
   if (target === undefined) return { added: [], diagnostics: sink.diagnostics };
   const remote = { ...target.remote, ...remoteOptionsOf(options) };
@@ -90,9 +80,9 @@ export async function addApis(
     fetched,
     {
       ...remote,
-      cwd: options.cwd,
+      cwd,
       lockFile: path.relative(
-        options.cwd,
+        cwd,
         path.join(path.dirname(target.file), LOCK_FILE),
       ),
       isForced: options.isForced,
@@ -107,7 +97,7 @@ export async function addApis(
   });
   const ids = new Set(added.map(({ id }) => id));
   const entries = additions.filter(({ id }) => ids.has(id));
-  const edited = editConfig(target, entries, options, sink);
+  const edited = writeAdditions(target, entries, { cwd, remote }, sink);
   return { added, ...edited, diagnostics: sink.diagnostics };
 }
 
@@ -124,7 +114,7 @@ function remoteOptionsOf({
 async function targetOf(
   { cwd, config }: AddOptions,
   sink: Sink,
-): Promise<Target | undefined> {
+): Promise<ConfigTarget | undefined> {
   const found = findConfig(cwd, config, sink, false);
   if (sink.hasErrors) return undefined;
   if (found === undefined)
@@ -151,7 +141,7 @@ async function targetOf(
 /** Resolves an argument; reports failures and returns undefined. */
 async function resolve(
   source: string,
-  { file, specs, exists, remote: configured }: Target,
+  { file, specs, exists, remote: configured }: ConfigTarget,
   options: AddOptions,
   sink: Sink,
 ): Promise<Addition | undefined> {
@@ -215,64 +205,4 @@ function resolveFile(
   const source = relative.startsWith(".") ? relative : `./${relative}`;
   const entry = { source };
   return { id: `${api}:${version}`, file: name, entry, isLocal: true };
-}
-
-/** Adds entries to the config file, or returns the text to add. */
-function editConfig(
-  { file, exists, remote }: Target,
-  additions: readonly Addition[],
-  options: AddOptions,
-  sink: Sink,
-): Pick<AddResult, "config" | "snippet"> {
-  if (additions.length === 0) return {};
-  const config = path.relative(options.cwd, file);
-  const format = formatOf(file);
-  if (format === undefined) return { config, snippet: snippetOf(additions) };
-  try {
-    const text = exists
-      ? readFileSync(file, "utf8")
-      : newConfig({ ...remote, ...remoteOptionsOf(options) });
-    let edited: string | undefined = text;
-    for (const { id, entry } of additions)
-      edited =
-        edited === undefined ? edited : addApi(edited, format, id, entry);
-    if (edited === undefined) return { config, snippet: snippetOf(additions) };
-    if (edited === text) return {};
-    refuseStray(file, options.cwd);
-    replaceFile(file, Buffer.from(edited));
-    return { config };
-  } catch (error) {
-    sink.report("output-unwritable", `${config}: ${(error as Error).message}`);
-    return {};
-  }
-}
-
-function formatOf(file: string): "yaml" | "json" | undefined {
-  const extension = path.extname(file);
-  if (extension === ".json") return "json";
-  return /^\.ya?ml$/.test(extension) ? "yaml" : undefined;
-}
-
-/** Returns the text of a new config without APIs. */
-function newConfig({
-  directory,
-  allowHttp,
-  allowPrivate,
-}: RemoteOptions): string {
-  return [
-    "out: generated",
-    ...(directory === undefined
-      ? []
-      : [`directory: ${JSON.stringify(directory)}`]),
-    ...(allowHttp === true ? ["allowHttp: true"] : []),
-    ...(allowPrivate === true ? ["allowPrivate: true"] : []),
-    "",
-  ].join("\n");
-}
-
-/** Returns members of `apis` for configs in JavaScript and TypeScript. */
-function snippetOf(additions: readonly Addition[]): string {
-  return additions
-    .map(({ id, entry }) => `${JSON.stringify(id)}: ${JSON.stringify(entry)},`)
-    .join("\n");
 }

@@ -477,7 +477,7 @@ const rows = {
   "config-empty": {
     severity: "error",
     exit: 2,
-    cause: "The config has no APIs, so there is no output.",
+    cause: "The config lists no APIs to generate.",
     fix: "Add an API: `gen add drive:v3`, or an entry of `apis` with a `source`.",
   },
   "config-out": {

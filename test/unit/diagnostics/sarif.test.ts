@@ -78,8 +78,8 @@ test("a log has rules, levels, positions and errors first", () => {
 });
 
 test.each([
-  ["/work/a.json", "file:///work/a.json"],
-  ["C:\\work\\a.json", "file:///C:/work/a.json"],
+  ["/project/a.json", "file:///project/a.json"],
+  ["C:\\project\\a.json", "file:///C:/project/a.json"],
   ["specs\\a.json", "specs/a.json"],
   ["../a.json", "../a.json"],
 ])("the URI of %s is %s", (file, uri) => {

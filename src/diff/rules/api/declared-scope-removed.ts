@@ -7,9 +7,9 @@ export const declaredScopeRemoved: Rule<"api"> = {
   id: "declared-scope-removed",
   on: "api",
   kind: "removed",
-  summary: "The document no longer declares a scope, and no method lists it.",
+  summary: "The declaration of a scope that no method lists was removed.",
   reason:
-    "The constant of the scope is no longer in scopes.ts. The rule `scope-removed` reports the methods.",
+    "The generated scopes.ts loses the constant of the scope. The rule `scope-removed` reports the methods that listed it.",
   verdict: ["info", "info", "breaking"],
   find: (_, documents) => {
     const names = {

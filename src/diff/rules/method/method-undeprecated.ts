@@ -4,7 +4,7 @@ export const methodUndeprecated: Rule<"method"> = {
   id: "method-undeprecated",
   on: "method",
   kind: "changed",
-  summary: "A method is no longer deprecated.",
+  summary: "The deprecation of a method was removed.",
   verdict: ["info", "info", "info"],
   find: ({ old, new: now }) =>
     old !== undefined &&

@@ -4,7 +4,7 @@ export const parameterUndeprecated: Rule<"parameter"> = {
   id: "parameter-undeprecated",
   on: "parameter",
   kind: "changed",
-  summary: "A parameter is no longer deprecated.",
+  summary: "The deprecation of a parameter was removed.",
   verdict: ["info", "info", "info"],
   find: ({ old, new: now }) =>
     old !== undefined &&

@@ -4,7 +4,7 @@ export const propertyUndeprecated: Rule<"property"> = {
   id: "property-undeprecated",
   on: "property",
   kind: "changed",
-  summary: "A property is no longer deprecated.",
+  summary: "The deprecation of a property was removed.",
   verdict: ["info", "info", "info"],
   find: ({ old, new: now }) =>
     old !== undefined &&

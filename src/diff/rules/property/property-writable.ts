@@ -5,7 +5,7 @@ export const propertyWritable: Rule<"property"> = {
   id: "property-writable",
   on: "property",
   kind: "changed",
-  summary: "A property is no longer read-only.",
+  summary: "The flag `readOnly` of a property was removed.",
   verdict: ["info", "info", "info"],
   find: ({ old, new: now }, documents) =>
     old !== undefined &&
