@@ -6,6 +6,7 @@ import type { PrepareOptions } from "../write/prepare-group.js";
 import type { ApiSettings } from "./api-settings.js";
 import type { GenerateContext } from "./generate-api.js";
 import type { GeneratedDocument } from "./generated-document.js";
+import type { StageTimes } from "./timings.js";
 
 /** Maximum number of threads; each needs 50 to 100 MB of memory. */
 const MAX_THREADS = 8;
@@ -36,6 +37,8 @@ export interface WorkerInput {
   readonly imports: GenerateContext["imports"];
   readonly existingTargets: GenerateContext["existingTargets"];
   readonly locateInfo: boolean;
+  /** True to measure the time of each stage. */
+  readonly isTimed: boolean;
   readonly hashSeed: string;
   readonly folder: PrepareOptions;
 }
@@ -44,6 +47,9 @@ export interface WorkerInput {
 export interface WorkerResult extends GeneratedDocument {
   readonly index: number;
 }
+
+/** Message of a worker: a result, or at its end the times of its stages. */
+export type WorkerMessage = WorkerResult | { readonly times: StageTimes };
 
 /**
  * Worker threads that generate the documents of a queue together with the main
@@ -57,6 +63,8 @@ export class GenerationWorkers {
   readonly #results = new Map<number, WorkerResult>();
   /** Called for each result. */
   onResult: (result: WorkerResult) => void = () => {};
+  /** Called for each worker that has ended, with the times of its stages. */
+  onTimes: (times: StageTimes) => void = () => {};
 
   /**
    * Returns the number of threads for a number of documents: 1 on a single
@@ -102,13 +110,19 @@ export class GenerationWorkers {
     return this.#results;
   }
 
+  #receive(message: WorkerMessage): void {
+    if ("times" in message) {
+      this.onTimes(message.times);
+      return;
+    }
+    this.#results.set(message.index, message);
+    this.onResult(message);
+  }
+
   #start(workerData: WorkerInput): Promise<void> {
     return new Promise((resolve) => {
       new Worker(FILE, { workerData })
-        .on("message", (result: WorkerResult) => {
-          this.#results.set(result.index, result);
-          this.onResult(result);
-        })
+        .on("message", (message: WorkerMessage) => this.#receive(message))
         .on("error", () => {
           // The documents of a worker that crashed are generated again.
         })
@@ -117,8 +131,11 @@ export class GenerationWorkers {
   }
 }
 
-/** Script of the workers, which the build writes to the folder of the bundle. */
-const FILE = new URL("../../worker.js", import.meta.url);
+/**
+ * Script of the workers in `dist`, relative to the bundled module, which the
+ * build writes to `dist/chunks`.
+ */
+const FILE = new URL("../worker.js", import.meta.url);
 
 /** Takes the next document of a queue that several threads share. */
 export function takeNext(

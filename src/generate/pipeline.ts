@@ -343,8 +343,15 @@ class Run {
     const folder = this.session.shareFolder(this.#sink);
     if (folder === undefined) return undefined;
     const { imports, existingTargets, locateInfo, hashSeed } = this.#context;
-    const shared = { imports, existingTargets, locateInfo, hashSeed, folder };
-    return new Workers(queue, threads, shared);
+    const { timings } = this.options;
+    const isTimed = timings !== undefined;
+    const shared = { imports, existingTargets, locateInfo, hashSeed, isTimed };
+    const workers = new Workers(queue, threads, { ...shared, folder });
+    if (isTimed) {
+      timings.threads = Math.max(timings.threads, threads);
+      workers.onTimes = (times) => timings.addAll(times);
+    }
+    return workers;
   }
 
   /**

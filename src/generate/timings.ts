@@ -14,20 +14,22 @@ export const STAGES = [
 /** Stage of a run. */
 export type Stage = (typeof STAGES)[number];
 
+/** Times of stages in milliseconds. */
+export type StageTimes = Partial<Record<Stage, number>>;
+
 /**
- * Time of each stage in milliseconds, in the main thread. The worker thread
- * generates other documents at the same time.
+ * Time of each stage in milliseconds, summed over all threads. Threads work at
+ * the same time, so the sum can exceed the duration of the run.
  */
 export class Timings {
   readonly #times = new Map<Stage, number>();
+  /** Maximum number of threads that worked at the same time. */
+  threads = 1;
 
   /** Runs an action and adds its time to a stage. */
   measure<T>(stage: Stage, action: () => T): T {
     const start = performance.now();
-    const add = (): void => {
-      const before = this.#times.get(stage) ?? 0;
-      this.#times.set(stage, before + performance.now() - start);
-    };
+    const add = (): void => this.#add(stage, performance.now() - start);
     let result: T;
     try {
       result = action();
@@ -40,12 +42,21 @@ export class Timings {
     return result;
   }
 
+  /** Adds the times of another thread. */
+  addAll(times: StageTimes): void {
+    for (const stage of STAGES) this.#add(stage, times[stage] ?? 0);
+  }
+
+  #add(stage: Stage, time: number): void {
+    this.#times.set(stage, (this.#times.get(stage) ?? 0) + time);
+  }
+
   /** Returns the stages that ran, with their times rounded to microseconds. */
-  get times(): Partial<Record<Stage, number>> {
+  get times(): StageTimes {
     return Object.fromEntries(
       STAGES.flatMap((stage) => {
         const time = this.#times.get(stage);
-        return time === undefined
+        return time === undefined || time === 0
           ? []
           : [[stage, Math.round(time * 1e3) / 1e3]];
       }),

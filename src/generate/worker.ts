@@ -11,12 +11,15 @@ import {
   takeNext,
   type QueuedDocument,
   type WorkerInput,
+  type WorkerMessage,
   type WorkerResult,
 } from "./generation-workers.js";
+import { timed, Timings } from "./timings.js";
 
 const input = workerData as WorkerInput;
 const { folder, queue, next, thread, threads } = input;
 const names = new StagingNames(thread, threads);
+const timings = input.isTimed ? new Timings() : undefined;
 let engine: Engine | undefined;
 const context: DocumentContext = {
   imports: input.imports,
@@ -24,14 +27,22 @@ const context: DocumentContext = {
   engine: () => (engine ??= new Engine()),
   locateInfo: input.locateInfo,
   hashSeed: input.hashSeed,
+  ...(timings === undefined ? {} : { timings }),
   prepare: (files) =>
-    prepareGroup(groupFolderOf(files), files, folder, () => names),
+    timed(timings, "plan", () =>
+      prepareGroup(groupFolderOf(files), files, folder, () => names),
+    ),
 };
 
 for (;;) {
   const document = takeNext(queue, next);
   if (document === undefined) break;
-  parentPort!.postMessage(await generate(document));
+  send(await generate(document));
+}
+if (timings !== undefined) send({ times: timings.times });
+
+function send(message: WorkerMessage): void {
+  parentPort!.postMessage(message);
 }
 
 async function generate({

@@ -1,4 +1,5 @@
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { generate } from "../../src/index.js";
@@ -18,7 +19,13 @@ function tree(folder: string): Map<string, string> {
   );
 }
 
-it("many documents at once, by two threads, have the output of single runs", async () => {
+/** Returns the start of the line of stages for a number of documents. */
+function threadsOf(documents: number): string {
+  const threads = Math.min(availableParallelism(), Math.ceil(documents / 8));
+  return threads > 1 ? `stages (sum of ${threads} threads):` : "stages:";
+}
+
+it("many documents, by all threads, have the output of single runs", async () => {
   const folder = temporaryFolder();
   const names = Array.from({ length: 40 }, (_, index) => `api${index}`);
   for (const name of names) {
@@ -31,8 +38,9 @@ it("many documents at once, by two threads, have the output of single runs", asy
   }
   writeFileSync(path.join(folder, "api20b.json"), "{");
   const together = path.join(folder, "together");
-  const run = gen(["--spec", folder, "--out", together]);
+  const run = gen(["--spec", folder, "--out", together, "--verbose"]);
   expect(run.stderr).toContain("api20b.json:1:2: error json-syntax");
+  expect(run.stderr).toContain(threadsOf(41));
   expect(run.status).toBe(3);
   expect(run.stdout).toContain("40 of 41 documents");
   const alone = path.join(folder, "alone");

@@ -54,11 +54,12 @@ export function reportRun(
   output.out(summary(result, { isPreview, isVerbose }));
 }
 
-function timingLine({ times }: Timings): string {
+function timingLine({ times, threads }: Timings): string {
   const parts = Object.entries(times).map(
     ([stage, time]) => `${stage} ${time.toFixed(1)} ms`,
   );
-  return `stages: ${parts.join(", ")}\n`;
+  const label = threads > 1 ? `stages (sum of ${threads} threads)` : "stages";
+  return `${label}: ${parts.join(", ")}\n`;
 }
 
 function json(
@@ -80,7 +81,9 @@ function json(
     failed,
     files,
     diagnostics: shown(diagnostics, values),
-    ...(timings === undefined ? {} : { milliseconds: timings.times }),
+    ...(timings === undefined
+      ? {}
+      : { milliseconds: timings.times, threads: timings.threads }),
   });
 }
 
