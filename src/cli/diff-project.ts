@@ -5,6 +5,7 @@ import { loadConfig } from "../config/load-config.js";
 import { LOCK_FILE } from "../config/resolve-jobs.js";
 import type { Sink } from "../diagnostics/sink.js";
 import type { FindProject } from "../diff/lock-operands.js";
+import { toPosix } from "../platform/paths.js";
 
 /**
  * Finds the lock file and the documents of the config in a folder. Folders
@@ -64,5 +65,5 @@ async function configured(
 }
 
 function slashed(name: string): string {
-  return name.split(path.sep).join("/");
+  return toPosix(name);
 }

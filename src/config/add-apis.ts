@@ -17,6 +17,7 @@ import { loadConfig } from "./load-config.js";
 import { rebasePath } from "./rebase-path.js";
 import { LOCK_FILE, remoteOf } from "./resolve-jobs.js";
 import { writeAdditions, type ConfigTarget } from "./write-additions.js";
+import { toPosix } from "../platform/paths.js";
 
 /** Options of `addApis`. */
 export interface AddOptions extends RemoteOptions {
@@ -201,7 +202,7 @@ function resolveFile(
     sink.diagnostics.push(...loaded.sink.diagnostics);
     return undefined;
   }
-  const relative = path.relative(folder, file).split(path.sep).join("/");
+  const relative = toPosix(path.relative(folder, file));
   const source = relative.startsWith(".") ? relative : `./${relative}`;
   const entry = { source };
   return { id: `${api}:${version}`, file: name, entry, isLocal: true };

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { toPosix } from "../platform/paths.js";
 
 /**
  * Converts a path that is relative to the folder of the config to a path
@@ -26,8 +27,4 @@ export function rebaseSource(
     ? base.replace(/[*?[\]{}!()\\]/g, "\\$&")
     : base;
   return path.posix.join(prefix, source);
-}
-
-function toPosix(name: string): string {
-  return path.sep === "/" ? name : name.split(path.sep).join("/");
 }

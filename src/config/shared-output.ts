@@ -1,6 +1,6 @@
-import { realpathSync } from "node:fs";
 import path from "node:path";
 import type { Sink } from "../diagnostics/sink.js";
+import { realFolder } from "../platform/paths.js";
 import type { Job } from "./job.js";
 
 /**
@@ -21,17 +21,5 @@ export function reportSharedOutput(
         `two jobs have the output folder ${out}; each needs its own`,
       );
     folders.add(folder);
-  }
-}
-
-/** Returns the real path of a folder whose last segments may be missing. */
-function realFolder(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    const parent = path.dirname(folder);
-    return parent === folder
-      ? folder
-      : path.join(realFolder(parent), path.basename(folder));
   }
 }

@@ -3,6 +3,7 @@ import type { Sink } from "../diagnostics/sink.js";
 import type { Source } from "../load/sources.js";
 import { GitError, readGit } from "../platform/git.js";
 import { MAX_BYTES } from "../platform/read-limited.js";
+import { toPosix } from "../platform/paths.js";
 
 /** Sources of the documents of an operand. */
 export interface OperandSources {
@@ -49,7 +50,7 @@ export function objectOf(revision: string, file: string, cwd: string): string {
   const commit = resolve(`${revision}^{commit}`, cwd);
   const isAbsolute = path.isAbsolute(file);
   const name = isAbsolute ? path.relative(cwd, file) : file;
-  const relative = withoutSlash(name.split(path.sep).join("/"));
+  const relative = withoutSlash(toPosix(name));
   return resolve(`${commit}:./${relative}`, cwd);
 }
 

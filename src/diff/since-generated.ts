@@ -11,6 +11,7 @@ import {
   type ComparedDocument,
 } from "./compare.js";
 import type { DiffOptions } from "./types.js";
+import { toPosix } from "../platform/paths.js";
 
 /** Documents that changed since the output was generated. */
 export interface ChangedDocuments {
@@ -121,7 +122,7 @@ function objectsOf(
 ): (string | undefined)[] {
   const names = sources.map(({ name }) => {
     const relative = path.relative(cwd, path.resolve(cwd, name));
-    return `${commit}:./${relative.split(path.sep).join("/")}\n`;
+    return `${commit}:./${toPosix(relative)}\n`;
   });
   const input = Buffer.from(names.join(""));
   return readGit(cwd, "cat-file", ["--batch-check"], undefined, input)

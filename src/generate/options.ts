@@ -1,3 +1,5 @@
+// Longer than other files: the one table of all options.
+
 /** Kind of an option value. */
 export type OptionKind = "switch" | "text" | "list" | "choice" | "choices";
 
@@ -29,6 +31,14 @@ export interface OptionRow {
 
 const JOB: readonly ConfigLevel[] = ["file", "job"];
 const API: readonly ConfigLevel[] = ["file", "job", "api"];
+
+/** Config file of the commands that add, fetch and compare documents. */
+export const configOption: OptionRow = {
+  name: "config",
+  kind: "text",
+  value: "file",
+  description: "config file (default: gen.config.* in the working folder)",
+};
 
 /** Options of all commands that fetch documents. */
 export const remoteOptions: readonly OptionRow[] = [

@@ -8,6 +8,7 @@ import {
 } from "../platform/read-limited.js";
 import { isUrl } from "../platform/is-url.js";
 import { readScratch } from "../platform/scratch.js";
+import { toPosix } from "../platform/paths.js";
 
 /** Document to read. */
 export interface Source {
@@ -193,8 +194,4 @@ function fileSource(name: string, spec: string, cwd: string): Source {
     read: () => readFileLimited(file),
     readBriefly: () => readFileLimited(file, readScratch),
   };
-}
-
-function toPosix(name: string): string {
-  return path.sep === "/" ? name : name.split(path.sep).join("/");
 }

@@ -14,6 +14,7 @@ import type {
 } from "./document/parsed-yaml.js";
 import type { MapNode } from "./document/tree.js";
 import type { Finding, OverridesDiagnostic } from "./finding.js";
+import { limitFindings, sortUnique } from "./limit-findings.js";
 import { createLineMasker, type LineMasker } from "./report/line-masker.js";
 import { ruleCatalogue } from "./rules/catalogue.js";
 import { reportPlaceholders } from "./rules/placeholder-rule.js";
@@ -195,53 +196,6 @@ function buildResult(
     maskLine: createLineMasker(lines),
     lines,
   };
-}
-
-/**
- * Maximum number of reported findings. Files that were written by hand have
- * fewer.
- */
-const MAX_SHOWN_FINDINGS = 1_000;
-
-/**
- * Limits the number of findings: errors come first. Adds a finding with the
- * number of omitted findings.
- */
-function limitFindings(
-  findings: readonly Finding[],
-  more: number,
-): readonly Finding[] {
-  if (findings.length <= MAX_SHOWN_FINDINGS) return findings;
-  const errors = findings.filter(({ severity }) => severity === "error");
-  const others = findings.filter(({ severity }) => severity !== "error");
-  const chosen = new Set([...errors, ...others].slice(0, MAX_SHOWN_FINDINGS));
-  const omitted = findings.length - MAX_SHOWN_FINDINGS + more;
-  return [
-    ...findings.filter((finding) => chosen.has(finding)),
-    {
-      code: "S12",
-      severity: "info",
-      offset: findings.at(-1)!.offset,
-      length: 1,
-      path: "",
-      message: `at least ${omitted.toLocaleString("en")} more findings are not shown`,
-      suggestion: ruleCatalogue["S12"]!.fix,
-    },
-  ];
-}
-
-/**
- * Sorts findings by offset. Removes duplicates, which occur because several
- * aliases share a value.
- */
-function sortUnique(findings: readonly Finding[]): Finding[] {
-  const seen = new Set<string>();
-  return [...findings]
-    .sort((a, b) => a.offset - b.offset)
-    .filter(({ code, offset, message }) => {
-      const key = `${offset} ${code} ${message}`;
-      return seen.has(key) ? false : seen.add(key);
-    });
 }
 
 function toDiagnostic(finding: Finding, lines: LineIndex): OverridesDiagnostic {

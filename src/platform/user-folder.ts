@@ -1,7 +1,8 @@
-import { lstatSync, realpathSync, type Stats } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { makeFolder } from "./folders.js";
+import { isWithin, realFolder } from "./paths.js";
 
 const NAME = "discovery-codegen";
 
@@ -17,7 +18,7 @@ export function userFolder(out: string, create: boolean): string | undefined {
     const base = cacheFolder(process.env);
     if (base === undefined) return undefined;
     const folder = path.join(base, NAME);
-    if (isWithin(out, folder)) return undefined;
+    if (isWithin(realFolder(out), realFolder(folder))) return undefined;
     if (create) makeFolder(folder, 0o700);
     const stats = lstatSync(folder, { throwIfNoEntry: false });
     return stats?.isDirectory() === true && isOwn(stats, 0o022)
@@ -53,24 +54,4 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string | undefined {
   return process.platform === "darwin"
     ? path.join(home, "Library/Caches")
     : path.join(home, ".cache");
-}
-
-function isWithin(out: string, folder: string): boolean {
-  const relative = path.relative(realOf(out), realOf(folder));
-  return !relative.startsWith("..") && !path.isAbsolute(relative);
-}
-
-/**
- * Returns the real path of a folder; the last segments of the path need not
- * exist.
- */
-function realOf(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    const parent = path.dirname(folder);
-    return parent === folder
-      ? folder
-      : path.join(realOf(parent), path.basename(folder));
-  }
 }

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Sink } from "../diagnostics/sink.js";
 import { readPlainFile } from "../platform/plain-file.js";
 import { isGenerated } from "../generate/is-generated.js";
+import { toPosix } from "../platform/paths.js";
 
 /** Module specifiers for the imports of a scaffold. */
 export interface ModuleSpecifiers {
@@ -85,6 +86,6 @@ function sourceOf(file: string): string {
 
 /** Returns a relative path in the form of an import specifier. */
 export function relative(from: string, to: string): string {
-  const specifier = path.relative(from, to).split(path.sep).join("/");
+  const specifier = toPosix(path.relative(from, to));
   return specifier.startsWith(".") ? specifier : `./${specifier}`;
 }

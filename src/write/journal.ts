@@ -22,6 +22,7 @@ import {
   setAside,
   STAGING,
 } from "./staging.js";
+import { entryExists } from "../platform/paths.js";
 
 const JOURNAL = `${STAGING}/journal.json`;
 
@@ -111,8 +112,10 @@ function applyJournal(
 function restore(out: string, { to, from, backup }: Step): void {
   const [target, old] = [path.join(out, to), path.join(out, backup)];
   const isBetween =
-    from !== undefined && exists(path.join(out, from)) && !exists(target);
-  if (isBetween && exists(old)) renameSync(old, target);
+    from !== undefined &&
+    entryExists(path.join(out, from)) &&
+    !entryExists(target);
+  if (isBetween && entryExists(old)) renameSync(old, target);
 }
 
 /**
@@ -134,7 +137,7 @@ export function finishStep(out: string, step: Step): void {
 }
 
 function isDone(out: string, { to, from }: Step): boolean {
-  return !exists(path.join(out, from ?? to));
+  return !entryExists(path.join(out, from ?? to));
 }
 
 function merge(out: string, manifest: Manifest, steps: readonly Step[]) {
@@ -146,10 +149,6 @@ function merge(out: string, manifest: Manifest, steps: readonly Step[]) {
   return { ...manifest, groups };
 }
 
-function exists(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
-}
-
 /**
  * Returns the steps that a killed run did not complete; undefined if there are
  * none or if the staging folder belongs to another user; `foreign` if the
@@ -158,7 +157,7 @@ function exists(file: string): boolean {
 function readJournal(out: string): readonly Step[] | undefined | "foreign" {
   if (inspectStaging(out).state !== "own") return undefined;
   const file = path.join(out, JOURNAL);
-  if (!exists(file)) return undefined;
+  if (!entryExists(file)) return undefined;
   const text = readPlainFile(file)?.toString() ?? "";
   const value = verifySealed("journal", out, text);
   if (!isObject(value) || !Array.isArray(value["steps"])) return "foreign";

@@ -2,6 +2,7 @@ import { lstatSync } from "node:fs";
 import path from "node:path";
 import { isUrl } from "../platform/is-url.js";
 import type { ManifestGroup } from "./manifest.js";
+import { isWithin, toPosix } from "../platform/paths.js";
 
 /** Source of a document. */
 export interface Origin {
@@ -73,7 +74,7 @@ export class SourcePaths {
       this.#project === undefined
         ? !isRoot(commonFolder(this.#out, file))
         : isWithin(this.#project, file);
-    return isRecorded ? posix(path.relative(this.#out, file)) : undefined;
+    return isRecorded ? toPosix(path.relative(this.#out, file)) : undefined;
   }
 }
 
@@ -97,19 +98,10 @@ function isRoot(folder: string): boolean {
   return path.dirname(folder) === folder;
 }
 
-function isWithin(folder: string, file: string): boolean {
-  const relative = path.relative(folder, file);
-  return !/^\.\.(?:[\\/]|$)/.test(relative) && !path.isAbsolute(relative);
-}
-
 function commonFolder(a: string, b: string): string {
   let common = a;
   while (!isWithin(common, b) && !isRoot(common)) common = path.dirname(common);
   return common;
-}
-
-function posix(name: string): string {
-  return path.sep === "/" ? name : name.split(path.sep).join("/");
 }
 
 /** Documents that a run listed, with their `--spec` arguments. */

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, rmdirSync, writeFileSync } from "node:fs";
+import { readdirSync, rmdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { makeFolder } from "../platform/folders.js";
 import { linkOrCopy } from "../platform/link-or-copy.js";
@@ -8,6 +8,7 @@ import { linkRemaining, removeEmptiedFolders } from "./link-remaining.js";
 import { refuseLinks } from "./path-inspector.js";
 import { isChange, type GroupPlan, type PlannedFile } from "./plan.js";
 import { STAGING } from "./staging.js";
+import { entryExists } from "../platform/paths.js";
 
 /** Group whose new files were prepared in the staging folder. */
 export interface StagedGroup {
@@ -52,7 +53,8 @@ export function stageGroup(
   refuseLinks(out, `${folder}/`);
   const [only] = changes;
   const isSingle =
-    changes.length === 1 && exists(path.join(out, path.dirname(only!.path)));
+    changes.length === 1 &&
+    entryExists(path.join(out, path.dirname(only!.path)));
   const step = isSingle
     ? stageFile(out, only!, names)
     : stageFolder(out, folder, files, names);
@@ -128,8 +130,4 @@ function removeIfEmpty(target: string): boolean {
   if (readdirSync(target).length > 0) return false;
   rmdirSync(target);
   return true;
-}
-
-function exists(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 }

@@ -18,6 +18,7 @@ import {
   parseOwner,
   type Owner,
 } from "./lock.js";
+import { entryExists } from "../platform/paths.js";
 
 /** Folder in the output for prepared files; removed at the end of a run. */
 export const STAGING = ".gen-staging";
@@ -108,14 +109,10 @@ export function lockStaging(out: string): void {
     writeFileSync(path.join(staging, OWNER), ownerText(out), { flag: "wx" });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST" || (code === "ENOENT" && exists(out)))
+    if (code === "EEXIST" || (code === "ENOENT" && entryExists(out)))
       throw new LockedError("another run is writing into the folder");
     throw error;
   }
-}
-
-function exists(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Returns the names of the entries of the staging folder. */
@@ -150,7 +147,7 @@ export function clearStaging(out: string): void {
 export function setAside(out: string): string {
   for (let number = 1; ; number++) {
     const name = `${STAGING}.aside-${number}`;
-    if (exists(path.join(out, name))) continue;
+    if (entryExists(path.join(out, name))) continue;
     renameSync(path.join(out, STAGING), path.join(out, name));
     return name;
   }

@@ -1,7 +1,7 @@
 import { formatCount } from "../../diagnostics/format-count.js";
 import { updateApis } from "../../config/update-apis.js";
 import type { Update } from "../../remote/update-documents.js";
-import { remoteOptions } from "../../generate/options.js";
+import { configOption, remoteOptions } from "../../generate/options.js";
 import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
 import type { Command, Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
@@ -38,12 +38,7 @@ export const fetch: Command = {
   },
   options: [
     ...remoteOptions,
-    {
-      name: "config",
-      kind: "text",
-      value: "file",
-      description: "config file (default: gen.config.* in the working folder)",
-    },
+    configOption,
     {
       name: "frozen",
       kind: "switch",
