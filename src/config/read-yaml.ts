@@ -37,8 +37,8 @@ function valueOf(document: Document): unknown {
 }
 
 /**
- * Returns the position of the key or element at a pointer; if it does not
- * exist, of its nearest parent.
+ * Returns the position of the key or element at a JSON pointer. If it does not
+ * exist, returns the position of its nearest ancestor.
  */
 function positionIn(
   { contents }: Document,

@@ -4,8 +4,8 @@ import type { Sink } from "../diagnostics/sink.js";
 import type { Job } from "./job.js";
 
 /**
- * Reports jobs with the same output folder, because each would delete the files
- * of the other. A folder inside of another job's folder is allowed.
+ * Reports jobs with the same output folder, because each job would delete the
+ * files of the other. A folder inside another job's folder is allowed.
  */
 export function reportSharedOutput(
   jobs: readonly Job[],
@@ -24,7 +24,7 @@ export function reportSharedOutput(
   }
 }
 
-/** Returns the real path of a folder whose last segments may be missing. */
+/** Returns the real path of a folder whose last segments may not exist yet. */
 function realFolder(folder: string): string {
   try {
     return realpathSync(folder);
