@@ -17,8 +17,9 @@ import {
 } from "./patch-text.js";
 
 /**
- * Parses YAML. Aliases and tags are errors, since a value must be JSON.
- * @throws PatchSyntaxError
+ * Parses a patch file in YAML. Aliases and tags are errors, because each value
+ * must be JSON.
+ * @throws PatchSyntaxError if the text is invalid
  */
 export function parseYaml(text: string): PatchText {
   const position = positionFinder(text);
@@ -47,7 +48,10 @@ export function parseYaml(text: string): PatchText {
   };
 }
 
-/** Converts a YAML node to JSON. Keys such as `__proto__` are plain members. */
+/**
+ * Converts a YAML node to JSON. Keys such as `__proto__` become ordinary
+ * members.
+ */
 function toJson(
   node: unknown,
   depth: number,
@@ -88,7 +92,7 @@ function offsetIn(node: unknown): number {
   return (node as Node | null | undefined)?.range?.[0] ?? 0;
 }
 
-/** Returns the offset of the key or element at a pointer. */
+/** Returns the offset of the key or element at a JSON pointer. */
 function offsetOf({ contents }: Document, pointer: string): number {
   let node: unknown = contents;
   let offset = offsetIn(contents);
