@@ -2,8 +2,8 @@ import { lstatSync, realpathSync } from "node:fs";
 import path from "node:path";
 
 /**
- * Throws if writing a file could change something else, that is, if the file is
- * a link, pipe or device, or if a link in its path leaves the working folder. A
+ * Throws if writing a file could change another file: if the path is a link,
+ * pipe or device, or if a link in the path leads out of the working folder. A
  * cloned repository can contain such links.
  */
 export function refuseStray(file: string, cwd: string): void {
@@ -20,7 +20,7 @@ export function refuseStray(file: string, cwd: string): void {
     );
 }
 
-/** Returns the real path of the nearest existing folder. */
+/** Returns the real path of the nearest existing folder of a path. */
 function realFolder(folder: string): string {
   const exists = lstatSync(folder, { throwIfNoEntry: false }) !== undefined;
   const parent = path.dirname(folder);
