@@ -30,7 +30,8 @@ export class SetupError extends Error {
 }
 
 /**
- * Creates a diagnostic. Its cause and fix come from the diagnostics catalogue.
+ * Returns a diagnostic of the services. Its cause and fix come from the
+ * diagnostics catalogue.
  */
 export function serviceDiagnostic(
   code: Code,
@@ -82,8 +83,8 @@ export class ConfigFile {
   }
 
   /**
-   * Creates a diagnostic for a mistake in a section. The pointer is relative to
-   * the section.
+   * Returns a diagnostic about a mistake in a section. The pointer is relative
+   * to the section.
    */
   sectionDiagnostic(
     service: string,
@@ -99,7 +100,8 @@ export class ConfigFile {
     if (contents === null) return {};
     let value: unknown;
     try {
-      // Limits alias expansion: nested YAML aliases can expand to gigabytes.
+      // The number of expanded aliases is limited, because nested YAML aliases
+      // can expand to gigabytes.
       value = this.#document.toJS({ maxAliasCount: 100 });
     } catch (error) {
       throw new SetupError([
@@ -140,7 +142,7 @@ export class ConfigFile {
 
 /**
  * Returns the offset of the key or element at a path. If it does not exist,
- * returns the offset of its nearest existing parent.
+ * returns the offset of its nearest existing ancestor.
  */
 function offsetOf(root: unknown, tokens: readonly string[]): number {
   let node = root as Node | null;
