@@ -109,7 +109,8 @@ function buildRuntime() {
       "utf8",
     );
   }
-  // A module for each runtime, so that a run loads only those that it copies.
+  // Writes a module for each runtime, so that a run loads only the runtimes
+  // that it copies.
   for (const [target, files] of Object.entries(runtime))
     writeFileSync(
       path.join(built, `runtime-${target}.js`),
@@ -119,7 +120,10 @@ function buildRuntime() {
   writeFileSync(path.join(built, "runtime.js"), text);
 }
 
-/** Writes the table of overrides files, which is small enough to be loaded as code. */
+/**
+ * Writes the property table of overrides files. The table is small enough to be
+ * loaded as code.
+ */
 function buildOverrides() {
   const table = JSON.parse(
     readFileSync(path.join(root, "generated/overrides/table.json"), "utf8"),
@@ -153,7 +157,9 @@ function fingerprint() {
   return hash.digest("base64url");
 }
 
-/** Resolves #built/* to the new files instead of those in dist/. */
+/**
+ * Resolves imports of #built/* to the new files instead of the files in dist/.
+ */
 const builtModules = {
   name: "built",
   setup: ({ onResolve }) =>
@@ -162,7 +168,7 @@ const builtModules = {
     })),
 };
 
-/** Returns the entry of each bundler's plugin. */
+/** Returns the entry file of each bundler plugin. */
 function pluginEntries() {
   return Object.fromEntries(
     ["esbuild", "rollup", "vite", "webpack"].map((name) => [
@@ -173,8 +179,9 @@ function pluginEntries() {
 }
 
 /**
- * Imports Node.js modules without their ES module form, whose creation evaluates
- * all lazy members: for node:crypto, that takes as long as loading our code.
+ * Imports Node.js modules as CommonJS. Their ES module form evaluates all
+ * lazily loaded members: for node:crypto, that takes as long as loading the
+ * package itself.
  */
 const nodeModules = {
   name: "node",
@@ -182,7 +189,8 @@ const nodeModules = {
     onResolve({ filter: /^node:/ }, ({ path: name, importer }) => ({
       path: name,
       namespace: "node-module",
-      // commander uses it only for commands that are separate programs.
+      // The library commander uses node:child_process only for commands that
+      // are separate programs.
       suffix:
         name === "node:child_process" && importer.includes("node_modules")
           ? "?lazy"
@@ -206,8 +214,8 @@ const nodeModules = {
 
 /**
  * Lets modules that are imported on demand import the command line too. All
- * modules of the command line are then shared by the same files, so that esbuild
- * puts them into one chunk instead of thirty.
+ * modules of the command line are then used by the same entries, so that
+ * esbuild puts them into one chunk instead of about thirty.
  */
 const oneChunk = {
   name: "one-chunk",
@@ -290,8 +298,8 @@ function declarations() {
 }
 
 /**
- * Removes declarations that no public type reaches: the compiler writes those of
- * all files that the entries import.
+ * Removes declaration files that the public types do not refer to. The compiler
+ * writes declarations for all files that the entries import.
  */
 function pruneDeclarations() {
   const types = path.join(dist, "types");

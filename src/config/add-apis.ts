@@ -102,7 +102,7 @@ export async function addApis(
   return { added, ...edited, diagnostics: sink.diagnostics };
 }
 
-/** Returns the options for requests that are set. */
+/** Returns the request options that have a value. */
 function remoteOptionsOf({
   directory,
   isOffline,
@@ -139,7 +139,7 @@ async function targetOf(
   };
 }
 
-/** Resolves an argument; reports failures and returns undefined. */
+/** Resolves a source to an API; reports failures and returns undefined. */
 async function resolve(
   source: string,
   { file, specs, exists, remote: configured }: ConfigTarget,
@@ -152,7 +152,8 @@ async function resolve(
   if (!isUrl(source) && isFile(path.resolve(cwd, source)))
     return resolveFile(source, path.dirname(file), cwd, sink);
   if (!isUrl(source) && /^[\w.-]+:[\w.-]+$/.test(source)) {
-    // The config finds the document only in its own directory.
+    // The config looks up documents only in its own directory service, so an
+    // API from another directory needs its URL.
     const isOther = exists && directory !== configured.directory;
     if (!isOther || directory === undefined)
       return { id: source, file: stored(source), entry: {}, isLocal: false };
@@ -187,7 +188,7 @@ function isFile(file: string): boolean {
   }
 }
 
-/** Reads name and version of a local document. */
+/** Reads name and version from a local document. */
 function resolveFile(
   name: string,
   folder: string,

@@ -4,8 +4,8 @@ import { realFolder } from "../platform/paths.js";
 import type { Job } from "./job.js";
 
 /**
- * Reports jobs with the same output folder, because each would delete the files
- * of the other. A folder inside of another job's folder is allowed.
+ * Reports jobs with the same output folder, because each job would delete the
+ * files of the other. A folder inside another job's folder is allowed.
  */
 export function reportSharedOutput(
   jobs: readonly Job[],

@@ -1,5 +1,5 @@
-// Modules that scripts/build.mjs creates from templates/, the document schema
-// and src/runtime.
+// Modules that scripts/build.mjs creates from templates/, the schema of
+// documents and src/runtime.
 
 declare module "#built/check-document.js" {
   export interface CheckError {
@@ -7,7 +7,8 @@ declare module "#built/check-document.js" {
     readonly instancePath: string;
     readonly message?: string;
     /**
-     * Invalid property name, in errors of the schema keyword `propertyNames`.
+     * Name of the invalid property; present in errors of the schema keyword
+     * `propertyNames`.
      */
     readonly propertyName?: string;
     readonly params: {

@@ -5,18 +5,18 @@ import type { OutputSession } from "../write/output-session.js";
 import { formatFiles, type GenerateContext } from "./generate-api.js";
 import { runtimeFiles } from "./runtime-files.js";
 
-/** Settings that affect which runtimes the output contains. */
+/** Settings that determine which runtimes the output contains. */
 export interface RuntimeOptions extends Pick<
   GenerateContext,
   "imports" | "formatter"
 > {
   /** Names of the requested targets. */
   readonly targets: readonly string[];
-  /** Removes runtimes that the output does not import. */
+  /** True to delete runtimes that the output does not import. */
   readonly prune: boolean;
 }
 
-/** Plans copies of the runtimes that the APIs of the output import. */
+/** Plans copies of the runtimes that the generated APIs import. */
 export async function planRuntimes(
   session: OutputSession,
   options: RuntimeOptions,

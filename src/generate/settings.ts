@@ -25,27 +25,29 @@ export interface Settings {
   readonly out: string;
   readonly mode: SessionOptions["mode"];
   readonly force: boolean;
-  /** Removes the output of targets that are not requested. */
+  /** True to delete the output of targets that are not requested. */
   readonly prune: boolean;
   readonly templates?: string | undefined;
   readonly importSuffix: "js" | "ts" | "none";
   readonly runtime: "copy" | "package";
   readonly formatter: "none" | "prettier";
-  /** Base folder of relative paths. */
+  /** Folder against which relative paths are resolved. */
   readonly cwd: string;
-  /** Options for requests of remote documents. Default: those of RemoteOptions. */
+  /**
+   * Options for requests to remote servers. Default: those of RemoteOptions.
+   */
   readonly remote?: RemoteOptions | undefined;
   readonly locateInfo: boolean;
   readonly onProgress?: PipelineOptions["onProgress"] | undefined;
-  /** True if `specs` contain all documents of the output. Default: false. */
+  /** True if `specs` contains all documents of the output. Default: false. */
   readonly isComplete?: boolean | undefined;
-  /** Template engines by `templates`, which several runs share. */
+  /** Template engines by the path in `templates`, shared by several runs. */
   readonly engines?: Map<string | undefined, Engine> | undefined;
   readonly timings?: PipelineOptions["timings"];
 }
 
 /**
- * Loads the user's templates and formatter and runs the generation. Reports
+ * Loads the user's templates and formatter, and runs the generation. Reports
  * invalid settings as diagnostics.
  */
 export async function runGeneration(
@@ -60,7 +62,7 @@ export async function runGeneration(
 }
 
 /**
- * Reports patches of APIs that are not in the run. Loads the module only if
+ * Reports patches for APIs that are not in the run. Imports the module only if
  * there are patches.
  */
 async function unused({ specs, cwd }: Settings): Promise<Diagnostic[]> {
@@ -90,7 +92,7 @@ export interface UserExtensions {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Loads the user's templates and formatter; reports what can't be loaded. */
+/** Loads the user's templates and formatter; reports errors while loading. */
 export async function loadUserExtensions(
   settings: Pick<Settings, "cwd" | "out" | "templates" | "formatter">,
 ): Promise<UserExtensions> {
@@ -142,7 +144,10 @@ function pipelineOptions(
   };
 }
 
-/** Returns the engine of the templates; creates it on first use. */
+/**
+ * Returns a function that returns the template engine and creates it on first
+ * use.
+ */
 function engineOf(
   { templates }: Settings,
   extras: UserExtensions,
@@ -163,8 +168,8 @@ function importOptions({ importSuffix, runtime }: Settings): ImportOptions {
 }
 
 /**
- * Returns the hash of the options and the user's files that affect the output
- * of all documents.
+ * Returns a hash of the options and the user's files that affect the output of
+ * all documents.
  */
 function optionsHash(
   { importSuffix, runtime, formatter }: Settings,
@@ -175,10 +180,7 @@ function optionsHash(
   );
 }
 
-/**
- * Returns settings for several `--spec` arguments, which are the same for all
- * of them.
- */
+/** Returns the same settings for each of several `--spec` arguments. */
 export function sameSettings(
   specs: readonly string[],
   settings: ApiSettings,

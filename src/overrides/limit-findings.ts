@@ -2,13 +2,13 @@ import type { Finding } from "./finding.js";
 import { ruleCatalogue } from "./rules/catalogue.js";
 
 /**
- * Maximum number of reported findings. Files that were written by hand have
+ * Maximum number of reported findings. Files that were written manually have
  * fewer.
  */
 const MAX_SHOWN_FINDINGS = 1_000;
 
 /**
- * Limits the number of findings: errors come first. Adds a finding with the
+ * Limits the number of findings. Errors are preferred. Adds a finding with the
  * number of omitted findings.
  */
 export function limitFindings(
@@ -35,8 +35,8 @@ export function limitFindings(
 }
 
 /**
- * Sorts findings by offset. Removes duplicates, which occur because several
- * aliases share a value.
+ * Sorts findings by offset. Removes duplicates, which occur if several aliases
+ * refer to the same value.
  */
 export function sortUnique(findings: readonly Finding[]): Finding[] {
   const seen = new Set<string>();

@@ -36,26 +36,26 @@ export interface CheckResult {
   readonly file: string;
   readonly detected: DetectedVersion;
   readonly findings: readonly Finding[];
-  /** Findings to show in reports, at most 1,000. */
+  /** Findings that reports show, at most 1,000. */
   readonly shownFindings: readonly Finding[];
-  /** `shownFindings` with line and column numbers. */
+  /** The findings of `shownFindings` with line and column numbers. */
   readonly diagnostics: readonly OverridesDiagnostic[];
   /** True if no finding has the severity error. */
   readonly isValid: boolean;
   /** True if the file could be opened and decoded. */
   readonly isReadable: boolean;
-  /** Returns a line with secrets masked. */
+  /** Function that returns a line with secrets masked. */
   readonly maskLine: LineMasker;
   readonly lines: LineIndex;
-  /** Root of the parsed file; absent if the file is not valid YAML. */
+  /** Root of the parsed file; absent if the file is invalid YAML. */
   readonly root?: MapNode;
   /** Anchors and aliases in the file. */
   readonly anchors?: readonly AnchorOrAlias[];
 }
 
 /**
- * Adds the version that a target name stands for to the options. Throws if the
- * target is unknown.
+ * Returns the check options for a target name, with the version whose rules
+ * apply. Throws if the target name is unknown.
  */
 export function resolveCheckOptions(
   target: string,
@@ -66,7 +66,7 @@ export function resolveCheckOptions(
   return { isStrict: false, ...others, target, version };
 }
 
-/** Checks a file. Returns the findings in file order. */
+/** Checks an overrides file. Returns the findings in the order of the file. */
 export function checkFile(
   file: string,
   bytes: Uint8Array,
@@ -109,7 +109,7 @@ export function checkFile(
 
 /**
  * Replaces the message of a syntax error with a more specific one if a common
- * mistake is nearby.
+ * mistake is found near the error.
  */
 function explainProblem(problem: YamlProblem, lines: LineIndex): YamlProblem {
   const isSyntax = problem.code === "S02" || problem.code === "S06";
@@ -161,8 +161,8 @@ function unparsedResult(
 
 function toFinding({ code, offset, length, message }: YamlProblem): Finding {
   const { severity, fix } = ruleCatalogue[code]!;
-  // S07 stops the check only if aliases expand to too many values. Otherwise it
-  // is a warning.
+  // Rule S07 stops the check only if the expansion of aliases produces too many
+  // values. Otherwise the finding is a warning.
   const isStopper = code === "S07" && message.includes("more than");
   return {
     code,

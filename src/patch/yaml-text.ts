@@ -10,8 +10,9 @@ import {
 } from "./patch-text.js";
 
 /**
- * Parses YAML. Aliases and tags are errors, since a value must be JSON.
- * @throws PatchSyntaxError
+ * Parses a patch file in YAML. Aliases and tags are errors, because each value
+ * must be JSON.
+ * @throws PatchSyntaxError if the text is invalid
  */
 export function parseYaml(text: string): PatchText {
   const position = positionFinder(text);
@@ -40,7 +41,10 @@ export function parseYaml(text: string): PatchText {
   };
 }
 
-/** Converts a YAML node to JSON. Keys such as `__proto__` are plain members. */
+/**
+ * Converts a YAML node to JSON. Keys such as `__proto__` become ordinary
+ * members.
+ */
 function toJson(
   node: unknown,
   depth: number,

@@ -3,8 +3,8 @@ import path from "node:path";
 import { isWithin } from "./paths.js";
 
 /**
- * Throws if writing a file could change something else, that is, if the file is
- * a link, pipe or device, or if a link in its path leaves the working folder. A
+ * Throws if writing a file could change another file: if the path is a link,
+ * pipe or device, or if a link in the path leads out of the working folder. A
  * cloned repository can contain such links.
  */
 export function refuseStray(file: string, cwd: string): void {

@@ -7,11 +7,11 @@ import { isWithin, realFolder } from "./paths.js";
 const NAME = "discovery-codegen";
 
 /**
- * Returns the folder for this user's key and cache. Its contents are trusted,
- * so it is undefined if others can write to the folder, or if the folder is in
- * the output folder.
+ * Returns the folder of this user's key and cache. Its files are trusted, so
+ * the result is undefined if other users can write to the folder, or if it is
+ * inside the output folder.
  * @param out output folder, which may come from a cloned repository
- * @param create creates the folder if it is missing
+ * @param create true to create a missing folder
  */
 export function userFolder(out: string, create: boolean): string | undefined {
   try {
@@ -30,8 +30,8 @@ export function userFolder(out: string, create: boolean): string | undefined {
 }
 
 /**
- * Tests whether a file belongs to this user, and has none of the permission bits
- * in a mask. Always true on systems without user ids.
+ * Tests whether a file belongs to the current user and has none of the
+ * permission bits in a mask. Always true on systems without user ids.
  */
 export function isOwn({ uid, mode }: Stats, mask: number): boolean {
   const user = process.getuid?.();
@@ -39,9 +39,9 @@ export function isOwn({ uid, mode }: Stats, mask: number): boolean {
 }
 
 /**
- * Returns the folder for this user's caches: XDG_CACHE_HOME, otherwise the
- * standard folder of the system. A relative XDG_CACHE_HOME is ignored, because
- * it is invalid by its specification. Returns undefined if the user has no home
+ * Returns the folder of this user's caches: XDG_CACHE_HOME, otherwise the
+ * standard folder of the system. A relative path in XDG_CACHE_HOME is ignored,
+ * as its specification requires. Returns undefined if the user has no home
  * folder.
  */
 export function cacheFolder(env: NodeJS.ProcessEnv): string | undefined {

@@ -2,14 +2,14 @@ import { RemoteError } from "./remote-error.js";
 
 /**
  * Request headers by host (`api.example.com` or `api.example.com:8443`) and
- * name. A value is `env:NAME`, the value of an environment variable, optionally
- * after a scheme: `Bearer env:TOKEN`.
+ * header name. A value `env:NAME` means the value of an environment variable,
+ * optionally after a scheme: `Bearer env:TOKEN`.
  */
 export type HostHeaders = Readonly<
   Record<string, Readonly<Record<string, string>>>
 >;
 
-/** Resolved headers, and the credentials in them. */
+/** Headers with resolved values, and the credentials that they contain. */
 export interface ResolvedHeaders {
   readonly headersOf: (url: URL) => Readonly<Record<string, string>>;
   readonly secrets: readonly string[];
@@ -18,21 +18,25 @@ export interface ResolvedHeaders {
 const NAME = /^[!#$%&'*+.^`|~\w-]+$/;
 const VALUE = /^(?:([A-Za-z][\w-]*) )?env:([A-Za-z_]\w*)$/;
 
-/** Headers that the client sets, or that have no effect on a request. */
+/**
+ * Pattern of headers that the client itself sets, or that have no effect on a
+ * request.
+ */
 const RESERVED =
   /^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|accept-encoding|if-.*|range|expect|proxy-.*)$/i;
 
 /**
- * Minimum length of a value that is searched for in messages and documents;
- * shorter values also occur by chance.
+ * Minimum length of credentials that are searched for in messages and
+ * documents. Shorter values would also be found by chance.
  */
 const MIN_SECRET = 8;
 
 /**
- * Resolves headers with the environment. Each is sent only to the host that it
- * is configured for.
+ * Resolves header values with environment variables. Each header is sent only
+ * to the host for which it is configured.
  *
- * @throws RemoteError that names the setting, without its value
+ * @throws RemoteError for an invalid setting; the message does not contain its
+ *   value
  */
 export function resolveHeaders(
   headers: HostHeaders,
@@ -55,14 +59,18 @@ export function resolveHeaders(
   };
 }
 
-/** Parses the variable GEN_HEADERS: JSON of the form HostHeaders. */
+/**
+ * Parses the environment variable GEN_HEADERS, which contains JSON of the form
+ * HostHeaders.
+ */
 export function parseHeaders(text: string | undefined): HostHeaders {
   if (text === undefined || text.trim() === "") return {};
   let value: unknown;
   try {
     value = JSON.parse(text) as unknown;
   } catch {
-    // The message omits the text, because it can contain credentials.
+    // The error message does not contain the text, because the text can contain
+    // credentials.
     throw new RemoteError("remote-header", "GEN_HEADERS must be JSON");
   }
   const isRecord = (candidate: unknown): candidate is object =>
@@ -83,14 +91,20 @@ export function parseHeaders(text: string | undefined): HostHeaders {
   );
 }
 
-/** Normalises a host: lower case, without the default port of https. */
+/**
+ * Normalizes a host: converts it to lower case and removes the default port of
+ * https.
+ */
 function hostKey(host: string): string {
   const problem = hostProblem(host);
   if (problem !== undefined) throw new RemoteError("remote-header", problem);
   return new URL(`https://${host}/`).host;
 }
 
-/** Returns why headers can't be set for a host; undefined for a valid one. */
+/**
+ * Returns the reason why a host is invalid in the headers setting; undefined if
+ * it is valid.
+ */
 export function hostProblem(host: string): string | undefined {
   const text = `https://${host}/`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -99,7 +113,10 @@ export function hostProblem(host: string): string | undefined {
     : `headers: ${JSON.stringify(host)} must be a host such as api.example.com or api.example.com:8443`;
 }
 
-/** Returns why a header can't be set, without its value; undefined for a valid one. */
+/**
+ * Returns the reason why a header is invalid, without its value; undefined if
+ * it is valid.
+ */
 export function headerProblem(
   host: string,
   name: string,

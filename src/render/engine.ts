@@ -3,15 +3,15 @@ import type HandlebarsModule from "handlebars";
 import templates from "#built/templates.js";
 import { Code } from "./typescript/code.js";
 
-// The import is Handlebars without the compiler, which its type declarations do
-// not express.
+// The imported module is Handlebars without its compiler. The type declarations
+// do not have this form.
 const Handlebars = runtime as unknown as typeof HandlebarsModule;
 
 /**
  * View types by template name. Each target declares the views of its templates
- * in its views.ts and adds them to this interface by declaration merging, since
- * targets import this folder and not the reverse. A view contains code, flags,
- * and lists and objects of code and flags.
+ * in its views.ts and adds them to this interface by declaration merging,
+ * because targets import this folder and not the reverse. A view consists of
+ * code, flags, lists and objects.
  */
 export interface TemplateViews {}
 
@@ -21,8 +21,8 @@ export type TemplateName = keyof TemplateViews;
 type Template = (view: object) => string;
 
 /**
- * Error of a template that failed to render. The message contains the name of
- * the template.
+ * Error of a template that could not be rendered. The message contains the name
+ * of the template.
  */
 export class TemplateError extends Error {
   constructor(
@@ -37,9 +37,9 @@ export class TemplateError extends Error {
 }
 
 /**
- * Returns the text that {{value}} prints. Handlebars calls this function for
- * each value. Only instances of `Code` are printed. Other values throw, so that
- * unescaped text of a document can't reach the output.
+ * Returns the text that `{{value}}` prints. Handlebars calls this function for
+ * each value. Values that are not instances of `Code` throw an error, so that
+ * unescaped text from a document can't reach the output.
  */
 function printCode(value: unknown): string {
   if (value instanceof Code) return value.text;
@@ -50,13 +50,17 @@ function printCode(value: unknown): string {
 Handlebars.Utils.escapeExpression =
   printCode as typeof Handlebars.Utils.escapeExpression;
 
-/** Renders views with the package's templates or with a user's overrides. */
+/**
+ * Template engine with the built-in templates, which templates of the user can
+ * replace.
+ */
 export class Engine {
   readonly #handlebars = Handlebars.create();
   readonly #templates = new Map<string, Template>();
 
   /**
-   * @param overrides precompiled templates by name, which replace the package's
+   * @param overrides precompiled templates by name, which replace built-in
+   *   templates
    */
   constructor(overrides: ReadonlyMap<string, unknown> = new Map()) {
     for (const name of Object.keys(templates)) {
@@ -69,7 +73,7 @@ export class Engine {
     }
   }
 
-  /** Renders a template with its view. Throws TemplateError. */
+  /** Renders a template with its view. Throws TemplateError if that fails. */
   render<Name extends TemplateName>(
     name: Name,
     view: TemplateViews[Name],
@@ -84,7 +88,7 @@ export class Engine {
   }
 }
 
-/** Returns the names of the package's templates. */
+/** Returns the names of the built-in templates. */
 export function templateNames(): string[] {
   return Object.keys(templates);
 }

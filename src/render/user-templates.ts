@@ -7,15 +7,15 @@ import type { Diagnostic } from "../diagnostics/types.js";
 import { hash } from "../platform/hash.js";
 import { templateNames } from "./engine.js";
 
-/** Compiled templates of a user, and a hash of their sources. */
+/** Compiled templates of a user, and a hash of their source texts. */
 export interface UserTemplates {
   readonly templates: ReadonlyMap<string, unknown>;
   readonly fingerprint: string;
 }
 
 /**
- * Reads a folder of templates. Each replaces the package's template with the
- * same name.
+ * Reads the templates in a folder. Each template replaces the built-in template
+ * of the same name.
  */
 export function readUserTemplates(
   folder: string,
@@ -78,8 +78,8 @@ function walk(folder: string, prefix: string): string[] {
 }
 
 /**
- * Compiles a template with the same settings as the package's templates.
- * Templates that print unescaped values are rejected.
+ * Compiles a template with the settings of the built-in templates. Reports
+ * templates that print unescaped values.
  */
 function compile(name: string, source: string, sink: Sink): unknown {
   if (/\{\{~?[{&]/.test(source)) {

@@ -19,7 +19,8 @@ export class SetupError extends Error {
 }
 
 /**
- * Creates a diagnostic. Its cause and fix come from the diagnostics catalogue.
+ * Returns a diagnostic of the services. Its cause and fix come from the
+ * diagnostics catalogue.
  */
 export function serviceDiagnostic(
   code: Code,
@@ -71,8 +72,8 @@ export class ConfigFile {
   }
 
   /**
-   * Creates a diagnostic for a mistake in a section. The pointer is relative to
-   * the section.
+   * Returns a diagnostic about a mistake in a section. The pointer is relative
+   * to the section.
    */
   sectionDiagnostic(
     service: string,
@@ -88,7 +89,8 @@ export class ConfigFile {
     if (contents === null) return {};
     let value: unknown;
     try {
-      // Limits alias expansion: nested YAML aliases can expand to gigabytes.
+      // The number of expanded aliases is limited, because nested YAML aliases
+      // can expand to gigabytes.
       value = this.#document.toJS({ maxAliasCount: 100 });
     } catch (error) {
       throw new SetupError([

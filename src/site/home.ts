@@ -5,8 +5,8 @@ import { searchForm } from "./layout.js";
 import type { Links } from "./links.js";
 
 /**
- * Number of APIs up to which the list shows descriptions. A longer list has one
- * line for each API, so that the page stays small.
+ * Maximum number of APIs for which the list shows descriptions. A longer list
+ * has a single line for each API, which keeps the page small.
  */
 const MANY_APIS = 400;
 

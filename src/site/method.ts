@@ -13,18 +13,23 @@ import { html, paragraphs, type Html, type HtmlPart } from "./html.js";
 import { anchor, type Links } from "./links.js";
 import { badgesOf, constraintsOf, typeOf } from "./types.js";
 
-/** Data of an API that its pages show. */
+/** Data of an API that the pages about it show. */
 export interface PageContext {
   readonly summary: DocumentSummary;
   readonly links: Links;
   readonly callContext: CallContext;
   /** Descriptions of the OAuth scopes. */
   readonly scopes: ReadonlyMap<string, string>;
-  /** Returns the schema with an id; undefined if the document has none. */
+  /**
+   * Function that returns the schema with an id; undefined if the document does
+   * not contain it.
+   */
   readonly find: (id: string) => RawSchema | undefined;
 }
 
-/** Renders a method; `level` is the level of its heading. */
+/**
+ * Renders the documentation of a method. `level` is the level of its heading.
+ */
 export function methodSection(
   api: PageContext,
   names: readonly string[],
@@ -64,7 +69,7 @@ export function methodBadge({
   >`;
 }
 
-/** Maximum number of rows in a table. */
+/** Renders a name that browsers can wrap after each dot. */
 const MAX_ROWS = 300;
 
 function parameterTable(
@@ -96,7 +101,7 @@ function breakable(name: string): Html {
   )}`;
 }
 
-/** Renders a row of a table of parameters or properties. */
+/** Renders a table row for a parameter or property. */
 export function fieldRow(
   api: PageContext,
   name: string,
@@ -179,7 +184,7 @@ function scopeList(
   </details>`;
 }
 
-/** Renders calls in other languages, and samples of the bodies. */
+/** Renders sample calls in other languages, and samples of the bodies. */
 function moreCalls(
   { callContext, find }: PageContext,
   method: RawMethod,

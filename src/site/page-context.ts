@@ -4,7 +4,7 @@ import type { JsonView } from "./json-view.js";
 import type { Links } from "./links.js";
 import type { PageContext } from "./method.js";
 
-/** Returns the data of an API that its pages show. */
+/** Returns the data of an API that the pages about it show. */
 export function pageContextOf(
   summary: DocumentSummary,
   document: JsonView,
@@ -33,7 +33,9 @@ export function pageContextOf(
   };
 }
 
-/** Returns the schema with an id; undefined if the document has none. */
+/**
+ * Returns the schema with an id; undefined if the document does not contain it.
+ */
 export function schemaIn(
   document: JsonView,
   id: string,

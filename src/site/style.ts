@@ -1,6 +1,6 @@
 /**
- * Style sheet of the pages. All text colours have a contrast of at least 4.5:1,
- * in both the light and the dark colour scheme.
+ * Style sheet of the pages. All text colors have a contrast ratio of at least
+ * 4.5:1, in both the light and the dark color scheme.
  */
 export const STYLE = `:root {
   color-scheme: light dark;

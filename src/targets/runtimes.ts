@@ -1,5 +1,5 @@
 /**
- * Functions that load the source files of runtimes. A run loads only the
+ * Functions that import the source files of runtimes. A run imports only the
  * runtimes that it copies.
  */
 const RUNTIMES: Readonly<
@@ -12,7 +12,8 @@ const RUNTIMES: Readonly<
 };
 
 /**
- * Returns the source files of a runtime by path; empty for an unknown runtime.
+ * Returns the source files of a runtime by path; an empty object for an unknown
+ * runtime.
  */
 export async function runtimeSources(
   name: string,

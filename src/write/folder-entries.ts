@@ -9,8 +9,8 @@ import {
 import path from "node:path";
 
 /**
- * Creates a folder and copies the permissions of a source folder, if it exists.
- * The umask does not apply to copied permissions.
+ * Creates a folder with the permissions of a source folder, if that exists. The
+ * umask does not apply to these permissions.
  */
 export function makeFolderLike(source: string, target: string): void {
   mkdirSync(target);
@@ -18,7 +18,7 @@ export function makeFolderLike(source: string, target: string): void {
   if (stats?.isDirectory() === true) chmodSync(target, stats.mode & 0o7777);
 }
 
-/** Returns the entries of a folder; empty if it is missing. */
+/** Returns the entries of a folder; an empty list if it is missing. */
 export function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -29,7 +29,7 @@ export function entriesOf(folder: string): Dirent[] {
 }
 
 /**
- * Removes a folder and its parents up to a root, until one of them is not
+ * Removes a folder and then its parents up to a root, until one of them is not
  * empty.
  */
 export function removeEmptyFolders(root: string, relative: string): void {

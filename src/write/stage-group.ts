@@ -10,17 +10,17 @@ import { isChange, type GroupPlan, type PlannedFile } from "./plan.js";
 import { STAGING } from "./staging.js";
 import { entryExists } from "../platform/paths.js";
 
-/** Group whose new files were prepared in the staging folder. */
+/** Group whose new files are in the staging folder. */
 export interface StagedGroup {
-  /** Replacement to execute. */
+  /** Step that replaces the old files by the prepared files. */
   readonly step: Omit<Step, "folder" | "after">;
-  /** Files that the step creates; none of them may exist before it. */
+  /** Files that the step creates. They must not exist before. */
   readonly created: readonly string[];
 }
 
 /**
- * Unused names in the staging folder. Several threads can prepare groups if each
- * has its own number.
+ * Generator of unused names in the staging folder. Several threads can prepare
+ * groups, since each thread has a number of its own.
  */
 export class StagingNames {
   #next: number;
@@ -32,7 +32,7 @@ export class StagingNames {
     this.#next = thread;
   }
 
-  /** Returns the next name as a path below `--out`. */
+  /** Returns the next name, as a path relative to `--out`. */
   next(kind: "new" | "old" | "manifest"): string {
     const name = `${STAGING}/${kind}-${this.#next}`;
     this.#next += this.threads;
@@ -64,7 +64,7 @@ export function stageGroup(
   return { step, created };
 }
 
-/** Prepares a single file, which is replaced by one rename. */
+/** Prepares a single file, which will be replaced by one rename. */
 function stageFile(
   out: string,
   file: PlannedFile,
@@ -74,7 +74,8 @@ function stageFile(
   if (file.action === "delete") return { to: file.path, backup, replaced: [] };
   const from = names.next("new");
   writeNew(path.join(out, from), file.text!);
-  // Link or copy the old file, so that the replacement can be undone.
+  // A link or copy of the old file is kept, so that the replacement can be
+  // undone.
   if (file.action === "update")
     linkOrCopy(path.join(out, file.path), path.join(out, backup));
   return { to: file.path, from, backup, replaced: [] };
@@ -125,7 +126,7 @@ export function writeNew(file: string, text: string): void {
   writeFileSync(file, text, { flag: "wx" });
 }
 
-/** Removes a folder if it is empty; returns whether it was removed. */
+/** Removes a folder if it is empty. Returns true if it was removed. */
 function removeIfEmpty(target: string): boolean {
   if (readdirSync(target).length > 0) return false;
   rmdirSync(target);

@@ -23,7 +23,7 @@ Exit codes:
   2  invalid usage, an unknown name, or a file that can't be written
   3  a server failed, or a document can't be used; the others were added`;
 
-/** Adds APIs to the config. */
+/** Command `gen add`: adds APIs to the config. */
 export const add: Command = {
   operands: {
     name: "source",

@@ -18,7 +18,7 @@ Exit codes:
   2  invalid usage, or the folder can't be written
   3  a description is invalid; the site contains the others`;
 
-/** Writes a static site with the reference of APIs. */
+/** Command `gen docs`: writes a static site with the reference of APIs. */
 export const docs: Command = {
   options: [
     {

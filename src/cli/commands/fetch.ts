@@ -28,7 +28,7 @@ Exit codes:
   2  invalid usage or config, or a file that can't be written
   3  a server failed, or a document can't be used; the others were updated`;
 
-/** Updates fetched documents and the lock file. */
+/** Command `gen fetch`: updates fetched documents and the lock file. */
 export const fetch: Command = {
   operands: {
     name: "names",

@@ -6,7 +6,7 @@ import { toPosix } from "../../platform/paths.js";
 
 /**
  * Returns the label and entry of an API that is given as `name:version` or as a
- * file, folder or glob; undefined if it is neither.
+ * file, folder or glob; undefined for other text.
  */
 export function apiEntry(
   text: string,

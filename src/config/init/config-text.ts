@@ -42,7 +42,7 @@ function apiEntries(
 }
 
 /**
- * Returns the path of the JSON Schema. In a workspace, packages can be in a
+ * Returns the path of the JSON Schema. In a workspace, node_modules can be in a
  * parent folder.
  */
 function schemaPath(cwd: string): string {

@@ -12,7 +12,7 @@ interface Imported {
 /**
  * Imports of one file. Printing a name imports it, so that imports are neither
  * missing nor unused. Local names are reserved in the scope of the file, which
- * must already contain the file's own declarations.
+ * must already contain the names that the file declares.
  */
 export class Imports {
   readonly #modules = new Map<string, Map<string, Imported>>();
@@ -20,12 +20,12 @@ export class Imports {
 
   constructor(private readonly scope: NameScope) {}
 
-  /** Imports a type; returns the name to print. */
+  /** Imports a type; returns the name to use in the file. */
   type(module: string, name: string): string {
     return this.#add(module, name, true).local;
   }
 
-  /** Imports a value; returns the name to print. */
+  /** Imports a value; returns the name to use in the file. */
   value(module: string, name: string): string {
     const imported = this.#add(module, name, false);
     imported.isType = false;
@@ -33,7 +33,8 @@ export class Imports {
   }
 
   /**
-   * Imports a module as a namespace. The caller must have reserved its name.
+   * Imports a module as a namespace. The caller must have reserved the local
+   * name.
    */
   namespace(module: string, local: string, isType = false): void {
     this.#namespaces.push(
@@ -55,8 +56,8 @@ export class Imports {
   }
 
   /**
-   * Prints a blank line and the sorted import statements; empty if there are no
-   * imports.
+   * Prints a blank line and the sorted import statements; empty code if there
+   * are no imports.
    */
   render(): Code {
     const statements = [...this.#modules]
@@ -77,8 +78,8 @@ function statement(module: string, names: readonly Imported[]): string {
 }
 
 /**
- * Prints an import or export such as `import { a, b } from "module";`. Prettier
- * never breaks a line with a single name.
+ * Prints an import or export such as `import { a, b } from "module";`. As in
+ * Prettier, a line with a single name is never broken.
  * @param head keywords before the braces
  */
 export function printNames(

@@ -9,12 +9,12 @@ export interface DirectoryConfig {
   /** Folder with the documents. Default: the descriptions in this package. */
   readonly folder: string;
   /**
-   * Origin to use in URLs, such as `https://apis.example.com`. Default: the
-   * origin of each request.
+   * Origin that is used in URLs, such as `https://apis.example.com`. Default:
+   * the origin of each request.
    */
   readonly origin: string | undefined;
   /**
-   * Reads the origin of a request from `X-Forwarded-Proto` and
+   * True to take the origin of a request from `X-Forwarded-Proto` and
    * `X-Forwarded-Host`.
    */
   readonly trustForwarded: boolean;

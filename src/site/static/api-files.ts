@@ -22,7 +22,7 @@ export interface SiteFile {
 /** Title of the home page of a site. */
 export const SITE_NAME = "API reference";
 
-/** Content security policy: pages load only the files of the site. */
+/** Content security policy that allows pages to load only files of the site. */
 const POLICY = [
   "default-src 'none'",
   "style-src 'self' file:",
@@ -32,7 +32,7 @@ const POLICY = [
   "base-uri 'none'",
 ].join("; ");
 
-/** Returns the pages of an API, as HTML and as Markdown. */
+/** Yields the pages of an API, as HTML and as Markdown. */
 export function* apiFiles(
   api: PlacedApi & {
     readonly summary: DocumentSummary;
@@ -125,7 +125,7 @@ function otherPages(
   </nav>`;
 }
 
-/** Renders a page of a site. */
+/** Renders a page of a static site. */
 export function renderPage(links: Links, parts: PageParts): string {
   const footer = html`<p>
     For language models: <a href="${links.root}llms.txt">llms.txt</a>. Each page

@@ -12,7 +12,7 @@ import { llmsText } from "./markdown.js";
 import { placeApi } from "./placement.js";
 import { apiKey, staticLinks, type PlacedApi } from "./static-links.js";
 
-/** API of a site. */
+/** API of a site, with the data that its pages need. */
 interface SiteApi extends PlacedApi {
   readonly summary: DocumentSummary;
   readonly document: JsonView;
@@ -22,7 +22,7 @@ interface SiteApi extends PlacedApi {
 const TO_ROOT = "../../../";
 
 /**
- * Builds the files of a static site from checked description documents. If
+ * Yields the files of a static site from checked description documents. If
  * several documents have the same name and version, only the first is used.
  */
 export function* buildSite(documents: Iterable<Buffer>): Generator<SiteFile> {
@@ -51,7 +51,7 @@ export function* buildSite(documents: Iterable<Buffer>): Generator<SiteFile> {
   for (const api of apis) yield* apiFiles(api, links);
 }
 
-/** Assigns folders and pages to the documents. */
+/** Assigns folders and pages to documents. */
 function placeAll(documents: Iterable<Buffer>): SiteApi[] {
   const names = new FileNames();
   const parents = new Map<string, { folder: string; versions: FileNames }>();

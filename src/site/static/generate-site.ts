@@ -16,8 +16,8 @@ export interface SiteResult {
 }
 
 /**
- * Writes a static site for the description documents that `specs` select.
- * Invalid documents are reported and left out.
+ * Writes a static site for the description documents that `specs` selects.
+ * Invalid documents are reported and omitted.
  */
 export async function generateSite(
   specs: readonly string[],
@@ -37,7 +37,7 @@ export async function generateSite(
   return { ...result, documents: documents.length, diagnostics };
 }
 
-/** Reads a document; `bytes` is absent if it is invalid. */
+/** Reads a document. The result has no `bytes` if the document is invalid. */
 function readValid(source: Source): {
   readonly bytes?: Buffer;
   readonly diagnostics: readonly Diagnostic[];

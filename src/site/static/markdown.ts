@@ -8,20 +8,23 @@ import { parseMethod, type MethodView } from "../outline.js";
 import { schemaIn } from "../page-context.js";
 import type { ApiPages } from "./placement.js";
 
-/** Maximum number of characters of a description. */
+/** Maximum number of characters of a description in Markdown pages. */
 const MAX_TEXT = 2000;
 
-/** Maximum nesting depth of lists and maps. */
+/** Maximum nesting depth of lists and maps in type names. */
 const MAX_DEPTH = 5;
 
-/** API with its pages. */
+/** API with its Markdown pages. */
 interface MarkdownApi {
   readonly summary: DocumentSummary;
   readonly folder: string;
   readonly pages: ApiPages;
 }
 
-/** Returns `llms.txt`: the list of the APIs with links to their Markdown. */
+/**
+ * Returns the file `llms.txt`, which lists the APIs with links to their
+ * Markdown pages.
+ */
 export function llmsText(apis: readonly MarkdownApi[]): string {
   const lines = apis.map(({ summary, folder }) => {
     const { title, version, description } = summary;
@@ -35,7 +38,7 @@ export function llmsText(apis: readonly MarkdownApi[]): string {
   ]);
 }
 
-/** Returns the overview of an API, with links to its pages. */
+/** Returns the Markdown overview of an API, with links to its pages. */
 export function apiMarkdown({ summary, pages }: MarkdownApi): string {
   const methods = pages.resources.flatMap(({ path, methods: list }) =>
     list.map(({ names, view }) => {
@@ -57,7 +60,10 @@ export function apiMarkdown({ summary, pages }: MarkdownApi): string {
   ]);
 }
 
-/** Returns methods with their parameters and a call. */
+/**
+ * Returns a Markdown page about methods, with their parameters and a sample
+ * call.
+ */
 export function methodsMarkdown(
   api: PageContext,
   methods: readonly MethodView[],
@@ -86,7 +92,7 @@ function methodSections(api: PageContext, view: MethodView): string[] {
   ];
 }
 
-/** Returns schemas with their properties. */
+/** Returns a Markdown page about schemas, with their properties. */
 export function schemasMarkdown(
   { summary }: PageContext,
   document: JsonView,
@@ -123,8 +129,8 @@ function typeText(schema: RawSchema, depth = 0): string {
 }
 
 /**
- * Returns text as one line of Markdown. Escapes characters that Markdown would
- * interpret as markup.
+ * Returns text as a single line of Markdown. Characters that have a meaning in
+ * Markdown are escaped.
  */
 function inline(text: string | undefined): string {
   return plain(text ?? "")
@@ -132,7 +138,7 @@ function inline(text: string | undefined): string {
     .replace(/^(?:[-+]|\d+(?=[.)]))/, "\\$&");
 }
 
-/** Returns text as code within a line. */
+/** Returns text as a Markdown code span. */
 function code(text: string): string {
   return `\`${plain(text).replaceAll("`", "'")}\``;
 }

@@ -47,8 +47,8 @@ function generate({ engine, ...context }: TargetInput): OutputFile[] {
 }
 
 /**
- * Prints index.ts, which exports the client object and types. Flat functions
- * are imported from resources/ instead.
+ * Prints index.ts, which exports the client object and types. The functions in
+ * resources/ are not exported here and must be imported from their own files.
  */
 function indexFile(
   context: ApiContext,

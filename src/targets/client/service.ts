@@ -22,8 +22,8 @@ import { heritage } from "../shared/interfaces.js";
 import type { InterfaceView, MemberView } from "../shared/views.js";
 
 /**
- * Prints service.ts: the API's URLs, the common parameters, the options of its
- * clients, and the functions that create clients for flat functions.
+ * Prints service.ts: the URLs of the API, the common parameters, the client
+ * options, and the functions that create clients for single methods.
  */
 export function serviceFile(context: ApiContext, engine: Engine): string {
   const { api, names } = context;
@@ -124,8 +124,8 @@ function serviceEntries(
 }
 
 /**
- * Returns whether the mTLS root URL is the one that the runtime derives from
- * the root URL.
+ * Tests whether the mTLS root URL is the one that the runtime derives from the
+ * root URL.
  */
 function hasStandardMtls({ rootUrl, mtlsRootUrl }: Api): boolean {
   const standard = rootUrl.replace(".googleapis.com/", ".mtls.googleapis.com/");
@@ -133,7 +133,7 @@ function hasStandardMtls({ rootUrl, mtlsRootUrl }: Api): boolean {
 }
 
 /**
- * Returns root URLs by location. If a location occurs several times, its first
+ * Returns root URLs by location. If a location occurs several times, the first
  * URL is used.
  */
 function endpointsOf({ endpoints }: Api): Data | undefined {
@@ -145,7 +145,7 @@ function endpointsOf({ endpoints }: Api): Data | undefined {
 }
 
 /**
- * Returns whether paths keep reserved characters unencoded, which is possible
+ * Tests whether reserved characters in paths are not encoded, which is possible
  * only with `{+variable}`.
  */
 function keepsReserved(api: Api, methods: readonly Method[]): boolean {
@@ -199,7 +199,10 @@ function optionsView(
   };
 }
 
-/** Returns the option `location`, whose type lists the API's locations. */
+/**
+ * Returns the client option `location`, whose type lists the locations of the
+ * API.
+ */
 function locationMember({ endpoints }: Api): MemberView[] {
   const locations = [...new Set(endpoints.map(({ location }) => location))];
   if (locations.length === 0) return [];

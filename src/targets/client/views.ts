@@ -12,7 +12,7 @@ declare module "../../render/engine.js" {
   }
 }
 
-/** View of client.ts. */
+/** View of client.ts, the file with the client object. */
 export interface ClientView {
   readonly banner: Code;
   readonly imports: Code;
@@ -30,11 +30,14 @@ export interface ClientView {
 export interface ErrorsView {
   readonly banner: Code;
   readonly imports: Code;
-  /** Undefined if error bodies are described only for single methods. */
+  /**
+   * View of the function that reads error bodies; undefined if error bodies are
+   * described only for single methods.
+   */
   readonly reader: ErrorReaderView | undefined;
   readonly doc: Code;
   readonly name: Code;
-  /** The type, preceded by a space or line feed. */
+  /** Error type, preceded by a space or line feed. */
   readonly type: Code;
   /** First line of the type guard. */
   readonly head: Code;
@@ -67,7 +70,10 @@ export interface ResourceView {
 export interface ResourceMethodView extends MethodView {
   readonly enums: readonly EnumDeclaration[];
   readonly parameters: InterfaceView;
-  /** Undefined if responses have no headers other than the common headers. */
+  /**
+   * Interface of the response headers; undefined if responses have only the
+   * common headers.
+   */
   readonly headers: InterfaceView | undefined;
 }
 
@@ -77,13 +83,13 @@ export interface MethodView {
   readonly name: Code;
   readonly type: Code;
   readonly make: Code;
-  /** True to print the opening brace on the same line as the call. */
+  /** True if the opening brace is on the same line as the call. */
   readonly hugs: boolean;
-  /** Entries of the descriptor, formatted for their indentation. */
+  /** Entries of the descriptor, formatted for their level of indentation. */
   readonly entries: readonly Code[];
 }
 
-/** View of service.ts. */
+/** View of service.ts, the file with URLs and client options. */
 export interface ServiceView {
   readonly banner: Code;
   readonly imports: Code;
@@ -97,7 +103,10 @@ export interface ServiceView {
   /** Interface of the common response headers. */
   readonly headers: InterfaceView | undefined;
   readonly options: readonly InterfaceView[];
-  /** Undefined for a bearer token in the header Authorization. */
+  /**
+   * Settings of the credential; undefined for a bearer token in the header
+   * Authorization.
+   */
   readonly credential: CredentialView | undefined;
   readonly signature: Code;
   readonly bareSignature: Code;

@@ -22,7 +22,8 @@ import { uploadServers } from "./servers.js";
 const MAX_SUMMARY = 120;
 
 /**
- * Prints operations and assigns their ids, which are unique in the document.
+ * Printer of operations. It assigns operation ids, which are unique in the
+ * document.
  */
 export class OperationPrinter {
   readonly #ids = new NameScope(Object.getOwnPropertyNames(Object.prototype));
@@ -77,12 +78,15 @@ export class OperationPrinter {
   }
 }
 
-/** Returns the tag of a resource: its path, or the name of the API. */
+/**
+ * Returns the tag for a resource: its dotted path, or the name of the API for
+ * top-level methods.
+ */
 export function tagOf(path: readonly string[], name: string): string {
   return path.length === 0 ? name : path.join(".");
 }
 
-/** Returns the first sentence of the description, otherwise the method's id. */
+/** Returns the first sentence of a method's description, otherwise its id. */
 function summaryOf(
   { description = "", id }: Method,
   isUpload: boolean,
@@ -98,7 +102,8 @@ function summaryOf(
 }
 
 /**
- * Returns the extensions for a path that differs from the path in the document.
+ * Returns the extensions with the original path, if the path differs from that
+ * in the document.
  */
 function pathExtensions({
   method,
@@ -150,7 +155,7 @@ function uploadExtensions({
 }
 
 /**
- * Adds the value `media` to the parameter `alt`, since some documents do not
+ * Adds the value `media` to the parameter `alt`, because some documents do not
  * list it.
  */
 function withMedia(

@@ -4,11 +4,14 @@ import type { CodeTarget, TargetInput } from "../target.js";
 import { routesFile } from "./routes.js";
 import { serverFile } from "./server.js";
 
-/** Target that prints the server: its service interface and its route table. */
+/**
+ * Target that generates the server: its service interface and its route table.
+ */
 export const serverTarget: CodeTarget = {
   name: "server",
   runtime: "server",
-  // The file schemas.ts imports types of the client runtime.
+  // The file schemas.ts imports types of the client runtime, so the output must
+  // contain this runtime.
   borrows: ["client"],
   implies: ["validator"],
   generate,
@@ -25,7 +28,7 @@ function generate({ engine, sink, ...context }: TargetInput): OutputFile[] {
     file("routes", routesFile(context, engine, sink)),
     file("server", serverFile(context, engine)),
   ];
-  // The client target prints schemas.ts itself.
+  // If the client target is generated too, it already prints schemas.ts.
   const hasClient = options.targets?.includes("client") === true;
   return hasClient
     ? files

@@ -23,7 +23,10 @@ import { errorsData } from "./error-data.js";
 import { credentialData, linksData, streamData } from "./extension-data.js";
 import type { RoutesView } from "./views.js";
 
-/** Prints routes.ts: the table of methods with their routes and parameters. */
+/**
+ * Prints routes.ts, which contains the table of methods with their routes and
+ * parameters.
+ */
 export function routesFile(
   context: ApiContext,
   engine: Engine,
@@ -65,7 +68,7 @@ function routeData(method: Method): Data {
   return routes.length === 1 ? routes[0]! : routes;
 }
 
-/** Builds the route table, which has one row for each method. */
+/** Builder of the route table, which has one row for each method. */
 class RouteTable {
   readonly #scopes: ReadonlyMap<string, number>;
 
@@ -153,8 +156,8 @@ class RouteTable {
   }
 
   /**
-   * Returns a parameter without its pattern if the route already implies the
-   * pattern or if it can't be checked.
+   * Returns a parameter without its pattern if the route already ensures the
+   * pattern, or if the pattern can't be checked.
    */
   #checkable(parameter: Parameter, method: Method): Parameter {
     const { constraints, name } = parameter;

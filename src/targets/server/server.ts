@@ -10,8 +10,8 @@ import { ServicePrinter } from "./service-printer.js";
 import type { ServerView } from "./views.js";
 
 /**
- * Prints server.ts: the interfaces that services implement, and the function
- * that creates the server.
+ * Prints server.ts, which contains the interfaces that services implement, and
+ * the function that creates the server.
  */
 export function serverFile(context: ApiContext, engine: Engine): string {
   const { title } = context.names;
@@ -57,8 +57,8 @@ function createHead(title: string, options: string, server: string): Code {
 }
 
 /**
- * Prints the first line of the function. If the line is too long, it is broken
- * at the type parameter.
+ * Prints the first line of the function that creates the server. If the line is
+ * too long, it is broken at the type parameter.
  */
 function serverHead(title: string): string {
   const name = `export function create${title}Server`;

@@ -8,8 +8,8 @@ import { definitionType } from "./type-names.js";
 import type { TypeNames } from "./types.js";
 
 /**
- * Prints the first line of a function that creates a client. The line is
- * wrapped if it is too long.
+ * Prints the first line of a function that creates a client. A line that is too
+ * long is broken.
  */
 export function factoryHead(
   name: string,
@@ -26,7 +26,8 @@ export function declaredTypes({
   names,
 }: ApiContext): Pick<TypeNames, "isNullable" | "definition"> {
   return {
-    // Aliases include `null` in their own type.
+    // The types of aliases already include `null`, so aliases are excluded
+    // here.
     isNullable: (id) => definitions.get(id)?.nullable === true,
     definition: (id, direction) => definitionType(id, direction, names),
   };
@@ -40,8 +41,7 @@ export class FileContext {
     private readonly context: ApiContext,
     readonly scope: NameScope,
     /**
-     * Path of the API's folder relative to the file: `../` for files in
-     * resources/.
+     * Path from the file to the API's folder: `../` for files in resources/.
      */
     private readonly base: "./" | "../",
   ) {
@@ -74,7 +74,10 @@ export class FileContext {
     return this.imports.value(this.runtime(name), name);
   }
 
-  /** Returns the names of the types in schemas.ts. Using a name imports it. */
+  /**
+   * Returns the names of the types in schemas.ts. A name is imported when it is
+   * used.
+   */
   schemaTypes(): TypeNames {
     const mentioned = this.mentionedTypes();
     return {
@@ -89,8 +92,8 @@ export class FileContext {
   }
 
   /**
-   * Returns the names of the types in schemas.ts for use in comments, which
-   * import nothing.
+   * Returns the names of the types in schemas.ts for comments, in which names
+   * are not imported.
    */
   mentionedTypes(): TypeNames {
     return {

@@ -5,7 +5,10 @@ import { declaredTypes, FileContext } from "./file-context.js";
 import { definitionViews, type SchemaContext } from "./interfaces.js";
 import { schemaScope } from "./type-names.js";
 
-/** Prints schemas.ts: the document's schemas as interfaces and type aliases. */
+/**
+ * Prints schemas.ts, which contains the schemas of the document as interfaces
+ * and type aliases.
+ */
 export function schemasFile(context: ApiContext, engine: Engine): string {
   const { api, names, definitions, options } = context;
   const file = new FileContext(context, schemaScope(names), "./");

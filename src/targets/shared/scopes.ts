@@ -10,9 +10,9 @@ import { banner } from "./banner.js";
 import { FileContext } from "./file-context.js";
 
 /**
- * Prints scopes.ts: one constant for each OAuth 2.0 scope, so that bundles
- * contain only the scopes that are used, and a table of the scopes that methods
- * accept.
+ * Prints scopes.ts, which contains a separate constant for each OAuth 2.0
+ * scope, so that bundles include only the scopes that are used, and a table of
+ * the scopes that methods accept.
  */
 export function scopesFile(context: ApiContext, engine: Engine): string {
   const { api, names, methods } = context;
@@ -52,7 +52,10 @@ interface MethodSet {
   readonly methods: string[];
 }
 
-/** Groups methods by their set of scopes, in the order of the document. */
+/**
+ * Groups methods that accept the same set of scopes, in the order of the
+ * document.
+ */
 function scopeSets(methods: readonly Method[]): MethodSet[] {
   const sets = new Map<string, MethodSet>();
   for (const { id, scopes } of methods) {

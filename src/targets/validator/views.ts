@@ -10,21 +10,26 @@ declare module "../../render/engine.js" {
   }
 }
 
-/** View of validators.ts. */
+/** View of validators.ts, the file with the validators. */
 export interface ValidatorsView {
   readonly banner: Code;
   readonly imports: Code;
   readonly items: readonly ValidatorItem[];
 }
 
-/** View of a declaration in validators.ts. Its flag selects the template. */
+/**
+ * View of a declaration in validators.ts. Its flag selects the part of the
+ * template.
+ */
 export type ValidatorItem =
   | { readonly isConstant: true; readonly text: Code }
   | (ExportView & { readonly isExport: true })
   | (ObjectView & { readonly isObject: true })
   | (FunctionView & { readonly isObject: false });
 
-/** View of json-schemas.ts. */
+/**
+ * View of json-schemas.ts, the file with functions that return JSON Schemas.
+ */
 export interface JsonSchemasView {
   readonly banner: Code;
   readonly imports: Code;
@@ -38,7 +43,7 @@ export interface JsonFunctionView {
   readonly value: Code;
 }
 
-/** View of an exported validator. */
+/** View of an exported validator function. */
 export interface ExportView {
   readonly doc: Code;
   readonly name: Code;
@@ -47,13 +52,13 @@ export interface ExportView {
   readonly call: Code;
 }
 
-/** View of a check function that is a list of statements. */
+/** View of a check function that consists of a list of statements. */
 export interface FunctionView {
   readonly head: Code;
   readonly lines: readonly Code[];
 }
 
-/** View of a check function of an object. */
+/** View of a check function for an object. */
 export interface ObjectView extends ObjectChecks {
   readonly head: Code;
   readonly isNullable: boolean;
@@ -65,7 +70,7 @@ export interface ObjectView extends ObjectChecks {
 export interface ObjectChecks {
   /** Statements that report missing properties. */
   readonly required: readonly Code[];
-  /** Prints a loop over the properties. */
+  /** True if the function contains a loop over the properties of the value. */
   readonly isWalked: boolean;
   /** True if the loop reads the values of the properties. */
   readonly usesValue: boolean;
@@ -76,6 +81,6 @@ export interface ObjectChecks {
     readonly lines: readonly Code[];
   }[];
   readonly hasRest: boolean;
-  /** Statements for properties that no group contains. */
+  /** Statements for properties that belong to no group. */
   readonly rest: readonly Code[];
 }

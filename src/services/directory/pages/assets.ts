@@ -10,7 +10,7 @@ export function asset(path: string): Outgoing | undefined {
   return undefined;
 }
 
-/** Builds a response with a script. */
+/** Returns a response that contains a script. */
 export function script(text: string): Outgoing {
   return file("text/javascript", text);
 }

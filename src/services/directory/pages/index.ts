@@ -18,13 +18,16 @@ import { methodAt, parseMethod, resourceAt } from "../../../site/outline.js";
 import { resourceMain } from "../../../site/resource.js";
 import { schemaSection } from "../../../site/schema.js";
 
-/** Breadcrumbs and content of a page below an API. */
+/** Breadcrumbs and content of an HTML page about an API. */
 interface PageContent {
   readonly crumbs: readonly Crumb[];
   readonly main: Html;
 }
 
-/** Reads a document by its id, for a request with the given origin. */
+/**
+ * Function that reads a document by its id, for a request with the given
+ * origin.
+ */
 type Read = (id: string, origin: string) => Promise<Buffer | undefined>;
 
 /** HTML pages of the directory. All pages work without scripts. */
@@ -37,7 +40,10 @@ export class Pages {
     this.#read = read;
   }
 
-  /** Handles a GET request; returns undefined if the path is not a page. */
+  /**
+   * Handles a GET request. Returns undefined if the path is not the path of a
+   * page.
+   */
   handle(
     target: string,
     origin: string,
@@ -56,9 +62,9 @@ export class Pages {
   }
 
   /**
-   * Returns the script with the search index. Yields to other requests after
-   * each document. The response cache stores the script until a document
-   * changes.
+   * Returns the script with the search index. After each document, other
+   * requests can be handled. The response cache stores the script until a
+   * document changes.
    */
   async #searchIndex(origin: string): Promise<Outgoing> {
     const { summaries } = this.#catalogue;
@@ -122,7 +128,9 @@ export class Pages {
   }
 }
 
-/** Returns the decoded segments of a path; undefined if one is malformed. */
+/**
+ * Returns the decoded segments of a path; undefined if a segment is malformed.
+ */
 function segmentsOf(path: string): string[] | undefined {
   try {
     return path.split("/").map(decodeURIComponent);

@@ -21,7 +21,7 @@ const SITE = {
   footer: html`<p>As JSON: <a href="${LIST_PATH}">list of all APIs</a></p>`,
 };
 
-/** Builds a response with an HTML page. */
+/** Returns a response that contains an HTML page. */
 export function page(parts: PageParts, status = 200): Outgoing {
   return {
     status,
@@ -36,7 +36,7 @@ export function page(parts: PageParts, status = 200): Outgoing {
   };
 }
 
-/** Builds a 404 response with an HTML page. */
+/** Returns a 404 response that contains an HTML page. */
 export function notFoundPage(subject: string): Outgoing {
   return page(
     {
