@@ -1,6 +1,7 @@
 // Builds what the package ships and what the sources import as #built/*:
 //   dist/built/check-document.js   the document checker, compiled by ajv
-//   dist/built/templates.js        templates, precompiled by Handlebars
+//   dist/built/templates.js        templates, compiled to functions
+//   dist/built/handlebars-templates.js  the same for Handlebars
 //   dist/built/runtime-*.js        sources of the runtimes, which are copied into output
 //   dist/built/runtime.js          the fingerprint of all sources, the version
 //   dist/built/overrides.js        the table of the overrides file's properties
@@ -28,6 +29,7 @@ import Ajv from "ajv";
 import standalone from "ajv/dist/standalone/index.js";
 import { build, transformSync } from "esbuild";
 import Handlebars from "handlebars";
+import { compileTemplates } from "./compile-templates.mjs";
 import { notices } from "./notices.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
@@ -79,24 +81,36 @@ async function buildChecker() {
   );
 }
 
+/**
+ * Compiles templates twice: to functions, and for Handlebars, which renders them
+ * if a user replaces one of them.
+ */
 function buildTemplates() {
   const folder = path.join(root, "templates");
-  const entries = walk(folder)
-    .filter((name) => name.endsWith(".hbs"))
-    .map((name) => {
-      const source = readFileSync(path.join(folder, name), "utf8");
-      const code = Handlebars.precompile(source, {
-        knownHelpersOnly: true,
-        preventIndent: true,
-        srcName: undefined,
-      });
-      return `${JSON.stringify(name.slice(0, -4))}: ${code}`;
-    });
-  const { code } = transformSync(
-    `export default {\n${entries.join(",\n")}\n};\n`,
-    { minify: true, format: "esm" },
+  const sources = new Map(
+    walk(folder)
+      .filter((name) => name.endsWith(".hbs"))
+      .map((name) => [
+        name.slice(0, -4),
+        readFileSync(path.join(folder, name), "utf8"),
+      ]),
   );
-  writeFileSync(path.join(built, "templates.js"), code);
+  const entries = [...sources].map(([name, source]) => {
+    const code = Handlebars.precompile(source, {
+      knownHelpersOnly: true,
+      preventIndent: true,
+      srcName: undefined,
+    });
+    return `${JSON.stringify(name)}: ${code}`;
+  });
+  const modules = {
+    "templates.js": compileTemplates(sources),
+    "handlebars-templates.js": `export default {\n${entries.join(",\n")}\n};\n`,
+  };
+  for (const [name, text] of Object.entries(modules)) {
+    const { code } = transformSync(text, { minify: true, format: "esm" });
+    writeFileSync(path.join(built, name), code);
+  }
 }
 
 function buildRuntime() {

@@ -25,7 +25,18 @@ declare module "#built/check-document.js" {
 }
 
 declare module "#built/templates.js" {
-  /** Precompiled templates by name, e.g. `client/schemas`. */
+  /**
+   * Templates by name, e.g. `client/schemas`: functions of a view and of a
+   * function that returns the text of a printed value.
+   */
+  const templates: Readonly<
+    Record<string, (view: object, print: (value: unknown) => string) => string>
+  >;
+  export default templates;
+}
+
+declare module "#built/handlebars-templates.js" {
+  /** Templates by name, precompiled by Handlebars. */
   const templates: Readonly<Record<string, unknown>>;
   export default templates;
 }

@@ -41,8 +41,9 @@ export interface DocumentContext extends GenerateContext {
 }
 
 /**
- * Generates a document and prepares its files for writing. Never throws.
- * @param bytes content of the document, if it was already read
+ * Generates a document and prepares its files. Never throws. The bytes are hashed
+ * and decoded before the next file is read.
+ * @param bytes content, if it was already read
  */
 export async function generateDocument(
   source: Source,
@@ -52,7 +53,8 @@ export async function generateDocument(
 ): Promise<GeneratedDocument> {
   const sink = new Sink(source.name);
   const content =
-    bytes ?? timed(context.timings, "read", () => readBytes(source, sink));
+    bytes ??
+    timed(context.timings, "read", () => readBytes(source, sink, true));
   if (content === undefined)
     return { inputs: "", targets: [], diagnostics: sink.diagnostics };
   const inputs = inputsHash(context.hashSeed, settings, content);

@@ -7,7 +7,7 @@ import {
   type PipelineOptions,
   type PipelineResult,
 } from "./pipeline.js";
-import { Engine } from "../render/engine.js";
+import { Engine, type Template } from "../render/engine.js";
 import { targets } from "../targets/index.js";
 import type { ImportOptions } from "../targets/target.js";
 import type { ApiSettings, SpecSettings } from "./api-settings.js";
@@ -82,7 +82,7 @@ function unknownTargets({ specs }: Settings): readonly Diagnostic[] {
 
 /** Templates and formatter that the user provides. */
 export interface UserExtensions {
-  readonly templates: ReadonlyMap<string, unknown>;
+  readonly templates?: ReadonlyMap<string, Template> | undefined;
   readonly formatter?: PipelineOptions["formatter"];
   /**
    * Hashes of the user's files that affect the output: templates and formatter
@@ -99,7 +99,7 @@ export async function loadUserExtensions(
   const { cwd, out } = settings;
   const fingerprints: string[] = [];
   const diagnostics: Diagnostic[] = [];
-  let templates: UserExtensions["templates"] = new Map();
+  let templates: UserExtensions["templates"];
   let formatter: UserExtensions["formatter"];
   if (settings.templates !== undefined) {
     const { readUserTemplates } = await import("../render/user-templates.js");

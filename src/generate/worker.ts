@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { readFileLimited } from "../platform/read-limited.js";
+import { readScratch } from "../platform/scratch.js";
 import { Engine } from "../render/engine.js";
 import { groupFolderOf, prepareGroup } from "../write/prepare-group.js";
 import { StagingNames } from "../write/stage-group.js";
@@ -51,6 +52,12 @@ async function generate({
   path,
   settings,
 }: QueuedDocument): Promise<WorkerResult> {
-  const source = { name, spec: "", path, read: () => readFileLimited(path) };
+  const source = {
+    name,
+    spec: "",
+    path,
+    read: () => readFileLimited(path),
+    readBriefly: () => readFileLimited(path, readScratch),
+  };
   return { index, ...(await generateDocument(source, settings, context)) };
 }

@@ -19,5 +19,5 @@ export function delayOptimization(): void {
   if (!isOwnProcess || !process.version.startsWith("v20.")) return;
   process
     .getBuiltinModule("node:v8")
-    .setFlagsFromString("--interrupt-budget=300000");
+    .setFlagsFromString("--interrupt-budget=1000000");
 }

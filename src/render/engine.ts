@@ -1,11 +1,5 @@
-import runtime from "handlebars/runtime.js";
-import type HandlebarsModule from "handlebars";
 import templates from "#built/templates.js";
 import { Code } from "./typescript/code.js";
-
-// The imported module is Handlebars without its compiler. The type declarations
-// do not have this form.
-const Handlebars = runtime as unknown as typeof HandlebarsModule;
 
 /**
  * View types by template name. Each target declares the views of its templates
@@ -18,7 +12,11 @@ export interface TemplateViews {}
 /** Name of a template, for example `client/schemas`. */
 export type TemplateName = keyof TemplateViews;
 
-type Template = (view: object) => string;
+/** Renders a view. `print` returns the text of a printed value. */
+export type Template = (
+  view: object,
+  print: (value: unknown) => string,
+) => string;
 
 /**
  * Error of a template that could not be rendered. The message contains the name
@@ -37,40 +35,27 @@ export class TemplateError extends Error {
 }
 
 /**
- * Returns the text that `{{value}}` prints. Handlebars calls this function for
- * each value. Values that are not instances of `Code` throw an error, so that
- * unescaped text from a document can't reach the output.
+ * Returns the text that {{value}} prints. Templates call this function for
+ * each value. Only instances of `Code` are printed. Other values throw, so that
+ * unescaped text of a document can't reach the output.
  */
-function printCode(value: unknown): string {
+export function printCode(value: unknown): string {
   if (value instanceof Code) return value.text;
   if (value === undefined || value === null || value === false) return "";
   throw new TypeError(`printed value is not code: ${typeof value}`);
 }
 
-Handlebars.Utils.escapeExpression =
-  printCode as typeof Handlebars.Utils.escapeExpression;
+const packageTemplates: ReadonlyMap<string, Template> = new Map(
+  Object.entries(templates),
+);
 
-/**
- * Template engine with the built-in templates, which templates of the user can
- * replace.
- */
+/** Renders views with the package's templates or with those of a user. */
 export class Engine {
-  readonly #handlebars = Handlebars.create();
-  readonly #templates = new Map<string, Template>();
+  readonly #templates: ReadonlyMap<string, Template>;
 
-  /**
-   * @param overrides precompiled templates by name, which replace built-in
-   *   templates
-   */
-  constructor(overrides: ReadonlyMap<string, unknown> = new Map()) {
-    for (const name of Object.keys(templates)) {
-      const specification = overrides.get(name) ?? templates[name];
-      const template: Template = this.#handlebars.template(
-        specification as never,
-      );
-      this.#templates.set(name, template);
-      this.#handlebars.registerPartial(name, template as never);
-    }
+  /** @param userTemplates all templates by name, if a user replaces some */
+  constructor(userTemplates = packageTemplates) {
+    this.#templates = userTemplates;
   }
 
   /** Renders a template with its view. Throws TemplateError if that fails. */
@@ -81,7 +66,7 @@ export class Engine {
     const template = this.#templates.get(name);
     if (template === undefined) throw new TemplateError(name, "does not exist");
     try {
-      return template(view);
+      return template(view, printCode);
     } catch (error) {
       throw new TemplateError(name, error);
     }

@@ -5,11 +5,14 @@ import { Sink } from "../diagnostics/sink.js";
 import { suggestion } from "../diagnostics/closest.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { hash } from "../platform/hash.js";
-import { templateNames } from "./engine.js";
+import { printCode, templateNames, type Template } from "./engine.js";
+import precompiled from "#built/handlebars-templates.js";
 
-/** Compiled templates of a user, and a hash of their source texts. */
+/**
+ * Templates of a user and of the package, and a hash of the user's sources.
+ */
 export interface UserTemplates {
-  readonly templates: ReadonlyMap<string, unknown>;
+  readonly templates: ReadonlyMap<string, Template>;
   readonly fingerprint: string;
 }
 
@@ -32,7 +35,30 @@ export function readUserTemplates(
   }
   return sink.hasErrors
     ? { diagnostics: sink.diagnostics }
-    : { templates, fingerprint: hash(JSON.stringify(sources)) };
+    : {
+        templates: renderers(templates),
+        fingerprint: hash(JSON.stringify(sources)),
+      };
+}
+
+/**
+ * Returns all templates as functions of Handlebars, since templates of the user
+ * and of the package include each other.
+ */
+function renderers(
+  replaced: ReadonlyMap<string, unknown>,
+): ReadonlyMap<string, Template> {
+  Handlebars.Utils.escapeExpression =
+    printCode as typeof Handlebars.Utils.escapeExpression;
+  const handlebars = Handlebars.create();
+  const templates = new Map<string, Template>();
+  for (const name of templateNames()) {
+    const specification = replaced.get(name) ?? precompiled[name];
+    const template = handlebars.template<object>(specification as never);
+    templates.set(name, (view) => template(view));
+    handlebars.registerPartial(name, template);
+  }
+  return templates;
 }
 
 function read(folder: string, name: string, sink: Sink): string | undefined {

@@ -4,18 +4,16 @@ import { readScratch } from "../platform/scratch.js";
 import type { FileState, PathInspector } from "./path-inspector.js";
 
 /**
- * Tests whether a file contains exactly the given text. Line breaks can be CRLF
+ * Returns whether a file has exactly the given content. Line ends can be CRLF
  * instead of LF, as in checkouts with Git's core.autocrlf.
  */
-export function hasText(
+export function hasContent(
   out: string,
   relative: string,
   size: number,
-  text: string,
+  expected: Buffer,
 ): boolean {
-  const expected = Buffer.from(text);
-  // CRLF line breaks at most double the size of a text, so a larger file can't
-  // be equal.
+  // CRLF at most doubles the size of a file, so larger files can't be equal.
   if (size < expected.length || size > 2 * expected.length) return false;
   const current = readUnlinked(`${out}/${relative}`, size, readScratch);
   if (current === undefined) return false;

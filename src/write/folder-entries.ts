@@ -9,13 +9,16 @@ import {
 import path from "node:path";
 
 /**
- * Creates a folder with the permissions of a source folder, if that exists. The
- * umask does not apply to these permissions.
+ * Creates a folder and copies the permissions of a source folder, if it exists.
+ * The umask does not apply to copied permissions.
+ * @returns true if the source folder exists
  */
-export function makeFolderLike(source: string, target: string): void {
+export function makeFolderLike(source: string, target: string): boolean {
   mkdirSync(target);
   const stats = lstatSync(source, { throwIfNoEntry: false });
-  if (stats?.isDirectory() === true) chmodSync(target, stats.mode & 0o7777);
+  if (stats?.isDirectory() !== true) return false;
+  chmodSync(target, stats.mode & 0o7777);
+  return true;
 }
 
 /** Returns the entries of a folder; an empty list if it is missing. */

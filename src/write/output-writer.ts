@@ -69,7 +69,7 @@ export class OutputWriter {
    */
   commit(manifest: string): void {
     const prepared = this.names.next("manifest");
-    writeNew(path.join(this.#out, prepared), manifest);
+    writeNew(path.join(this.#out, prepared), Buffer.from(manifest));
     this.#refuseNewFiles();
     writeJournal(this.#out, this.#steps);
     deferSignals(() => {

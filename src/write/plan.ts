@@ -1,4 +1,4 @@
-import { hasHash, hasText } from "./file-content.js";
+import { hasContent, hasHash } from "./file-content.js";
 import type { Sink } from "../diagnostics/sink.js";
 import { hash } from "../platform/hash.js";
 import { PathInspector } from "./path-inspector.js";
@@ -12,9 +12,12 @@ export type Action =
 export interface PlannedFile {
   readonly path: string;
   readonly action: Action;
-  /** New text; present if the file is created or updated. */
-  readonly text?: string;
-  /** Hash of the new text; for a deletion, hash of the old text. */
+  /**
+   * New content; present for `create` and `update`. It is encoded once, to be
+   * hashed, compared and written.
+   */
+  readonly content?: Buffer;
+  /** Hash of the new content; for deletions, hash of the old content. */
   readonly hash: string;
 }
 
@@ -68,11 +71,12 @@ function planFile(
   inspector: PathInspector,
   { out, force }: PlanOptions,
 ): PlannedFile {
-  const file = { path: relative, text, hash: hash(text) };
+  const content = Buffer.from(text);
+  const file = { path: relative, content, hash: hash(content) };
   const state = inspector.inspect(relative);
   if (state === "absent") return { ...file, action: "create" };
   if (state === "obstacle") return { ...file, action: "foreign" };
-  if (hasText(out, relative, state.size, text))
+  if (hasContent(out, relative, state.size, content))
     return { path: relative, hash: file.hash, action: "same" };
   return { ...file, action: isOurs || force ? "update" : "foreign" };
 }
@@ -126,10 +130,10 @@ export function hashesOf({ folder, files }: GroupPlan): Record<string, string> {
 }
 
 /**
- * Returns a plan without the texts of its files, which limits the memory use of
- * large runs.
+ * Returns a plan without the contents of its files, to limit the memory that
+ * large runs use.
  */
-export function withoutTexts(plan: GroupPlan): GroupPlan {
+export function withoutContents(plan: GroupPlan): GroupPlan {
   return {
     ...plan,
     files: plan.files.map(({ path: name, action, hash: digest }) => ({

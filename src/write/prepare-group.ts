@@ -1,5 +1,10 @@
 import type { Manifest } from "./manifest.js";
-import { isChange, planGroup, withoutTexts, type GroupPlan } from "./plan.js";
+import {
+  isChange,
+  planGroup,
+  withoutContents,
+  type GroupPlan,
+} from "./plan.js";
 import {
   stageGroup,
   type StagedGroup,
@@ -24,7 +29,7 @@ export interface PrepareOptions {
 
 /** Planned group whose changes are prepared in the staging folder. */
 export interface PreparedGroup {
-  /** Plan without the texts of its files, which limits memory use. */
+  /** Plan without the contents of its files, to limit memory. */
   readonly plan: GroupPlan;
   /**
    * Prepared changes; absent if the plan contains no changes or the run only
@@ -55,7 +60,7 @@ export function prepareGroup(
     !isReadOnly &&
     plan.files.some(isChange) &&
     !plan.files.some(({ action }) => action === "foreign");
-  const short = withoutTexts(plan);
+  const short = withoutContents(plan);
   return isStaged
     ? { plan: short, staged: stageGroup(out, plan, names()) }
     : { plan: short };

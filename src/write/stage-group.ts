@@ -1,4 +1,10 @@
-import { readdirSync, rmdirSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  rmdirSync,
+  writeSync,
+} from "node:fs";
 import path from "node:path";
 import { makeFolder } from "../platform/folders.js";
 import { linkOrCopy } from "../platform/link-or-copy.js";
@@ -73,7 +79,7 @@ function stageFile(
   const backup = names.next("old");
   if (file.action === "delete") return { to: file.path, backup, replaced: [] };
   const from = names.next("new");
-  writeNew(path.join(out, from), file.text!);
+  writeNew(path.join(out, from), file.content!);
   // A link or copy of the old file is kept, so that the replacement can be
   // undone.
   if (file.action === "update")
@@ -91,19 +97,20 @@ function stageFolder(
   const source = path.join(out, folder);
   const target = path.join(out, from);
   const changed = files.filter(isChange).map((file) => file.path);
-  makeFolderLike(source, target);
-  linkRemaining(source, target, folder, new Set(changed));
-  writeTexts(folder, files, target);
-  removeEmptiedFolders(source, target);
+  const isReplaced = makeFolderLike(source, target);
+  if (isReplaced) linkRemaining(source, target, folder, new Set(changed));
+  writeContents(folder, files, target);
+  if (isReplaced) removeEmptiedFolders(source, target);
   const step = {
     to: folder,
     backup: names.next("old"),
     replaced: changed.map((name) => name.slice(folder.length + 1)),
   };
-  return removeIfEmpty(target) ? step : { ...step, from };
+  const isRemoved = isReplaced && removeIfEmpty(target);
+  return isRemoved ? step : { ...step, from };
 }
 
-function writeTexts(
+function writeContents(
   folder: string,
   files: readonly PlannedFile[],
   target: string,
@@ -115,15 +122,23 @@ function writeTexts(
     const parent = path.dirname(name);
     if (!folders.has(parent)) makeFolder(parent);
     folders.add(parent);
-    writeNew(name, file.text!);
+    writeNew(name, file.content!);
   }
 }
 
 /**
  * Writes a new file. Throws if the path exists, so that links are not followed.
+ * Takes half the time of `writeFileSync`, which reads its options and encodes
+ * text first.
  */
-export function writeNew(file: string, text: string): void {
-  writeFileSync(file, text, { flag: "wx" });
+export function writeNew(file: string, content: Buffer): void {
+  const descriptor = openSync(file, "wx");
+  try {
+    for (let at = 0; at < content.length;)
+      at += writeSync(descriptor, content, at, content.length - at);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Removes a folder if it is empty. Returns true if it was removed. */
