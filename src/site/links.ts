@@ -33,6 +33,8 @@ export interface Links {
   schemas(api: ApiId): string;
   /** Page, or position on a page, of a schema. */
   schema(api: ApiId, id: string): string;
+  /** Page with the changes of an API; undefined if it has none. */
+  changes?(api: ApiId): string | undefined;
   /** Description document of an API; undefined if the site has no copy. */
   document(api: ApiId): string | undefined;
 }

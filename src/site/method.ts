@@ -8,6 +8,7 @@ import {
   uploadCall,
   type CallContext,
 } from "./calls.js";
+import type { ApiChanges } from "./api-changes.js";
 import { sampleJson } from "./sample.js";
 import { html, paragraphs, type Html, type HtmlPart } from "./html.js";
 import { anchor, type Links } from "./links.js";
@@ -18,6 +19,8 @@ export interface PageContext {
   readonly summary: DocumentSummary;
   readonly links: Links;
   readonly callContext: CallContext;
+  /** Changes since the previous document, if the site shows them. */
+  readonly changes?: ApiChanges | undefined;
   /** Descriptions of the OAuth scopes. */
   readonly scopes: ReadonlyMap<string, string>;
   /** Returns the schema with an id; undefined if the document has none. */

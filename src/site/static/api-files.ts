@@ -1,5 +1,7 @@
 import { apiMain } from "../api.js";
+import type { ApiChanges } from "../api-changes.js";
 import { apiNavigation } from "../aside.js";
+import { changesMain } from "../changes.js";
 import type { DocumentSummary } from "../document-summary.js";
 import { html, type Html } from "../html.js";
 import type { JsonView } from "../json-view.js";
@@ -9,6 +11,7 @@ import { methodSection, type PageContext } from "../method.js";
 import { parseMethod } from "../outline.js";
 import { pageContextOf, schemaIn } from "../page-context.js";
 import { schemaSection } from "../schema.js";
+import { changesMarkdown } from "./changes-markdown.js";
 import { apiMarkdown, methodsMarkdown, schemasMarkdown } from "./markdown.js";
 import type { ResourcePage, SchemaPage } from "./placement.js";
 import type { PlacedApi } from "./static-links.js";
@@ -37,11 +40,12 @@ export function* apiFiles(
   api: PlacedApi & {
     readonly summary: DocumentSummary;
     readonly document: JsonView;
+    readonly changes?: ApiChanges | undefined;
   },
   links: Links,
 ): Generator<SiteFile> {
-  const { summary, document, folder, pages } = api;
-  const context = pageContextOf(summary, document, links);
+  const { summary, document, folder, pages, changes } = api;
+  const context = pageContextOf(summary, document, links, { changes });
   const home = {
     text: `${summary.name} ${summary.version}`,
     href: links.api(summary),
@@ -56,6 +60,11 @@ export function* apiFiles(
   const main = apiMain(context, document, "");
   yield file("index", { title: summary.title, main });
   yield { path: `${folder}/index.md`, text: apiMarkdown(api) };
+  if (changes !== undefined && pages.changes !== undefined) {
+    yield file(pages.changes, changesParts(context, changes));
+    const text = changesMarkdown(summary, changes);
+    yield { path: `${folder}/${pages.changes}.md`, text };
+  }
   for (const page of pages.resources) {
     const { path, methods } = page;
     yield file(path, resourceParts(context, page));
@@ -68,6 +77,15 @@ export function* apiFiles(
     const text = schemasMarkdown(context, document, ids);
     yield { path: `${folder}/${path}.md`, text };
   }
+}
+
+function changesParts(api: PageContext, changes: ApiChanges): PageParts {
+  const href = api.links.changes?.(api.summary) ?? "";
+  return {
+    title: `Changes – ${api.summary.title}`,
+    crumbs: [{ text: "changes", href }],
+    main: changesMain(api, changes),
+  };
 }
 
 function resourceParts(

@@ -1,6 +1,8 @@
+import { hasChanges, type ApiChanges } from "../api-changes.js";
 import { preferredIds } from "../api-order.js";
 import type { DocumentSummary } from "../document-summary.js";
 import { summaryOf } from "../document-summary.js";
+import { changedApis } from "../changed-apis.js";
 import { homeMain } from "../home.js";
 import { viewOf, type JsonView } from "../json-view.js";
 import { SCRIPT } from "../script.js";
@@ -16,6 +18,13 @@ import { apiKey, staticLinks, type PlacedApi } from "./static-links.js";
 interface SiteApi extends PlacedApi {
   readonly summary: DocumentSummary;
   readonly document: JsonView;
+  readonly changes?: ApiChanges | undefined;
+}
+
+/** Optional content of a site. */
+export interface SiteContent {
+  /** Changes of APIs since their previous documents, by id. */
+  readonly changes?: ReadonlyMap<string, ApiChanges>;
 }
 
 /** Path from a page of an API to the root of the site. */
@@ -25,8 +34,11 @@ const TO_ROOT = "../../../";
  * Builds the files of a static site from checked description documents. If
  * several documents have the same name and version, only the first is used.
  */
-export function* buildSite(documents: Iterable<Buffer>): Generator<SiteFile> {
-  const apis = placeAll(documents);
+export function* buildSite(
+  documents: Iterable<Buffer>,
+  content: SiteContent = {},
+): Generator<SiteFile> {
+  const apis = placeAll(documents, content);
   const placed = new Map(apis.map((api) => [apiKey(api.summary), api]));
   const summaries = apis.map(({ summary }) => summary);
   const preferred = preferredIds(summaries);
@@ -43,7 +55,7 @@ export function* buildSite(documents: Iterable<Buffer>): Generator<SiteFile> {
     path: "index.html",
     text: renderPage(rootLinks, {
       title: SITE_NAME,
-      main: homeMain(summaries, rootLinks, ""),
+      main: homeMain(summaries, rootLinks, "", changedApis(apis, rootLinks)),
     }),
   };
   yield { path: "llms.txt", text: llmsText(apis) };
@@ -52,7 +64,10 @@ export function* buildSite(documents: Iterable<Buffer>): Generator<SiteFile> {
 }
 
 /** Assigns folders and pages to the documents. */
-function placeAll(documents: Iterable<Buffer>): SiteApi[] {
+function placeAll(
+  documents: Iterable<Buffer>,
+  content: SiteContent,
+): SiteApi[] {
   const names = new FileNames();
   const parents = new Map<string, { folder: string; versions: FileNames }>();
   const apis = new Map<string, SiteApi>();
@@ -67,11 +82,13 @@ function placeAll(documents: Iterable<Buffer>): SiteApi[] {
       parents.set(summary.name, parent);
     }
     const version = parent.versions.assign(summary.version);
+    const changes = content.changes?.get(summary.id);
     apis.set(summary.id, {
       summary,
       document,
       folder: `apis/${parent.folder}/${version}`,
-      pages: placeApi(document),
+      pages: placeApi(document, hasChanges(changes)),
+      changes,
     });
   }
   return [...apis.values()];
