@@ -154,7 +154,7 @@ function authorizationOf(
 }
 
 /** Returns the header that contains the credential of a call. */
-function headerOf(
+export function headerOf(
   api: CallContext,
   method: RawMethod,
 ): { readonly name: string; readonly prefix: string } | undefined {

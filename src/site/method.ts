@@ -9,6 +9,8 @@ import {
   type CallContext,
 } from "./calls.js";
 import type { ApiChanges } from "./api-changes.js";
+import { tryForm } from "./try-form.js";
+import type { TryOrigins } from "./try-origins.js";
 import { sampleJson } from "./sample.js";
 import { html, paragraphs, type Html, type HtmlPart } from "./html.js";
 import { anchor, type Links } from "./links.js";
@@ -21,6 +23,11 @@ export interface PageContext {
   readonly callContext: CallContext;
   /** Changes since the previous document, if the site shows them. */
   readonly changes?: ApiChanges | undefined;
+  /**
+   * Origins to which forms of method pages can send requests; without origins,
+   * the pages have no forms.
+   */
+  readonly tryOrigins?: TryOrigins | undefined;
   /** Descriptions of the OAuth scopes. */
   readonly scopes: ReadonlyMap<string, string>;
   /** Returns the schema with an id; undefined if the document has none. */
@@ -70,7 +77,19 @@ export function methodBadge({
 /** Maximum number of rows in a table. */
 const MAX_ROWS = 300;
 
+/** Renders the table of parameters, after the form that sends requests. */
 function parameterTable(
+  api: PageContext,
+  names: readonly string[],
+  method: RawMethod,
+  level: number,
+): Html {
+  const table = tableOf(api, names, method, level);
+  const form = tryForm(api, names, method);
+  return form === undefined ? table : html`${form} ${table}`;
+}
+
+function tableOf(
   api: PageContext,
   names: readonly string[],
   { parameters = {} }: RawMethod,

@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../diagnostics/types.js";
 import { paragraph } from "../../diagnostics/reporters/text.js";
 import { generateSite } from "../../site/static/generate-site.js";
 import type { SiteContent } from "../../site/static/build-site.js";
+import { tryOriginOf } from "../../site/try-origins.js";
 import { UsageError, type Command, type Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
 
@@ -11,6 +12,7 @@ interface Values {
   readonly out: string;
   readonly previous?: readonly string[];
   readonly since?: string;
+  readonly tryIt?: readonly string[];
   readonly quiet?: boolean;
 }
 
@@ -56,6 +58,13 @@ export const docs: Command = {
       description:
         "revision of git with the previous documents, in the same files and folders",
     },
+    {
+      name: "tryIt",
+      kind: "list",
+      value: "origin",
+      description:
+        "add forms that send requests to this origin, such as https://api.example.com, or self; repeatable",
+    },
     { name: "quiet", kind: "switch", description: "show only errors" },
   ],
   help: EXIT_CODES,
@@ -64,6 +73,7 @@ export const docs: Command = {
 
 async function run(values: Values, { cwd, output }: Context): Promise<number> {
   const { spec, out, quiet } = values;
+  const tryOrigins = originsOf(values.tryIt ?? []);
   const previous = await changesOf(values, cwd);
   const failure = exitCodeOf(previous.diagnostics);
   printErrors(previous.diagnostics, output);
@@ -73,7 +83,7 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
     spec,
     out,
     cwd,
-    previous.content,
+    { ...previous.content, tryOrigins },
   );
   printErrors(diagnostics, output);
   if (written !== undefined && quiet !== true) {
@@ -83,6 +93,16 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
     );
   }
   return exitCodeOf(diagnostics) ?? 0;
+}
+
+function originsOf(values: readonly string[]): string[] {
+  return values.map((value) => {
+    const origin = tryOriginOf(value);
+    if (origin !== undefined) return origin;
+    throw new UsageError(
+      `--try-it must be self or an origin such as https://api.example.com, not ${JSON.stringify(visible(value).slice(0, 200))}`,
+    );
+  });
 }
 
 /** Compares the documents with the previous ones, if options select them. */

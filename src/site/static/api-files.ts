@@ -13,6 +13,7 @@ import { pageContextOf, schemaIn } from "../page-context.js";
 import { schemaSection } from "../schema.js";
 import { changesMarkdown } from "./changes-markdown.js";
 import { apiMarkdown, methodsMarkdown, schemasMarkdown } from "./markdown.js";
+import { connectDirective, type TryOrigins } from "../try-origins.js";
 import type { ResourcePage, SchemaPage } from "./placement.js";
 import type { PlacedApi } from "./static-links.js";
 
@@ -43,9 +44,13 @@ export function* apiFiles(
     readonly changes?: ApiChanges | undefined;
   },
   links: Links,
+  tryOrigins: TryOrigins = [],
 ): Generator<SiteFile> {
   const { summary, document, folder, pages, changes } = api;
-  const context = pageContextOf(summary, document, links, { changes });
+  const context = pageContextOf(summary, document, links, {
+    changes,
+    tryOrigins,
+  });
   const home = {
     text: `${summary.name} ${summary.version}`,
     href: links.api(summary),
@@ -54,7 +59,7 @@ export function* apiFiles(
     const current = `${links.root}${folder}/${path}.html`;
     const aside = apiNavigation(context, document, current);
     const crumbs = [home, ...(parts.crumbs ?? [])];
-    const text = renderPage(links, { ...parts, crumbs, aside });
+    const text = renderPage(links, { ...parts, crumbs, aside }, tryOrigins);
     return { path: `${folder}/${path}.html`, text };
   };
   const main = apiMain(context, document, "");
@@ -144,11 +149,18 @@ function otherPages(
 }
 
 /** Renders a page of a site. */
-export function renderPage(links: Links, parts: PageParts): string {
+export function renderPage(
+  links: Links,
+  parts: PageParts,
+  tryOrigins: TryOrigins = [],
+): string {
   const footer = html`<p>
     For language models: <a href="${links.root}llms.txt">llms.txt</a>. Each page
     also exists as Markdown, with the extension <code>.md</code>.
   </p>`;
-  return layout(parts, { links, name: SITE_NAME, footer, policy: POLICY })
-    .markup;
+  const policy =
+    tryOrigins.length === 0
+      ? POLICY
+      : `${POLICY}; ${connectDirective(tryOrigins)}`;
+  return layout(parts, { links, name: SITE_NAME, footer, policy }).markup;
 }

@@ -2,12 +2,13 @@ import { hasChanges, type ApiChanges } from "../api-changes.js";
 import { preferredIds } from "../api-order.js";
 import type { DocumentSummary } from "../document-summary.js";
 import { summaryOf } from "../document-summary.js";
+import type { TryOrigins } from "../try-origins.js";
 import { changedApis } from "../changed-apis.js";
 import { homeMain } from "../home.js";
 import { viewOf, type JsonView } from "../json-view.js";
-import { SCRIPT } from "../script.js";
+import { scriptOf } from "../script.js";
 import { SearchIndex } from "../search-index.js";
-import { STYLE } from "../style.js";
+import { styleOf } from "../style.js";
 import { apiFiles, renderPage, SITE_NAME, type SiteFile } from "./api-files.js";
 import { FileNames } from "./file-names.js";
 import { llmsText } from "./markdown.js";
@@ -25,6 +26,8 @@ interface SiteApi extends PlacedApi {
 export interface SiteContent {
   /** Changes of APIs since their previous documents, by id. */
   readonly changes?: ReadonlyMap<string, ApiChanges>;
+  /** Origins of requests from forms; without origins, there are no forms. */
+  readonly tryOrigins?: TryOrigins;
 }
 
 /** Path from a page of an API to the root of the site. */
@@ -48,8 +51,8 @@ export function* buildSite(
     const isPreferred = preferred.has(summary.id);
     index.add({ summary, document, isPreferred });
   }
-  yield { path: "style.css", text: STYLE };
-  yield { path: "script.js", text: SCRIPT };
+  yield { path: "style.css", text: styleOf(content.tryOrigins) };
+  yield { path: "script.js", text: scriptOf(content.tryOrigins) };
   yield { path: "search.js", text: index.script() };
   yield {
     path: "index.html",
@@ -60,7 +63,7 @@ export function* buildSite(
   };
   yield { path: "llms.txt", text: llmsText(apis) };
   const links = staticLinks(placed, TO_ROOT);
-  for (const api of apis) yield* apiFiles(api, links);
+  for (const api of apis) yield* apiFiles(api, links, content.tryOrigins);
 }
 
 /** Assigns folders and pages to the documents. */

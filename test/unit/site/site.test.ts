@@ -5,6 +5,7 @@ import {
   buildSite,
   type SiteContent,
 } from "../../../src/site/static/build-site.js";
+import { tryOriginOf } from "../../../src/site/try-origins.js";
 import { FileNames } from "../../../src/site/static/file-names.js";
 
 /** Text that would be markup, a script or Markdown if not escaped. */
@@ -224,6 +225,52 @@ describe("a site", () => {
     const site = siteWith({ changes }, document);
     expect(brokenLinks(site)).toEqual([]);
     expect(site.has("apis/drive/v3/what-changed-2.html")).toBe(true);
+  });
+
+  it("has forms only for permitted origins, with hostile text as text", () => {
+    const document = documentOf("drive", "v3") as { resources: object };
+    document.resources = {
+      files: {
+        methods: {
+          get: {
+            id: "drive.get",
+            path: HOSTILE,
+            httpMethod: HOSTILE,
+            parameters: {
+              [HOSTILE]: { type: HOSTILE, enum: [HOSTILE], location: HOSTILE },
+            },
+            request: { $ref: "File" },
+          },
+        },
+      },
+    };
+    const plain = siteOf(document);
+    expect([...plain.values()].join()).not.toMatch(
+      /class="try"|\.try|data-role|connect-src/,
+    );
+    const site = siteWith(
+      { tryOrigins: ["self", "https://a.example"] },
+      document,
+    );
+    const page = site.get("apis/drive/v3/files.html")!;
+    expect(page).toContain("connect-src &#39;self&#39; https://a.example");
+    expect(page.match(/<script|<textarea/g)).toEqual(["<script", "<textarea"]);
+    expect(page).not.toMatch(/<img|<input[^>]* name=/);
+    expect(site.get("index.html")).not.toContain("connect-src");
+  });
+
+  it.each([
+    ["self", "self"],
+    ["https://API.example.com/", "https://api.example.com"],
+    ["http://127.0.0.1:8080", "http://127.0.0.1:8080"],
+    ["https://a.example/path", undefined],
+    ["https://user@a.example", undefined],
+    ["https://a.example; script-src *", undefined],
+    ["https://[::1]", undefined],
+    ["file:///", undefined],
+    ["*", undefined],
+  ])("accepts %j as origin %j", (text, origin) => {
+    expect(tryOriginOf(text)).toBe(origin);
   });
 
   it("splits long lists of schemas over pages", () => {
