@@ -95,8 +95,11 @@ describeCorpus("tools that read OpenAPI", () => {
       const result = path.join(folder, "spectral.json");
       const ran = await node([
         path.join(TOOLS, "node_modules/.bin/spectral"),
-        ...["lint", "--quiet", "--format", "json", "--output", result],
-        ...["--ruleset", path.join(TOOLS, "spectral.yaml")],
+        "lint",
+        "--quiet",
+        "--format=json",
+        `--output=${result}`,
+        `--ruleset=${path.join(TOOLS, "spectral.yaml")}`,
         path.join(exports, "*/*/openapi.json"),
       ]);
       expect(ran.code, ran.output).toBe(0);

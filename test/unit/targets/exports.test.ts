@@ -222,12 +222,14 @@ test("names of SDKs are those of resources and methods, and unique in a group", 
     post!["x-fern-sdk-group-name"],
     post!["x-fern-sdk-method-name"],
   ]);
-  expect(names.sort()).toEqual([
-    ["files", ["files"], "_1st_odd"],
-    ["files", ["files"], "insert"],
-    ["files", ["files"], "insertUpload"],
-    ["files", ["files"], "insertUpload2"],
-    ["files.a_b", ["files", "a_b"], "get"],
-    [undefined, undefined, "top"],
-  ]);
+  expect(names.map((each) => JSON.stringify(each)).sort()).toEqual(
+    [
+      ["files", ["files"], "_1st_odd"],
+      ["files", ["files"], "insert"],
+      ["files", ["files"], "insertUpload"],
+      ["files", ["files"], "insertUpload2"],
+      ["files.a_b", ["files", "a_b"], "get"],
+      [null, null, "top"],
+    ].map((each) => JSON.stringify(each)),
+  );
 });
