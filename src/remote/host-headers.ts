@@ -11,6 +11,11 @@ export type HostHeaders = Readonly<
 
 /** Headers with resolved values, and the credentials that they contain. */
 export interface ResolvedHeaders {
+  /**
+   * Returns the headers of a request.
+   *
+   * @throws RemoteError if a variable of the URL's host is missing or invalid
+   */
   readonly headersOf: (url: URL) => Readonly<Record<string, string>>;
   readonly secrets: readonly string[];
 }
@@ -32,31 +37,38 @@ const RESERVED =
 const MIN_SECRET = 8;
 
 /**
- * Resolves header values with environment variables. Each header is sent only
- * to the host for which it is configured.
+ * Resolves headers with the environment. Each is sent only to the host that it
+ * is configured for. A missing variable fails only requests to its host, so that
+ * documents of other hosts can be fetched without it.
  *
- * @throws RemoteError for an invalid setting; the message does not contain its
- *   value
+ * @throws RemoteError that names an invalid setting, without its value
  */
 export function resolveHeaders(
   headers: HostHeaders,
   env: NodeJS.ProcessEnv,
 ): ResolvedHeaders {
-  const byHost = new Map<string, Record<string, string>>();
+  const byHost = new Map<string, Record<string, string> | RemoteError>();
   const secrets = new Set<string>();
   for (const [host, fields] of Object.entries(headers)) {
     const resolved = new Map<string, string>();
+    let failure: RemoteError | undefined;
     for (const [name, setting] of Object.entries(fields)) {
-      const { value, secret } = resolveValue(host, name, setting, env);
-      resolved.set(name.toLowerCase(), value);
-      if (secret.length >= MIN_SECRET) secrets.add(secret);
+      const found = resolveValue(host, name, setting, env);
+      if (found instanceof RemoteError) {
+        failure ??= found;
+        continue;
+      }
+      resolved.set(name.toLowerCase(), found.value);
+      if (found.secret.length >= MIN_SECRET) secrets.add(found.secret);
     }
-    byHost.set(hostKey(host), Object.fromEntries(resolved));
+    byHost.set(hostKey(host), failure ?? Object.fromEntries(resolved));
   }
-  return {
-    headersOf: ({ host }) => byHost.get(host) ?? {},
-    secrets: [...secrets],
+  const headersOf = ({ host }: URL): Readonly<Record<string, string>> => {
+    const found = byHost.get(host) ?? {};
+    if (found instanceof RemoteError) throw found;
+    return found;
   };
+  return { headersOf, secrets: [...secrets] };
 }
 
 /**
@@ -129,24 +141,29 @@ export function headerProblem(
     : `headers of ${host}: ${name} must be "env:NAME" or "Bearer env:NAME", the name of an environment variable`;
 }
 
+/**
+ * Returns the value of a header, or the error of its variable.
+ *
+ * @throws RemoteError if the setting is invalid
+ */
 function resolveValue(
   host: string,
   name: string,
   setting: string,
   env: NodeJS.ProcessEnv,
-): { readonly value: string; readonly secret: string } {
+): { readonly value: string; readonly secret: string } | RemoteError {
   const subject = `headers of ${host}: ${name}`;
   const problem = headerProblem(host, name, setting);
   if (problem !== undefined) throw new RemoteError("remote-header", problem);
   const [, scheme, variable = ""] = VALUE.exec(setting)!;
   const secret = env[variable]?.trim() ?? "";
   if (secret === "")
-    throw new RemoteError(
+    return new RemoteError(
       "remote-header",
       `${subject}: ${variable} is not set`,
     );
   if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(secret))
-    throw new RemoteError(
+    return new RemoteError(
       "remote-header",
       `${subject}: the value of ${variable} must not contain control characters`,
     );

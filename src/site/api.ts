@@ -1,4 +1,5 @@
 import type { JsonView } from "./json-view.js";
+import { changesRow } from "./changes.js";
 import {
   html,
   paragraphs,
@@ -71,7 +72,7 @@ export function schemasMain(api: PageContext, document: JsonView): Html {
 }
 
 function address(
-  { summary, callContext, links }: PageContext,
+  { summary, callContext, links, changes }: PageContext,
   document: JsonView,
 ): Html {
   const link = summary.documentationLink;
@@ -82,6 +83,7 @@ function address(
       <dd><code>${callContext.rootUrl}${callContext.servicePath}</code></dd>`,
     html`<dt>Revision</dt>
       <dd>${document.at("revision")?.text() ?? "none"}</dd>`,
+    changes !== undefined && changesRow(changes, links.changes?.(summary)),
     rest !== undefined &&
       html`<dt>Description</dt>
         <dd><a href="${rest}">the document</a></dd>`,

@@ -153,8 +153,8 @@ function authorizationOf(
   return header && `-H "${header.name}: ${header.prefix}$TOKEN"`;
 }
 
-/** Returns the request header that contains the credential of a call. */
-function headerOf(
+/** Returns the header that contains the credential of a call. */
+export function headerOf(
   api: CallContext,
   method: RawMethod,
 ): { readonly name: string; readonly prefix: string } | undefined {

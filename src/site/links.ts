@@ -37,10 +37,9 @@ export interface Links {
   schemas(api: ApiId): string;
   /** Returns the URL of a schema: a page, or a position on a page. */
   schema(api: ApiId, id: string): string;
-  /**
-   * Returns the URL of an API's description document; undefined if the site
-   * contains no copy of this document.
-   */
+  /** Page with the changes of an API; undefined if it has none. */
+  changes?(api: ApiId): string | undefined;
+  /** Description document of an API; undefined if the site has no copy. */
   document(api: ApiId): string | undefined;
 }
 

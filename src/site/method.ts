@@ -8,6 +8,9 @@ import {
   uploadCall,
   type CallContext,
 } from "./calls.js";
+import type { ApiChanges } from "./api-changes.js";
+import { tryForm } from "./try-form.js";
+import type { TryOrigins } from "./try-origins.js";
 import { sampleJson } from "./sample.js";
 import { html, paragraphs, type Html, type HtmlPart } from "./html.js";
 import { anchor, type Links } from "./links.js";
@@ -18,6 +21,13 @@ export interface PageContext {
   readonly summary: DocumentSummary;
   readonly links: Links;
   readonly callContext: CallContext;
+  /** Changes since the previous document, if the site shows them. */
+  readonly changes?: ApiChanges | undefined;
+  /**
+   * Origins to which forms of method pages can send requests; without origins,
+   * the pages have no forms.
+   */
+  readonly tryOrigins?: TryOrigins | undefined;
   /** Descriptions of the OAuth scopes. */
   readonly scopes: ReadonlyMap<string, string>;
   /**
@@ -72,7 +82,19 @@ export function methodBadge({
 /** Renders a name that browsers can wrap after each dot. */
 const MAX_ROWS = 300;
 
+/** Renders the table of parameters, after the form that sends requests. */
 function parameterTable(
+  api: PageContext,
+  names: readonly string[],
+  method: RawMethod,
+  level: number,
+): Html {
+  const table = tableOf(api, names, method, level);
+  const form = tryForm(api, names, method);
+  return form === undefined ? table : html`${form} ${table}`;
+}
+
+function tableOf(
   api: PageContext,
   names: readonly string[],
   { parameters = {} }: RawMethod,

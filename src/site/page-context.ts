@@ -9,10 +9,12 @@ export function pageContextOf(
   summary: DocumentSummary,
   document: JsonView,
   links: Links,
+  options: Pick<PageContext, "changes" | "tryOrigins"> = {},
 ): PageContext {
   const text = (name: string): string => document.at(name)?.text() ?? "";
   const scopes = [...(document.at("auth", "oauth2", "scopes")?.members ?? [])];
   return {
+    ...options,
     summary,
     links,
     find: (id) => schemaIn(document, id),

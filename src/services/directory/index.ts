@@ -35,10 +35,14 @@ export async function start(context: ServiceContext): Promise<Service> {
     cors: { origins: "*" },
     ...requestLog,
   });
-  const pages = new Pages(catalogue, async (id, origin) => {
-    const body = await readDocument(catalogue, config, id, origin);
-    return body && bytesOf(body);
-  });
+  const pages = new Pages(
+    catalogue,
+    async (id, origin) => {
+      const body = await readDocument(catalogue, config, id, origin);
+      return body && bytesOf(body);
+    },
+    config.tryIt,
+  );
   const responseCache = new ResponseCache(
     {
       server,

@@ -1,4 +1,5 @@
 import type { RawSchema } from "../../load/raw.js";
+import { summaryText, type ApiChanges } from "../api-changes.js";
 import { clientCall, pathOf } from "../calls.js";
 import type { DocumentSummary } from "../document-summary.js";
 import { wellFormed } from "../html.js";
@@ -19,6 +20,7 @@ interface MarkdownApi {
   readonly summary: DocumentSummary;
   readonly folder: string;
   readonly pages: ApiPages;
+  readonly changes?: ApiChanges | undefined;
 }
 
 /**
@@ -30,16 +32,22 @@ export function llmsText(apis: readonly MarkdownApi[]): string {
     const { title, version, description } = summary;
     return `- [${inline(title)} ${inline(version)}](${folder}/index.md): ${inline(description)}`;
   });
+  const changed = apis.flatMap(({ summary, folder, pages, changes }) => {
+    if (changes === undefined || pages.changes === undefined) return [];
+    const { title, version } = summary;
+    return `- [${inline(title)} ${inline(version)}](${folder}/${pages.changes}.md): ${summaryText(changes.changes)} since revision ${inline(changes.from ?? "")}`;
+  });
   return sections([
     "# API reference",
     `> Methods and schemas of ${apis.length} APIs. Each page exists as HTML and as Markdown.`,
     "## APIs",
     lines.join("\n"),
+    changed.length === 0 ? "" : `## Changes\n\n${changed.join("\n")}`,
   ]);
 }
 
-/** Returns the Markdown overview of an API, with links to its pages. */
-export function apiMarkdown({ summary, pages }: MarkdownApi): string {
+/** Returns the overview of an API, with links to its pages. */
+export function apiMarkdown({ summary, pages, changes }: MarkdownApi): string {
   const methods = pages.resources.flatMap(({ path, methods: list }) =>
     list.map(({ names, view }) => {
       const description = view.at("description")?.text();
@@ -53,6 +61,7 @@ export function apiMarkdown({ summary, pages }: MarkdownApi): string {
   return sections([
     `# ${inline(title)} (${inline(name)} ${inline(version)})`,
     inline(description),
+    changesLink(changes, pages.changes),
     "## Methods",
     methods.join("\n"),
     "## Schemas",
@@ -60,10 +69,17 @@ export function apiMarkdown({ summary, pages }: MarkdownApi): string {
   ]);
 }
 
-/**
- * Returns a Markdown page about methods, with their parameters and a sample
- * call.
- */
+/** Returns a link to the changes; empty if there are none. */
+function changesLink(
+  changes: ApiChanges | undefined,
+  path: string | undefined,
+): string {
+  if (changes === undefined || path === undefined) return "";
+  const text = `${summaryText(changes.changes)} since revision ${changes.from}`;
+  return `Changes: [${inline(text)}](${path}.md)`;
+}
+
+/** Returns methods with their parameters and a call. */
 export function methodsMarkdown(
   api: PageContext,
   methods: readonly MethodView[],
@@ -109,7 +125,8 @@ export function schemasMarkdown(
   return sections([`# Schemas of ${inline(summary.title)}`, ...parts]);
 }
 
-function sections(parts: readonly string[]): string {
+/** Joins the parts of a page that are not empty. */
+export function sections(parts: readonly string[]): string {
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
@@ -132,14 +149,14 @@ function typeText(schema: RawSchema, depth = 0): string {
  * Returns text as a single line of Markdown. Characters that have a meaning in
  * Markdown are escaped.
  */
-function inline(text: string | undefined): string {
+export function inline(text: string | undefined): string {
   return plain(text ?? "")
     .replace(/[\\`*_[\]<>#|!~]/g, "\\$&")
     .replace(/^(?:[-+]|\d+(?=[.)]))/, "\\$&");
 }
 
-/** Returns text as a Markdown code span. */
-function code(text: string): string {
+/** Returns text as code within a line. */
+export function code(text: string): string {
   return `\`${plain(text).replaceAll("`", "'")}\``;
 }
 

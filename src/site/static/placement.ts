@@ -28,7 +28,9 @@ export interface SchemaPage {
 export interface ApiPages {
   readonly resources: readonly ResourcePage[];
   readonly schemas: readonly SchemaPage[];
-  /** Paths of the pages by key of the resource; see `keyOf`. */
+  /** Path of the page with changes; absent without changes. */
+  readonly changes?: string;
+  /** Paths of pages by the key of the resource, see `keyOf`. */
   readonly resourcePaths: ReadonlyMap<string, string>;
   /** Paths of the pages by key of the method; see `keyOf`. */
   readonly methodPaths: ReadonlyMap<string, string>;
@@ -44,9 +46,13 @@ export function keyOf(names: readonly string[]): string {
   return JSON.stringify(names);
 }
 
-/** Distributes the methods and schemas of a document over several pages. */
-export function placeApi(document: JsonView): ApiPages {
+/**
+ * Distributes the methods and schemas of a document over pages.
+ * @param changed true if the API has a page with changes
+ */
+export function placeApi(document: JsonView, changed = false): ApiPages {
   const files = new FileNames(["index", "schemas"]);
+  const changes = changed ? { changes: files.assign("what-changed") } : {};
   const resources: ResourcePage[] = [];
   const resourcePaths = new Map<string, string>();
   const methodPaths = new Map<string, string>();
@@ -71,7 +77,14 @@ export function placeApi(document: JsonView): ApiPages {
     schemas.push({ path, ids: part.map(([id]) => id) });
     for (const [id] of part) schemaPaths.set(id, path);
   }
-  return { resources, schemas, resourcePaths, methodPaths, schemaPaths };
+  return {
+    ...changes,
+    resources,
+    schemas,
+    resourcePaths,
+    methodPaths,
+    schemaPaths,
+  };
 }
 
 function sizeOf({ start, end }: JsonView): number {

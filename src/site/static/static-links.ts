@@ -55,6 +55,9 @@ export function staticLinks(apis: PlacedApis, root: string): Links {
     schemas: (api) => inApi(api, () => "schemas"),
     schema: (api, id) =>
       inApi(api, ({ schemaPaths }) => schemaPaths.get(id), `#${anchor(id)}`),
+    changes: (api) =>
+      apis.get(apiKey(api))?.pages.changes &&
+      inApi(api, ({ changes }) => changes),
     document: () => undefined,
   };
 }

@@ -15,6 +15,7 @@ import type { NamedRequest } from "./path-groups.js";
 import { printPath, variablesIn, type PathVariable } from "./path-templates.js";
 import { requestBody, uploadBody } from "./request-body.js";
 import { responses } from "./responses.js";
+import { SdkNames } from "./sdk-names.js";
 import { securityOf } from "./security.js";
 import { uploadServers } from "./servers.js";
 
@@ -27,6 +28,8 @@ const MAX_SUMMARY = 120;
  */
 export class OperationPrinter {
   readonly #ids = new NameScope(Object.getOwnPropertyNames(Object.prototype));
+
+  readonly #sdkNames = new SdkNames();
 
   constructor(private readonly context: OpenapiContext) {}
 
@@ -57,6 +60,7 @@ export class OperationPrinter {
       security: securityOf(method, this.context),
       servers: isUpload ? uploadServers(this.context.api) : undefined,
       "x-discovery-id": operationId === method.id ? undefined : method.id,
+      ...this.#sdkNames.extensions(request),
       ...pathExtensions(request),
       ...extensions,
       ...(isUpload

@@ -16,6 +16,7 @@ import { methodSection, type PageContext } from "../../../site/method.js";
 import { pageContextOf, schemaIn } from "../../../site/page-context.js";
 import { methodAt, parseMethod, resourceAt } from "../../../site/outline.js";
 import { resourceMain } from "../../../site/resource.js";
+import type { TryOrigins } from "../../../site/try-origins.js";
 import { schemaSection } from "../../../site/schema.js";
 
 /** Breadcrumbs and content of an HTML page about an API. */
@@ -34,10 +35,13 @@ type Read = (id: string, origin: string) => Promise<Buffer | undefined>;
 export class Pages {
   readonly #catalogue: Catalogue;
   readonly #read: Read;
+  readonly #tryOrigins: TryOrigins;
 
-  constructor(catalogue: Catalogue, read: Read) {
+  /** @param tryOrigins origins to which forms can send requests */
+  constructor(catalogue: Catalogue, read: Read, tryOrigins: TryOrigins) {
     this.#catalogue = catalogue;
     this.#read = read;
+    this.#tryOrigins = tryOrigins;
   }
 
   /**
@@ -53,7 +57,7 @@ export class Pages {
     if (path === "/") return this.#homePage(query.slice(0, 200));
     if (path === SEARCH_PATH) return this.#searchIndex(origin);
     if (path.startsWith("/assets/directory/"))
-      return asset(path) ?? notFoundPage("file");
+      return asset(path, this.#tryOrigins) ?? notFoundPage("file");
     if (!path.startsWith("/apis/")) return undefined;
     const segments = segmentsOf(path.slice("/apis/".length));
     return segments === undefined
@@ -100,7 +104,9 @@ export class Pages {
     if (summary === undefined || bytes === undefined)
       return notFoundPage("API");
     const document = viewOf(bytes);
-    const api = pageContextOf(summary, document, links);
+    const api = pageContextOf(summary, document, links, {
+      tryOrigins: this.#tryOrigins,
+    });
     const shown =
       kind === undefined
         ? { crumbs: [], main: apiMain(api, document, query) }
@@ -113,7 +119,10 @@ export class Pages {
     const last = crumbs.at(-1)!.text;
     const title =
       shown.crumbs.length === 0 ? summary.title : `${last} – ${summary.title}`;
-    return page({ title, crumbs, main: shown.main });
+    return page(
+      { title, crumbs, main: shown.main },
+      { tryOrigins: this.#tryOrigins },
+    );
   }
 
   #redirectToPreferred(name: string): Outgoing {
