@@ -17,9 +17,9 @@ function spreadCell({ median, low, high } = {}, digits) {
 function cellsOf({ label, columns, rows }) {
   const hasLimit = rows.some(({ limit }) => limit !== undefined);
   const head = [label, ...columns.map(({ title }) => title)];
-  const body = rows.map(({ name, kind, values, limit }) => [
+  const body = rows.map(({ name, kind, values, limit, digits: own }) => [
     kind === "ours" ? `**${name}**` : name,
-    ...columns.map(({ key, digits }) => spreadCell(values[key], digits)),
+    ...columns.map(({ key, digits }) => spreadCell(values[key], own ?? digits)),
     ...(hasLimit ? [limit === undefined ? "" : String(limit)] : []),
   ]);
   return [hasLimit ? [...head, "limit"] : head, ...body];
