@@ -1,9 +1,5 @@
 // Draws a result (results.mjs) as SVG: bars of one column of each table, ours
 // highlighted, with the lowest and highest round, and a line at the floor.
-// Usage: node bench/chart.mjs (writes charts and README.md from results/*.json)
-import { readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
-import { pathToFileURL } from "node:url";
 import { cellOf, machineLine } from "./markdown.mjs";
 
 /** Pixels; bars start after the names, values follow the bars. */
@@ -77,10 +73,13 @@ function group(table, top) {
   const highest = rows.map(
     ({ values }) => values[column.key].high ?? values[column.key].median,
   );
+  if (table.line !== undefined) highest.push(table.line);
   const scale = (value) => (value / Math.max(...highest)) * BAR;
   const unit = `${column.title}, ${column.better ?? "lower"} is better`;
   const first = top + HEAD;
-  const floor = rows.find(({ kind }) => kind === "floor");
+  const floor =
+    table.line ??
+    rows.find(({ kind }) => kind === "floor")?.values[column.key].median;
   const parts = [
     textAt(12, top + 20, table.title, "head"),
     textAt(12, top + 37, unit, "muted"),
@@ -90,7 +89,7 @@ function group(table, top) {
   ];
   const bottom = first + rows.length * ROW;
   if (floor !== undefined) {
-    const x = (LEFT + scale(floor.values[column.key].median)).toFixed(1);
+    const x = (LEFT + scale(floor)).toFixed(1);
     const line = `<line x1="${x}" x2="${x}" y1="${first}" y2="${bottom}" class="floor"/>`;
     parts.push(line);
   }
@@ -131,11 +130,4 @@ export function svgOf(result) {
 ${parts.join("\n")}
 </svg>
 `;
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const { publish } = await import("./results.mjs");
-  const folder = path.join(import.meta.dirname, "results");
-  for (const name of readdirSync(folder))
-    publish(JSON.parse(readFileSync(path.join(folder, name), "utf8")));
 }

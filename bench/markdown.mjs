@@ -17,9 +17,10 @@ function spreadCell({ median, low, high } = {}, digits) {
 function cellsOf({ label, columns, rows }) {
   const hasLimit = rows.some(({ limit }) => limit !== undefined);
   const head = [label, ...columns.map(({ title }) => title)];
+  const isMixed = rows.some(({ kind }) => kind !== "ours");
   const body = rows.map(({ name, kind, values, limit, digits: own }) => [
-    kind === "ours" ? `**${name}**` : name,
-    ...columns.map(({ key, digits }) => spreadCell(values[key], own ?? digits)),
+    kind === "ours" && isMixed ? `**${name}**` : name,
+    ...columns.map(({ key, digits }) => spreadCell(values[key], digits ?? own)),
     ...(hasLimit ? [limit === undefined ? "" : String(limit)] : []),
   ]);
   return [hasLimit ? [...head, "limit"] : head, ...body];

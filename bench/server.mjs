@@ -253,7 +253,7 @@ function tableOf(verb, results) {
   const values = (name, key) => results[name][verb].map((one) => one[key]);
   const names = {
     floor: "node:http and ajv, by hand",
-    generated: "generated",
+    generated: "ours, generated",
     fastify: versioned("fastify"),
     hono: versioned("hono"),
     express: versioned("express"),

@@ -83,9 +83,9 @@ const CLIENTS = {
   bound: () =>
     generated(({ createDrive }, options) => createDrive(options).files[method]),
   node: () =>
-    generated(({ createDrive, nodeTransport }, { fetch: _, ...options }) => {
+    generated(({ createDrive, nodeTransport }, { auth }) => {
       const transport = nodeTransport();
-      return createDrive({ ...options, transport }).files[method];
+      return createDrive({ rootUrl, auth, transport }).files[method];
     }),
   "openapi-fetch": openapiFetch,
   "hey-api": heyApi,
