@@ -1,5 +1,5 @@
-// Installs the pinned programs of bench/package.json into bench/node_modules, unless
-// they are there. Scripts of packages do not run.
+// Installs the pinned programs of bench/package.json into bench/node_modules. Scripts
+// of packages do not run.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
