@@ -2,6 +2,7 @@
 //   dist/built/check-document.js   the document checker, compiled by ajv
 //   dist/built/templates.js        templates, precompiled by Handlebars
 //   dist/built/runtime-*.js        sources of the runtimes, which are copied into output
+//   dist/built/javascript-*.js     the same as JavaScript and declarations
 //   dist/built/runtime.js          the fingerprint of all sources, the version
 //   dist/built/overrides.js        the table of the overrides file's properties
 //   dist/cli.js, dist/index.js     the command line and the public API, bundled
@@ -29,6 +30,7 @@ import standalone from "ajv/dist/standalone/index.js";
 import { build, transformSync } from "esbuild";
 import Handlebars from "handlebars";
 import { notices } from "./notices.mjs";
+import { toJavaScript } from "./runtime-javascript.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const isPartial = process.argv[2] === "--built-only";
@@ -99,7 +101,7 @@ function buildTemplates() {
   writeFileSync(path.join(built, "templates.js"), code);
 }
 
-function buildRuntime() {
+async function buildRuntime() {
   const folder = path.join(root, "src/runtime");
   const runtime = {};
   for (const name of walk(folder).filter((file) => file.endsWith(".ts"))) {
@@ -110,13 +112,28 @@ function buildRuntime() {
     );
   }
   // A module for each runtime, so that a run loads only those that it copies.
-  for (const [target, files] of Object.entries(runtime))
-    writeFileSync(
-      path.join(built, `runtime-${target}.js`),
-      `export default ${JSON.stringify(files)};\n`,
-    );
+  for (const [target, files] of Object.entries(runtime)) {
+    writeModule(`runtime-${target}`, files);
+    writeModule(`javascript-${target}`, await javaScriptOf(files));
+  }
   const text = `export const fingerprint = ${JSON.stringify(fingerprint())};\nexport const version = ${JSON.stringify(version)};\n`;
   writeFileSync(path.join(built, "runtime.js"), text);
+}
+
+function writeModule(name, value) {
+  const text = `export default ${JSON.stringify(value)};\n`;
+  writeFileSync(path.join(built, `${name}.js`), text);
+}
+
+/** Returns JavaScript and declarations of TypeScript files, by path. */
+async function javaScriptOf(files) {
+  const output = {};
+  for (const [name, text] of Object.entries(files)) {
+    const { code, declarations } = await toJavaScript(name, text);
+    output[name.replace(/\.ts$/, ".js")] = code;
+    output[name.replace(/\.ts$/, ".d.ts")] = declarations;
+  }
+  return output;
 }
 
 /** Writes the table of overrides files, which is small enough to be loaded as code. */
@@ -124,10 +141,7 @@ function buildOverrides() {
   const table = JSON.parse(
     readFileSync(path.join(root, "generated/overrides/table.json"), "utf8"),
   );
-  writeFileSync(
-    path.join(built, "overrides.js"),
-    `export default ${JSON.stringify(table)};\n`,
-  );
+  writeModule("overrides", table);
 }
 
 /** Returns the hash of all sources that affect output. */
@@ -322,7 +336,7 @@ mkdirSync(built, { recursive: true });
 try {
   await buildChecker();
   buildTemplates();
-  buildRuntime();
+  await buildRuntime();
   buildOverrides();
   if (!isPartial) {
     await bundle();

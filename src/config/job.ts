@@ -28,7 +28,7 @@ export interface JobApi {
 /** Options of a job that its documents share. */
 export type JobOptions = Pick<
   Settings,
-  "prune" | "templates" | "importSuffix" | "runtime" | "formatter"
+  "prune" | "templates" | "emit" | "importSuffix" | "runtime" | "formatter"
 >;
 
 /** Generation of APIs into one output folder. */

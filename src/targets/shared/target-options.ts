@@ -1,3 +1,5 @@
+import type { Emit } from "../../render/typescript/signature.js";
+
 /** Form of the imports between generated files and of the runtimes. */
 export interface ImportOptions {
   /** File extension in relative imports: `.js`, `.ts`, or empty. */
@@ -7,6 +9,8 @@ export interface ImportOptions {
    * copies of them.
    */
   readonly runtimeModule?: string;
+  /** Language of generated modules. Default: TypeScript. */
+  readonly emit?: Emit;
 }
 
 /** Settings that change what targets print. */

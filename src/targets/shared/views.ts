@@ -6,7 +6,11 @@ declare module "../../render/engine.js" {
     "client/enum": EnumView;
     "client/interface": InterfaceView;
     "client/schemas": SchemasView;
+    "client/schemas.d": SchemasView;
+    "client/schemas.js": SchemasView;
     "client/scopes": ScopesView;
+    "client/scopes.d": ScopesView;
+    "client/scopes.js": ScopesView;
   }
 }
 
@@ -75,14 +79,14 @@ export type InterfaceDeclaration = InterfaceView & {
 export type DeclarationView =
   InterfaceDeclaration | EnumDeclaration | AliasView;
 
-/** View of schemas.ts. */
+/** View of the module schemas. */
 export interface SchemasView {
   readonly banner: Code;
   readonly imports: Code;
   readonly definitions: readonly DeclarationView[];
 }
 
-/** View of scopes.ts. */
+/** View of the module scopes. */
 export interface ScopesView {
   readonly banner: Code;
   readonly imports: Code;
@@ -91,6 +95,8 @@ export interface ScopesView {
     readonly name: Code;
     /** The string literal, preceded by a space or line feed. */
     readonly value: Code;
+    /** The same for the declaration; undefined in TypeScript. */
+    readonly declared?: Code | undefined;
   }[];
   /** Undefined if no method has scopes. */
   readonly methods: ScopeSetsView | undefined;

@@ -85,9 +85,14 @@ const object = {
   rest: [code("rest;")],
 };
 
+/** Templates of JavaScript and of declarations, which share a view. */
+type FormName = Extract<TemplateName, `${string}.${"js" | "d"}`>;
+
 /** Views of each template that together make it print every part. */
 const VIEWS: {
-  readonly [Name in TemplateName]: readonly TemplateViews[Name][];
+  readonly [
+    Name in Exclude<TemplateName, FormName>
+  ]: readonly TemplateViews[Name][];
 } = {
   "client/alias": [alias],
   "client/enum": [enumeration],
