@@ -15,7 +15,7 @@ const RUNTIMES: Loaders = {
   validator: () => import("#built/runtime-validator.js"),
 };
 
-/** The same for the files of runtimes in JavaScript. */
+/** Functions that load the JavaScript and the declarations of runtimes. */
 const JAVASCRIPT: Loaders = {
   client: () => import("#built/javascript-client.js"),
   conformance: () => import("#built/javascript-conformance.js"),

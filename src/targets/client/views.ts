@@ -70,7 +70,7 @@ export interface ErrorReaderView {
 export interface IndexView {
   readonly banner: Code;
   readonly exports: readonly Code[];
-  /** Those of the exports that are not types. */
+  /** Exports of values, without those of types. */
   readonly values?: readonly Code[];
 }
 

@@ -95,7 +95,7 @@ export interface ScopesView {
     readonly name: Code;
     /** The string literal, preceded by a space or line feed. */
     readonly value: Code;
-    /** The same for the declaration; undefined in TypeScript. */
+    /** String literal of the declaration; undefined in TypeScript. */
     readonly declared?: Code | undefined;
   }[];
   /** Undefined if no method has scopes. */
