@@ -3,6 +3,7 @@
 //   dist/built/templates.js        templates, compiled to functions
 //   dist/built/handlebars-templates.js  the same for Handlebars
 //   dist/built/runtime-*.js        sources of the runtimes, which are copied into output
+//   dist/built/javascript-*.js     the same as JavaScript and declarations
 //   dist/built/runtime.js          the fingerprint of all sources, the version
 //   dist/built/overrides.js        the table of the overrides file's properties
 //   dist/cli.js, dist/index.js     the command line and the public API, bundled
@@ -31,6 +32,7 @@ import { build, transformSync } from "esbuild";
 import Handlebars from "handlebars";
 import { compileTemplates } from "./compile-templates.mjs";
 import { notices } from "./notices.mjs";
+import { toJavaScript } from "./runtime-javascript.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const isPartial = process.argv[2] === "--built-only";
@@ -113,7 +115,7 @@ function buildTemplates() {
   }
 }
 
-function buildRuntime() {
+async function buildRuntime() {
   const folder = path.join(root, "src/runtime");
   const runtime = {};
   for (const name of walk(folder).filter((file) => file.endsWith(".ts"))) {
@@ -123,29 +125,37 @@ function buildRuntime() {
       "utf8",
     );
   }
-  // Writes a module for each runtime, so that a run loads only the runtimes
-  // that it copies.
-  for (const [target, files] of Object.entries(runtime))
-    writeFileSync(
-      path.join(built, `runtime-${target}.js`),
-      `export default ${JSON.stringify(files)};\n`,
-    );
+  // A module for each runtime, so that a run loads only those that it copies.
+  for (const [target, files] of Object.entries(runtime)) {
+    writeModule(`runtime-${target}`, files);
+    writeModule(`javascript-${target}`, await javaScriptOf(files));
+  }
   const text = `export const fingerprint = ${JSON.stringify(fingerprint())};\nexport const version = ${JSON.stringify(version)};\n`;
   writeFileSync(path.join(built, "runtime.js"), text);
 }
 
-/**
- * Writes the property table of overrides files. The table is small enough to be
- * loaded as code.
- */
+function writeModule(name, value) {
+  const text = `export default ${JSON.stringify(value)};\n`;
+  writeFileSync(path.join(built, `${name}.js`), text);
+}
+
+/** Returns JavaScript and declarations of TypeScript files, by path. */
+async function javaScriptOf(files) {
+  const output = {};
+  for (const [name, text] of Object.entries(files)) {
+    const { code, declarations } = await toJavaScript(name, text);
+    output[name.replace(/\.ts$/, ".js")] = code;
+    output[name.replace(/\.ts$/, ".d.ts")] = declarations;
+  }
+  return output;
+}
+
+/** Writes the table of overrides files, which is small enough to be loaded as code. */
 function buildOverrides() {
   const table = JSON.parse(
     readFileSync(path.join(root, "generated/overrides/table.json"), "utf8"),
   );
-  writeFileSync(
-    path.join(built, "overrides.js"),
-    `export default ${JSON.stringify(table)};\n`,
-  );
+  writeModule("overrides", table);
 }
 
 /** Returns the hash of all sources that affect output. */
@@ -344,7 +354,7 @@ mkdirSync(built, { recursive: true });
 try {
   await buildChecker();
   buildTemplates();
-  buildRuntime();
+  await buildRuntime();
   buildOverrides();
   if (!isPartial) {
     await bundle();

@@ -31,6 +31,11 @@ export interface OutputOptions {
   readonly prune?: boolean;
   /** Folder with templates that replace built-in templates of the same name. */
   readonly templates?: string;
+  /**
+   * `js` writes JavaScript with declaration files instead of TypeScript.
+   * Default: `"ts"`.
+   */
+  readonly emit?: "ts" | "js";
   /** Suffix of relative imports. Default: `"js"`. */
   readonly importSuffix?: "js" | "ts" | "none";
   /**

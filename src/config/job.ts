@@ -32,7 +32,7 @@ export interface JobApi {
 /** Options of a job that apply to all of its documents. */
 export type JobOptions = Pick<
   Settings,
-  "prune" | "templates" | "importSuffix" | "runtime" | "formatter"
+  "prune" | "templates" | "emit" | "importSuffix" | "runtime" | "formatter"
 >;
 
 /** Job that generates APIs into one output folder. */

@@ -24,6 +24,11 @@ export interface GenerateOptions extends ExportSettings {
    * Folder with templates that replace the built-in templates of the same name.
    */
   readonly templates?: string;
+  /**
+   * `js` writes JavaScript with declaration files instead of TypeScript.
+   * Default: `"ts"`.
+   */
+  readonly emit?: "ts" | "js";
   /** Suffix of relative imports. Default: `"js"`. */
   readonly importSuffix?: "js" | "ts" | "none";
   /**

@@ -48,6 +48,12 @@ declare module "#built/runtime.js" {
   export const version: string;
 }
 
+declare module "#built/javascript-*.js" {
+  /** JavaScript and declarations of a runtime by path. */
+  const files: Readonly<Record<string, string>>;
+  export default files;
+}
+
 declare module "#built/runtime-*.js" {
   /** Sources of a runtime by path. */
   const sources: Readonly<Record<string, string>>;

@@ -7,6 +7,7 @@ import { loadBytes } from "../load/load.js";
 import { buildApi } from "../model/build/api.js";
 import type { Formatter } from "../render/prettier.js";
 import type { Engine } from "../render/engine.js";
+import { withDeclarationMaps } from "../render/typescript/declaration-map.js";
 import { apiFolder } from "../targets/shared/api-folder.js";
 import { printTargets } from "../targets/print-targets.js";
 import { targetsOf } from "../targets/index.js";
@@ -159,18 +160,24 @@ function namesOf(targets: readonly Target[]): string[] {
   return targets.map(({ name }) => name);
 }
 
-/** Formats files if a formatter is configured. */
+/**
+ * Formats files, if there is a formatter, and adds maps to declarations, which
+ * contain positions in the formatted files.
+ */
 export async function formatFiles(
   files: readonly OutputFile[],
-  { formatter }: Pick<GenerateContext, "formatter">,
+  { formatter, imports }: Pick<GenerateContext, "formatter" | "imports">,
 ): Promise<readonly OutputFile[]> {
-  if (formatter === undefined) return files;
-  return Promise.all(
-    files.map(async (file) => ({
-      ...file,
-      text: await formatter.format(file),
-    })),
-  );
+  const formatted =
+    formatter === undefined
+      ? files
+      : await Promise.all(
+          files.map(async (file) => ({
+            ...file,
+            text: await formatter.format(file),
+          })),
+        );
+  return imports.emit === "js" ? withDeclarationMaps(formatted) : formatted;
 }
 
 function locateFindings(

@@ -200,6 +200,16 @@ export const options: readonly OptionRow[] = [
     description: "folder with templates that replace those of the same name",
   },
   {
+    name: "emit",
+    kind: "choice",
+    value: "language",
+    choices: ["ts", "js"],
+    default: "ts",
+    config: JOB,
+    description:
+      "write TypeScript, or JavaScript with declaration files and their maps",
+  },
+  {
     name: "importSuffix",
     kind: "choice",
     value: "suffix",
@@ -348,6 +358,7 @@ export interface OptionValues {
   readonly force?: boolean;
   readonly prune?: boolean;
   readonly templates?: string;
+  readonly emit: "ts" | "js";
   readonly importSuffix: "js" | "ts" | "none";
   readonly runtime: "copy" | "package";
   readonly trustProse?: boolean;

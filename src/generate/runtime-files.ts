@@ -1,5 +1,6 @@
 import { UNLINTED } from "../render/typescript/code.js";
 import { runtimeSources } from "../targets/runtimes.js";
+import type { Emit } from "../render/typescript/signature.js";
 import type { OutputFile } from "../render/output-file.js";
 
 /** Returns the files of a runtime to copy into the output. */
@@ -7,11 +8,12 @@ export async function runtimeFiles(
   runtime: string,
   folder: string,
   suffix: string,
+  emit: Emit = "ts",
 ): Promise<OutputFile[]> {
-  const sources = await runtimeSources(runtime);
+  const sources = await runtimeSources(runtime, emit);
   return Object.entries(sources).map(([name, text]) => ({
     path: `${folder}/${name}`,
-    text: `${UNLINTED}\n\n${withSuffix(text, suffix)}`,
+    text: `${UNLINTED}\n\n${withSuffix(text, emit === "js" ? ".js" : suffix)}`,
   }));
 }
 

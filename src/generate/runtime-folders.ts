@@ -1,8 +1,9 @@
 import type { Sink } from "../diagnostics/sink.js";
-import { runtimesOf, targetsIn, targetsOf } from "../targets/index.js";
+import { emitsIn, runtimesOf, targetsIn, targetsOf } from "../targets/index.js";
 import { isRuntime } from "../write/manifest.js";
 import type { OutputSession } from "../write/output-session.js";
 import { formatFiles, type GenerateContext } from "./generate-api.js";
+import type { Emit } from "../render/typescript/signature.js";
 import { runtimeFiles } from "./runtime-files.js";
 
 /** Settings that determine which runtimes the output contains. */
@@ -26,8 +27,12 @@ export async function planRuntimes(
   if (session.groups.size === 0 || runtimeModule !== undefined) return;
   for (const runtime of neededRuntimes(session, options)) {
     const folder = `runtime/${runtime}`;
-    const files = await runtimeFiles(runtime, folder, importSuffix);
-    const formatted = await formatFiles(files, options);
+    const files = await Promise.all(
+      emitsOf(session, options).map((emit) =>
+        runtimeFiles(runtime, folder, importSuffix, emit),
+      ),
+    );
+    const formatted = await formatFiles(files.flat(), options);
     session.planRuntime(folder, formatted, sink);
   }
 }
@@ -47,6 +52,20 @@ export function dropUnusedRuntimes(
   for (const folder of Object.keys(session.before).filter(isRuntime))
     if (!needed.has(folder.slice("runtime/".length)))
       session.dropRuntime(folder, sink);
+}
+
+/**
+ * Returns the languages in which the APIs of the output import the runtimes.
+ * Output of several runs can contain both.
+ */
+function emitsOf(
+  { groups }: OutputSession,
+  { imports: { emit = "ts" } }: RuntimeOptions,
+): readonly Emit[] {
+  const found = [...groups].flatMap(([folder, { files }]) =>
+    isRuntime(folder) ? [] : emitsIn(files),
+  );
+  return found.length === 0 ? [emit] : [...new Set(found)].sort();
 }
 
 function neededRuntimes(

@@ -9,6 +9,7 @@ import {
 } from "./pipeline.js";
 import { Engine, type Template } from "../render/engine.js";
 import { targets } from "../targets/index.js";
+import type { Emit } from "../render/typescript/signature.js";
 import type { ImportOptions } from "../targets/target.js";
 import type { ApiSettings, SpecSettings } from "./api-settings.js";
 import { hash } from "../platform/hash.js";
@@ -28,6 +29,8 @@ export interface Settings {
   /** True to delete the output of targets that are not requested. */
   readonly prune: boolean;
   readonly templates?: string | undefined;
+  /** Language of the output. Default: `"ts"`. */
+  readonly emit?: Emit | undefined;
   readonly importSuffix: "js" | "ts" | "none";
   readonly runtime: "copy" | "package";
   readonly formatter: "none" | "prettier";
@@ -54,7 +57,11 @@ export async function runGeneration(
   settings: Settings,
 ): Promise<PipelineResult> {
   const extras = await loadUserExtensions(settings);
-  const diagnostics = [...unknownTargets(settings), ...extras.diagnostics];
+  const diagnostics = [
+    ...unknownTargets(settings),
+    ...suffixConflict(settings),
+    ...extras.diagnostics,
+  ];
   if (diagnostics.length === 0) diagnostics.push(...(await unused(settings)));
   return diagnostics.length > 0
     ? { plans: [], diagnostics, total: 0, failed: 0 }
@@ -77,6 +84,20 @@ function unknownTargets({ specs }: Settings): readonly Diagnostic[] {
   const requested = new Set(specs.flatMap(({ settings }) => settings.target));
   for (const name of [...requested].filter((word) => !names.includes(word)))
     sink.report("usage", `unknown target ${name}${suggestion(name, names)}`);
+  return sink.diagnostics;
+}
+
+/** Reports an import suffix that JavaScript can't have. */
+function suffixConflict({
+  emit,
+  importSuffix,
+}: Settings): readonly Diagnostic[] {
+  const sink = new Sink();
+  if (emit === "js" && importSuffix !== "js")
+    sink.report(
+      "usage",
+      `--import-suffix ${importSuffix} can't be combined with --emit js, whose imports end with .js`,
+    );
   return sink.diagnostics;
 }
 
@@ -158,8 +179,13 @@ function engineOf(
   return engine;
 }
 
-function importOptions({ importSuffix, runtime }: Settings): ImportOptions {
+function importOptions({
+  emit,
+  importSuffix,
+  runtime,
+}: Settings): ImportOptions {
   return {
+    ...(emit === "js" ? { emit } : {}),
     importSuffix: importSuffix === "none" ? "" : `.${importSuffix}`,
     ...(runtime === "package"
       ? { runtimeModule: "discovery-codegen/runtime" }
@@ -172,11 +198,11 @@ function importOptions({ importSuffix, runtime }: Settings): ImportOptions {
  * all documents.
  */
 function optionsHash(
-  { importSuffix, runtime, formatter }: Settings,
+  { emit = "ts", importSuffix, runtime, formatter }: Settings,
   { fingerprints }: UserExtensions,
 ): string {
   return hash(
-    JSON.stringify([importSuffix, runtime, formatter, ...fingerprints]),
+    JSON.stringify([emit, importSuffix, runtime, formatter, ...fingerprints]),
   );
 }
 

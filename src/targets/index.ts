@@ -1,3 +1,4 @@
+import type { Emit } from "../render/typescript/signature.js";
 import { clientTarget } from "./client/index.js";
 import { conformanceTarget } from "./conformance/index.js";
 import { jsonSchemaTarget } from "./json-schema/index.js";
@@ -28,15 +29,25 @@ export function targetsOf(names: readonly string[]): Target[] {
   return targets.filter(({ name }) => wanted.has(name));
 }
 
-/**
- * Files by which the output of a target is recognized; one of them is
- * sufficient.
- */
+/** Modules of which one identifies the output of a target of code. */
+const MAIN_MODULES: Readonly<Record<string, string>> = {
+  client: "client",
+  validator: "validators",
+  server: "server",
+  conformance: "conformance",
+};
+
+/** Languages of modules. */
+const EMITS: readonly Emit[] = ["ts", "js"];
+
+/** Files of which one identifies the output of a target. */
 const MAIN_FILES: Readonly<Record<string, readonly string[]>> = {
-  client: ["client.ts"],
-  validator: ["validators.ts"],
-  server: ["server.ts"],
-  conformance: ["conformance.ts"],
+  ...Object.fromEntries(
+    Object.entries(MAIN_MODULES).map(([target, module]) => [
+      target,
+      EMITS.map((emit) => `${module}.${emit}`),
+    ]),
+  ),
   openapi: ["openapi.json", "openapi.yaml"],
   "json-schema": ["schemas.json"],
 };
@@ -48,6 +59,15 @@ export function targetsIn(files: Readonly<Record<string, unknown>>): string[] {
     .filter((name) =>
       MAIN_FILES[name]!.some((file) => Object.hasOwn(files, file)),
     );
+}
+
+/** Returns the languages of the modules in an API's folder. */
+export function emitsIn(files: Readonly<Record<string, unknown>>): Emit[] {
+  return EMITS.filter((emit) =>
+    Object.values(MAIN_MODULES).some((module) =>
+      Object.hasOwn(files, `${module}.${emit}`),
+    ),
+  );
 }
 
 /** Returns the names of the runtimes that the output of targets imports. */

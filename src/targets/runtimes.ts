@@ -1,14 +1,26 @@
+import type { Emit } from "../render/typescript/signature.js";
+
+type Loaders = Readonly<
+  Record<string, () => Promise<{ default: Readonly<Record<string, string>> }>>
+>;
+
 /**
  * Functions that import the source files of runtimes. A run imports only the
  * runtimes that it copies.
  */
-const RUNTIMES: Readonly<
-  Record<string, () => Promise<{ default: Readonly<Record<string, string>> }>>
-> = {
+const RUNTIMES: Loaders = {
   client: () => import("#built/runtime-client.js"),
   conformance: () => import("#built/runtime-conformance.js"),
   server: () => import("#built/runtime-server.js"),
   validator: () => import("#built/runtime-validator.js"),
+};
+
+/** Functions that load the JavaScript and the declarations of runtimes. */
+const JAVASCRIPT: Loaders = {
+  client: () => import("#built/javascript-client.js"),
+  conformance: () => import("#built/javascript-conformance.js"),
+  server: () => import("#built/javascript-server.js"),
+  validator: () => import("#built/javascript-validator.js"),
 };
 
 /**
@@ -17,6 +29,8 @@ const RUNTIMES: Readonly<
  */
 export async function runtimeSources(
   name: string,
+  emit: Emit,
 ): Promise<Readonly<Record<string, string>>> {
-  return (await RUNTIMES[name]?.())?.default ?? {};
+  const loaders = emit === "js" ? JAVASCRIPT : RUNTIMES;
+  return (await loaders[name]?.())?.default ?? {};
 }

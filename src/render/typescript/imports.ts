@@ -6,8 +6,21 @@ import { ENTRIES, list, print } from "./layout.js";
 interface Imported {
   readonly name: string;
   readonly local: string;
+  /** True if code uses the name. */
+  isValue: boolean;
+  /** True if types use the name. */
   isType: boolean;
 }
+
+/** Import of a whole module. */
+interface Namespace {
+  readonly module: string;
+  readonly local: string;
+  readonly use: NamespaceUse;
+}
+
+/** Part of a file that uses a namespace. */
+export type NamespaceUse = "type" | "value" | "both";
 
 /**
  * Imports of one file. Printing a name imports it, so that imports are neither
@@ -16,19 +29,21 @@ interface Imported {
  */
 export class Imports {
   readonly #modules = new Map<string, Map<string, Imported>>();
-  readonly #namespaces: string[] = [];
+  readonly #namespaces: Namespace[] = [];
 
   constructor(private readonly scope: NameScope) {}
 
   /** Imports a type; returns the name to use in the file. */
   type(module: string, name: string): string {
-    return this.#add(module, name, true).local;
+    const imported = this.#add(module, name);
+    imported.isType = true;
+    return imported.local;
   }
 
   /** Imports a value; returns the name to use in the file. */
   value(module: string, name: string): string {
-    const imported = this.#add(module, name, false);
-    imported.isType = false;
+    const imported = this.#add(module, name);
+    imported.isValue = true;
     return imported.local;
   }
 
@@ -36,13 +51,11 @@ export class Imports {
    * Imports a module as a namespace. The caller must have reserved the local
    * name.
    */
-  namespace(module: string, local: string, isType = false): void {
-    this.#namespaces.push(
-      `import ${isType ? "type " : ""}* as ${local} from ${JSON.stringify(module)};\n`,
-    );
+  namespace(module: string, local: string, use: NamespaceUse): void {
+    this.#namespaces.push({ module, local, use });
   }
 
-  #add(module: string, name: string, isType: boolean): Imported {
+  #add(module: string, name: string): Imported {
     let names = this.#modules.get(module);
     if (names === undefined) this.#modules.set(module, (names = new Map()));
     let imported = names.get(name);
@@ -50,31 +63,74 @@ export class Imports {
       const local = this.scope.has(name)
         ? this.scope.reserve(`${name}_`)
         : this.scope.reserve(name);
-      names.set(name, (imported = { name, local, isType }));
+      imported = { name, local, isValue: false, isType: false };
+      names.set(name, imported);
     }
     return imported;
   }
 
   /**
-   * Prints a blank line and the sorted import statements; empty code if there
-   * are no imports.
+   * Prints a blank line and the sorted import statements of a TypeScript file;
+   * empty if there are no imports.
    */
   render(): Code {
-    const statements = [...this.#modules]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([module, names]) => statement(module, [...names.values()]));
-    const text = statements.join("") + this.#namespaces.join("");
+    return this.#print(() => true, undefined);
+  }
+
+  /** Prints the imports that a JavaScript file needs, as `render` does. */
+  renderValues(): Code {
+    return this.#print(isUsedByCode, "import");
+  }
+
+  /** Prints the imports that a declaration file needs, as `render` does. */
+  renderTypes(): Code {
+    return this.#print(isUsedByTypes, "import type");
+  }
+
+  /** @param head keywords of all statements; chosen by use if undefined */
+  #print(
+    isIncluded: (entry: Imported | Namespace) => boolean,
+    head: string | undefined,
+  ): Code {
+    let text = "";
+    const modules = [...this.#modules].sort(([a], [b]) => (a < b ? -1 : 1));
+    for (const [module, names] of modules) {
+      const included = [...names.values()].filter(isIncluded);
+      if (included.length > 0) text += statement(module, included, head);
+    }
+    for (const namespace of this.#namespaces)
+      if (isIncluded(namespace)) text += namespaceStatement(namespace, head);
     return new Code(text === "" ? "" : `\n${text}`);
   }
 }
 
-function statement(module: string, names: readonly Imported[]): string {
-  const onlyTypes = names.every((imported) => imported.isType);
+function isUsedByCode(entry: Imported | Namespace): boolean {
+  return "use" in entry ? entry.use !== "type" : entry.isValue;
+}
+
+function isUsedByTypes(entry: Imported | Namespace): boolean {
+  return "use" in entry ? entry.use !== "value" : entry.isType;
+}
+
+function namespaceStatement(
+  { module, local, use }: Namespace,
+  head = use === "type" ? "import type" : "import",
+): string {
+  return `${head} * as ${local} from ${JSON.stringify(module)};\n`;
+}
+
+function statement(
+  module: string,
+  names: readonly Imported[],
+  head: string | undefined,
+): string {
+  const onlyTypes = names.every(({ isValue }) => !isValue);
+  const isUniform = onlyTypes || head !== undefined;
   const sorted = [...names]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .map((imported) => specifier(imported, onlyTypes));
-  const head = onlyTypes ? "import type" : "import";
-  return `${printNames(head, sorted, module)}\n`;
+    .map((imported) => specifier(imported, isUniform));
+  const keywords = head ?? (onlyTypes ? "import type" : "import");
+  return `${printNames(keywords, sorted, module)}\n`;
 }
 
 /**
@@ -93,10 +149,11 @@ export function printNames(
     : print([head, " ", list("{", names, "}", ENTRIES), from]);
 }
 
+/** @param isUniform true if the keywords of the statement apply to the name */
 function specifier(
-  { name, local, isType }: Imported,
-  onlyTypes: boolean,
+  { name, local, isValue }: Imported,
+  isUniform: boolean,
 ): string {
   const renamed = name === local ? name : `${name} as ${local}`;
-  return isType && !onlyTypes ? `type ${renamed}` : renamed;
+  return isValue || isUniform ? renamed : `type ${renamed}`;
 }

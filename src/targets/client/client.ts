@@ -16,15 +16,16 @@ import {
   type TypeTree,
 } from "../../render/typescript/types.js";
 import type { ApiContext } from "../shared/api-context.js";
-import { banner } from "../shared/banner.js";
-import { factoryHead, FileContext } from "../shared/file-context.js";
+import type { OutputFile } from "../../render/output-file.js";
+import { factoryForms, FileContext } from "../shared/file-context.js";
 import { heritage } from "../shared/interfaces.js";
+import { moduleFiles } from "../shared/module-files.js";
 
 /**
- * Prints client.ts: the API as an object of resources and methods, which have
- * the names in the document.
+ * Prints the module client: the API as an object of resources and methods that have the
+ * document's names.
  */
-export function clientFile(context: ApiContext, engine: Engine): string {
+export function clientFile(context: ApiContext, engine: Engine): OutputFile[] {
   const { api, names } = context;
   const clientName = `${names.title}Client`;
   const optionsName = `${names.title}Options`;
@@ -40,28 +41,36 @@ export function clientFile(context: ApiContext, engine: Engine): string {
   ]);
   const file = new FileContext(context, scope, "./");
   for (const { file: path, variable } of names.resources.values())
-    file.imports.namespace(file.sibling(path), variable);
+    file.imports.namespace(file.sibling(path), variable, "both");
   file.imports.type(file.sibling("service"), optionsName);
   const hasMethods = names.methods.size > 0;
   if (hasMethods) file.imports.value(file.sibling("service"), "createClient");
   const printer = new ResourcePrinter(context, file);
-  return engine.render("client/client", {
-    banner: banner(api),
+  const { head, declaration: createDeclaration } = factoryForms(
+    `create${names.title}`,
+    `${hasMethods ? "" : "_"}options`,
+    optionsName,
+    clientName,
+    context.options,
+  );
+  const view = {
     doc: docComment({ description: api.description ?? api.title }, 0),
     declaration: declaration(
       clientName,
       printer.type(api.root),
       names.batches ? file.runtimeType("Batches") : undefined,
     ),
-    create: factoryHead(
-      `create${names.title}`,
-      `${hasMethods ? "" : "_"}options: ${optionsName}`,
-      clientName,
-    ),
+    create: head,
+    createDeclaration,
     hasMethods,
     object: new Code(printExpression(printer.root(api.root), 2, 9)),
-    imports: file.imports.render(),
-  });
+  };
+  const { imports } = file;
+  return moduleFiles(
+    { path: "client", template: "client/client", view, imports },
+    context,
+    engine,
+  );
 }
 
 /**

@@ -3,7 +3,8 @@ import { NameScope } from "../../model/names.js";
 import { Code, identifier, literal } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/doc-comment.js";
 import type { Engine } from "../../render/engine.js";
-import { callOf, print } from "../../render/typescript/layout.js";
+import type { OutputFile } from "../../render/output-file.js";
+import { functionForms } from "../../render/typescript/signature.js";
 import { Call, type Data } from "../../render/typescript/literals.js";
 import {
   aliasCode,
@@ -12,7 +13,7 @@ import {
   type TypeTree,
 } from "../../render/typescript/types.js";
 import type { ApiContext } from "../shared/api-context.js";
-import { banner } from "../shared/banner.js";
+import { moduleFiles } from "../shared/module-files.js";
 import { FileContext } from "../shared/file-context.js";
 import { errorNotes } from "../shared/doc-notes.js";
 import { entryLines, jsonData } from "../shared/entries.js";
@@ -46,22 +47,26 @@ export function errorNames({
 }
 
 /**
- * Prints errors.ts: the type of the API's errors, its type guard, and the
+ * Prints the module errors: the type of the API's errors, its type guard, and the
  * function that reads error bodies.
  */
 export function errorsFile(
   context: ApiContext,
   { type, guard }: ErrorNames,
   engine: Engine,
-): string {
+): OutputFile[] {
   const { api } = context;
   const scope = new NameScope(["errors", type, guard]);
   const file = new FileContext(context, scope, "./");
   const templates = templatesOf([], api.errors ?? []);
-  const head = [
-    callOf(`export function ${guard}`, "error: unknown"),
-    `: error is ${type} {`,
-  ];
+  const { head, declaration } = functionForms(
+    {
+      name: guard,
+      parameters: [{ name: "error", type: "unknown" }],
+      result: `error is ${type}`,
+    },
+    context.options.emit ?? "ts",
+  );
   const description =
     "Error whose body has the form that the API description declares.";
   const notes = errorNotes(api.errors ?? []);
@@ -73,17 +78,22 @@ export function errorsFile(
     make: new Code(file.runtimeValue("describedErrors")),
   };
   const check = new Code(file.runtimeValue("isDescribedError"));
-  return engine.render("client/errors", {
-    banner: banner(api),
-    imports: file.imports.render(),
+  const view = {
     reader: entries.length === 0 ? undefined : reader,
     doc: docComment({ description, notes }, 0),
     name: identifier(type),
     type: aliasCode(union, `export type ${type} =`.length),
-    head: new Code(print(head)),
+    head,
+    declaration,
     check,
     prefix: literal(prefixOf(context)),
-  });
+  };
+  const { imports } = file;
+  return moduleFiles(
+    { path: "errors", template: "client/errors", view, imports },
+    context,
+    engine,
+  );
 }
 
 /**

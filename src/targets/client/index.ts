@@ -5,7 +5,7 @@ import { COMMON_HEADERS } from "../shared/common-headers.js";
 import { clientFile } from "./client.js";
 import { exportLine, typeExports } from "./exports.js";
 import type { ApiContext } from "../shared/api-context.js";
-import { banner } from "../shared/banner.js";
+import { moduleFiles } from "../shared/module-files.js";
 import { FileContext } from "../shared/file-context.js";
 import { errorNames, errorsFile, type ErrorNames } from "./errors.js";
 import { resourceFile } from "./resource.js";
@@ -26,35 +26,29 @@ export const clientTarget: CodeTarget = {
 
 function generate({ engine, ...context }: TargetInput): OutputFile[] {
   const { names } = context;
-  const file = (path: string, text: string): OutputFile => ({
-    path: `${names.folder}/${path}.ts`,
-    text,
-  });
   const errors = errorNames(context);
   return [
-    file("index", indexFile(context, errors, engine)),
-    file("client", clientFile(context, engine)),
-    file("service", serviceFile(context, engine)),
-    file("scopes", scopesFile(context, engine)),
-    file("schemas", schemasFile(context, engine)),
-    ...(errors === undefined
-      ? []
-      : [file("errors", errorsFile(context, errors, engine))]),
-    ...[...names.resources].map(([resource, { file: path }]) =>
-      file(path, resourceFile(resource, context, engine)),
+    ...indexFile(context, errors, engine),
+    ...clientFile(context, engine),
+    ...serviceFile(context, engine),
+    ...scopesFile(context, engine),
+    ...schemasFile(context, engine),
+    ...(errors === undefined ? [] : errorsFile(context, errors, engine)),
+    ...[...names.resources].flatMap(([resource, { file: path }]) =>
+      resourceFile(resource, path, context, engine),
     ),
   ];
 }
 
 /**
- * Prints index.ts, which exports the client object and types. The functions in
- * resources/ are not exported here and must be imported from their own files.
+ * Prints the module index, which exports the client object and types. Flat functions
+ * are imported from resources/ instead.
  */
 function indexFile(
   context: ApiContext,
   errors: ErrorNames | undefined,
   engine: TargetInput["engine"],
-): string {
+): OutputFile[] {
   const { title } = context.names;
   const file = new FileContext(context, new NameScope(), "./");
   const line = (text: string, module: string): Code =>
@@ -74,12 +68,27 @@ function indexFile(
     "isApiError",
     ...(errors === undefined ? [] : [errors.guard, errors.type]),
   ];
-  return engine.render("client/index", {
-    banner: banner(context.api),
+  const values = {
+    client: names("export", [`create${title}`], file.sibling("client")),
+    service: names(
+      "export",
+      ["createClient", "service"],
+      file.sibling("service"),
+    ),
+    scopes: line("export * as scopes", file.sibling("scopes")),
+    errors: errors && names("export", [errors.guard], file.sibling("errors")),
+    runtime: names(
+      "export",
+      ["ApiError", "isApiError"],
+      file.runtime("ApiError"),
+    ),
+  };
+  const view = {
+    values: Object.values(values).filter((value) => value !== undefined),
     exports: [
-      names("export", [`create${title}`], file.sibling("client")),
+      values.client,
       names("export type", [`${title}Client`], file.sibling("client")),
-      names("export", ["createClient", "service"], file.sibling("service")),
+      values.service,
       names(
         "export type",
         [
@@ -91,17 +100,22 @@ function indexFile(
         ],
         file.sibling("service"),
       ),
-      line("export * as scopes", file.sibling("scopes")),
+      values.scopes,
       line("export type * as schemas", file.sibling("schemas")),
       line("export type *", file.sibling("schemas")),
       ...(errors === undefined
         ? []
         : [
-            names("export", [errors.guard], file.sibling("errors")),
+            values.errors!,
             names("export type", [errors.type], file.sibling("errors")),
           ]),
-      names("export", ["ApiError", "isApiError"], file.runtime("ApiError")),
+      values.runtime,
       ...typeExports(context, file, taken),
     ],
-  });
+  };
+  return moduleFiles(
+    { path: "index", template: "client/index", view },
+    context,
+    engine,
+  );
 }

@@ -12,7 +12,8 @@ import {
 } from "../../render/typescript/types.js";
 import { responseHeaders } from "./response-headers.js";
 import type { ApiContext } from "../shared/api-context.js";
-import { banner } from "../shared/banner.js";
+import type { OutputFile } from "../../render/output-file.js";
+import { moduleFiles } from "../shared/module-files.js";
 import { FileContext } from "../shared/file-context.js";
 import { descriptorEntries } from "./descriptor.js";
 import { methodNotes } from "../shared/doc-notes.js";
@@ -42,14 +43,15 @@ interface ResourceFile {
 }
 
 /**
- * Prints resources/<resource>.ts, which contains a constant and a parameter
- * interface for each method.
+ * Prints the module of a resource: a constant and a parameter interface for each
+ * method.
  */
 export function resourceFile(
   resource: Resource,
+  path: string,
   context: ApiContext,
   engine: Engine,
-): string {
+): OutputFile[] {
   const constants = resource.methods.map((method) =>
     context.names.methods.get(method)!,
   );
@@ -59,14 +61,15 @@ export function resourceFile(
   );
   const file = new FileContext(context, scope, "../");
   const parts = { context, file, types: file.schemaTypes() };
-  const views = resource.methods.map((method, index) =>
+  const methods = resource.methods.map((method, index) =>
     methodView(method, constants[index]!, interfaces[index]!, parts),
   );
-  return engine.render("client/resource", {
-    banner: banner(context.api),
-    imports: file.imports.render(),
-    methods: views,
-  });
+  const { imports } = file;
+  return moduleFiles(
+    { path, template: "client/resource", view: { methods }, imports },
+    context,
+    engine,
+  );
 }
 
 function methodView(
@@ -92,9 +95,7 @@ function methodView(
     callType(method, headers?.name, parts),
   );
   const make = file.runtimeValue("method");
-  const head = `export const ${constant}: `.length;
-  const tail = ` = /* @__PURE__ */ ${make}(`.length;
-  const hugs = head + flat(type).length + tail !== 80; // Prettier's last resort when only the brace does not fit
+  const { code, hugs } = constantForm(constant, type, make, context);
   return {
     enums: parameters.enums,
     parameters: parameters.view,
@@ -108,7 +109,7 @@ function methodView(
       0,
     ),
     name: identifier(constant),
-    type: new Code(printType(type, 0, head, hugs ? tail + 1 : tail)),
+    type: code,
     make: identifier(make),
     hugs,
     entries: descriptorEntries({
@@ -119,6 +120,35 @@ function methodView(
       errors: errorReader(method, context, file),
     }),
   };
+}
+
+/** Form of a method's constant. */
+interface ConstantForm {
+  readonly code: Code;
+  readonly hugs: boolean;
+}
+
+/**
+ * Prints the type of a method's constant. In JavaScript, it is printed for the
+ * declaration.
+ * @param make function that creates the method
+ */
+function constantForm(
+  constant: string,
+  type: TypeTree,
+  make: string,
+  { options }: ApiContext,
+): ConstantForm {
+  const tail = ` = /* @__PURE__ */ ${make}(`.length;
+  if (options.emit === "js") {
+    const used = `export declare const ${constant}: `.length;
+    const hugs = `export const ${constant}`.length + tail < 80;
+    return { code: new Code(printType(type, 0, used, 1)), hugs };
+  }
+  const head = `export const ${constant}: `.length;
+  const hugs = head + flat(type).length + tail !== 80; // Prettier's last resort when only the brace does not fit
+  const code = printType(type, 0, head, hugs ? tail + 1 : tail);
+  return { code: new Code(code), hugs };
 }
 
 function parametersOf(

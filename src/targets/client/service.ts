@@ -6,10 +6,11 @@ import type { Engine } from "../../render/engine.js";
 import type { Data } from "../../render/typescript/literals.js";
 import { named, type TypeTree } from "../../render/typescript/types.js";
 import type { ApiContext } from "../shared/api-context.js";
-import { banner } from "../shared/banner.js";
+import type { OutputFile } from "../../render/output-file.js";
+import { moduleFiles } from "../shared/module-files.js";
 import { COMMON_HEADERS } from "../shared/common-headers.js";
 import { entryLines, type Entries } from "../shared/entries.js";
-import { factoryHead, FileContext } from "../shared/file-context.js";
+import { factoryForms, FileContext } from "../shared/file-context.js";
 import { commonHeaders } from "./response-headers.js";
 import { authMember, credentialView, settingsCode } from "./credential.js";
 import {
@@ -22,10 +23,10 @@ import { heritage } from "../shared/interfaces.js";
 import type { InterfaceView, MemberView } from "../shared/views.js";
 
 /**
- * Prints service.ts: the URLs of the API, the common parameters, the client
- * options, and the functions that create clients for single methods.
+ * Prints the module service: the API's URLs, the common parameters, the options of its
+ * clients, and the functions that create clients for flat functions.
  */
-export function serviceFile(context: ApiContext, engine: Engine): string {
+export function serviceFile(context: ApiContext, engine: Engine): OutputFile[] {
   const { api, names } = context;
   const optionsName = `${names.title}Options`;
   const bareName = `${names.title}BareOptions`;
@@ -41,8 +42,22 @@ export function serviceFile(context: ApiContext, engine: Engine): string {
   ]);
   const file = new FileContext(context, scope, "./");
   const common = commonParameters(context, file);
+  const client = file.runtimeType("Client");
+  const create = factoryForms(
+    "createClient",
+    "options",
+    optionsName,
+    client,
+    context.options,
+  );
+  const createBare = factoryForms(
+    "createBareClient",
+    "options",
+    bareName,
+    client,
+    context.options,
+  );
   const view = {
-    banner: banner(api),
     doc: docComment(
       { description: serviceDoc(api), notes: serviceNotes(api) },
       0,
@@ -62,24 +77,20 @@ export function serviceFile(context: ApiContext, engine: Engine): string {
     ],
     create: identifier(file.runtimeValue("createClient")),
     settings: settingsCode(context, file),
-    credential: credentialView(api, file),
+    credential: credentialView(context, file),
     headers: commonHeaders(context),
     createBare: identifier(file.runtimeValue("createBareClient")),
-    bareSignature: factoryHead(
-      "createBareClient",
-      `options: ${bareName}`,
-      file.runtimeType("Client"),
-    ),
-    signature: factoryHead(
-      "createClient",
-      `options: ${optionsName}`,
-      file.runtimeType("Client"),
-    ),
+    bareSignature: createBare.head,
+    bareDeclaration: createBare.declaration,
+    signature: create.head,
+    declaration: create.declaration,
   };
-  return engine.render("client/service", {
-    ...view,
-    imports: file.imports.render(),
-  });
+  const { imports } = file;
+  return moduleFiles(
+    { path: "service", template: "client/service", view, imports },
+    context,
+    engine,
+  );
 }
 
 function serviceDoc(api: Api): string {

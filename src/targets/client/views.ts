@@ -4,15 +4,27 @@ import type { EnumDeclaration, InterfaceView } from "../shared/views.js";
 declare module "../../render/engine.js" {
   interface TemplateViews {
     "client/client": ClientView;
+    "client/client.d": ClientView;
+    "client/client.js": ClientView;
     "client/errors": ErrorsView;
+    "client/errors.d": ErrorsView;
+    "client/errors.js": ErrorsView;
     "client/index": IndexView;
+    "client/index.d": IndexView;
+    "client/index.js": IndexView;
     "client/method": MethodView;
+    "client/method.d": MethodView;
+    "client/method.js": MethodView;
     "client/resource": ResourceView;
+    "client/resource.d": ResourceView;
+    "client/resource.js": ResourceView;
     "client/service": ServiceView;
+    "client/service.d": ServiceView;
+    "client/service.js": ServiceView;
   }
 }
 
-/** View of client.ts, the file with the client object. */
+/** View of the module client. */
 export interface ClientView {
   readonly banner: Code;
   readonly imports: Code;
@@ -21,12 +33,14 @@ export interface ClientView {
   readonly declaration: Code;
   /** First line of the function that creates the client. */
   readonly create: Code;
+  /** Declaration of this function; empty in TypeScript. */
+  readonly createDeclaration?: Code;
   readonly hasMethods: boolean;
   /** Object that the function returns. */
   readonly object: Code;
 }
 
-/** View of errors.ts. */
+/** View of the module errors. */
 export interface ErrorsView {
   readonly banner: Code;
   readonly imports: Code;
@@ -41,6 +55,8 @@ export interface ErrorsView {
   readonly type: Code;
   /** First line of the type guard. */
   readonly head: Code;
+  /** Declaration of the type guard; empty in TypeScript. */
+  readonly declaration?: Code;
   readonly check: Code;
   /** Common prefix of the ids of all methods. */
   readonly prefix: Code;
@@ -53,13 +69,15 @@ export interface ErrorReaderView {
   readonly entries: readonly Code[];
 }
 
-/** View of index.ts. */
+/** View of the module index. */
 export interface IndexView {
   readonly banner: Code;
   readonly exports: readonly Code[];
+  /** Exports of values, without those of types. */
+  readonly values?: readonly Code[];
 }
 
-/** View of resources/<resource>.ts. */
+/** View of the module of a resource. */
 export interface ResourceView {
   readonly banner: Code;
   readonly imports: Code;
@@ -89,7 +107,7 @@ export interface MethodView {
   readonly entries: readonly Code[];
 }
 
-/** View of service.ts, the file with URLs and client options. */
+/** View of the module service. */
 export interface ServiceView {
   readonly banner: Code;
   readonly imports: Code;
@@ -110,6 +128,10 @@ export interface ServiceView {
   readonly credential: CredentialView | undefined;
   readonly signature: Code;
   readonly bareSignature: Code;
+  /** Declaration of `createClient`; empty in TypeScript. */
+  readonly declaration?: Code;
+  /** Declaration of `createBareClient`; empty in TypeScript. */
+  readonly bareDeclaration?: Code;
   readonly create: Code;
   readonly createBare: Code;
   /** Arguments of the runtime functions that create clients. */
@@ -118,6 +140,7 @@ export interface ServiceView {
 
 /** View of the constant that defines how the credential is sent. */
 export interface CredentialView {
+  /** Type of the constant; empty in JavaScript. */
   readonly type: Code;
   readonly rules: readonly Code[];
 }

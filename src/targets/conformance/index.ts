@@ -1,5 +1,10 @@
 import { NameScope } from "../../model/names.js";
-import { Code, identifier, quote } from "../../render/typescript/code.js";
+import {
+  Code,
+  EMPTY,
+  identifier,
+  quote,
+} from "../../render/typescript/code.js";
 import {
   bareList,
   callOf,
@@ -10,6 +15,7 @@ import type { ApiContext } from "../shared/api-context.js";
 import { banner } from "../shared/banner.js";
 import { entryLines } from "../shared/entries.js";
 import { FileContext } from "../shared/file-context.js";
+import { moduleFiles, type ModuleView } from "../shared/module-files.js";
 import type { CodeTarget, TargetInput } from "../target.js";
 import type { OutputFile } from "../../render/output-file.js";
 import { planData } from "./plan.js";
@@ -24,16 +30,8 @@ export const conformanceTarget: CodeTarget = {
 };
 
 function generate({ engine, ...context }: TargetInput): OutputFile[] {
-  const { names, methods } = context;
-  if (methods.length === 0) return []; // no server
-  const file = (path: string, text: string): OutputFile => ({
-    path: `${names.folder}/${path}.ts`,
-    text,
-  });
-  return [
-    file("conformance", checksFile(context, engine)),
-    file("conformance.test", testFile(context, engine)),
-  ];
+  if (context.methods.length === 0) return []; // no server
+  return [...checksFile(context, engine), testFile(context, engine)];
 }
 
 /** Returns the import path of a module of the conformance runtime. */
@@ -45,21 +43,25 @@ function runtime({ options }: ApiContext, module: string): string {
 }
 
 /**
- * Prints conformance.ts, which contains the test plan and the function that
- * returns the checks.
+ * Prints the module conformance: the test plan, and the function that returns the
+ * checks.
  */
 function checksFile(
   context: ApiContext,
   engine: TargetInput["engine"],
-): string {
-  const { api, names } = context;
+): OutputFile[] {
+  const { names, options } = context;
   const scope = new NameScope(["conformance", "plan", "options"]);
   const { imports, ...file } = fileOf(context, scope);
   const core = runtime(context, "core");
   const createClient = `create${names.title}`;
   const createServer = `create${names.title}Server`;
   const types = {
-    Plan: identifier(imports.type(core, "ConformancePlan")),
+    // The constant with the plan is not declared.
+    Plan:
+      options.emit === "js"
+        ? EMPTY
+        : identifier(imports.type(core, "ConformancePlan")),
     Check: identifier(imports.type(core, "Check")),
     Options: identifier(imports.type(core, "ConformanceOptions")),
   };
@@ -71,14 +73,21 @@ function checksFile(
     `createClient: ${imports.value(file.sibling("client"), createClient)}`,
     `createServer: ${imports.value(file.sibling("server"), createServer)}`,
   ];
-  const view: ConformanceView = {
-    banner: banner(api),
+  const view: ModuleView<ConformanceView> = {
     ...types,
     entries: entryLines(planData(context), 2),
     call: call(checksOf, members),
-    imports: imports.render(),
   };
-  return engine.render("conformance/conformance", view);
+  return moduleFiles(
+    {
+      path: "conformance",
+      template: "conformance/conformance",
+      view,
+      imports,
+    },
+    context,
+    engine,
+  );
 }
 
 function fileOf(
@@ -97,10 +106,14 @@ function call(name: Code, members: readonly string[]): Code {
 }
 
 /**
- * Prints conformance.test.ts, which registers the checks with the test runner.
+ * Prints conformance.test, which registers the checks with the running test
+ * runner.
  */
-function testFile(context: ApiContext, engine: TargetInput["engine"]): string {
-  const { api } = context;
+function testFile(
+  context: ApiContext,
+  engine: TargetInput["engine"],
+): OutputFile {
+  const { api, names, options } = context;
   const { imports, sibling } = fileOf(context, new NameScope());
   const register = imports.value(runtime(context, "runner"), "register");
   const checks = imports.value(sibling("conformance"), "conformance");
@@ -109,7 +122,8 @@ function testFile(context: ApiContext, engine: TargetInput["engine"]): string {
     call: registration(register, `${api.name}:${api.version}`, checks),
     imports: imports.render(),
   };
-  return engine.render("conformance/register", view);
+  const path = `${names.folder}/conformance.test.${options.emit ?? "ts"}`;
+  return { path, text: engine.render("conformance/register", view) };
 }
 
 /**

@@ -3,14 +3,17 @@ import type { Code } from "../../render/typescript/code.js";
 declare module "../../render/engine.js" {
   interface TemplateViews {
     "conformance/conformance": ConformanceView;
+    "conformance/conformance.d": ConformanceView;
+    "conformance/conformance.js": ConformanceView;
     "conformance/register": RegisterView;
   }
 }
 
-/** View of conformance.ts. */
+/** View of the module conformance. */
 export interface ConformanceView {
   readonly banner: Code;
   readonly imports: Code;
+  /** Empty in JavaScript. */
   readonly Plan: Code;
   readonly Check: Code;
   readonly Options: Code;
@@ -19,7 +22,7 @@ export interface ConformanceView {
   readonly call: Code;
 }
 
-/** View of conformance.test.ts. */
+/** View of conformance.test. */
 export interface RegisterView {
   readonly banner: Code;
   readonly imports: Code;

@@ -10,27 +10,20 @@ import { serverFile } from "./server.js";
 export const serverTarget: CodeTarget = {
   name: "server",
   runtime: "server",
-  // The file schemas.ts imports types of the client runtime, so the output must
-  // contain this runtime.
+  // The module schemas imports types of the client runtime.
   borrows: ["client"],
   implies: ["validator"],
   generate,
 };
 
 function generate({ engine, sink, ...context }: TargetInput): OutputFile[] {
-  const { names, methods, options } = context;
+  const { methods, options } = context;
   if (methods.length === 0) return []; // no routes
-  const file = (path: string, text: string): OutputFile => ({
-    path: `${names.folder}/${path}.ts`,
-    text,
-  });
   const files = [
-    file("routes", routesFile(context, engine, sink)),
-    file("server", serverFile(context, engine)),
+    ...routesFile(context, engine, sink),
+    ...serverFile(context, engine),
   ];
   // If the client target is generated too, it already prints schemas.ts.
   const hasClient = options.targets?.includes("client") === true;
-  return hasClient
-    ? files
-    : [file("schemas", schemasFile(context, engine)), ...files];
+  return hasClient ? files : [...schemasFile(context, engine), ...files];
 }

@@ -15,23 +15,21 @@ import type { Data } from "../../render/typescript/literals.js";
 import { compilePattern } from "../../runtime/server/routing/pattern.js";
 import { findRouteConflicts } from "../../model/route-conflicts.js";
 import type { ApiContext } from "../shared/api-context.js";
-import { banner } from "../shared/banner.js";
+import type { OutputFile } from "../../render/output-file.js";
+import { moduleFiles, type ModuleView } from "../shared/module-files.js";
+import type { RoutesView } from "./views.js";
 import { type Entries, entryLines } from "../shared/entries.js";
 import { ServerFile } from "./server-file.js";
 import { rulesData, rulesOf } from "./parameter-rules.js";
 import { errorsData } from "./error-data.js";
 import { credentialData, linksData, streamData } from "./extension-data.js";
-import type { RoutesView } from "./views.js";
 
-/**
- * Prints routes.ts, which contains the table of methods with their routes and
- * parameters.
- */
+/** Prints the module routes: the table of methods with their routes and parameters. */
 export function routesFile(
   context: ApiContext,
   engine: Engine,
   sink: Sink,
-): string {
+): OutputFile[] {
   const { api, names, methods } = context;
   const scopes = [...names.scopes.keys()];
   const file = new ServerFile(context, new NameScope(["api"]));
@@ -53,14 +51,17 @@ export function routesFile(
     documentation: api.errors === undefined ? undefined : api.documentationLink,
     wrap: api.features.includes("dataWrapper") || undefined,
   };
-  const view: RoutesView = {
-    banner: banner(api),
+  const view: ModuleView<RoutesView> = {
     name: identifier("api"),
     Api: identifier(file.type("ApiDefinition")),
     entries: entryLines(entries, 2),
-    imports: file.shared.imports.render(),
   };
-  return engine.render("server/routes", view);
+  const { imports } = file.shared;
+  return moduleFiles(
+    { path: "routes", template: "server/routes", view, imports },
+    context,
+    engine,
+  );
 }
 
 function routeData(method: Method): Data {

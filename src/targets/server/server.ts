@@ -1,19 +1,20 @@
 import { NameScope } from "../../model/names.js";
-import { Code, identifier } from "../../render/typescript/code.js";
-import { ITEMS, list, print } from "../../render/typescript/layout.js";
+import { Code, EMPTY, identifier } from "../../render/typescript/code.js";
+import { callOf, ITEMS, list, print } from "../../render/typescript/layout.js";
 import type { Engine } from "../../render/engine.js";
 import type { ApiContext } from "../shared/api-context.js";
-import { banner } from "../shared/banner.js";
+import type { OutputFile } from "../../render/output-file.js";
+import { moduleFiles, type ModuleView } from "../shared/module-files.js";
+import type { ServerView } from "./views.js";
 import { COMMON_HEADERS } from "../shared/common-headers.js";
 import { ServerFile } from "./server-file.js";
 import { ServicePrinter } from "./service-printer.js";
-import type { ServerView } from "./views.js";
 
 /**
- * Prints server.ts, which contains the interfaces that services implement, and
- * the function that creates the server.
+ * Prints the module server: the interfaces that services implement, and the function
+ * that creates the server.
  */
-export function serverFile(context: ApiContext, engine: Engine): string {
+export function serverFile(context: ApiContext, engine: Engine): OutputFile[] {
   const { title } = context.names;
   const scope = new NameScope([
     `create${title}Server`,
@@ -31,36 +32,49 @@ export function serverFile(context: ApiContext, engine: Engine): string {
   const printer = new ServicePrinter(context, file);
   const declarations = printer.declarations();
   const createServer = identifier(file.value("createServer"));
-  const create = createHead(
-    title,
-    file.type("ServerOptions"),
-    file.type("Server"),
-  );
-  const view: ServerView = {
-    banner: banner(context.api),
-    imports: file.shared.imports.render(),
+  const view: ModuleView<ServerView> = {
     declarations,
-    create,
+    ...createForms(context, file.type("ServerOptions"), file.type("Server")),
     createServer,
     api: identifier(api),
   };
-  return engine.render("server/server", view);
+  const { imports } = file.shared;
+  return moduleFiles(
+    { path: "server", template: "server/server", view, imports },
+    context,
+    engine,
+  );
 }
 
-function createHead(title: string, options: string, server: string): Code {
-  return new Code(
-    `${serverHead(title)}\n` +
-      `  service: ${title}Service<Auth>,\n` +
-      `  options: ${options}<Auth> = {},\n` +
-      `): ${server} {`,
-  );
+/** Prints the first line and the declaration of the function. */
+function createForms(
+  { names: { title }, options: { emit = "ts" } }: ApiContext,
+  options: string,
+  server: string,
+): { create: Code; declaration: Code } {
+  const name = `create${title}Server`;
+  const typed = (keywords: string, optional: string, end: string): Code =>
+    new Code(
+      `${serverHead(`${keywords} ${name}`)}\n` +
+        `  service: ${title}Service<Auth>,\n` +
+        `  options${optional}: ${options}<Auth>${end}`,
+    );
+  if (emit === "ts") {
+    const create = typed("export function", "", ` = {},\n): ${server} {`);
+    return { create, declaration: EMPTY };
+  }
+  const parameters = ["service", "options = {}"];
+  const head = callOf(`export function ${name}`, ...parameters);
+  return {
+    create: new Code(print([head, " {"])),
+    declaration: typed("export declare function", "?", `,\n): ${server};`),
+  };
 }
 
 /**
  * Prints the first line of the function that creates the server. If the line is
  * too long, it is broken at the type parameter.
  */
-function serverHead(title: string): string {
-  const name = `export function create${title}Server`;
+function serverHead(name: string): string {
   return print([list(`${name}<`, ["Auth = unknown"], ">", ITEMS), "("]);
 }

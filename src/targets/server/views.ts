@@ -4,11 +4,15 @@ import type { DeclarationView } from "../shared/views.js";
 declare module "../../render/engine.js" {
   interface TemplateViews {
     "server/routes": RoutesView;
+    "server/routes.d": RoutesView;
+    "server/routes.js": RoutesView;
     "server/server": ServerView;
+    "server/server.d": ServerView;
+    "server/server.js": ServerView;
   }
 }
 
-/** View of routes.ts, the file with the route table. */
+/** View of the module routes. */
 export interface RoutesView {
   readonly banner: Code;
   readonly imports: Code;
@@ -17,13 +21,15 @@ export interface RoutesView {
   readonly entries: readonly Code[];
 }
 
-/** View of server.ts, the file with the service interfaces. */
+/** View of the module server. */
 export interface ServerView {
   readonly banner: Code;
   readonly imports: Code;
   readonly declarations: readonly DeclarationView[];
   /** First line of the function that creates the server. */
   readonly create: Code;
+  /** Declaration of this function; empty in TypeScript. */
+  readonly declaration?: Code;
   readonly createServer: Code;
   readonly api: Code;
 }

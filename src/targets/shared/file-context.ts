@@ -1,23 +1,25 @@
 import type { NameScope } from "../../model/names.js";
-import { Code } from "../../render/typescript/code.js";
 import { Imports } from "../../render/typescript/imports.js";
-import { callOf, print } from "../../render/typescript/layout.js";
+import {
+  functionForms,
+  type FunctionForms,
+} from "../../render/typescript/signature.js";
 import type { ApiContext } from "./api-context.js";
 import { runtimeModuleOf } from "./client-modules.js";
 import { definitionType } from "./type-names.js";
+import type { ImportOptions } from "./target-options.js";
 import type { TypeNames } from "./types.js";
 
-/**
- * Prints the first line of a function that creates a client. A line that is too
- * long is broken.
- */
-export function factoryHead(
+/** Prints the first line and the declaration of a function that creates a client. */
+export function factoryForms(
   name: string,
   parameter: string,
+  type: string,
   result: string,
-): Code {
-  const head = callOf(`export function ${name}`, `${parameter} = {}`);
-  return new Code(print([head, `: ${result} {`]));
+  { emit = "ts" }: ImportOptions,
+): FunctionForms {
+  const parameters = [{ name: parameter, type, default: "{}" }];
+  return functionForms({ name, parameters, result }, emit);
 }
 
 /** Returns the names of the types that schemas.ts declares. */

@@ -1,15 +1,13 @@
 import type { Engine } from "../../render/engine.js";
 import type { ApiContext } from "./api-context.js";
-import { banner } from "./banner.js";
+import type { OutputFile } from "../../render/output-file.js";
+import { moduleFiles } from "./module-files.js";
 import { declaredTypes, FileContext } from "./file-context.js";
 import { definitionViews, type SchemaContext } from "./interfaces.js";
 import { schemaScope } from "./type-names.js";
 
-/**
- * Prints schemas.ts, which contains the schemas of the document as interfaces
- * and type aliases.
- */
-export function schemasFile(context: ApiContext, engine: Engine): string {
+/** Prints the module schemas: the document's schemas as interfaces and type aliases. */
+export function schemasFile(context: ApiContext, engine: Engine): OutputFile[] {
   const { api, names, definitions, options } = context;
   const file = new FileContext(context, schemaScope(names), "./");
   const schemaContext: SchemaContext = {
@@ -21,12 +19,15 @@ export function schemasFile(context: ApiContext, engine: Engine): string {
       double: () => file.runtimeType("Double"),
     },
   };
-  const views = api.definitions.flatMap((definition) =>
-    definitionViews(definition, schemaContext),
+  const view = {
+    definitions: api.definitions.flatMap((definition) =>
+      definitionViews(definition, schemaContext),
+    ),
+  };
+  const { imports } = file;
+  return moduleFiles(
+    { path: "schemas", template: "client/schemas", view, imports },
+    context,
+    engine,
   );
-  return engine.render("client/schemas", {
-    banner: banner(api),
-    imports: file.imports.render(),
-    definitions: views,
-  });
 }

@@ -6,23 +6,28 @@ import { hang, print } from "../../render/typescript/layout.js";
 import { printData } from "../../render/typescript/literals.js";
 import { NameScope } from "../../model/names.js";
 import type { ApiContext } from "./api-context.js";
-import { banner } from "./banner.js";
+import type { OutputFile } from "../../render/output-file.js";
+import { moduleFiles } from "./module-files.js";
 import { FileContext } from "./file-context.js";
 
 /**
- * Prints scopes.ts, which contains a separate constant for each OAuth 2.0
- * scope, so that bundles include only the scopes that are used, and a table of
- * the scopes that methods accept.
+ * Prints the module scopes: one constant for each OAuth 2.0 scope, so that bundles
+ * contain only the scopes that are used, and a table of the scopes that methods
+ * accept.
  */
-export function scopesFile(context: ApiContext, engine: Engine): string {
-  const { api, names, methods } = context;
+export function scopesFile(context: ApiContext, engine: Engine): OutputFile[] {
+  const { api, names, methods, options } = context;
   const descriptions = new Map(
     api.scopes.map(({ name, description }) => [name, description]),
   );
   const scopes = [...names.scopes].map(([scope, constant]) => ({
     doc: docComment({ description: descriptions.get(scope) }, 0),
     name: identifier(constant),
-    value: constantValue(constant, scope),
+    value: constantValue("export const", constant, scope),
+    declared:
+      options.emit === "js"
+        ? constantValue("export declare const", constant, scope)
+        : undefined,
   }));
   const file = new FileContext(
     context,
@@ -30,7 +35,7 @@ export function scopesFile(context: ApiContext, engine: Engine): string {
     "./",
   );
   const sets = scopeSets(methods).map((set) => setCode(set, names.scopes));
-  const view =
+  const table =
     sets.length === 0
       ? undefined
       : {
@@ -39,12 +44,13 @@ export function scopesFile(context: ApiContext, engine: Engine): string {
           ScopedMethod: identifier(file.runtimeType("ScopedMethod")),
           smallest: identifier(file.runtimeValue("smallestScopes")),
         };
-  return engine.render("client/scopes", {
-    banner: banner(api),
-    imports: file.imports.render(),
-    scopes,
-    methods: view,
-  });
+  const { imports } = file;
+  const view = { scopes, methods: table };
+  return moduleFiles(
+    { path: "scopes", template: "client/scopes", view, imports },
+    context,
+    engine,
+  );
 }
 
 interface MethodSet {
@@ -76,7 +82,11 @@ function setCode(
   return new Code(printData({ scopes: constants, methods }, 2, 2));
 }
 
-function constantValue(constant: string, scope: string): Code {
-  const used = `export const ${constant} =`.length;
+function constantValue(
+  keywords: string,
+  constant: string,
+  scope: string,
+): Code {
+  const used = `${keywords} ${constant} =`.length;
   return new Code(print(hang("", quote(scope)), 0, used, 1));
 }

@@ -1,4 +1,6 @@
-/** Form of imports between generated files, and of imports of the runtimes. */
+import type { Emit } from "../../render/typescript/signature.js";
+
+/** Form of the imports between generated files and of the runtimes. */
 export interface ImportOptions {
   /** File extension in relative imports: `.js`, `.ts`, or an empty string. */
   readonly importSuffix: ".js" | ".ts" | "";
@@ -7,6 +9,8 @@ export interface ImportOptions {
    * copies of the runtimes.
    */
   readonly runtimeModule?: string;
+  /** Language of generated modules. Default: TypeScript. */
+  readonly emit?: Emit;
 }
 
 /** Settings that affect the output of targets. */

@@ -6,7 +6,11 @@ declare module "../../render/engine.js" {
     "client/enum": EnumView;
     "client/interface": InterfaceView;
     "client/schemas": SchemasView;
+    "client/schemas.d": SchemasView;
+    "client/schemas.js": SchemasView;
     "client/scopes": ScopesView;
+    "client/scopes.d": ScopesView;
+    "client/scopes.js": ScopesView;
   }
 }
 
@@ -76,14 +80,14 @@ export type InterfaceDeclaration = InterfaceView & {
 export type DeclarationView =
   InterfaceDeclaration | EnumDeclaration | AliasView;
 
-/** View of schemas.ts, the file with the types of the schemas. */
+/** View of the module schemas. */
 export interface SchemasView {
   readonly banner: Code;
   readonly imports: Code;
   readonly definitions: readonly DeclarationView[];
 }
 
-/** View of scopes.ts, the file with the OAuth 2.0 scopes. */
+/** View of the module scopes. */
 export interface ScopesView {
   readonly banner: Code;
   readonly imports: Code;
@@ -92,6 +96,8 @@ export interface ScopesView {
     readonly name: Code;
     /** String literal, preceded by a space or line feed. */
     readonly value: Code;
+    /** String literal of the declaration; undefined in TypeScript. */
+    readonly declared?: Code | undefined;
   }[];
   /**
    * Table of the scopes that methods accept; undefined if no method has scopes.

@@ -6,7 +6,8 @@ import {
   returnCall,
   returnIf,
 } from "../../render/typescript/conditions.js";
-import { callOf, print } from "../../render/typescript/layout.js";
+import { callOf } from "../../render/typescript/layout.js";
+import { functionHead } from "../../render/typescript/signature.js";
 import type { ValidatorContext } from "./validator-context.js";
 import { GuardPrinter, type Guard, type ValuePosition } from "./guards.js";
 import { objectParts } from "./objects.js";
@@ -192,8 +193,15 @@ function lined(
 }
 
 function head(name: string, context: ValidatorContext): Code {
-  const run = context.type("Run");
-  const parameters = ["value: unknown", `run: ${run}`];
-  const start = `function ${identifier(name).text}`;
-  return new Code(print([callOf(start, ...parameters), ": boolean {"]));
+  const { emit = "ts" } = context.options;
+  const signature = {
+    name: identifier(name).text,
+    parameters: [
+      { name: "value", type: "unknown" },
+      { name: "run", type: emit === "js" ? "" : context.type("Run") },
+    ],
+    result: "boolean",
+    isInternal: true,
+  };
+  return functionHead(signature, emit);
 }

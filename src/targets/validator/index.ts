@@ -3,11 +3,11 @@ import { Code, quote } from "../../render/typescript/code.js";
 import { pureConstant } from "../../render/typescript/conditions.js";
 import type { CodeTarget, TargetInput } from "../target.js";
 import type { OutputFile } from "../../render/output-file.js";
-import { banner } from "../shared/banner.js";
+import { moduleFiles } from "../shared/module-files.js";
 import { ValidatorContext } from "./validator-context.js";
 import { schemaView, requestViews } from "./exports.js";
 import { checkViews } from "./functions.js";
-import type { jsonFunctions } from "./json-functions.js";
+import type { JsonFunctions, jsonFunctions } from "./json-functions.js";
 import type { ValidatorItem } from "./views.js";
 
 /**
@@ -28,26 +28,43 @@ export const validatorTarget: CodeTarget = {
 let toFunctions: typeof jsonFunctions | undefined;
 
 function generate(input: TargetInput): OutputFile[] {
-  const { api, names, engine, options } = input;
+  const { engine, options } = input;
   const json = options.functionsOnly === true ? undefined : toFunctions!(input);
   const context = new ValidatorContext(input, json);
-  const items = allViews(context);
-  const text = engine.render("validator/validators", {
-    banner: banner(api),
-    imports: context.imports.render(),
-    items: [...patternViews(context), ...items],
-  });
-  const files = [{ path: `${names.folder}/validators.ts`, text }];
-  if (json !== undefined && json.functions.length > 0)
-    files.push({
-      path: `${names.folder}/json-schemas.ts`,
-      text: engine.render("validator/json-schemas", {
-        banner: banner(api),
-        imports: json.imports,
-        functions: json.functions,
-      }),
-    });
-  return files;
+  const exported = allViews(context);
+  const items = [...patternViews(context), ...exported];
+  const isScript =
+    options.emit === "js" && !items.some((item) => "declaration" in item);
+  const { imports } = context;
+  const files = moduleFiles(
+    {
+      path: "validators",
+      template: "validator/validators",
+      view: { items, isScript },
+      imports,
+    },
+    input,
+    engine,
+  );
+  if (json === undefined || json.functions.length === 0) return files;
+  return [...files, ...jsonFiles(json, input)];
+}
+
+/** Prints the module json-schemas. */
+function jsonFiles(
+  { imports, functions }: JsonFunctions,
+  input: TargetInput,
+): OutputFile[] {
+  return moduleFiles(
+    {
+      path: "json-schemas",
+      template: "validator/json-schemas",
+      view: { functions },
+      imports,
+    },
+    input,
+    input.engine,
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Method } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
 import { Code, identifier, quote } from "../../render/typescript/code.js";
 import { Imports } from "../../render/typescript/imports.js";
-import { callOf, print } from "../../render/typescript/layout.js";
+import { functionForms } from "../../render/typescript/signature.js";
 import {
   Call,
   printData,
@@ -23,12 +23,13 @@ import type { TargetInput } from "../target.js";
 import { runtimePath } from "./validator-modules.js";
 import type { JsonFunctionView, JsonSchemasView } from "./views.js";
 
-/** Functions that json-schemas.ts exports. */
-export interface JsonFunctions extends Omit<JsonSchemasView, "banner"> {
-  /**
-   * Name of the function by id of the definition, for definitions with a
-   * validator.
-   */
+/** Functions of json-schemas.ts. */
+export interface JsonFunctions extends Omit<
+  JsonSchemasView,
+  "banner" | "imports"
+> {
+  readonly imports: Imports;
+  /** Function by the id of a definition that has a validator. */
   readonly output: ReadonlyMap<string, string>;
   /** Name of the function by method, for the request body of the method. */
   readonly requests: ReadonlyMap<Method, string>;
@@ -60,7 +61,7 @@ export function jsonFunctions(input: TargetInput): JsonFunctions {
     bodies.set(method, name);
   }
   return {
-    imports: printer.imports.render(),
+    imports: printer.imports,
     functions: [...named, ...inline],
     output,
     requests: bodies,
@@ -128,12 +129,13 @@ class JsonPrinter {
     this.#usesReference = false;
     const data = this.#data(schema);
     const parameters = this.#usesReference
-      ? [`ref: ${this.#import("SchemaReference")}`]
+      ? [{ name: "ref", type: this.#import("SchemaReference") }]
       : [];
-    const start = `export function ${identifier(name).text}`;
-    const result = `: ${this.#import("JsonSchema")} {`;
+    const result = this.#import("JsonSchema");
+    const { emit = "ts" } = this.input.options;
+    const signature = { name: identifier(name).text, parameters, result };
     return {
-      head: new Code(print([callOf(start, ...parameters), result])),
+      ...functionForms(signature, emit),
       value: new Code(`return ${printData(data, 2, "  return ".length)};`),
     };
   }

@@ -131,7 +131,7 @@ export class ValidatorContext {
     if (!targets?.some((name) => /^(client|server)$/.test(name)))
       return undefined;
     if (!this.#hasSchemas)
-      this.imports.namespace(`./schemas${importSuffix}`, "schemas", true);
+      this.imports.namespace(`./schemas${importSuffix}`, "schemas", "type");
     this.#hasSchemas = true;
     return `schemas.${definitionType(id, direction, this.names)}`;
   }
@@ -144,6 +144,7 @@ export class ValidatorContext {
       this.imports.namespace(
         `./json-schemas${this.options.importSuffix}`,
         "json",
+        "value",
       );
     this.#hasJson = true;
     return `json.${name}`;

@@ -3,48 +3,68 @@ import type { Code } from "../../render/typescript/code.js";
 declare module "../../render/engine.js" {
   interface TemplateViews {
     "validator/export": ExportView;
+    "validator/export.js": ExportView;
     "validator/function": FunctionView;
     "validator/json-schemas": JsonSchemasView;
+    "validator/json-schemas.d": JsonSchemasView;
+    "validator/json-schemas.js": JsonSchemasView;
     "validator/object": ObjectView;
     "validator/validators": ValidatorsView;
+    "validator/validators.d": ValidatorsView;
+    "validator/validators.js": ValidatorsView;
   }
 }
 
-/** View of validators.ts, the file with the validators. */
+/** View of the module validators. */
 export interface ValidatorsView {
   readonly banner: Code;
   readonly imports: Code;
   readonly items: readonly ValidatorItem[];
+  /** True if declarations without `export {}` would not be a module. */
+  readonly isScript?: boolean;
 }
 
-/**
- * View of a declaration in validators.ts. Its flag selects the part of the
- * template.
- */
+/** View of a declaration in the module validators. Its flag selects the template. */
 export type ValidatorItem =
-  | { readonly isConstant: true; readonly text: Code }
+  | ConstantView
   | (ExportView & { readonly isExport: true })
   | (ObjectView & { readonly isObject: true })
   | (FunctionView & { readonly isObject: false });
 
-/**
- * View of json-schemas.ts, the file with functions that return JSON Schemas.
- */
+/** View of a constant. */
+export interface ConstantView {
+  readonly isConstant: true;
+  readonly text: Code;
+  /** Statement in the declaration file, if the constant is exported. */
+  readonly declaration?: Code;
+}
+
+/** View of the module json-schemas. */
 export interface JsonSchemasView {
   readonly banner: Code;
   readonly imports: Code;
   readonly functions: readonly JsonFunctionView[];
 }
 
-/** View of a function in json-schemas.ts. */
+/** View of a function in the module json-schemas. */
 export interface JsonFunctionView {
   readonly head: Code;
+  /** Statement in the declaration file; empty in TypeScript. */
+  readonly declaration?: Code;
   /** Statement that returns the JSON Schema. */
   readonly value: Code;
 }
 
-/** View of an exported validator function. */
-export interface ExportView {
+/** Forms of an exported validator in JavaScript. */
+export interface ExportForms {
+  /** First line of the function. */
+  readonly head: Code;
+  /** Statement in the declaration file. */
+  readonly declaration: Code;
+}
+
+/** View of an exported validator. */
+export interface ExportView extends Partial<ExportForms> {
   readonly doc: Code;
   readonly name: Code;
   readonly Options: Code;

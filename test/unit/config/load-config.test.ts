@@ -56,6 +56,7 @@ describe("a config is the same in", () => {
           out: "gen",
           options: {
             prune: true,
+            emit: "ts",
             importSuffix: "js",
             runtime: "copy",
             formatter: "none",

@@ -49,6 +49,7 @@ test("the declared types have the keys of the table", () => {
     out: true,
     prune: true,
     templates: true,
+    emit: true,
     importSuffix: true,
     runtime: true,
     formatter: true,

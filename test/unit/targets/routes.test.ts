@@ -144,7 +144,11 @@ test.each<[string[] | undefined, string]>([
     mediaUpload: { protocols, ...(accept && { accept }) },
   };
   const context = contextWith({ methods: { upload } });
-  const text = routesFile(context, new Engine(), new Sink());
+  const [{ text } = { text: "" }] = routesFile(
+    context,
+    new Engine(),
+    new Sink(),
+  );
   expect(/accept: .*\]/.exec(text)?.[0] ?? "").toBe(expected);
 });
 

@@ -1,0 +1,111 @@
+// Maps of declaration files (`.d.ts.map`): a language server that follows a call
+// to its declaration continues to the JavaScript. Only the names of exported
+// values are mapped; types exist only in the declarations.
+
+import type { OutputFile } from "../output-file.js";
+
+/** Position of an exported name in a file; line and columns start at 0. */
+interface NamePosition {
+  readonly name: string;
+  readonly line: number;
+  readonly start: number;
+}
+
+/** Declaration of a value, at the start of a line. */
+const DECLARATION =
+  /^export declare (?:abstract )?(?:const|function|class|let) ([\w$\u0080-\uffff]+)/gm;
+
+/** Value in JavaScript, at the start of a line. */
+const VALUE =
+  /^export (?:async )?(?:const|function\*?|class|let) ([\w$\u0080-\uffff]+)/gm;
+
+/**
+ * Adds a map to each declaration file whose JavaScript file exports values,
+ * directly after it.
+ */
+export function withDeclarationMaps(
+  files: readonly OutputFile[],
+): OutputFile[] {
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  return files.flatMap((file) => {
+    if (!file.path.endsWith(".d.ts")) return [file];
+    const base = file.path.slice(0, -".d.ts".length);
+    const mappings = mappingsOf(file.text, texts.get(`${base}.js`) ?? "");
+    if (mappings === "") return [file];
+    const name = base.slice(base.lastIndexOf("/") + 1);
+    const map = {
+      version: 3,
+      file: `${name}.d.ts`,
+      sources: [`${name}.js`],
+      names: [],
+      mappings,
+    };
+    const link = `//# sourceMappingURL=${name}.d.ts.map\n`;
+    return [
+      { path: file.path, text: `${file.text}${link}` },
+      { path: `${file.path}.map`, text: `${JSON.stringify(map)}\n` },
+    ];
+  });
+}
+
+/**
+ * Returns the mappings of the exported names. TypeScript uses the next mapping
+ * for positions without one, so each line with a name begins with a segment
+ * without a source, which ends the part that is not mapped.
+ */
+function mappingsOf(declarations: string, code: string): string {
+  const values = new Map(
+    positions(code, VALUE).map((position) => [position.name, position]),
+  );
+  let text = "";
+  let line = 0;
+  let source = { line: 0, column: 0 };
+  for (const { name, line: target, start } of positions(
+    declarations,
+    DECLARATION,
+  )) {
+    const value = values.get(name);
+    if (value === undefined) continue;
+    const end = { line: value.line, column: value.start + name.length };
+    text += ";".repeat(target - line);
+    text += "A"; // column 0, no source
+    text += `,${digits(start)}A${digits(value.line - source.line)}${digits(value.start - source.column)}`;
+    text += `,${digits(name.length)}AA${digits(name.length)}`;
+    line = target;
+    source = end;
+  }
+  return text;
+}
+
+/** Returns the positions of the names that a pattern finds. */
+function positions(text: string, pattern: RegExp): NamePosition[] {
+  const found: NamePosition[] = [];
+  let line = 0;
+  let counted = 0;
+  for (const match of text.matchAll(pattern)) {
+    const { index } = match;
+    const name = match[1]!;
+    while ((counted = text.indexOf("\n", counted)) !== -1 && counted < index) {
+      line++;
+      counted++;
+    }
+    counted = index;
+    found.push({ name, line, start: match[0].length - name.length });
+  }
+  return found;
+}
+
+const BASE64 =
+  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/** Returns a number as a base64 VLQ (source map format, revision 3). */
+function digits(value: number): string {
+  let rest = value < 0 ? (-value << 1) | 1 : value << 1;
+  let text = "";
+  do {
+    const digit = rest & 31;
+    rest >>>= 5;
+    text += BASE64[rest > 0 ? digit | 32 : digit];
+  } while (rest > 0);
+  return text;
+}

@@ -1,0 +1,68 @@
+import { Code, EMPTY } from "./code.js";
+import { callOf, print } from "./layout.js";
+
+/** Language of generated modules. */
+export type Emit = "ts" | "js";
+
+/** Function of a generated file. */
+export interface Signature {
+  readonly name: string;
+  readonly parameters: readonly SignatureParameter[];
+  readonly result: string;
+  /** True for a function that the file does not export. Default: false. */
+  readonly isInternal?: boolean;
+}
+
+/** Parameter of a generated function. */
+export interface SignatureParameter {
+  readonly name: string;
+  readonly type: string;
+  /** Expression that replaces an omitted argument. */
+  readonly default?: string;
+}
+
+/** First line of a function, and its declaration. */
+export interface FunctionForms {
+  readonly head: Code;
+  /** Statement in the declaration file; empty in TypeScript. */
+  readonly declaration: Code;
+}
+
+/** Prints the forms of a function that the language needs. */
+export function functionForms(signature: Signature, emit: Emit): FunctionForms {
+  return {
+    head: functionHead(signature, emit),
+    declaration: emit === "js" ? functionDeclaration(signature) : EMPTY,
+  };
+}
+
+/**
+ * Prints the first line of a function, with types only in TypeScript. The line
+ * is wrapped if it is too long.
+ */
+export function functionHead(signature: Signature, emit: Emit): Code {
+  const { name, parameters, result, isInternal } = signature;
+  const keywords = isInternal === true ? "function" : "export function";
+  const list = parameters.map((parameter) => parameterCode(parameter, emit));
+  const end = emit === "js" ? " {" : `: ${result} {`;
+  return new Code(print([callOf(`${keywords} ${name}`, ...list), end]));
+}
+
+function parameterCode(
+  { name, type, default: value }: SignatureParameter,
+  emit: Emit,
+): string {
+  const typed = emit === "js" ? name : `${name}: ${type}`;
+  return value === undefined ? typed : `${typed} = ${value}`;
+}
+
+/** Prints the statement that declares a function in a declaration file. */
+function functionDeclaration(signature: Signature): Code {
+  const { name, parameters, result } = signature;
+  const list = parameters.map(
+    ({ name: parameter, type, default: value }) =>
+      `${parameter}${value === undefined ? "" : "?"}: ${type}`,
+  );
+  const call = callOf(`export declare function ${name}`, ...list);
+  return new Code(print([call, `: ${result};`]));
+}
