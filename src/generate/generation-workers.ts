@@ -31,9 +31,8 @@ export interface WorkerInput {
   readonly queue: readonly QueuedDocument[];
   /** Position of the next document in the queue, shared by all threads. */
   readonly next: Int32Array;
-  /** Number of this thread, and of all threads. The main thread has number 0. */
+  /** Number of this thread. The main thread has number 0. */
   readonly thread: number;
-  readonly threads: number;
   readonly imports: GenerateContext["imports"];
   readonly existingTargets: GenerateContext["existingTargets"];
   readonly locateInfo: boolean;
@@ -82,7 +81,7 @@ export class GenerationWorkers {
   constructor(
     queue: readonly QueuedDocument[],
     threads: number,
-    input: Omit<WorkerInput, "queue" | "next" | "thread" | "threads">,
+    input: Omit<WorkerInput, "queue" | "next" | "thread">,
   ) {
     this.#queue = queue;
     this.#running = Array.from({ length: threads - 1 }, (_, index) =>
@@ -91,7 +90,6 @@ export class GenerationWorkers {
         queue,
         next: this.#next,
         thread: index + 1,
-        threads,
       }),
     );
   }
