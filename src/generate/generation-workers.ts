@@ -33,12 +33,8 @@ export interface WorkerInput {
    * Index of the next document in the queue, in memory that all threads share.
    */
   readonly next: Int32Array;
-  /**
-   * Number of this thread, and number of all threads. The main thread has
-   * number 0.
-   */
+  /** Number of this thread. The main thread has number 0. */
   readonly thread: number;
-  readonly threads: number;
   readonly imports: GenerateContext["imports"];
   readonly existingTargets: GenerateContext["existingTargets"];
   readonly locateInfo: boolean;
@@ -94,7 +90,7 @@ export class GenerationWorkers {
   constructor(
     queue: readonly QueuedDocument[],
     threads: number,
-    input: Omit<WorkerInput, "queue" | "next" | "thread" | "threads">,
+    input: Omit<WorkerInput, "queue" | "next" | "thread">,
   ) {
     this.#queue = queue;
     this.#running = Array.from({ length: threads - 1 }, (_, index) =>
@@ -103,7 +99,6 @@ export class GenerationWorkers {
         queue,
         next: this.#next,
         thread: index + 1,
-        threads,
       }),
     );
   }

@@ -16,7 +16,7 @@ export interface PlannedFile {
    * New content; present for `create` and `update`. It is encoded once, to be
    * hashed, compared and written.
    */
-  readonly content?: Buffer;
+  readonly content?: Uint8Array;
   /** Hash of the new content; for deletions, hash of the old content. */
   readonly hash: string;
 }

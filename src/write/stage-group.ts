@@ -24,24 +24,24 @@ export interface StagedGroup {
   readonly created: readonly string[];
 }
 
+/** Maximum number of threads that prepare groups. */
+const MAX_THREADS = 64;
+
 /**
- * Generator of unused names in the staging folder. Several threads can prepare
- * groups, since each thread has a number of its own.
+ * Unused names in the staging folder. Several threads can prepare groups if each
+ * has its own number below 64; the main thread has number 0.
  */
 export class StagingNames {
   #next: number;
 
-  constructor(
-    thread = 0,
-    private readonly threads = 1,
-  ) {
+  constructor(thread = 0) {
     this.#next = thread;
   }
 
   /** Returns the next name, as a path relative to `--out`. */
   next(kind: "new" | "old" | "manifest"): string {
     const name = `${STAGING}/${kind}-${this.#next}`;
-    this.#next += this.threads;
+    this.#next += MAX_THREADS;
     return name;
   }
 }
