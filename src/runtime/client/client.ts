@@ -49,10 +49,7 @@ export function createClient(
     withTimeout,
     async send(request, call) {
       const { facts } = request;
-      const isIntercepted = settings.interceptors ?? call.options.interceptors;
-      const response = await (
-        isIntercepted ? intercept(send, settings, call) : send
-      )(request);
+      const response = await intercept(send, settings, call)(request);
       const isMedia = response.ok && call.parameters["alt"] === "media";
       const limit = isMedia ? Infinity : (settings.maxAnswer ?? 2 ** 28);
       return requireSuccess(

@@ -34,14 +34,15 @@ export function buildUrl({
   const url = root.replace(/\/{1,9}$/, "") + expand(full, lookup, service);
   let query = "";
   const add = (name: string, value: unknown) => {
-    query += `${query ? "&" : "?"}${encode(name)}=${encode(toText(value!))}`;
+    for (const item of toList(value))
+      if (item != null)
+        query += `${query ? "&" : "?"}${encode(name)}=${encode(toText(item))}`;
   };
   for (const key of Object.keys(values))
-    for (const item of toList(used.includes(key) ? null : values[key]))
-      if (item != null) add(ownValue(names, key) ?? key, item);
+    if (!used.includes(key)) add(ownValue(names, key) ?? key, values[key]);
   // The key is not in `values`, since a path can have a variable named `key`.
-  if (options.apiKey && (used.includes("key") || values["key"] == null))
-    add("key", options.apiKey);
+  if (used.includes("key") || values["key"] == null)
+    add("key", options.apiKey || null);
   return [url, query];
 }
 

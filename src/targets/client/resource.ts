@@ -111,13 +111,15 @@ function methodView(
     type: new Code(printType(type, 0, head, hugs ? tail + 1 : tail)),
     make: identifier(make),
     hugs,
-    entries: descriptorEntries({
-      method,
-      renamed: renamedParameters(method, context.names.common),
-      file,
-      indent: hugs ? 2 : 4,
-      errors: errorReader(method, context, file),
-    }),
+    entries: descriptorEntries(
+      {
+        method,
+        renamed: renamedParameters(method, context.names.common),
+        file,
+        errors: errorReader(method, context, file),
+      },
+      hugs ? 2 : 4,
+    ),
   };
 }
 
@@ -174,7 +176,7 @@ function parametersType(
  * Returns the wire names of renamed parameters by property, including common
  * parameters.
  */
-function renamedParameters(
+export function renamedParameters(
   method: Method,
   common: ReadonlyMap<string, string>,
 ): Record<string, string> {

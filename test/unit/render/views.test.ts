@@ -116,6 +116,11 @@ const VIEWS: {
       declaration: code("export interface Client {}"),
       create: code("export function create() {"),
       hasMethods: true,
+      table: {
+        name: code("table"),
+        lines: [code("get GET files")],
+        parts: code("const parts = []"),
+      },
       object: code("{}"),
     },
   ],

@@ -28,16 +28,6 @@ export interface Source {
 }
 
 /**
- * Adds an error listener to a Node stream. Without a listener, a stream that
- * fails before it is read, such as a stream of a missing file, would end the
- * process. Readers still receive the error.
- */
-export function watchBody(body: unknown): void {
-  const { on } = Object(body) as { on?: unknown };
-  if (typeof on === "function") on.call(body, "error", () => {});
-}
-
-/**
  * Returns the source of a body.
  *
  * @throws TypeError for a body that cannot be sent.
