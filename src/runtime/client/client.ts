@@ -34,7 +34,7 @@ export function createClient(
   if (rootUrl !== undefined) checkRootUrl(rootUrl);
   const settings = {
     ...options,
-    transport: followRedirects(async (url, init) =>
+    transport: followRedirects((url, init) =>
       (options.transport ?? options.fetch ?? fetch)(url, init),
     ),
     rootUrl: rootUrl ?? resolveRootUrl(service, options),
@@ -42,7 +42,7 @@ export function createClient(
       ? mergeHeaders({ "x-goog-user-project": quotaProject }, headers)
       : headers,
   };
-  const send: Send = (request) => sendRequest(settings, request, {});
+  const send: Send = (request) => sendRequest(settings, request);
   return hideOptions(settings, {
     service,
     retry,

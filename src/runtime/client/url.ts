@@ -17,11 +17,9 @@ export function buildUrl({
   parameters,
   options: { query: added },
 }: Invocation): [url: string, query: string] {
-  const values: Record<string, unknown> = {
-    ...options.parameters,
-    ...added,
-    ...parameters,
-  };
+  const { parameters: common } = options;
+  const values: Readonly<Record<string, unknown>> =
+    common || added ? { ...common, ...added, ...parameters } : parameters;
   const used = ["requestBody", "media"];
   const lookup = (name: string) => {
     used.push(name);
