@@ -131,7 +131,7 @@ function writeContents(
  * Takes half the time of `writeFileSync`, which reads its options and encodes
  * text first.
  */
-export function writeNew(file: string, content: Buffer): void {
+export function writeNew(file: string, content: Uint8Array): void {
   const descriptor = openSync(file, "wx");
   try {
     for (let at = 0; at < content.length;)

@@ -4,7 +4,7 @@ import { errorsOf, parse } from "../cases/output.js";
 
 /** Functions that generated code calls. */
 const CALLED =
-  /^(?:createClient|createServer|createBareClient|method|bind|callable|batches|tokenPagination|upload|operation|events|jsonArray|smallestScopes|linkPagination|headerParameters|credential|withCredential|describedErrors|isDescribedError|checksOf)_?\d*$/;
+  /^(?:createClient|createServer|createBareClient|method|bind|bindTable|callable|batchesOnDemand|tokenPagination|upload|uploadOnDemand|operation|operationOnDemand|events|jsonArray|smallestScopes|linkPagination|headerParameters|credential|withCredential|describedErrors|isDescribedError|checksOf)_?\d*$/;
 
 const STATEMENTS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ImportDeclaration,
@@ -17,6 +17,7 @@ const STATEMENTS: ReadonlySet<ts.SyntaxKind> = new Set([
 
 const LITERALS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.StringLiteral,
+  ts.SyntaxKind.NoSubstitutionTemplateLiteral,
   ts.SyntaxKind.NumericLiteral,
   ts.SyntaxKind.TrueKeyword,
   ts.SyntaxKind.FalseKeyword,

@@ -33,7 +33,7 @@ export function createBareClient(
     },
     send: async (request, call) =>
       requireSuccess(
-        await sendRequest(options, request),
+        await sendRequest(options, request, "manual"),
         request.facts,
         call.descriptor,
       ),

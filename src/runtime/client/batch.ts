@@ -1,13 +1,14 @@
 import { formatPart, parsePart, splitParts } from "./batch/format.js";
+import { startAll, type Join } from "./batch/start-all.js";
+import type {
+  Batches,
+  BatchOptions,
+  BatchResults,
+  BatchValues,
+} from "./batch/types.js";
 import { randomBoundary } from "./boundary.js";
 import { buildRequest } from "./build-request.js";
-import type {
-  Call,
-  CallResult,
-  Client,
-  Invocation,
-  PendingCall,
-} from "./contract.js";
+import type { Call, CallResult, Client, Invocation } from "./contract.js";
 import { ApiError, toApiError, type ErrorFacts } from "./error.js";
 import { execute } from "./execute.js";
 import type { CallOptions } from "./options.js";
@@ -16,24 +17,12 @@ import { readValue } from "./read-value.js";
 import { isIdempotent } from "./retry.js";
 import { requireSuccess } from "./send.js";
 
-/** Values of several calls, in the order of the calls. */
-export type BatchValues<T extends readonly unknown[]> = {
-  -readonly [K in keyof T]: Awaited<T[K]>;
-};
-
-/** Outcomes of several calls, in the order of the calls. */
-export type BatchResults<T extends readonly unknown[]> = {
-  -readonly [K in keyof T]: PromiseSettledResult<Awaited<T[K]>>;
-};
-
-/** Options of the HTTP requests that send a batch of calls. */
-export interface BatchOptions extends CallOptions {
-  /**
-   * Maximum number of calls in one batch request. Default: `batchSize` of the
-   * service, otherwise 100, the limit of most servers.
-   */
-  readonly size?: number | undefined;
-}
+export type {
+  Batches,
+  BatchOptions,
+  BatchResults,
+  BatchValues,
+} from "./batch/types.js";
 
 /**
  * Combines calls that have not started into as few batch requests as possible
@@ -70,27 +59,11 @@ export function batchSettled<const T extends readonly Call<unknown>[]>(
   return results as Promise<BatchResults<T>>;
 }
 
-/** Batch methods of a client. */
-export interface Batches {
-  /**
-   * Combines calls that have not started into as few batch requests as
-   * possible.
-   *
-   * @throws ApiError of the first call that failed; the other calls are sent
-   *   anyway.
-   */
-  batch<const T extends readonly Call<unknown>[]>(
-    calls: T,
-    options?: BatchOptions,
-  ): Promise<BatchValues<T>>;
-  /**
-   * Sends calls in batch requests like `batch`, but resolves to the value or
-   * error of each call.
-   */
-  batchSettled<const T extends readonly Call<unknown>[]>(
-    calls: T,
-    options?: BatchOptions,
-  ): Promise<BatchResults<T>>;
+/** Call in a batch whose response is pending. */
+interface PendingPart {
+  readonly request: ApiRequest;
+  readonly resolve: (response: Response) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** Returns {@link batch} and {@link batchSettled} as methods of a client. */
@@ -101,29 +74,41 @@ export function batches(client: Client): Batches {
   };
 }
 
-/** Call in a batch request whose response is pending. */
-interface PendingPart {
-  readonly request: ApiRequest;
-  readonly resolve: (response: Response) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 function startCalls(
   client: Client,
   calls: readonly Call<unknown>[],
-  { size = client.service.batchSize ?? 100, ...options }: BatchOptions,
+  options: BatchOptions,
 ): Promise<unknown>[] {
+  const { join, send } = openBatch(client, options);
+  const values = startAll(calls, join);
+  send();
+  return values;
+}
+
+/** Requests of a batch before they are sent. */
+export interface OpenBatch {
+  /** Adds a call at a position; resolves to its result. */
+  readonly join: Join;
+  /** Sends the requests. */
+  readonly send: () => void;
+}
+
+/**
+ * Returns the requests of a batch, without calls.
+ *
+ * @throws RangeError for a size below 1.
+ */
+export function openBatch(
+  client: Client,
+  { size = client.service.batchSize ?? 100, ...options }: BatchOptions,
+): OpenBatch {
   if (!(size >= 1)) throw new RangeError("size must be at least 1");
   const batches: PendingPart[][] = [];
-  const values = (calls as PendingCall[]).map((call, at) => {
-    const parts = (batches[Math.floor(at / size)] ??= []);
-    call.taken = true;
-    const join = (invocation: Invocation) =>
-      addToRequest(client, invocation, parts);
-    return call.start(join).then(({ data }) => data);
-  });
-  sendAll(client, batches, options);
-  return values;
+  return {
+    join: (call, at) =>
+      addToRequest(client, call, (batches[Math.floor(at / size)] ??= [])),
+    send: () => void sendAll(client, batches.filter(Boolean), options),
+  };
 }
 
 /** Sends batch requests one after the other. Continues if a request fails. */

@@ -27,7 +27,7 @@ export function buildRequest(
   );
   return {
     url: url + query,
-    init: { ...payload, method, headers, signal },
+    init: Object.assign({}, payload, { method, headers, signal }),
     facts,
   };
 }

@@ -34,7 +34,7 @@ export function createClient(
   if (rootUrl !== undefined) checkRootUrl(rootUrl);
   const settings = {
     ...options,
-    transport: followRedirects(async (url, init) =>
+    transport: followRedirects((url, init) =>
       (options.transport ?? options.fetch ?? fetch)(url, init),
     ),
     rootUrl: rootUrl ?? resolveRootUrl(service, options),
@@ -42,17 +42,14 @@ export function createClient(
       ? mergeHeaders({ "x-goog-user-project": quotaProject }, headers)
       : headers,
   };
-  const send: Send = (request) => sendRequest(settings, request, {});
+  const send: Send = (request) => sendRequest(settings, request);
   return hideOptions(settings, {
     service,
     retry,
     withTimeout,
     async send(request, call) {
       const { facts } = request;
-      const isIntercepted = settings.interceptors ?? call.options.interceptors;
-      const response = await (
-        isIntercepted ? intercept(send, settings, call) : send
-      )(request);
+      const response = await intercept(send, settings, call)(request);
       const isMedia = response.ok && call.parameters["alt"] === "media";
       const limit = isMedia ? Infinity : (settings.maxAnswer ?? 2 ** 28);
       return requireSuccess(

@@ -26,12 +26,15 @@ export interface Client {
    *
    * @param keep `true` to keep the signal connected after the task, because a
    *   body is still being read.
+   * @param attempt error properties of the call, if the task is only one
+   *   attempt of a call.
    * @throws ApiError (as rejection) for any failure.
    */
   withTimeout<T>(
     call: Invocation,
     task: TimedTask<T>,
     keep?: boolean,
+    attempt?: ErrorFacts,
   ): Promise<T>;
   /**
    * Makes one attempt and resolves to the response if its status is 2xx.

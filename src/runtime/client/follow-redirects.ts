@@ -46,20 +46,26 @@ export function followRedirects(send: Fetch, left = 5): Fetch {
   return async (url, init) => {
     const { redirect, headers, method = "GET" } = init;
     if (redirect === "follow") return send(url, init);
-    const response = await send(url, { ...init, redirect: "manual" }).catch(
-      (thrown) => {
-        const { message = thrown, cause, code = cause?.code } = Object(thrown);
-        // Only string codes such as ECONNREFUSED are used, because
-        // DOMException.code is a number.
-        const text = typeof code === "string" ? code : message;
-        const error = new Error(`${url.split("/")[2]}: ${text}`);
-        throw Object.assign(error, { code });
-      },
-    );
-    if (redirect === "manual" || !/^(GET|HEAD)$/.test(method)) return response;
-    // Browsers hide the location of a redirect, so the redirect is left to the
-    // browser. Browsers themselves remove `authorization` if the origin
-    // changes.
+    let response: Response;
+    try {
+      // Object.assign, because V8 takes 0.5 µs to add a property to a copy
+      // made by spread.
+      response = await send(
+        url,
+        Object.assign({}, init, { redirect: "manual" }),
+      );
+    } catch (thrown) {
+      const { message = thrown, cause, code = cause?.code } = Object(thrown);
+      // Only use string codes such as ECONNREFUSED: DOMException.code is a
+      // number.
+      const text = typeof code === "string" ? code : message;
+      const error = new Error(`${url.split("/")[2]}: ${text}`);
+      throw Object.assign(error, { code });
+    }
+    if (response.ok || redirect === "manual" || !/^(GET|HEAD)$/.test(method))
+      return response;
+    // Browsers hide the location of a redirect, so let them follow it. They
+    // remove `authorization` themselves if the origin changes.
     if (response.type === "opaqueredirect")
       return send(url, {
         ...init,

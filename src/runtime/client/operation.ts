@@ -42,14 +42,14 @@ interface Operation {
 export function operation(rules: OperationRules): Feature {
   return (call, invocation) => ({
     async wait(options: WaitOptions = {}) {
-      const first = (await call) as Operation;
-      return waitForResult(first, invocation, rules, options);
+      return waitForResult(await call, invocation, rules, options);
     },
   });
 }
 
-async function waitForResult(
-  state: Operation,
+/** Polls an operation until it is complete; returns its result. */
+export async function waitForResult(
+  first: unknown,
   call: Invocation,
   rules: OperationRules,
   {
@@ -60,6 +60,7 @@ async function waitForResult(
     onProgress,
   }: WaitOptions,
 ): Promise<unknown> {
+  let state = first as Operation;
   const end = timeout ? now() + timeout : Infinity;
   for (let pause = interval; ; pause = Math.min(pause * 1.5, maxInterval)) {
     onProgress?.(state);

@@ -1,7 +1,6 @@
 import type { Auth } from "./auth.js";
 import type { Attempt, Invocation } from "./contract.js";
 import { ApiError, toApiError } from "./error.js";
-import { withTimeout } from "./with-timeout.js";
 import type { RetryOptions } from "./options.js";
 import { refreshAuth } from "./refresh-auth.js";
 import type { ApiRequest } from "./request.js";
@@ -32,14 +31,15 @@ export function retryDelay(
   attempt: number,
   { delay = 1000, maxDelay = 32_000 }: RetryOptions,
 ): number {
-  const exact = headers?.get("retry-after-ms");
-  const after = headers?.get("retry-after") ?? "";
-  const requested = /^\d+$/.test(after)
-    ? Number(after) * 1000
-    : Date.parse(after) - Date.now();
-  if (exact && Number(exact) >= 0) return Number(exact);
-  if (requested >= 0) return requested;
-  return Math.random() * Math.min(maxDelay, delay * 2 ** (attempt - 1));
+  const after = headers?.get("retry-after");
+  const requested = [
+    Number(headers?.get("retry-after-ms") || NaN),
+    Number(after || NaN) * 1000,
+    Date.parse(after!) - Date.now(),
+  ].find((milliseconds) => milliseconds >= 0);
+  return (
+    requested ?? Math.random() * Math.min(maxDelay, delay * 2 ** (attempt - 1))
+  );
 }
 
 /**
@@ -78,10 +78,9 @@ export function retryOptions({
   client,
   options,
 }: Invocation): RetryOptions | undefined {
-  const { retry: common = {} } = client.options;
+  const { retry: common } = client.options;
   const { retry: own = common } = options;
-  if (own === false) return undefined;
-  return own === common ? own : { ...common, ...own };
+  return own === false ? undefined : { ...common, ...own };
 }
 
 /**
@@ -100,7 +99,7 @@ export async function retry<T>(
   const { facts, init } = request;
   const start = now();
   const attemptWithTimeout = () =>
-    withTimeout(
+    call.client.withTimeout(
       { ...call, options: { signal: init.signal!, timeout } },
       (signal) => attempt({ ...request, init: { ...init, signal } }),
       true,

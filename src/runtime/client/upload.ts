@@ -1,12 +1,5 @@
-import type {
-  CallResult,
-  Client,
-  Feature,
-  Invocation,
-  PendingCall,
-} from "./contract.js";
+import type { CallResult, Client, Feature, Invocation } from "./contract.js";
 import { ApiError } from "./error.js";
-import { execute } from "./execute.js";
 import type { CallOptions } from "./options.js";
 import { withTimeout } from "./with-timeout.js";
 import { uploadResumable } from "./upload/resumable.js";
@@ -18,9 +11,10 @@ import {
   type UploadRules,
 } from "./upload/rules.js";
 import { sendToSession, sessionRequest } from "./upload/session.js";
-import { sourceOf, watchBody, type Source } from "./upload/source.js";
+import { sourceOf, type Source } from "./upload/source.js";
 import type { UploadMedia, UploadSession } from "./upload/types.js";
 import { uploadInOneRequest } from "./upload/single-request.js";
+import { uploadBy } from "./upload/upload-by.js";
 
 export type { UploadRules } from "./upload/rules.js";
 export type {
@@ -44,24 +38,15 @@ export type {
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function upload(rules: UploadRules): Feature {
-  const uploadMedia = (call: Invocation) => {
-    const { media } = call.parameters;
-    return media === undefined
-      ? execute(call)
-      : send(call, rules, media as UploadMedia);
-  };
-  return ({ start }: PendingCall, { parameters }) => {
-    const { media } = parameters as { readonly media?: Partial<UploadMedia> };
-    watchBody(media?.body);
-    return { start: (run = uploadMedia) => start(run) };
-  };
+  return uploadBy(async (call) => uploadMedia(call, rules));
 }
 
-function send(
+/** Uploads the parameter `media` of a call. */
+export function uploadMedia(
   call: Invocation,
   rules: UploadRules,
-  media: UploadMedia,
 ): Promise<CallResult<unknown>> {
+  const media = call.parameters["media"] as UploadMedia;
   let source: Source;
   let type: string;
   let kind: "media" | "multipart" | "resumable";

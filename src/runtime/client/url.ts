@@ -18,11 +18,9 @@ export function buildUrl({
   parameters,
   options: { query: added },
 }: Invocation): [url: string, query: string] {
-  const values: Record<string, unknown> = {
-    ...options.parameters,
-    ...added,
-    ...parameters,
-  };
+  const { parameters: common } = options;
+  const values: Readonly<Record<string, unknown>> =
+    common || added ? { ...common, ...added, ...parameters } : parameters;
   const used = ["requestBody", "media"];
   const lookup = (name: string) => {
     used.push(name);
@@ -35,15 +33,15 @@ export function buildUrl({
   const url = root.replace(/\/{1,9}$/, "") + expand(full, lookup, service);
   let query = "";
   const add = (name: string, value: unknown) => {
-    query += `${query ? "&" : "?"}${encode(name)}=${encode(toText(value!))}`;
+    for (const item of toList(value))
+      if (item != null)
+        query += `${query ? "&" : "?"}${encode(name)}=${encode(toText(item))}`;
   };
   for (const key of Object.keys(values))
-    for (const item of toList(used.includes(key) ? null : values[key]))
-      if (item != null) add(ownValue(names, key) ?? key, item);
-  // The API key is not part of `values`, because a path can have a variable
-  // named `key`.
-  if (options.apiKey && (used.includes("key") || values["key"] == null))
-    add("key", options.apiKey);
+    if (!used.includes(key)) add(ownValue(names, key) ?? key, values[key]);
+  // The key is not in `values`, since a path can have a variable named `key`.
+  if (used.includes("key") || values["key"] == null)
+    add("key", options.apiKey || null);
   return [url, query];
 }
 

@@ -1,6 +1,7 @@
 import type { Resource } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
-import { Code, quote } from "../../render/typescript/code.js";
+import { Code, identifier, quote } from "../../render/typescript/code.js";
+import { printData } from "../../render/typescript/literals.js";
 import { docComment } from "../../render/typescript/doc-comment.js";
 import type { Engine } from "../../render/engine.js";
 import {
@@ -20,10 +21,12 @@ import type { OutputFile } from "../../render/output-file.js";
 import { factoryForms, FileContext } from "../shared/file-context.js";
 import { heritage } from "../shared/interfaces.js";
 import { moduleFiles } from "../shared/module-files.js";
+import { isTabular, methodTable } from "./method-table.js";
+import type { TableView } from "./views.js";
 
 /**
- * Prints the module client: the API as an object of resources and methods that have the
- * document's names.
+ * Prints the module client: the API as an object of resources and methods that
+ * have the document's names.
  */
 export function clientFile(context: ApiContext, engine: Engine): OutputFile[] {
   const { api, names } = context;
@@ -39,13 +42,20 @@ export function clientFile(context: ApiContext, engine: Engine): OutputFile[] {
     "options",
     ...variables,
   ]);
-  const file = new FileContext(context, scope, "./");
+  const file = new OnDemandContext(context, scope, "./");
+  const isTable = names.methods.size > 0 && isTabular(api.root);
   for (const { file: path, variable } of names.resources.values())
-    file.imports.namespace(file.sibling(path), variable, "both");
+    file.imports.namespace(
+      file.sibling(path),
+      variable,
+      isTable ? "type" : "both",
+    );
   file.imports.type(file.sibling("service"), optionsName);
   const hasMethods = names.methods.size > 0;
   if (hasMethods) file.imports.value(file.sibling("service"), "createClient");
   const printer = new ResourcePrinter(context, file);
+  const table = isTable ? printTable(context, file) : undefined;
+  const root = printer.root(table?.bound ?? printer.object(api.root));
   const { head, declaration: createDeclaration } = factoryForms(
     `create${names.title}`,
     `${hasMethods ? "" : "_"}options`,
@@ -63,7 +73,8 @@ export function clientFile(context: ApiContext, engine: Engine): OutputFile[] {
     create: head,
     createDeclaration,
     hasMethods,
-    object: new Code(printExpression(printer.root(api.root), 2, 9)),
+    table: table?.view,
+    object: new Code(printExpression(root, 2, 9)),
   };
   const { imports } = file;
   return moduleFiles(
@@ -98,6 +109,45 @@ function declaration(
 function intersection(first: TypeTree, last: TypeTree): TypeTree {
   const parts = first.kind === "intersection" ? first.of : [first];
   return { kind: "intersection", of: [...parts, last] };
+}
+
+/**
+ * Names of a file that replace features with large code by features that load
+ * their code.
+ */
+class OnDemandContext extends FileContext {
+  override runtimeValue(name: string): string {
+    const isLarge = name === "upload" || name === "operation";
+    return super.runtimeValue(isLarge ? `${name}OnDemand` : name);
+  }
+}
+
+/** Table of the methods, and the expression that binds them. */
+interface PrintedTable {
+  readonly view: TableView;
+  readonly bound: Expression;
+}
+
+function printTable(context: ApiContext, file: FileContext): PrintedTable {
+  const { prefix, lines, parts } = methodTable(context, file);
+  const table = file.scope.reserve("methodTable");
+  const list = file.scope.reserve("methodParts");
+  const head = `const ${list} = `;
+  const hasParts = parts.length > 0;
+  return {
+    view: {
+      name: identifier(table),
+      lines: lines.map((line) => new Code(line)),
+      parts: hasParts
+        ? new Code(head + printData(parts, 0, head.length))
+        : undefined,
+    },
+    bound: {
+      kind: "call",
+      name: file.runtimeValue("bindTable"),
+      args: ["client", quote(prefix), table, ...(hasParts ? [list] : [])],
+    },
+  };
 }
 
 /**
@@ -144,12 +194,11 @@ class ResourcePrinter {
    * Returns the client object of the API, which includes the runtime's batch
    * methods.
    */
-  root(resource: Resource): Expression {
-    const object = this.object(resource);
+  root(object: Expression): Expression {
     if (!this.context.names.batches) return object;
     const batches: Expression = {
       kind: "call",
-      name: this.file.runtimeValue("batches"),
+      name: this.file.runtimeValue("batchesOnDemand"),
       args: ["client"],
     };
     const isObject = typeof object === "object" && object.kind === "object";

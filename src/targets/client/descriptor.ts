@@ -14,38 +14,52 @@ export interface DescriptorInput {
    */
   readonly renamed: Renamed;
   readonly file: FileContext;
-  readonly indent: number;
   /** Function that reads the bodies of error responses. */
   readonly errors?: Data | undefined;
 }
 
+/** Entries of a descriptor; the verb is absent, since tables contain it. */
+interface DescriptorParts {
+  readonly id: string;
+  readonly path: string;
+  readonly [key: string]: Data | undefined;
+}
+
 /**
- * Returns the entries of a method's descriptor, from which the runtime creates
- * requests. Default values are omitted.
+ * Returns the entries of a method's descriptor, which the runtime reads, as
+ * code; defaults are omitted.
  */
-export function descriptorEntries(input: DescriptorInput): Code[] {
-  const { method, renamed, file, indent, errors } = input;
+export function descriptorEntries(
+  input: DescriptorInput,
+  indent: number,
+): Code[] {
+  const { httpMethod } = input.method;
+  const { id, ...rest } = descriptorParts(input);
+  const verb = httpMethod === "GET" ? undefined : httpMethod;
+  return Object.entries({ id, verb, ...rest }).flatMap(([key, entry]) =>
+    entry === undefined ? [] : [new Code(property(key, entry, indent))],
+  );
+}
+
+/** Returns the entries of a method's descriptor without its HTTP method. */
+export function descriptorParts(input: DescriptorInput): DescriptorParts {
+  const { method, renamed, file, errors } = input;
   const value = (name: string): Code => new Code(file.runtimeValue(name));
   const path = pathOf(method.path, renamed);
   const use = featuresOf(method).flatMap((feature) =>
     feature.use === undefined ? [] : [feature.use(method, file, renamed)],
   );
-  const entries: readonly [string, Data | undefined | false][] = [
-    ["id", method.id],
-    ["verb", method.httpMethod !== "GET" && method.httpMethod],
-    ["path", path],
-    ["names", Object.keys(renamed).length > 0 && renamed],
-    ["expand", needsFullExpansion(path) && value("expandTemplate")],
-    ["body", requestForm(method) !== "none" && value(encoderOf(method))],
-    ["headers", headersOf(method)],
-    ["errors", errors],
-    ["use", use.length > 0 && use],
-  ];
-  return entries.flatMap(([key, entry]) =>
-    entry === undefined || entry === false
-      ? []
-      : [new Code(property(key, entry, indent))],
-  );
+  const form = requestForm(method);
+  return {
+    id: method.id,
+    path,
+    names: Object.keys(renamed).length > 0 ? renamed : undefined,
+    expand: needsFullExpansion(path) ? value("expandTemplate") : undefined,
+    body: form === "none" ? undefined : value(encoderOf(method)),
+    headers: headersOf(method),
+    errors,
+    use: use.length > 0 ? use : undefined,
+  };
 }
 
 /** Returns the name of the runtime function that encodes the request body. */

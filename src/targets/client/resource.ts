@@ -112,13 +112,15 @@ function methodView(
     type: code,
     make: identifier(make),
     hugs,
-    entries: descriptorEntries({
-      method,
-      renamed: renamedParameters(method, context.names.common),
-      file,
-      indent: hugs ? 2 : 4,
-      errors: errorReader(method, context, file),
-    }),
+    entries: descriptorEntries(
+      {
+        method,
+        renamed: renamedParameters(method, context.names.common),
+        file,
+        errors: errorReader(method, context, file),
+      },
+      hugs ? 2 : 4,
+    ),
   };
 }
 
@@ -204,7 +206,7 @@ function parametersType(
  * Returns the names in requests of renamed parameters by property name,
  * including common parameters.
  */
-function renamedParameters(
+export function renamedParameters(
   method: Method,
   common: ReadonlyMap<string, string>,
 ): Record<string, string> {

@@ -36,8 +36,21 @@ export interface ClientView {
   /** Declaration of this function; empty in TypeScript. */
   readonly createDeclaration?: Code;
   readonly hasMethods: boolean;
+  /** Undefined if the object binds the modules of the resources. */
+  readonly table: TableView | undefined;
   /** Object that the function returns. */
   readonly object: Code;
+}
+
+/** View of the constants with the table of all methods. */
+export interface TableView {
+  readonly name: Code;
+  readonly lines: readonly Code[];
+  /**
+   * Constant with the parts that lines refer to, without the semicolon;
+   * undefined if there are none.
+   */
+  readonly parts: Code | undefined;
 }
 
 /** View of the module errors. */

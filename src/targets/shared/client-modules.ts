@@ -3,6 +3,10 @@
  * from them.
  */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
+  "bind-table": ["bindTable"],
+  "batches-on-demand": ["batchesOnDemand"],
+  "upload-on-demand": ["uploadOnDemand"],
+  "operation-on-demand": ["operationOnDemand"],
   bind: ["bind", "callable", "Bound", "BoundMethod"],
   "token-pagination": ["tokenPagination", "PagedCall", "PagesCall"],
   media: ["download", "Media", "MediaCall"],
@@ -22,7 +26,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     "ErrorStatus",
   ],
   auth: ["Auth", "TokenSource"],
-  batch: ["batches", "Batches"],
+  "batch/types": ["Batches"],
   scopes: ["smallestScopes", "ScopeSet", "ScopedMethod"],
   template: ["expandTemplate"],
   "data-wrapper": ["dataWrapper"],

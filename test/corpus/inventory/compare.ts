@@ -10,6 +10,7 @@ import { checkInputs, typesWithReadonly } from "./inputs.js";
 import { checkMethod, checkParameters } from "./methods.js";
 import { parseSource, type Source } from "./source.js";
 import { entriesOf, pathOf, type Value } from "./values.js";
+import { flatDescriptor } from "./bound-table.js";
 import { describeTree, nodeAt, typeTree, valueTree } from "./tree.js";
 import { SchemaWalk } from "./types.js";
 
@@ -167,9 +168,11 @@ function checkMethods({
       problem(`lost the method ${[...resource, name].join(".")}`);
       continue;
     }
-    const child = node?.children.get(name);
-    if (child !== undefined && !child.callable)
-      problem(`the resource ${[...resource, name].join(".")} hides the method`);
+    const key = [...resource, name].join(".");
+    if (tree.table?.get(key) !== flatDescriptor(found.value, source))
+      problem(
+        `${key} is ${tree.table?.get(key)} in client.ts, ${flatDescriptor(found.value, source)} in ${file}`,
+      );
     const walk =
       walks.get(file) ??
       new SchemaWalk(source, document.schemas ?? {}, renamed, totals, problem);
@@ -190,6 +193,8 @@ function checkMethods({
       problem,
     });
   }
+  if (tree.table?.size !== methodsOf(document).length)
+    problem(`the client binds ${tree.table?.size} methods`);
   for (const [file, source] of sources) {
     if (!file.startsWith("resources/")) continue;
     const names = used.get(file) ?? new Set();

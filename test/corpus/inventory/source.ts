@@ -40,6 +40,8 @@ export interface Source {
   >;
   readonly types: ReadonlyMap<string, Interface | Alias>;
   readonly constants: ReadonlyMap<string, Constant>;
+  /** Constants that are not exported. */
+  readonly locals: ReadonlyMap<string, Constant>;
   /** Result types of exported functions. */
   readonly returns: ReadonlyMap<string, Value>;
 }
@@ -58,12 +60,17 @@ export function parseSource(name: string, text: string): Source {
     imports: new Map<string, { module: string; name: string }>(),
     types: new Map<string, Interface | Alias>(),
     constants: new Map<string, Constant>(),
+    locals: new Map<string, Constant>(),
     returns: new Map<string, Value>(),
   };
   for (const statement of file.statements) {
     if (ts.isImportDeclaration(statement))
       readImport(statement, source.imports);
-    if (!isExported(statement)) continue;
+    if (!isExported(statement)) {
+      if (ts.isVariableStatement(statement))
+        readConstants(statement, source.locals, name, text);
+      continue;
+    }
     if (ts.isInterfaceDeclaration(statement))
       addOnce(
         source.types,

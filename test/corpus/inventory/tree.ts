@@ -1,4 +1,5 @@
 import ts from "ts6";
+import { boundTable, type BoundTable } from "./bound-table.js";
 import { type Interface, type Source } from "./source.js";
 import { callOf, entriesOf, nameOf, pathOf, type Value } from "./values.js";
 
@@ -13,6 +14,8 @@ export interface Node {
   readonly callable: boolean;
   /** True if it has batch() and batchSettled(). */
   readonly batches?: boolean;
+  /** Methods that the table of client.ts binds. */
+  readonly table?: BoundTable;
 }
 
 /** Returns the resources of the result of `create<Name>`. */
@@ -37,7 +40,11 @@ function fromValue(value: Value, source: Source): Node {
     call === undefined ? undefined : source.imports.get(call.name)?.name;
   if (helper === "callable")
     return { ...fromValue(call!.args.at(-1)!, source), callable: true };
-  if (helper === "batches") return BATCHES;
+  if (helper === "batchesOnDemand") return BATCHES;
+  if (helper === "bindTable") {
+    const { batches: _, ...tree } = typeTree(source);
+    return { ...tree, table: boundTable(call!.args, source) };
+  }
   if (helper === "bind") {
     const renamed = [...entriesOf(call!.args[2])].map(
       ([constant, name]) => [String(name), constant] as const,
@@ -59,7 +66,11 @@ function fromValue(value: Value, source: Source): Node {
   const children = [...value.entries].map(
     ([name, child]) => [name, fromValue(child, source)] as const,
   );
-  return { ...merge(own), children: new Map(children) };
+  const merged = merge(own);
+  return {
+    ...merged,
+    children: new Map([...merged.children, ...children]),
+  };
 }
 
 /** Returns the resources of the type `<Name>Client`. */
@@ -135,6 +146,7 @@ function merge(parts: readonly Node[]): Node {
     children: new Map(parts.flatMap(({ children }) => [...children])),
     callable: parts.some(({ callable }) => callable),
     ...(parts.some(({ batches }) => batches) && { batches: true }),
+    ...parts.map(({ table }) => table && { table }).find(Boolean),
   };
 }
 

@@ -123,6 +123,11 @@ const VIEWS: {
       declaration: code("export interface Client {}"),
       create: code("export function create() {"),
       hasMethods: true,
+      table: {
+        name: code("table"),
+        lines: [code("get GET files")],
+        parts: code("const parts = []"),
+      },
       object: code("{}"),
     },
   ],

@@ -30,17 +30,7 @@ export interface Source {
 }
 
 /**
- * Adds an error listener to a Node stream. Without a listener, a stream that
- * fails before it is read, such as the stream of a missing file, would end the
- * process. Readers of the stream still receive the error.
- */
-export function watchBody(body: unknown): void {
-  const { on } = Object(body) as { on?: unknown };
-  if (typeof on === "function") on.call(body, "error", () => {});
-}
-
-/**
- * Returns the source of an upload's content.
+ * Returns the source of a body.
  *
  * @throws TypeError for a body that can't be sent.
  */
