@@ -63,7 +63,7 @@ export function readKey(file: string): KeyResult {
     return isOwn(stats, 0o077) && /^[0-9a-f]{64}$/.test(text)
       ? { key: Buffer.from(text, "hex") }
       : unusable(
-          `${file} must be a file of ${LENGTH} hexadecimal digits that only its owner can read (mode 600); delete it to get a new key`,
+          `${file} must be a file of ${LENGTH} hexadecimal digits that only its owner can read (mode 600); delete the file to get a new key`,
         );
   } catch (error) {
     return unusable(`${file} can't be read: ${(error as Error).message}`);

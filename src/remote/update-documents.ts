@@ -170,7 +170,7 @@ function reportFrozen(
   for (const id of new Set(ids))
     sink.report(
       "lock-mismatch",
-      `${id}: the document or ${lockFile} would change, and --frozen forbids changes`,
+      `${id}: the document or ${lockFile} would change, but --frozen allows no changes`,
     );
 }
 

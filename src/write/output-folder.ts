@@ -122,7 +122,8 @@ export class OutputFolder {
   #open(sink: Sink): Manifest {
     const stats = statSync(this.#out, { throwIfNoEntry: false });
     if (stats === undefined) return EMPTY_MANIFEST;
-    if (!stats.isDirectory()) throw new Error("must be a folder");
+    if (!stats.isDirectory())
+      throw new Error("the output path must be a folder");
     const manifest = this.#read();
     if (this.#text === undefined)
       sink.report(
@@ -147,7 +148,7 @@ export class OutputFolder {
     const isForeign = inspectStaging(this.#out).state === "foreign";
     if (isForeign)
       this.#reportForeign(
-        "the next run without --check and --dry-run renames it",
+        "the next run without --check and --dry-run renames the folder",
         sink,
       );
     return predictRecovery(this.#out, manifest);
@@ -156,7 +157,7 @@ export class OutputFolder {
   #recover(manifest: Manifest, sink: Sink): Manifest {
     assertUnlocked(inspectStaging(this.#out));
     const recovered = recover(this.#out, manifest, (name) =>
-      this.#reportForeign(`it was renamed to ${name}`, sink),
+      this.#reportForeign(`the folder was renamed to ${name}`, sink),
     );
     if (recovered !== manifest) this.#read();
     return recovered;

@@ -107,7 +107,9 @@ export class OutputWriter {
   #refuseNewFiles(): void {
     const existing = this.#created.find((file) => this.#exists(file));
     if (existing !== undefined)
-      throw new Error(`${existing} was created during the run`);
+      throw new Error(
+        `${existing} was created by another program during the run`,
+      );
   }
 
   /**

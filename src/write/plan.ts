@@ -158,7 +158,7 @@ export function reportObstacles(
     if (action === "edited")
       sink.report(
         "output-edited",
-        `${file} is obsolete but not deleted, since it was edited`,
+        `${file} is obsolete but was not deleted, because it was edited`,
       );
   }
 }

@@ -268,7 +268,7 @@ function readText(file: string, cwd: string): string {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     const isText = error instanceof TypeError;
-    const why = isText ? "it is not UTF-8" : (error as Error).message;
+    const why = isText ? "the file is not UTF-8" : (error as Error).message;
     throw new AdminError(`${file} can't be read: ${why}`);
   }
 }

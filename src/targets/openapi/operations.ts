@@ -172,7 +172,7 @@ function withMedia(
   const others = parameters.filter(
     (parameter) => parameter["in"] !== "query" || parameter["name"] !== "alt",
   );
-  const description = "Form of the response: `media` for the content.";
+  const description = "Format of the response; `media` requests the content.";
   const list = [...values.map(({ value }) => value), "media"];
   const schema = { type: "string", enum: list };
   return [...others, { name: "alt", in: "query", description, schema }];
