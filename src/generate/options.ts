@@ -4,7 +4,7 @@ export type OptionKind = "switch" | "text" | "list" | "choice" | "choices";
 /** Level of a config file at which an option can be set. */
 export type ConfigLevel = "file" | "job" | "api";
 
-/** Definition of an option. */
+/** Definition of an option of the command line or config. */
 export interface OptionRow {
   /**
    * Property name of the option. The flag is `--` and the name in kebab case.

@@ -23,7 +23,7 @@ export type KeyResult =
 
 /**
  * Returns the key of this user on this machine; creates the key on first use.
- * The key seals files in directories to which others can write, such as a
+ * The key signs files in directories to which others can write, such as a
  * cloned repository. An unusable key is not replaced; an error with the reason
  * is thrown instead.
  */
@@ -108,7 +108,7 @@ function linkKey(
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     if (existing === "keep" || "key" in readKey(file)) return;
-    // The old key is damaged or readable by others, so values that were sealed
+    // The old key is damaged or readable by others, so values that were signed
     // with it become invalid.
     rmSync(file, { force: true });
     linkSync(temporary, file);

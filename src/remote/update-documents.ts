@@ -31,7 +31,7 @@ export interface Update {
   readonly latest?: string;
 }
 
-/** Options of updateDocuments. */
+/** Options of `updateDocuments`, which fetches the latest documents. */
 export interface UpdateOptions extends LockOptions {
   /** True to compare the documents without writing files. */
   readonly isDryRun?: boolean | undefined;

@@ -1,6 +1,6 @@
 import type { Sink } from "../diagnostics/sink.js";
 
-/** Output folder to which a document is written, as claimed by the document. */
+/** Output folder of a document, to detect documents with the same folder. */
 interface FolderClaim {
   readonly folder: string;
   /** Name of the document, as the user typed it. */

@@ -9,7 +9,7 @@ import { refuseLinks } from "./path-inspector.js";
 import { isChange, type GroupPlan, type PlannedFile } from "./plan.js";
 import { STAGING } from "./staging.js";
 
-/** Group whose new files are in the staging folder. */
+/** Changes of an API or runtime whose new files are in the staging folder. */
 export interface StagedGroup {
   /** Step that replaces the old files by the prepared files. */
   readonly step: Omit<Step, "folder" | "after">;
@@ -18,8 +18,8 @@ export interface StagedGroup {
 }
 
 /**
- * Generator of unused names in the staging folder. Several threads can prepare
- * groups, since each thread has a number of its own.
+ * Generator of unused names in the staging folder. Several threads can use the
+ * folder, because each thread has a number of its own.
  */
 export class StagingNames {
   #next: number;
@@ -40,8 +40,8 @@ export class StagingNames {
 }
 
 /**
- * Prepares the files of a group without changing the output. The staging folder
- * must exist. Throws errors of the file system.
+ * Prepares the files of an API or runtime without changing the output. The
+ * staging folder must exist. Throws errors of the file system.
  */
 export function stageGroup(
   out: string,

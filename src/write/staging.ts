@@ -44,7 +44,7 @@ export class LockedError extends Error {}
 /**
  * State of the staging folder. A repository can contain a folder of this name,
  * so its content is accepted only in two states: `own`, with a lock that has
- * the seal of this user, and `others`, with a lock that names a running
+ * the signature of this user, and `others`, with a lock that names a running
  * process. All other folders with content are `foreign`.
  */
 export type StagingState =

@@ -36,7 +36,7 @@ export interface AdminSpec {
   readonly operands?: Operands;
   readonly input: (values: Values, context: Context) => Json;
   readonly print: (result: Values, output: Output) => void;
-  /** Additional text of --help. */
+  /** Text that is added to the output of --help. */
   readonly help?: string;
 }
 

@@ -7,8 +7,8 @@ import { stateProblem } from "./state-problem.js";
 import type { UpgradeState } from "./upgrade-state.js";
 
 /**
- * Error for a state file that is damaged, has an invalid seal, or belongs to
- * another plan.
+ * Error for a state file that is damaged, has an invalid signature, or belongs
+ * to another plan.
  */
 export class StateError extends Error {}
 
@@ -19,7 +19,8 @@ const MAX_STATE = 4 << 20;
 export interface StateAccess {
   readonly key: Buffer;
   /**
-   * True to accept a state file whose seal was not made with this user's key.
+   * True to accept a state file whose signature was not made with this user's
+   * key.
    */
   readonly isAdopted: boolean;
 }

@@ -6,7 +6,7 @@ import type { StateStore } from "./state-store.js";
 import type { Action, Check, Step } from "./step.js";
 import type { StepState } from "./upgrade-state.js";
 
-/** Runner of the actions and checks of steps, which records the progress. */
+/** Class that runs the actions and checks of steps and records the progress. */
 export class StepRunner {
   readonly #options: RunOptions;
   readonly #runner: CommandRunner;

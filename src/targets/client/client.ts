@@ -92,7 +92,8 @@ function intersection(first: TypeTree, last: TypeTree): TypeTree {
 }
 
 /**
- * Printer of the client's type and object, which follow the tree of resources.
+ * Class that prints the client's type and object, which follow the tree of
+ * resources.
  */
 class ResourcePrinter {
   constructor(

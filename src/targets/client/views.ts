@@ -12,7 +12,7 @@ declare module "../../render/engine.js" {
   }
 }
 
-/** View of client.ts, the file with the client object. */
+/** Template data for client.ts, the file with the client object. */
 export interface ClientView {
   readonly banner: Code;
   readonly imports: Code;
@@ -26,13 +26,13 @@ export interface ClientView {
   readonly object: Code;
 }
 
-/** View of errors.ts. */
+/** Template data for errors.ts. */
 export interface ErrorsView {
   readonly banner: Code;
   readonly imports: Code;
   /**
-   * View of the function that reads error bodies; undefined if error bodies are
-   * described only for single methods.
+   * Template data for the function that reads error bodies; undefined if error
+   * bodies are described only for single methods.
    */
   readonly reader: ErrorReaderView | undefined;
   readonly doc: Code;
@@ -46,27 +46,27 @@ export interface ErrorsView {
   readonly prefix: Code;
 }
 
-/** View of the constant with the function that reads error bodies. */
+/** Template data for the constant with the function that reads error bodies. */
 export interface ErrorReaderView {
   readonly ReadError: Code;
   readonly make: Code;
   readonly entries: readonly Code[];
 }
 
-/** View of index.ts. */
+/** Template data for index.ts. */
 export interface IndexView {
   readonly banner: Code;
   readonly exports: readonly Code[];
 }
 
-/** View of resources/<resource>.ts. */
+/** Template data for resources/<resource>.ts. */
 export interface ResourceView {
   readonly banner: Code;
   readonly imports: Code;
   readonly methods: readonly ResourceMethodView[];
 }
 
-/** View of a method and of the types that only this method uses. */
+/** Template data for a method and of the types that only this method uses. */
 export interface ResourceMethodView extends MethodView {
   readonly enums: readonly EnumDeclaration[];
   readonly parameters: InterfaceView;
@@ -77,7 +77,7 @@ export interface ResourceMethodView extends MethodView {
   readonly headers: InterfaceView | undefined;
 }
 
-/** View of a method's constant. */
+/** Template data for a method's constant. */
 export interface MethodView {
   readonly doc: Code;
   readonly name: Code;
@@ -89,7 +89,7 @@ export interface MethodView {
   readonly entries: readonly Code[];
 }
 
-/** View of service.ts, the file with URLs and client options. */
+/** Template data for service.ts, the file with URLs and client options. */
 export interface ServiceView {
   readonly banner: Code;
   readonly imports: Code;
@@ -116,7 +116,7 @@ export interface ServiceView {
   readonly settings: Code;
 }
 
-/** View of the constant that defines how the credential is sent. */
+/** Template data for the constant that defines how the credential is sent. */
 export interface CredentialView {
   readonly type: Code;
   readonly rules: readonly Code[];

@@ -7,7 +7,7 @@ declare module "../../render/engine.js" {
   }
 }
 
-/** View of conformance.ts. */
+/** Template data for conformance.ts. */
 export interface ConformanceView {
   readonly banner: Code;
   readonly imports: Code;
@@ -19,7 +19,7 @@ export interface ConformanceView {
   readonly call: Code;
 }
 
-/** View of conformance.test.ts. */
+/** Template data for conformance.test.ts. */
 export interface RegisterView {
   readonly banner: Code;
   readonly imports: Code;

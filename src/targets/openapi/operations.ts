@@ -22,8 +22,8 @@ import { uploadServers } from "./servers.js";
 const MAX_SUMMARY = 120;
 
 /**
- * Printer of operations. It assigns operation ids, which are unique in the
- * document.
+ * Class that prints operations and assigns operation ids, which are unique in
+ * the document.
  */
 export class OperationPrinter {
   readonly #ids = new NameScope(Object.getOwnPropertyNames(Object.prototype));

@@ -8,7 +8,7 @@ declare module "../../render/engine.js" {
   }
 }
 
-/** View of routes.ts, the file with the route table. */
+/** Template data for routes.ts, the file with the route table. */
 export interface RoutesView {
   readonly banner: Code;
   readonly imports: Code;
@@ -17,7 +17,7 @@ export interface RoutesView {
   readonly entries: readonly Code[];
 }
 
-/** View of server.ts, the file with the service interfaces. */
+/** Template data for server.ts, the file with the service interfaces. */
 export interface ServerView {
   readonly banner: Code;
   readonly imports: Code;

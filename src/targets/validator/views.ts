@@ -10,7 +10,7 @@ declare module "../../render/engine.js" {
   }
 }
 
-/** View of validators.ts, the file with the validators. */
+/** Template data for validators.ts, the file with the validators. */
 export interface ValidatorsView {
   readonly banner: Code;
   readonly imports: Code;
@@ -18,8 +18,8 @@ export interface ValidatorsView {
 }
 
 /**
- * View of a declaration in validators.ts. Its flag selects the part of the
- * template.
+ * Template data for a declaration in validators.ts. Its flag selects the part
+ * of the template.
  */
 export type ValidatorItem =
   | { readonly isConstant: true; readonly text: Code }
@@ -28,7 +28,8 @@ export type ValidatorItem =
   | (FunctionView & { readonly isObject: false });
 
 /**
- * View of json-schemas.ts, the file with functions that return JSON Schemas.
+ * Template data for json-schemas.ts, the file with functions that return JSON
+ * Schemas.
  */
 export interface JsonSchemasView {
   readonly banner: Code;
@@ -36,14 +37,14 @@ export interface JsonSchemasView {
   readonly functions: readonly JsonFunctionView[];
 }
 
-/** View of a function in json-schemas.ts. */
+/** Template data for a function in json-schemas.ts. */
 export interface JsonFunctionView {
   readonly head: Code;
   /** Statement that returns the JSON Schema. */
   readonly value: Code;
 }
 
-/** View of an exported validator function. */
+/** Template data for an exported validator function. */
 export interface ExportView {
   readonly doc: Code;
   readonly name: Code;
@@ -52,13 +53,13 @@ export interface ExportView {
   readonly call: Code;
 }
 
-/** View of a check function that consists of a list of statements. */
+/** Template data for a check function that consists of a list of statements. */
 export interface FunctionView {
   readonly head: Code;
   readonly lines: readonly Code[];
 }
 
-/** View of a check function for an object. */
+/** Template data for a check function for an object. */
 export interface ObjectView extends ObjectChecks {
   readonly head: Code;
   readonly isNullable: boolean;
