@@ -98,7 +98,7 @@ const WRONG: [string, Record<string, string>, string, string][] = [
     "unescaped by &",
     { "client/index.hbs": "{{~& banner}}" },
     "template-invalid",
-    "prints an unescaped value",
+    "prints a value without escaping it",
   ],
   [
     "a value that is not code",

@@ -129,11 +129,11 @@ describe("a server that", () => {
         ),
       /remote-failed .*incomplete/,
     ],
-    ["sends nothing", () => {}, /remote-failed .*sent nothing for 200 ms/],
+    ["sends nothing", () => {}, /remote-failed .*sent no data for 200 ms/],
     [
       "stops in the headers",
       (socket) => socket.write("HTTP/1.1 200 OK\r\nConte"),
-      /sent nothing for 200 ms/,
+      /sent no data for 200 ms/,
     ],
     [
       "stops in the body",

@@ -200,6 +200,6 @@ export function problemOf(
   reason: string = "invalidParameter",
 ): Problem {
   const locationType = rules.in === "header" ? "header" : "parameter";
-  const message = `Invalid value for ${locationType} ${name}: the value ${why}.`;
+  const message = `Invalid value for ${locationType} ${name}: it ${why}.`;
   return { message, reason, location: name, locationType };
 }
