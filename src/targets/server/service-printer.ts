@@ -18,7 +18,7 @@ import { HandlerTypes } from "./handler-types.js";
 import type { DeclarationView, MemberView } from "../shared/views.js";
 
 /**
- * Class that builds the interfaces of resources, and of the interfaces for
+ * Class that builds the interfaces of resources, and the interfaces of
  * their handlers' parameters and headers.
  */
 export class ServicePrinter {

@@ -78,7 +78,7 @@ describe("an invalid file is reported with its position", () => {
       "8:5",
       "trailing comma",
     ],
-    ["array", "[]", "1:1", "must be an object"],
+    ["array", "[]", "1:1", "must contain an object"],
     [
       "version",
       changed('"lockVersion": 1', '"lockVersion": 2'),
