@@ -266,7 +266,7 @@ const rows = {
   "paging-ambiguous": {
     severity: "info",
     cause: "A page has several lists; the generator chose one as the items.",
-    fix: "Use .pages() to read another list.",
+    fix: "To read another list, get the pages with .pages().",
   },
   "extension-invalid": {
     severity: "warning",

@@ -230,7 +230,7 @@ describe("failures", () => {
       "--from-step",
       "C2",
     );
-    expect(output).toContain("C2 stopped: nothing is not found");
+    expect(output).toContain("C2 stopped: nothing was not found");
     expect(status).toBe(1);
   });
 

@@ -131,7 +131,7 @@ function startError(
   }: { argv: readonly string[]; folder: string | undefined },
 ): string | undefined {
   const program = folder === undefined ? name : `${name} in ${folder}`;
-  if (code === 127) return `${program} is not found`;
+  if (code === 127) return `${program} was not found`;
   return code === 126 ? `${program} can't be run` : undefined;
 }
 

@@ -71,7 +71,7 @@ describe("an invalid file is reported with its position", () => {
       "2:1",
       "merge conflict",
     ],
-    ["truncated", TEXT.slice(0, 100), "6:", "it is not JSON"],
+    ["truncated", TEXT.slice(0, 100), "6:", "the lock file is not JSON"],
     [
       "comma",
       changed('"\n    },\n    "b', '",\n    },\n    "b'),
