@@ -3,7 +3,7 @@ import type { Output } from "../diagnostics/reporters/output.js";
 
 /** Environment in which a command runs. */
 export interface Context {
-  /** Base of relative paths. */
+  /** Folder against which relative paths are resolved. */
   readonly cwd: string;
   readonly output: Output;
 }

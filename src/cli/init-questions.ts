@@ -63,7 +63,7 @@ async function askAll(
     api:
       given.api ??
       (await ask(
-        "APIs, such as drive:v3, or files, separated by commas:",
+        "APIs, such as drive:v3, or files; separate several by commas:",
         defaults.api,
         (reply) => parseApis(reply, cwd),
         "name:version, or existing files",
@@ -77,7 +77,7 @@ async function askAll(
         `Targets (${targets.join(", ")}):`,
         defaults.target,
         (reply) => parseChoices(reply, targets),
-        `some of ${targets.join(", ")}`,
+        `one or more of ${targets.join(", ")}`,
       )),
     format:
       given.format ??

@@ -8,8 +8,8 @@ const PERIOD = 100;
 /** Reports the progress of a run on standard error. */
 export interface Progress {
   /**
-   * Called after each document.
-   * @param out output folder, if the run has several
+   * Function that is called after each document.
+   * @param out output folder; present if the run has several
    */
   readonly onDocument: (
     name: string,
@@ -17,7 +17,7 @@ export interface Progress {
     total: number,
     out?: string,
   ) => void;
-  /** Called when the run ends. */
+  /** Function that is called when the run ends. */
   readonly end: (result: PipelineResult, exitCode: number) => void;
 }
 

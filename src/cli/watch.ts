@@ -15,7 +15,10 @@ const GRACE = 500;
 /** Maximum number of changed files that a message names. */
 const MAX_NAMED = 3;
 
-/** Settings of `watchRuns`. */
+/**
+ * Settings of `watchRuns`, which runs the generator after each change of an
+ * input.
+ */
 export interface WatchRuns {
   /** Lists the inputs; called again after each event. */
   inputs(): Promise<WatchedInputs>;

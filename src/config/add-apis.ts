@@ -19,7 +19,7 @@ import { LOCK_FILE, remoteOf } from "./resolve-jobs.js";
 import { writeAdditions, type ConfigTarget } from "./write-additions.js";
 import { toPosix } from "../platform/paths.js";
 
-/** Options of `addApis`. */
+/** Options of `addApis`, which adds APIs to a config. */
 export interface AddOptions extends RemoteOptions {
   readonly cwd: string;
   /** Path of the config file. Default: the one in the working folder. */
@@ -36,7 +36,7 @@ export interface AddedApi {
   readonly update?: Update;
 }
 
-/** Result of `addApis`. */
+/** Result of `addApis`, which adds APIs to a config. */
 export interface AddResult {
   readonly added: readonly AddedApi[];
   /** Config that was created or changed, relative to the working folder. */

@@ -91,7 +91,7 @@ export class ApiResolver {
     }
     if (parseApiName(id)?.version !== undefined)
       return this.#fetched(id, undefined, pointer);
-    const message = `${id} needs a source, because it is not name:version`;
+    const message = `${id} must have a source, because the label is not name:version`;
     this.#sink.report("config-value", message, pointer);
     return undefined;
   }
@@ -108,7 +108,7 @@ export class ApiResolver {
     const other = this.#files.get(file.toLowerCase()) ?? id;
     this.#files.set(file.toLowerCase(), other);
     if (other !== id) {
-      const message = `${other} and ${id} have the same file ${file}`;
+      const message = `${other} and ${id} would use the same file ${file}`;
       this.#sink.report("config-value", message, pointer);
       return undefined;
     }

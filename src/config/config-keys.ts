@@ -13,7 +13,7 @@ const CONFIG_ONLY: readonly OptionRow[] = [
     kind: "text",
     value: "path",
     config: ["file"],
-    description: "location of the JSON Schema, for editors",
+    description: "location of the JSON Schema of this file, for editors",
   },
   {
     name: "specs",

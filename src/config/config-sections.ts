@@ -21,7 +21,7 @@ export const SECTIONS: readonly ConfigSection[] = [
   {
     name: "headers",
     description:
-      "request headers by host, such as api.example.com, and name; values are env:NAME or <scheme> env:NAME, never credentials",
+      "request headers by host, such as api.example.com, and by header name; values are env:NAME or <scheme> env:NAME, never the credentials themselves",
     schema: {
       type: "object",
       propertyNames: { pattern: "^[^/?#@\\s]+$" },
@@ -37,7 +37,8 @@ export const SECTIONS: readonly ConfigSection[] = [
   },
   {
     name: "validate",
-    description: "settings of gen validate: rules, levels by rule",
+    description:
+      "settings of gen validate; the key rules contains levels by rule",
     schema: {
       type: "object",
       additionalProperties: false,

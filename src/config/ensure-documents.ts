@@ -2,9 +2,12 @@ import path from "node:path";
 import type { Sink } from "../diagnostics/sink.js";
 import type { JobApi, ResolvedConfig } from "./job.js";
 
-/** Options of `ensureDocuments`. */
+/**
+ * Options of `ensureDocuments`, which verifies fetched documents and fetches
+ * missing ones.
+ */
 export interface EnsureOptions {
-  /** Base of relative paths. */
+  /** Folder against which relative paths are resolved. */
   readonly cwd: string;
   /** True to use no network. */
   readonly isOffline: boolean;

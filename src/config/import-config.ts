@@ -16,7 +16,7 @@ export async function importConfig(file: string): Promise<unknown> {
     url.search = `?${statSync(file).mtimeMs}`;
     const module = (await import(url.href)) as Record<string, unknown>;
     if (!("default" in module))
-      throw new ConfigFileError("it must have a default export");
+      throw new ConfigFileError("the config must have a default export");
     return await module["default"];
   } catch (error) {
     if (error instanceof MissingPackageError) throw error;

@@ -3,7 +3,7 @@ import type { Settings } from "../generate/settings.js";
 import type { RemoteOptions } from "../remote/remote-settings.js";
 import type { RuleLevels } from "../validate/rule.js";
 
-/** API of a job. */
+/** API of a job, with its settings. */
 export interface JobApi {
   /** Label in the config: `name:version`, or another name. */
   readonly id: string;

@@ -50,7 +50,7 @@ export function resolveJobs(
     resolveJob(config, job, `/jobs/${index}`, options, resolver, sink),
   );
   if (config.apis.size === 0 && jobs.every(({ apis }) => apis.length === 0))
-    sink.report("config-empty", "apis does not contain an API", "/apis");
+    sink.report("config-empty", "apis must contain at least one API", "/apis");
   const selected = selectApis(jobs, options.apis, sink);
   reportSharedOutput(selected, cwd, sink);
   return {

@@ -14,7 +14,7 @@ export interface RunJobsOptions extends Pick<
 > {
   readonly isOffline: boolean;
   readonly isFrozen: boolean;
-  /** Called after each document. */
+  /** Function that is called after each document. */
   readonly onProgress?: JobProgress | undefined;
 }
 
@@ -29,13 +29,13 @@ export type JobProgress = (
   total: number,
 ) => void;
 
-/** Result of a job. */
+/** Result of a job: its output folder, files and findings. */
 export interface JobResult extends PipelineResult {
   /** Output folder from the config, relative to the working folder. */
   readonly out: string;
 }
 
-/** Results of all jobs. */
+/** Results of all jobs of a config. */
 export interface JobsResult {
   readonly jobs: readonly JobResult[];
   /** Findings that do not concern a single job. */

@@ -18,7 +18,7 @@ export function reportSharedOutput(
     if (folders.has(folder))
       sink.report(
         "config-out",
-        `two jobs have the output folder ${out}; each needs its own`,
+        `two jobs have the output folder ${out}; each job must have a folder of its own`,
       );
     folders.add(folder);
   }

@@ -7,7 +7,7 @@ import { updateDocuments, type Update } from "../remote/update-documents.js";
 import { fetchedApis } from "./ensure-documents.js";
 import { loadConfig } from "./load-config.js";
 
-/** Options of `updateApis`. */
+/** Options of `updateApis`, which fetches the latest documents of a config. */
 export interface UpdateApisOptions extends RemoteOptions {
   readonly cwd: string;
   /** Path of the config file. Default: the one in the working folder. */

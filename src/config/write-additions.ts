@@ -22,7 +22,7 @@ interface ConfigEntry {
   readonly entry: ApiEntry;
 }
 
-/** Result of `writeAdditions`. */
+/** Result of `writeAdditions`, which adds APIs to the config file. */
 interface WrittenAdditions {
   /** Config that was created or changed, relative to the working folder. */
   readonly config?: string;

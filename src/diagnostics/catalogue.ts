@@ -68,7 +68,7 @@ const rows = {
   "json-syntax": {
     severity: "error",
     cause: "The text is not JSON (RFC 8259).",
-    fix: "Correct the text at the reported position; JSON has no comments and no trailing commas.",
+    fix: "Correct the text at the reported position; JSON allows neither comments nor trailing commas.",
   },
   "json-duplicate-key": {
     severity: "warning",
@@ -86,7 +86,7 @@ const rows = {
     severity: "error",
     cause:
       "The file contains an error response of a server instead of the document.",
-    fix: "Correct the request that the error message describes, and download the document again.",
+    fix: "Correct the request according to the error message, and download the document again.",
   },
   "kind-openapi": {
     severity: "error",
@@ -127,7 +127,7 @@ const rows = {
   "legacy-shape": {
     severity: "warning",
     cause: "The field has a form from an older version of the format.",
-    fix: "No action is required; specs/README.md has the current form.",
+    fix: "No action is required; specs/README.md describes the current form.",
   },
   "ref-missing": {
     severity: "warning",
@@ -194,7 +194,7 @@ const rows = {
   "method-verb": {
     severity: "warning",
     cause: "httpMethod is not a registered HTTP method.",
-    fix: "Correct httpMethod. Until this is fixed, it is sent as it is.",
+    fix: "Correct httpMethod. Until this is fixed, requests use the value unchanged.",
   },
   "method-duplicate": {
     severity: "warning",
@@ -265,8 +265,8 @@ const rows = {
   },
   "paging-ambiguous": {
     severity: "info",
-    cause: "The page has several lists; the generator chose one as the items.",
-    fix: "Use .pages() to read another list.",
+    cause: "A page has several lists; the generator chose one as the items.",
+    fix: "To read another list, get the pages with .pages().",
   },
   "extension-invalid": {
     severity: "warning",
@@ -284,13 +284,13 @@ const rows = {
     severity: "error",
     cause:
       "Two documents have the same name and version; the existing output is unchanged.",
-    fix: "Generate one of them, or use a different --out for each.",
+    fix: "Generate one of the documents, or use a different --out for each.",
   },
   "api-case": {
     severity: "error",
     cause:
-      "Names or versions differ only in case, so their folders conflict on file systems that ignore case; the existing output is unchanged.",
-    fix: "Use a different --out for each, or delete the folder that is not needed.",
+      "Names or versions of documents differ only in case, so their folders conflict on file systems that ignore case; the existing output is unchanged.",
+    fix: "Use a different --out for each document, or delete the folder that is not needed.",
   },
   "target-kept": {
     severity: "info",
@@ -341,8 +341,8 @@ const rows = {
   "template-unknown": {
     severity: "error",
     exit: 2,
-    cause: "The package has no template of this name.",
-    fix: "Use the name of a template of the package.",
+    cause: "No built-in template has this name.",
+    fix: "Use the name of a built-in template.",
   },
   "template-invalid": {
     severity: "error",
@@ -354,7 +354,7 @@ const rows = {
     severity: "error",
     exit: 2,
     cause: "The config file can't be read, or is neither YAML nor JSON.",
-    fix: "Correct the file at the reported position; it has a section per service, such as `marketplace:`.",
+    fix: "Correct the file at the reported position; each service has a section in the file, such as `marketplace:`.",
   },
   "config-unknown": {
     severity: "error",
@@ -427,19 +427,19 @@ const rows = {
   "scaffold-opaque": {
     severity: "warning",
     cause:
-      "An expression that can't be analyzed creates the handlers of the resource.",
-    fix: "Check that the expression has all handlers; requests to missing handlers get status 501.",
+      "The handlers of the resource are created by an expression that can't be analyzed.",
+    fix: "Check that the expression creates all handlers; requests to missing handlers get status 501.",
   },
   "scaffold-stale": {
     severity: "warning",
-    cause: "The document no longer has the method or resource.",
+    cause: "The document no longer contains the method or resource.",
     fix: "Remove the handler.",
   },
   "mock-clash": {
     severity: "error",
     exit: 2,
     cause:
-      "Two APIs have common paths, so their requests are ambiguous on one server.",
+      "Two APIs have common paths, so requests to a server of both are ambiguous.",
     fix: "Use --prefix to serve each API below /<name>/<version>/, or start a mock for each API.",
   },
   // Codes for the config file of gen.
@@ -465,14 +465,14 @@ const rows = {
   "config-key": {
     severity: "error",
     exit: 2,
-    cause: "The config has a key that does not exist at this position.",
+    cause: "The config contains a key that is not supported at this position.",
     fix: "Correct or remove the key; docs/config.md lists all keys.",
   },
   "config-value": {
     severity: "error",
     exit: 2,
-    cause: "The value of a key of the config is invalid or missing.",
-    fix: "Correct the value; docs/config.md lists the values of all keys.",
+    cause: "A value in the config is invalid, or a required key is missing.",
+    fix: "Correct the value; docs/config.md lists the allowed values of all keys.",
   },
   "config-empty": {
     severity: "error",
@@ -489,7 +489,7 @@ const rows = {
   "config-api": {
     severity: "error",
     exit: 2,
-    cause: "The name is not a key of `apis` of the config.",
+    cause: "The config contains no API of this name in `apis`.",
     fix: "Correct the name, or add the API to the config.",
   },
   "document-missing": {
@@ -516,14 +516,14 @@ const rows = {
     severity: "error",
     exit: 2,
     cause:
-      "The URL must use https, lead to a public address, and contain no credentials.",
+      "The URL must use https, refer to a public address, and contain no credentials.",
     fix: "Correct the URL. For a server that you trust, add --allow-http or --allow-private.",
   },
   "remote-header": {
     severity: "error",
     exit: 2,
     cause: "A request header is not configured correctly.",
-    fix: "Correct GEN_HEADERS, or `headers` of the config, and set the environment variables that they name.",
+    fix: "Correct GEN_HEADERS or `headers` in the config, and set the environment variables that their values name.",
   },
   "remote-unknown": {
     severity: "error",
@@ -555,13 +555,14 @@ const rows = {
   },
   "remote-mismatch": {
     severity: "error",
-    cause: "The document describes another API or version than requested.",
+    cause:
+      "The document describes another API or version than the requested one.",
     fix: "Add the document by its own name and version, or by its URL.",
   },
   "remote-older": {
     severity: "error",
     cause:
-      "The fetched revision is older than the locked one, and would undo its changes. Some servers alternate between revisions.",
+      "The fetched revision is older than the locked one, so it would undo changes. Some servers alternate between revisions.",
     fix: "Run the command again later, or accept the older revision with --force.",
   },
   "lock-invalid": {
@@ -587,7 +588,7 @@ const rows = {
   "select-invalid": {
     severity: "error",
     exit: 2,
-    cause: "The selector of include or exclude is not a valid glob.",
+    cause: "A selector in include or exclude is not a valid glob.",
     fix: "Correct the selector; docs/selection.md describes the syntax.",
   },
   "select-unmatched": {
@@ -599,8 +600,8 @@ const rows = {
   "select-empty": {
     severity: "error",
     exit: 2,
-    cause: "The selectors of exclude match all included methods.",
-    fix: "Remove a selector of exclude, or omit the document.",
+    cause: "The selectors in exclude match all included methods.",
+    fix: "Remove a selector from exclude, or omit the document.",
   },
   "patch-unreadable": {
     severity: "error",
@@ -625,7 +626,7 @@ const rows = {
     severity: "error",
     exit: 4,
     cause:
-      "The document no longer has the value that the operation expects to change.",
+      "The document no longer contains the value that the operation expects.",
     fix: "Compare the operation with the document, then correct or remove it.",
   },
   "patch-upstream": {
@@ -644,7 +645,7 @@ const rows = {
   "patch-unused": {
     severity: "error",
     exit: 4,
-    cause: "No document of the run has the name and version of the patch.",
+    cause: "The patch has a name and version that no document of the run has.",
     fix: "Correct the key `api`, or remove the patch.",
   },
   "patch-revision": {
@@ -664,7 +665,7 @@ const rows = {
     severity: "error",
     exit: 2,
     cause:
-      "The file of --ignore can't be read, or a line is not a fingerprint.",
+      "The file passed as --ignore can't be read, or one of its lines is not a fingerprint.",
     fix: "Write one fingerprint on each line, as printed by `gen diff`; comments start with #.",
   },
   "diff-ignore-unused": {
@@ -691,7 +692,7 @@ const rows = {
     severity: "warning",
     cause:
       "OpenAPI allows one operation for each path and HTTP method, and another method uses it, or OpenAPI does not support the HTTP method.",
-    fix: "Read the operation from the extension x-discovery-operations of the path; generators ignore it.",
+    fix: "Read the operation from the extension x-discovery-operations of the path; most generators ignore extensions.",
   },
   // Codes for comparisons of documents.
   "diff-document": {
@@ -704,7 +705,7 @@ const rows = {
     severity: "error",
     exit: 5,
     cause: "The generator has a bug.",
-    fix: "Report the bug with the document, or with its part at the pointer.",
+    fix: "Report the bug with the document, or with the part of the document at the pointer.",
   },
 } as const satisfies { readonly [code: string]: CatalogueEntry };
 

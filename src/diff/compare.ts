@@ -17,7 +17,7 @@ import {
 } from "./operands.js";
 import type { DetailedChange, DiffOptions, DiffResult } from "./types.js";
 
-/** Document to compare. */
+/** Document to compare, with its path. */
 export interface ComparedDocument {
   /** Path in reports, relative to the working folder or as the user typed it. */
   readonly file: string;
@@ -51,7 +51,7 @@ export interface Comparisons {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Options of `compareOperands`. */
+/** Options of `compareOperands`, which compares documents. */
 export interface CompareOptions extends DiffOptions {
   readonly cwd: string;
   readonly ignore?: IgnoreList | undefined;

@@ -59,7 +59,7 @@ export interface Change {
 export interface DetailedChange extends Change {
   /** Name of the changed object, the first part of `message`. */
   readonly label: string;
-  /** Second part of `message`, after the name. */
+  /** Second part of `message`, which follows the name of the object. */
   readonly text: string;
   readonly kind: Kind;
   /** Document into which `pointer` points. */
@@ -90,7 +90,7 @@ export interface DiffResult<C extends Change = Change> {
 export const STABILITIES = ["stable", "beta", "alpha"] as const;
 export type Stability = (typeof STABILITIES)[number];
 
-/** Options of `diffDocuments`. */
+/** Options of `diffDocuments`, which compares two documents of an API. */
 export interface DiffOptions {
   /**
    * Derives required and read-only properties from "Required." and "Output

@@ -28,8 +28,8 @@ export function unedited(document: RawDocument): EditedDocument {
 /**
  * Applies the patches and then the method selection to a document. The modules
  * for both are imported on demand, since most runs use neither.
- * @param sink sink of the document, which already contains the findings about
- *   the original
+ * @param sink collector of diagnostics, which already contains the findings
+ *   about the original
  */
 export async function editDocument(
   document: RawDocument,

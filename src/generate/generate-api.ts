@@ -150,7 +150,7 @@ function withExistingTargets(
   if (added.length === 0) return targets;
   sink.report(
     "target-kept",
-    `${folder} also contains output of ${added.join(", ")}, which is generated again`,
+    `${folder} also contains output of ${added.join(", ")}, which is also generated again`,
   );
   return targets;
 }

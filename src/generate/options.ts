@@ -6,7 +6,7 @@ export type OptionKind = "switch" | "text" | "list" | "choice" | "choices";
 /** Level of a config file at which an option can be set. */
 export type ConfigLevel = "file" | "job" | "api";
 
-/** Definition of an option. */
+/** Definition of an option of the command line or config. */
 export interface OptionRow {
   /**
    * Property name of the option. The flag is `--` and the name in kebab case.
@@ -58,20 +58,20 @@ export const remoteOptions: readonly OptionRow[] = [
   {
     name: "offline",
     kind: "switch",
-    description: "use no network; documents come from the cache",
+    description: "work without network access; documents come from the cache",
   },
   {
     name: "allowHttp",
     kind: "switch",
     config: ["file"],
-    description: "permit http URLs of documents and directories",
+    description: "allow http URLs of documents and directories",
   },
   {
     name: "allowPrivate",
     kind: "switch",
     config: ["file"],
     description:
-      "permit servers on this machine and in private networks for documents and directories",
+      "allow servers on the local machine and in private networks for documents and directories",
   },
 ];
 
@@ -178,7 +178,7 @@ export const options: readonly OptionRow[] = [
     value: "seconds",
     default: "60",
     description:
-      "with --watch: interval at which remote documents are compared and fetched; 0 for never",
+      "with --watch: interval at which remote documents are compared and fetched; 0 to disable",
   },
   {
     name: "force",
@@ -197,7 +197,8 @@ export const options: readonly OptionRow[] = [
     kind: "text",
     value: "dir",
     config: JOB,
-    description: "folder with templates that replace those of the same name",
+    description:
+      "folder with templates that replace built-in templates of the same name",
   },
   {
     name: "emit",
@@ -247,13 +248,13 @@ export const options: readonly OptionRow[] = [
     name: "openapiSplit",
     kind: "switch",
     config: API,
-    description: "write a file for each path and each schema of OpenAPI",
+    description: "write a separate OpenAPI file for each path and each schema",
   },
   {
     name: "jsonSchemaSplit",
     kind: "switch",
     config: API,
-    description: "write a file for each JSON Schema",
+    description: "write a separate file for each JSON Schema",
   },
   {
     name: "formatter",
@@ -263,7 +264,7 @@ export const options: readonly OptionRow[] = [
     default: "none",
     config: JOB,
     description:
-      "format the output with the Prettier of your project and its settings (the default output has Prettier's standard style)",
+      "format the output with the project's Prettier and its settings (default: the standard style of Prettier)",
   },
   {
     name: "frozen",

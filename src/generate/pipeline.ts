@@ -52,7 +52,7 @@ const LARGE = 1024 * 1024;
 
 export { isChange, type Action, type GroupPlan } from "../write/plan.js";
 
-/** Options of a run. */
+/** Options of a generator run. */
 export interface PipelineOptions extends Omit<
   GenerateContext,
   "existingTargets"

@@ -11,7 +11,7 @@ export const STAGES = [
   "write",
 ] as const;
 
-/** Stage of a run. */
+/** Stage of a run, whose duration is measured. */
 export type Stage = (typeof STAGES)[number];
 
 /** Durations of stages in milliseconds. */

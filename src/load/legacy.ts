@@ -81,7 +81,7 @@ function deriveRoot(document: Json, sink: Sink): void {
   document["servicePath"] ??= url.pathname.slice(1);
   sink.report(
     "legacy-shape",
-    "rootUrl is missing; it is derived from baseUrl",
+    "rootUrl is missing; the generator derives it from baseUrl",
     "/baseUrl",
   );
 }

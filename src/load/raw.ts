@@ -28,7 +28,10 @@ export interface RawSchema {
   readonly items?: RawSchema | readonly RawSchema[];
   readonly annotations?: { readonly required?: readonly string[] };
   readonly variant?: RawVariant;
-  /** Extensions (specs/README.md). Values of an unexpected type are ignored. */
+  /**
+   * Extensions of the description format (specs/README.md). Values of an
+   * unexpected type are ignored.
+   */
   readonly "x-nullable"?: unknown;
   readonly "x-required"?: unknown;
   readonly "x-open-enum"?: unknown;
@@ -44,8 +47,8 @@ export interface RawVariant {
 }
 
 /**
- * Extensions of documents and methods. Values of an unexpected type are
- * ignored.
+ * Extensions of documents and methods (specs/README.md). Values of an
+ * unexpected type are ignored.
  */
 export interface RawExtensions {
   readonly "x-credential"?: unknown;

@@ -13,8 +13,9 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Converter of request bodies to stored resources: removes undeclared members,
- * nulls and read-only members, and adds members that responses require.
+ * Class that converts request bodies to stored resources: it removes undeclared
+ * members, nulls and read-only members, and adds members that responses
+ * require.
  */
 export class Conformer {
   constructor(

@@ -13,7 +13,7 @@ import {
   pathPrefixesOf,
 } from "./path-prefixes.js";
 
-/** Mock of one API. */
+/** Mock server of one API. */
 export interface MockedApi {
   /** Name of the API, such as `drive`. */
   readonly name: string;

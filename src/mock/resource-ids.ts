@@ -5,7 +5,7 @@ import { Random } from "./random.js";
 import type { ResourceType } from "./roles.js";
 import { identifierOf, textFor } from "./texts.js";
 
-/** Reader and generator of resource ids of one resource type. */
+/** Class that reads and generates resource ids of one resource type. */
 export class ResourceIds {
   /**
    * Name of the field that contains the id; undefined if the schema has no id

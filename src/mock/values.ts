@@ -11,7 +11,7 @@ import type {
 import { Random } from "./random.js";
 import { enumOf, scalarOf } from "./scalars.js";
 
-/** JSON object. */
+/** JSON object with unknown members. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 type ObjectBody = Extract<Body, { kind: "object" }>;

@@ -295,7 +295,7 @@ export interface Stream {
 }
 
 export interface Parameter {
-  /** Name in requests. */
+  /** Name of the parameter in requests. */
   readonly name: string;
   readonly location: "path" | "query";
   readonly schema: Schema;
@@ -427,7 +427,7 @@ export type Body =
     };
 
 export interface Field {
-  /** Name in JSON. */
+  /** Name of the property in JSON. */
   readonly name: string;
   readonly schema: Schema;
   readonly flags: FieldFlags;

@@ -8,7 +8,7 @@ import type {
   Schema,
 } from "./ir.js";
 
-/** Definitions by id. */
+/** Definitions of schemas, by id. */
 export type Definitions = ReadonlyMap<string, Definition>;
 
 /** Returns the methods of a resource and its descendants. */

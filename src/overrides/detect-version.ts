@@ -26,7 +26,7 @@ export function detectVersion(outline: Outline): DetectedVersion {
   }
   return {
     version: "unknown",
-    evidence: "it has none of the keys that identify a version",
+    evidence: "no key identifies a version",
   };
 }
 

@@ -87,7 +87,7 @@ export function applyRemove(
   session.write(tokens, by, isElement);
   if (!exists) {
     if (isElement) throw missingTarget(operation, tokens, session);
-    throw new OperationError("upstream", `${at} is already removed`);
+    throw new OperationError("upstream", `${at} was already removed`);
   }
   checkExpectation(operation, (owner as Json)[key]);
   removeMember(owner, key);
@@ -114,7 +114,7 @@ export function applyRename(
   if (!exists && isTaken)
     throw (
       session.removalOf(tokens) ??
-      new OperationError("upstream", `${at} is already renamed to ${to}`)
+      new OperationError("upstream", `${at} was already renamed to ${to}`)
     );
   if (!exists) throw missingTarget(operation, tokens, session);
   if (isTaken)

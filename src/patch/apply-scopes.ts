@@ -23,7 +23,7 @@ export function addScopes(
   if (methods.length === 0)
     throw new OperationError(
       "stale",
-      `no method has an id that ${JSON.stringify(at)} matches${suggestion(at, methodIds(session.document))}`,
+      `the glob ${JSON.stringify(at)} matches no method id${suggestion(at, methodIds(session.document))}`,
     );
   const added = Object.entries(value as Readonly<Record<string, string>>);
   const declared = session.document.auth?.oauth2?.scopes ?? {};

@@ -34,7 +34,7 @@ const EXPECT: Readonly<Record<string, KeyRow>> = {
   expect: {
     type: "any",
     description:
-      "Value before the change. The patch is stale if the document has another one.",
+      "Value before the change. If the document contains another value, the patch is stale.",
   },
   expectDigest: {
     type: "text",
@@ -100,17 +100,17 @@ export const OPERATIONS: Readonly<Record<OperationKind, OperationRow>> = {
   require: {
     description: "Marks a property or parameter as required.",
     keys: {
-      ...flag("makes it optional"),
+      ...flag("makes the property or parameter optional"),
       methods: {
         type: "names",
         description:
-          "Ids of the methods that require the property in their request bodies. Default: all uses require it.",
+          "Ids of the methods that require the property in their request bodies. Default: all methods require it.",
       },
     },
   },
   readOnly: {
     description: "Marks a property as read-only.",
-    keys: flag("makes it writable"),
+    keys: flag("makes the property writable"),
   },
   deprecate: {
     description: "Marks a schema, property, parameter or method as deprecated.",
@@ -144,7 +144,7 @@ export const OPERATIONS: Readonly<Record<OperationKind, OperationRow>> = {
       value: {
         type: "texts",
         isRequired: true,
-        description: "Descriptions by scope.",
+        description: "Descriptions of the scopes, by scope.",
       },
     },
   },
@@ -160,11 +160,11 @@ export const FILE_KEYS: Readonly<Record<string, KeyRow>> = {
   },
   revision: {
     type: "text",
-    description: "Revision of the document that the patch was written for.",
+    description: "Revision of the document for which the patch was written.",
   },
   digest: {
     type: "text",
     description:
-      "SHA-256 of the canonical document, in hexadecimal. With it, the patch is stale for every other document.",
+      "SHA-256 of the canonical document, in hexadecimal. If this key is set, the patch is stale for every other document.",
   },
 };

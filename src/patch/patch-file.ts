@@ -21,7 +21,7 @@ export interface PatchOperation {
   readonly value?: unknown;
   /** New name; present only in operations `rename`. */
   readonly to?: string;
-  /** Value before the change. */
+  /** Value that the document must contain before the change. */
   readonly expect?: unknown;
   /** Start of the digest of the value before the change. */
   readonly expectDigest?: string;
@@ -57,7 +57,9 @@ export interface PatchFile {
   readonly operations: readonly PatchOperation[];
 }
 
-/** Adds a finding that refers to a position in a patch file to a sink. */
+/**
+ * Adds a finding about a position in a patch file to the collected diagnostics.
+ */
 export function reportAt(
   sink: Sink,
   code: Code,

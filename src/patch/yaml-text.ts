@@ -75,7 +75,7 @@ function toJson(
   if (!isJson) throw new PatchSyntaxError("the value must be a JSON value", at);
   if (Number.isInteger(value) && !Number.isSafeInteger(value))
     throw new PatchSyntaxError(
-      "an integer must be at most 2^53 - 1; put larger ones in quotes",
+      "an integer must be at most 2^53 - 1; put larger integers in quotes",
       at,
     );
   return value;

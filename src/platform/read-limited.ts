@@ -56,7 +56,7 @@ function readWhole(descriptor: number): Buffer {
 function refuseSpecial(stats: Stats): void {
   if (stats.isDirectory()) throw new Error("is a folder");
   if (!stats.isFile() && !stats.isFIFO())
-    throw new Error("is neither a file nor a pipe");
+    throw new Error("the path is neither a file nor a pipe");
 }
 
 /** Reads standard input up to the limit. */

@@ -9,7 +9,7 @@ import { createKey, readKey } from "./user-key.js";
  */
 let temporaryKey: Buffer | undefined;
 
-/** Cached keys by folder. */
+/** Signing keys that were already read, by folder. */
 const keys = new Map<string, Buffer>();
 
 /**
@@ -30,7 +30,7 @@ export function sealValue(
 }
 
 /**
- * Returns the value of a sealed text; undefined if the hash is missing or
+ * Returns the value of a signed text; undefined if the hash is missing or
  * invalid.
  */
 export function verifySealed(
@@ -53,7 +53,7 @@ export function verifySealed(
   }
 }
 
-/** Returns the value of a sealed text without a check of its hash. */
+/** Returns the value of a signed text without a check of its hash. */
 export function readUnverified(text: string): unknown {
   try {
     const { content } = JSON.parse(text) as Record<string, unknown>;

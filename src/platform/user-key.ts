@@ -23,7 +23,7 @@ export type KeyResult =
 
 /**
  * Returns the key of this user on this machine; creates the key on first use.
- * The key seals files in directories to which others can write, such as a
+ * The key signs files in directories to which others can write, such as a
  * cloned repository. An unusable key is not replaced; an error with the reason
  * is thrown instead.
  */
@@ -63,7 +63,7 @@ export function readKey(file: string): KeyResult {
     return isOwn(stats, 0o077) && /^[0-9a-f]{64}$/.test(text)
       ? { key: Buffer.from(text, "hex") }
       : unusable(
-          `${file} must be a file of ${LENGTH} hexadecimal digits that only its owner can read (mode 600); delete it to get a new key`,
+          `${file} must be a file of ${LENGTH} hexadecimal digits that only its owner can read (mode 600); delete the file to get a new key`,
         );
   } catch (error) {
     return unusable(`${file} can't be read: ${(error as Error).message}`);
@@ -108,7 +108,7 @@ function linkKey(
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     if (existing === "keep" || "key" in readKey(file)) return;
-    // The old key is damaged or readable by others, so values that were sealed
+    // The old key is damaged or readable by others, so values that were signed
     // with it become invalid.
     rmSync(file, { force: true });
     linkSync(temporary, file);

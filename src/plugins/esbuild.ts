@@ -8,7 +8,7 @@ import {
 
 export type { PluginOptions } from "./plugin-options.js";
 
-/** Message of esbuild. */
+/** Error or warning in the form that esbuild accepts. */
 export interface EsbuildMessage {
   readonly text: string;
   /** Diagnostic code. */
@@ -50,7 +50,7 @@ export interface EsbuildBuild {
   ): void;
 }
 
-/** Plugin for esbuild. */
+/** Plugin object that esbuild accepts. */
 export interface EsbuildPlugin {
   name: string;
   setup(build: EsbuildBuild): void;

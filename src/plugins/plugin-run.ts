@@ -36,8 +36,8 @@ export interface PluginMessage {
 export type PluginMessages = readonly PluginMessage[];
 
 /**
- * Generator of a bundler plugin. Each run reads the config again. A run that is
- * requested during another one waits for it.
+ * Class that generates output for a bundler plugin. Each run reads the config
+ * again. A run that is requested during another one waits for it.
  */
 export class PluginRun {
   readonly #options: PluginOptions;

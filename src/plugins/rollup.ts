@@ -8,7 +8,7 @@ import {
 
 export type { PluginOptions } from "./plugin-options.js";
 
-/** Log entry of Rollup. */
+/** Log entry in the form that Rollup accepts. */
 export interface RollupMessage {
   readonly message: string;
   readonly pluginCode: string;

@@ -32,7 +32,7 @@ export interface ViteServer {
   };
 }
 
-/** Plugin for Vite. */
+/** Plugin object that Vite accepts. */
 export interface VitePlugin {
   readonly name: string;
   readonly enforce: "pre";

@@ -17,7 +17,7 @@ const MAX_RESPONSES = 1000;
 /** Age in milliseconds after which a temporary file is removed. */
 const MAX_TEMPORARY_AGE = 60 * 60_000;
 
-/** Response in the cache. */
+/** Cached HTTP response. */
 export interface CachedResponse extends Validators {
   readonly bytes: Buffer;
 }

@@ -130,6 +130,6 @@ function offlineValue<T>(url: URL, cached: CachedValue<T> | undefined): T {
   if (cached !== undefined) return cached.value;
   throw new RemoteError(
     "remote-offline",
-    `${url.href} is not in the cache, and --offline permits no requests`,
+    `${url.href} is not in the cache, and --offline allows no requests`,
   );
 }

@@ -4,7 +4,10 @@ import { readLock, type Lock } from "./lock-file.js";
 import type { FetchedApi, LockOptions } from "./lock-options.js";
 import { StoredCheck } from "./stored-check.js";
 
-/** Result of `ensureDocuments`. Findings are added to the sink. */
+/**
+ * Result of `ensureDocuments`, which verifies and fetches documents. Findings
+ * are reported separately.
+ */
 export interface EnsureResult {
   /**
    * Labels of APIs whose document is missing or does not match the lock file.

@@ -80,7 +80,7 @@ async function fetchPinned(
       return document;
     sink.report(
       "lock-mismatch",
-      `${api.id}: ${document.url} no longer has the locked document${revisionText(entry)}`,
+      `${api.id}: the locked document${revisionText(entry)} is no longer at ${document.url}`,
     );
   } catch (error) {
     reportRemote(error, api.id, sink);

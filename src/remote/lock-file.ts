@@ -124,7 +124,8 @@ export function printLock(lock: Lock): string {
 function textOf(file: string): string | undefined {
   try {
     const bytes = readPlainFile(file);
-    if (bytes === undefined) throw new Error("it must be a regular file");
+    if (bytes === undefined)
+      throw new Error("the lock file must be a regular file");
     return bytes.toString("utf8").replace(/^\ufeff/, "");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
@@ -136,13 +137,17 @@ function textOf(file: string): string | undefined {
 export function parseLock(text: string): Lock {
   const conflict = /^(<{7}|={7}|>{7}|\|{7})/m.exec(text);
   if (conflict !== null)
-    throw new LockError("it contains a merge conflict", text, conflict.index);
+    throw new LockError(
+      "the lock file contains a merge conflict",
+      text,
+      conflict.index,
+    );
   const value = parseJson(text);
   const fail = (pointer: string, message: string): never => {
     const position = new JsonScanner(text).find(new Set([pointer]));
     throw new LockError(message, text, position.get(pointer) ?? 0);
   };
-  if (!isObject(value)) return fail("", "it must be an object");
+  if (!isObject(value)) return fail("", "the lock file must contain an object");
   const { lockVersion, apis } = value;
   if (Object.keys(value).length === 0) return new Map();
   if (lockVersion !== FORMAT)
@@ -165,7 +170,7 @@ function parseJson(text: string): unknown {
   } catch {
     const error = new JsonScanner(text).findError();
     throw new LockError(
-      `it is not JSON: ${error?.message ?? "syntax error"}`,
+      `the lock file is not JSON: ${error?.message ?? "syntax error"}`,
       text,
       error?.offset ?? 0,
     );

@@ -16,7 +16,7 @@ export interface RemoteDocument extends ApiId {
   /** SHA-256 of the canonical text, in hexadecimal. */
   readonly digest: string;
   readonly bytes: Buffer;
-  /** Parsed document. */
+  /** Parsed JSON of the document. */
   readonly value: Readonly<Record<string, unknown>>;
   /**
    * Error of the request; present if the document comes from the cache because

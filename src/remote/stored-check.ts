@@ -10,7 +10,7 @@ import { VerifiedFiles } from "./verified-files.js";
 export type StoredState = "valid" | "missing" | "failed";
 
 /**
- * Check that compares stored documents with the lock file and reports
+ * Class that compares stored documents with the lock file and reports
  * differences.
  */
 export class StoredCheck {

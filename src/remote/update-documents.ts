@@ -31,7 +31,7 @@ export interface Update {
   readonly latest?: string;
 }
 
-/** Options of updateDocuments. */
+/** Options of `updateDocuments`, which fetches the latest documents. */
 export interface UpdateOptions extends LockOptions {
   /** True to compare the documents without writing files. */
   readonly isDryRun?: boolean | undefined;
@@ -170,7 +170,7 @@ function reportFrozen(
   for (const id of new Set(ids))
     sink.report(
       "lock-mismatch",
-      `${id}: the document or ${lockFile} would change, and --frozen forbids changes`,
+      `${id}: the document or ${lockFile} would change, but --frozen allows no changes`,
     );
 }
 

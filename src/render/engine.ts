@@ -42,7 +42,9 @@ export class TemplateError extends Error {
 export function printCode(value: unknown): string {
   if (value instanceof Code) return value.text;
   if (value === undefined || value === null || value === false) return "";
-  throw new TypeError(`printed value is not code: ${typeof value}`);
+  throw new TypeError(
+    `the template printed a value that is not code: ${typeof value}`,
+  );
 }
 
 const packageTemplates: ReadonlyMap<string, Template> = new Map(
@@ -64,7 +66,8 @@ export class Engine {
     view: TemplateViews[Name],
   ): string {
     const template = this.#templates.get(name);
-    if (template === undefined) throw new TemplateError(name, "does not exist");
+    if (template === undefined)
+      throw new TemplateError(name, "the template does not exist");
     try {
       return template(view, printCode);
     } catch (error) {

@@ -87,7 +87,7 @@ function listTemplates(folder: string, sink: Sink): string[] {
     if (!known.includes(name))
       sink.report(
         "template-unknown",
-        `${name}.hbs does not replace a template${suggestion(name, known)}; expected one of ${known.join(", ")}`,
+        `${name}.hbs does not have the name of a built-in template${suggestion(name, known)}; expected one of ${known.join(", ")}`,
       );
   }
   return names.filter((name) => known.includes(name));
@@ -109,7 +109,10 @@ function walk(folder: string, prefix: string): string[] {
  */
 function compile(name: string, source: string, sink: Sink): unknown {
   if (/\{\{~?[{&]/.test(source)) {
-    sink.report("template-invalid", `${name}.hbs prints an unescaped value`);
+    sink.report(
+      "template-invalid",
+      `${name}.hbs prints a value without escaping it`,
+    );
     return undefined;
   }
   try {

@@ -92,7 +92,10 @@ async function loadModel({ specs, cwd }: ScaffoldOptions): Promise<LoadResult> {
   if (model === undefined) return { diagnostics };
   if (models.length > 1) {
     const sink = new Sink();
-    sink.report("usage", `--spec must name one document, not ${models.length}`);
+    sink.report(
+      "usage",
+      `--spec must select one document, found ${models.length}`,
+    );
     return { diagnostics: [...diagnostics, ...sink.diagnostics] };
   }
   return { ...model, diagnostics: [...diagnostics, ...model.diagnostics] };
@@ -186,7 +189,7 @@ function write(
     else
       sink.report(
         "output-unwritable",
-        `${name} was changed while the scaffold was running`,
+        `${name} was changed by another program while the scaffold was written`,
       );
   } catch (error) {
     sink.report("output-unwritable", (error as Error).message);

@@ -53,7 +53,7 @@ export function update(
         : "scaffold-several-services";
     sink.report(
       code,
-      `${title}Service must have one implementation, but has ${services.length}`,
+      `the file must contain one implementation of ${title}Service, found ${services.length}`,
     );
     return undefined;
   }

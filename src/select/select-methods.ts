@@ -46,7 +46,7 @@ export function selectMethods(
     };
   sink.report(
     "select-empty",
-    `include and exclude leave none of the ${methods.length} methods of ${document.name}:${document.version}`,
+    `include and exclude select none of the ${methods.length} methods of ${document.name}:${document.version}`,
   );
   return document;
 }

@@ -10,9 +10,9 @@ export interface Bounds {
 }
 
 /**
- * Reader of the members of an object in the config. Errors contain the JSON
- * pointer of the mistake. Messages do not contain values, because a value can
- * be an API key.
+ * Class that reads the members of an object in the config. Errors contain the
+ * JSON pointer of the mistake. Messages do not contain values, because a value
+ * can be an API key.
  */
 export class ConfigReader {
   readonly #members: Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ import type { ServiceRow } from "./service.js";
 export const services: readonly ServiceRow[] = [
   {
     name: "directory",
-    summary: "lists descriptions and serves them (discovery:v1)",
+    summary: "lists API descriptions and serves them (discovery:v1)",
     load: () => import("./directory/index.js"),
   },
   {

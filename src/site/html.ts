@@ -17,7 +17,7 @@ export type HtmlPart =
 
 /**
  * Pattern of invisible and bidirectional control characters. With these, a
- * description could display another command than the one that users copy.
+ * description could display a command that differs from the copied text.
  */
 const DECEPTIVE =
   // eslint-disable-next-line no-control-regex

@@ -9,7 +9,7 @@ export type { ImportOptions, TargetOptions } from "./shared/target-options.js";
 
 /**
  * Input of a target that generates code: model, names and settings of an API,
- * the template engine, and the sink for diagnostics.
+ * the template engine, and the collector of diagnostics.
  */
 export interface TargetInput extends ApiContext {
   readonly engine: Engine;

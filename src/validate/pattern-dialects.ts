@@ -81,7 +81,7 @@ function classDifference(rest: string): DialectDifference | undefined {
     return {
       syntax: posix,
       javaScript: "the characters themselves",
-      re2: "a class of characters",
+      re2: "a character class",
     };
   const range = /^[^\\\]]-\\[dDsSwW]/.exec(rest)?.[0];
   if (range !== undefined) return rejected(range, "a character, - and a class");
@@ -111,13 +111,13 @@ function commonDifference(
     return {
       syntax: "\\x{",
       javaScript: "the letter x, repeated",
-      re2: "a character by its code",
+      re2: "a character with a given code",
     };
   if (/[1-9]/.test(letter)) return rejected(syntax, "a back-reference");
   if (inClass && /[bB]/.test(letter))
     return rejected(syntax, letter === "b" ? "a backspace" : "the letter B");
   if (letter === "u" || letter === "c" || letter === "k")
-    return rejected(syntax, "an escape of JavaScript");
+    return rejected(syntax, "an escape sequence of JavaScript");
   return /[A-Za-z\u0080-\uffff]/.test(letter) && !COMMON_ESCAPES.test(letter)
     ? rejected(syntax, "the letter itself")
     : undefined;

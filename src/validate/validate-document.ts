@@ -6,14 +6,14 @@ import { viewDocument } from "./document-view.js";
 import type { Rule, RuleLevels } from "./rule.js";
 import { rules } from "./rules/index.js";
 
-/** Settings of `validateDocument`. */
+/** Settings of `validateDocument`, which runs the rules on a document. */
 export interface ValidateOptions {
   /** Model of the document to validate. */
   readonly api: Api;
   readonly levels?: RuleLevels | undefined;
 }
 
-/** Runs the rules on a checked document and adds their findings to the sink. */
+/** Runs the rules on a checked document and reports their findings. */
 export function validateDocument(
   document: RawDocument,
   { api, levels = {} }: ValidateOptions,

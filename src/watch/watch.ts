@@ -21,7 +21,7 @@ export interface RemoteInputs {
   hasChanged(signal: AbortSignal): Promise<boolean>;
 }
 
-/** Settings of `watchInputs`. */
+/** Settings of `watchInputs`, which watches files and starts runs. */
 export interface WatchOptions {
   /**
    * Lists the inputs. Called after each event, so that new files are found. The

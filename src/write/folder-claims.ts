@@ -1,6 +1,6 @@
 import type { Sink } from "../diagnostics/sink.js";
 
-/** Output folder to which a document is written, as claimed by the document. */
+/** Output folder of a document, to detect documents with the same folder. */
 interface FolderClaim {
   readonly folder: string;
   /** Name of the document, as the user typed it. */
@@ -40,7 +40,7 @@ export class FolderClaims {
     if (existing === folder) return true;
     sink.report(
       "api-case",
-      `${document} is generated into ${folder}, but the output already has the folder ${existing}`,
+      `${document} would be generated into ${folder}, but the output already contains the folder ${existing}`,
     );
     this.disputed.add(existing);
     return false;
@@ -52,12 +52,12 @@ export class FolderClaims {
     if (folder === other.folder)
       sink.report(
         "api-duplicate",
-        `${other.document} and ${document} are both generated into ${folder}`,
+        `${other.document} and ${document} would both be generated into ${folder}`,
       );
     else
       sink.report(
         "api-case",
-        `${other.document} is generated into ${other.folder}, and ${document} into ${folder}; the folders differ only in case`,
+        `${other.document} would be generated into ${other.folder}, and ${document} into ${folder}; the folders differ only in case`,
       );
     return false;
   }

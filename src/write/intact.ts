@@ -13,7 +13,9 @@ const TIME_STEP = 2500;
  */
 export type KnownStates = Readonly<Record<string, string>>;
 
-/** Tests whether all files of a group exist and have the given hashes. */
+/**
+ * Tests whether all files of an API or runtime exist and have the given hashes.
+ */
 export function isIntact(
   folder: string,
   files: Readonly<Record<string, string>>,
@@ -26,9 +28,9 @@ export function isIntact(
 }
 
 /**
- * Returns the states of the files of a group, which later runs compare instead
- * of the content. Returns undefined unless all files exist and have the given
- * hashes.
+ * Returns the states of the files of an API or runtime, which later runs
+ * compare instead of the content. Returns undefined unless all files exist and
+ * have the given hashes.
  * @param known states of files whose content was compared by an earlier run. A
  *   file in the same state is not read again.
  */

@@ -67,8 +67,8 @@ export function predictRecovery(out: string, manifest: Manifest): Manifest {
  * Recovers from a killed run of this user and returns the resulting manifest.
  * Restores folders that were moved but not replaced, moves files of other
  * programs into the replaced folders, and removes prepared files. Throws errors
- * of the file system. A journal without the seal of this user is ignored. Its
- * staging folder is renamed instead of removed, so that no file is lost.
+ * of the file system. A journal without the signature of this user is ignored.
+ * Its staging folder is renamed instead of removed, so that no file is lost.
  * @param onForeign called with the new name of the staging folder
  */
 export function recover(

@@ -19,7 +19,7 @@ export interface Owner extends ProcessIdentity {
 }
 
 /**
- * Returns the sealed content of the lock file, which identifies this process as
+ * Returns the signed content of the lock file, which identifies this process as
  * the owner of the staging folder.
  */
 export function ownerText(out: string): string {
@@ -54,7 +54,7 @@ export function isRunning(owner: Owner, age: number): boolean {
 }
 
 /**
- * Tests whether an owner without a valid seal is a running process on this
+ * Tests whether an owner without a valid signature is a running process on this
  * machine, that is, a run of another user. A lock file from a repository can't
  * pass this test, because it would have to contain the start time of a running
  * process.

@@ -7,9 +7,9 @@ import { readPlainFile } from "../platform/plain-file.js";
 export const MANIFEST = ".gen-manifest.json";
 
 /**
- * Manifest entry of a group, which is the folder of an API or runtime. The
- * manifest is not trusted, because a repository can contain any manifest. A
- * file is therefore up to date only if its content is.
+ * Manifest entry for the folder of an API or runtime. The manifest is not
+ * trusted, because a repository can contain any manifest. A file is therefore
+ * up to date only if its content is.
  */
 export interface ManifestGroup {
   /**
@@ -78,7 +78,7 @@ function parseManifest(value: unknown): Manifest | undefined {
   return { format: 2, groups };
 }
 
-/** Returns a group with only the members that this version defines. */
+/** Returns a manifest entry with only the members that this version defines. */
 function knownMembers({ spec, document, files }: ManifestGroup): ManifestGroup {
   return {
     ...(spec === undefined ? {} : { spec }),
@@ -114,8 +114,8 @@ export function isGroup(value: unknown): value is ManifestGroup {
 }
 
 /**
- * Tests whether a value is a record of hashes by path in which all paths are
- * below the folder of the group.
+ * Tests whether a value is a record of hashes by path in which no path leaves
+ * the folder of the API or runtime.
  */
 export function isFiles(
   value: unknown,

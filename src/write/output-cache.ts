@@ -89,7 +89,7 @@ export class OutputCache {
   /**
    * Writes the outputs of this run, and earlier outputs that are still valid,
    * to the cache.
-   * @param groups groups in the output after the run
+   * @param groups manifest entries after the run, by folder
    */
   save(groups: ReadonlyMap<string, Pick<CachedOutput, "files">>): void {
     const merged = new Map(this.#current);

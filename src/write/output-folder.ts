@@ -48,8 +48,9 @@ export class OutputFolder {
   }
 
   /**
-   * Prepares the changes of a group. Returns undefined on failure.
-   * @param files new files of the group; an empty list deletes the group
+   * Prepares the changes of an API or runtime. Returns undefined on failure.
+   * @param files new files; an empty list deletes the output of the API or
+   *   runtime
    */
   prepare(
     folder: string,
@@ -69,7 +70,7 @@ export class OutputFolder {
   }
 
   /**
-   * Locks the folder, so that other threads can prepare groups in its staging
+   * Locks the folder, so that other threads can prepare changes in its staging
    * folder. Returns false on failure.
    */
   open(sink: Sink): boolean {
@@ -78,21 +79,21 @@ export class OutputFolder {
   }
 
   /**
-   * Adds a prepared group to the changes that will be written.
-   * @param after entry of the group in the new manifest
+   * Adds prepared changes to those that will be written.
+   * @param after new manifest entry of the API or runtime
    */
   add({ plan, staged }: PreparedGroup, after: ManifestGroup | undefined): void {
     if (staged !== undefined) this.#writer!.add(plan.folder, staged, after);
   }
 
-  /** Reports an error of another thread that prepared a group. */
+  /** Reports an error of another thread that prepared changes. */
   fail(message: string, sink: Sink): void {
     this.#attempt(sink, () => {
       throw new Error(message);
     });
   }
 
-  /** Deletes the prepared files of a group. */
+  /** Deletes the prepared files of an API or runtime. */
   unstage(folder: string): void {
     this.#writer?.unstage(folder);
   }
@@ -111,7 +112,7 @@ export class OutputFolder {
     return { path: MANIFEST, action, hash: hash(text) };
   }
 
-  /** Writes the prepared groups and the manifest if there are any changes. */
+  /** Writes the prepared changes and the manifest if there are any changes. */
   commit(groups: ReadonlyMap<string, ManifestGroup>, sink: Sink): void {
     if (this.#isReadOnly || this.#isBroken) return;
     const text = textOf(groups);
@@ -122,7 +123,8 @@ export class OutputFolder {
   #open(sink: Sink): Manifest {
     const stats = statSync(this.#out, { throwIfNoEntry: false });
     if (stats === undefined) return EMPTY_MANIFEST;
-    if (!stats.isDirectory()) throw new Error("must be a folder");
+    if (!stats.isDirectory())
+      throw new Error("the output path must be a folder");
     const manifest = this.#read();
     if (this.#text === undefined)
       sink.report(
@@ -147,7 +149,7 @@ export class OutputFolder {
     const isForeign = inspectStaging(this.#out).state === "foreign";
     if (isForeign)
       this.#reportForeign(
-        "the next run without --check and --dry-run renames it",
+        "the next run without --check and --dry-run renames the folder",
         sink,
       );
     return predictRecovery(this.#out, manifest);
@@ -156,7 +158,7 @@ export class OutputFolder {
   #recover(manifest: Manifest, sink: Sink): Manifest {
     assertUnlocked(inspectStaging(this.#out));
     const recovered = recover(this.#out, manifest, (name) =>
-      this.#reportForeign(`it was renamed to ${name}`, sink),
+      this.#reportForeign(`the folder was renamed to ${name}`, sink),
     );
     if (recovered !== manifest) this.#read();
     return recovered;

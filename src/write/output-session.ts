@@ -61,7 +61,7 @@ export interface Output {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Planner and writer of the output of one run. */
+/** Class that plans and writes the output of one run. */
 export class OutputSession {
   readonly diagnostics: Diagnostic[] = [];
   readonly #options: SessionOptions;
@@ -70,7 +70,7 @@ export class OutputSession {
   readonly #claims: FolderClaims;
   readonly #cache: OutputCache;
   #plans: GroupPlan[] = [];
-  /** Groups in the new manifest, by folder. */
+  /** Entries of the new manifest, by folder of the API or runtime. */
   readonly #groups = new Map<string, ManifestGroup>();
   readonly #dropped = new Set<string>();
   #withdrawn = 0;
@@ -93,12 +93,12 @@ export class OutputSession {
     return this.#plans;
   }
 
-  /** Groups that the output contained before the run, by folder. */
+  /** Manifest entries before the run, by folder of the API or runtime. */
   get before(): Readonly<Record<string, ManifestGroup>> {
     return this.#folder.before.groups;
   }
 
-  /** Groups that the output contains after the run, by folder. */
+  /** Manifest entries after the run, by folder of the API or runtime. */
   get groups(): ReadonlyMap<string, ManifestGroup> {
     return this.#groups;
   }
@@ -167,7 +167,7 @@ export class OutputSession {
 
   /**
    * Locks the output folder and returns the settings for threads that prepare
-   * groups; undefined if the folder can't be written.
+   * changes; undefined if the folder can't be written.
    */
   shareFolder(sink: Sink): PrepareOptions | undefined {
     const { out, force, mode } = this.#options;
@@ -186,7 +186,7 @@ export class OutputSession {
     return this.#folder.prepare(groupFolderOf(files), files, force, sink);
   }
 
-  /** Reports that another thread could not prepare a group. */
+  /** Reports that another thread could not prepare the changes of an API. */
   fail(message: string, sink: Sink): void {
     this.#folder.fail(message, sink);
   }
@@ -286,7 +286,7 @@ export class OutputSession {
     const { folder } = plan;
     const foreign = plan.files.filter(({ action }) => action === "foreign");
     reportObstacles(plan, this.#options.out, sink);
-    // If a file of a group exists but was not generated, no file of the group
+    // If one of the files exists but was not generated, none of the API's files
     // is written.
     if (foreign.length > 0) {
       this.#plans.push({ folder, files: foreign });

@@ -9,11 +9,11 @@ import { StagingNames, writeNew, type StagedGroup } from "./stage-group.js";
 import { deferSignals } from "./defer-signals.js";
 
 /**
- * Writer of planned changes. A killed run leaves either the old or the new
- * output of each API. All files are prepared in the staging folder. Then two
- * renames replace the folder of each API, because Node.js can't exchange two
- * folders atomically. If a run is killed between the two renames, the next run
- * restores the folder.
+ * Class that writes planned changes. A killed run leaves either the old or the
+ * new output of each API. All files are prepared in the staging folder. Then
+ * two renames replace the folder of each API, because Node.js can't exchange
+ * two folders atomically. If a run is killed between the two renames, the next
+ * run restores the folder.
  */
 export class OutputWriter {
   readonly #out: string;
@@ -34,8 +34,8 @@ export class OutputWriter {
   }
 
   /**
-   * Adds a prepared group to the changes that will be written.
-   * @param after entry of the group in the new manifest
+   * Adds prepared changes to those that will be written.
+   * @param after new manifest entry of the API or runtime
    */
   add(
     folder: string,
@@ -50,7 +50,7 @@ export class OutputWriter {
     this.#created.push(...created);
   }
 
-  /** Discards a group that was prepared. */
+  /** Discards the prepared changes of an API or runtime. */
   unstage(folder: string): void {
     this.#steps = this.#steps.filter((step) => step.folder !== folder);
     this.#created = this.#created.filter(
@@ -58,14 +58,14 @@ export class OutputWriter {
     );
   }
 
-  /** True if no groups are prepared. */
+  /** True if no changes are prepared. */
   get isEmpty(): boolean {
     return this.#steps.length === 0;
   }
 
   /**
-   * Replaces all prepared groups, then the manifest, and removes the staging
-   * folder. On failure, undoes all replacements and throws the error.
+   * Executes all prepared changes, replaces the manifest, and removes the
+   * staging folder. On failure, undoes all replacements and throws the error.
    */
   commit(manifest: string): void {
     const prepared = this.names.next("manifest");
@@ -107,7 +107,9 @@ export class OutputWriter {
   #refuseNewFiles(): void {
     const existing = this.#created.find((file) => this.#exists(file));
     if (existing !== undefined)
-      throw new Error(`${existing} was created during the run`);
+      throw new Error(
+        `${existing} was created by another program during the run`,
+      );
   }
 
   /**

@@ -21,7 +21,7 @@ export interface PlannedFile {
   readonly hash: string;
 }
 
-/** Planned files of a group, that is, of the folder of an API or runtime. */
+/** Planned files of the folder of an API or runtime. */
 export interface GroupPlan {
   readonly folder: string;
   readonly files: readonly PlannedFile[];
@@ -38,9 +38,9 @@ export interface PlanOptions {
 }
 
 /**
- * Compares the new files of a group with the existing files. The plan replaces
- * only files that the manifest lists. Other existing files are `foreign`, and
- * are replaced only with `force`.
+ * Compares the new files of an API or runtime with the existing files. The plan
+ * replaces only files that the manifest lists. Other existing files are
+ * `foreign`, and are replaced only with `force`.
  */
 export function planGroup(
   folder: string,
@@ -97,7 +97,7 @@ function planDeletion(
   return [{ path: relative, hash: oldHash, action }];
 }
 
-/** Returns a plan in which a group is not changed. */
+/** Returns a plan in which the files of an API or runtime are not changed. */
 export function unchangedPlan(
   folder: string,
   files: Readonly<Record<string, string>>,
@@ -118,8 +118,8 @@ export function isChange({ action }: Pick<PlannedFile, "action">): boolean {
 }
 
 /**
- * Returns the hashes of the files that the group contains after the plan was
- * executed, by path relative to the folder of the group.
+ * Returns the hashes of the files after the plan was executed, by path relative
+ * to the folder of the API or runtime.
  */
 export function hashesOf({ folder, files }: GroupPlan): Record<string, string> {
   return Object.fromEntries(
@@ -162,7 +162,7 @@ export function reportObstacles(
     if (action === "edited")
       sink.report(
         "output-edited",
-        `${file} is obsolete but not deleted, since it was edited`,
+        `${file} is obsolete but was not deleted, because it was edited`,
       );
   }
 }

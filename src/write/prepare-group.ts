@@ -17,17 +17,20 @@ export interface TextFile {
   readonly text: string;
 }
 
-/** Information about the output folder for threads that prepare groups. */
+/** Information about the output folder for threads that prepare changes. */
 export interface PrepareOptions {
   readonly out: string;
   readonly force: boolean;
   /** True to compare only, without preparing files. */
   readonly isReadOnly: boolean;
-  /** Groups that the output contained before the run, by folder. */
+  /** Manifest entries before the run, by folder of the API or runtime. */
   readonly before: Manifest["groups"];
 }
 
-/** Planned group whose changes are prepared in the staging folder. */
+/**
+ * Planned changes of an API or runtime, which are prepared in the staging
+ * folder.
+ */
 export interface PreparedGroup {
   /** Plan without the contents of its files, to limit memory. */
   readonly plan: GroupPlan;
@@ -39,9 +42,9 @@ export interface PreparedGroup {
 }
 
 /**
- * Compares the files of a group with the output and prepares the changes. A
- * group is not prepared if it would replace a file that was not generated.
- * Throws errors of the file system.
+ * Compares the files of an API or runtime with the output and prepares the
+ * changes. They are not prepared if they would replace a file that was not
+ * generated. Throws errors of the file system.
  * @param names returns names for prepared files; called only if files change
  */
 export function prepareGroup(
@@ -67,8 +70,8 @@ export function prepareGroup(
 }
 
 /**
- * Returns the folder of a group's files, which consists of the first two path
- * segments.
+ * Returns the folder of an API or runtime that contains the files. It consists
+ * of the first two path segments.
  */
 export function groupFolderOf([first]: readonly TextFile[]): string {
   return first!.path.split("/").slice(0, 2).join("/");

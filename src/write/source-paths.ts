@@ -14,11 +14,11 @@ export interface Origin {
   readonly inputs: string;
 }
 
-/** Source of a group, in the form in which the manifest contains it. */
+/** Source of an API, in the form in which the manifest contains it. */
 export type SourceRecord = Omit<ManifestGroup, "files">;
 
 /**
- * Converter of source paths for the manifest. Paths are made relative to
+ * Class that converts source paths for the manifest. Paths are made relative to
  * `--out`, so that they are the same on every machine. Sources outside of the
  * project are omitted, because their relative paths differ between machines.
  */
@@ -42,7 +42,7 @@ export class SourcePaths {
   }
 
   /**
-   * Returns the source of a group for the manifest. If the document was listed
+   * Returns the source of an API for the manifest. If the document was listed
    * in a folder or glob, this is included, so that later runs detect that the
    * document was removed from it.
    */
@@ -121,8 +121,8 @@ export class ListedDocuments {
   }
 
   /**
-   * Tests whether the document of a group was removed from a listed folder or
-   * glob, or now produces another group. Files that `--spec` names directly are
+   * Tests whether the document of an API was removed from a listed folder or
+   * glob, or now describes another API. Files that `--spec` names directly are
    * not tested, because a missing file is an error.
    */
   isGone(

@@ -16,7 +16,7 @@ import { isChange, type GroupPlan, type PlannedFile } from "./plan.js";
 import { STAGING } from "./staging.js";
 import { entryExists } from "../platform/paths.js";
 
-/** Group whose new files are in the staging folder. */
+/** Changes of an API or runtime whose new files are in the staging folder. */
 export interface StagedGroup {
   /** Step that replaces the old files by the prepared files. */
   readonly step: Omit<Step, "folder" | "after">;
@@ -28,8 +28,8 @@ export interface StagedGroup {
 const MAX_THREADS = 64;
 
 /**
- * Unused names in the staging folder. Several threads can prepare groups if each
- * has its own number below 64; the main thread has number 0.
+ * Generator of unused names in the staging folder. Several threads can use the
+ * folder, because each thread has a number of its own.
  */
 export class StagingNames {
   #next: number;
@@ -47,8 +47,8 @@ export class StagingNames {
 }
 
 /**
- * Prepares the files of a group without changing the output. The staging folder
- * must exist. Throws errors of the file system.
+ * Prepares the files of an API or runtime without changing the output. The
+ * staging folder must exist. Throws errors of the file system.
  */
 export function stageGroup(
   out: string,

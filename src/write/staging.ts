@@ -45,7 +45,7 @@ export class LockedError extends Error {}
 /**
  * State of the staging folder. A repository can contain a folder of this name,
  * so its content is accepted only in two states: `own`, with a lock that has
- * the seal of this user, and `others`, with a lock that names a running
+ * the signature of this user, and `others`, with a lock that names a running
  * process. All other folders with content are `foreign`.
  */
 export type StagingState =
@@ -95,7 +95,7 @@ export function assertUnlocked(staging: StagingState): void {
     staging.state === "others" || (staging.state === "own" && staging.isLocked);
   if (isLocked)
     throw new LockedError(
-      `another run (process ${staging.owner.pid}) is writing into the folder`,
+      `another run (process ${staging.owner.pid}) is writing to the folder`,
     );
 }
 
@@ -114,7 +114,7 @@ export function lockStaging(out: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST" || (code === "ENOENT" && entryExists(out)))
-      throw new LockedError("another run is writing into the folder");
+      throw new LockedError("another run is writing to the folder");
     throw error;
   }
 }

@@ -70,7 +70,7 @@ test("a link is not followed, and a script of the user is not replaced", () => {
   const text = '{ "scripts": { "generate": "mine" } }';
   write(other, { "package.json": text });
   expect(gen(["init", "--script"], { cwd: other }).stderr).toContain(
-    "another script generate",
+    "another script named generate",
   );
   expect(texts(other)["package.json"]).toBe(text);
 });

@@ -230,7 +230,7 @@ describe("failures", () => {
       "--from-step",
       "C2",
     );
-    expect(output).toContain("C2 stopped: nothing is not found");
+    expect(output).toContain("C2 stopped: nothing was not found");
     expect(status).toBe(1);
   });
 
@@ -257,7 +257,7 @@ describe("manual steps and confirmations", () => {
     const cluster = await fakeCluster();
     const first = await cluster.run();
     expect(first.output).toContain(
-      "P3 stopped: P3 requires confirmation; do this, then pass --done P3",
+      "P3 stopped: P3 requires confirmation; perform this action, then pass --done P3",
     );
     expect(first.status).toBe(1);
     const second = await cluster.run(

@@ -61,7 +61,7 @@ operations:
   const again = gen(["--spec", "b.json", "--out", "two", ...patch], { cwd });
   expect(again.status).toBe(4);
   expect(again.stderr).toContain(
-    "patches/demo.yaml:6:5: error patch-upstream: schemas.Book is already renamed to Volume",
+    "patches/demo.yaml:6:5: error patch-upstream: schemas.Book was already renamed to Volume",
   );
   const state = gen(["patch", "check", "a.json", "patches/demo.yaml"], { cwd });
   expect(state).toMatchObject({

@@ -62,13 +62,13 @@ const WRONG: [string, Record<string, string>, string, string][] = [
     "unknown name",
     { "client/indx.hbs": "" },
     "template-unknown",
-    "client/indx.hbs does not replace a template (did you mean client/index?)",
+    "client/indx.hbs does not have the name of a built-in template (did you mean client/index?)",
   ],
   [
     "wrong folder",
     { "index.hbs": "" },
     "template-unknown",
-    "index.hbs does not replace a template",
+    "index.hbs does not have the name of a built-in template",
   ],
   [
     "syntax error",
@@ -92,19 +92,19 @@ const WRONG: [string, Record<string, string>, string, string][] = [
     "unescaped by braces",
     { "client/index.hbs": "{{{banner}}}" },
     "template-invalid",
-    "client/index.hbs prints an unescaped value",
+    "client/index.hbs prints a value without escaping it",
   ],
   [
     "unescaped by &",
     { "client/index.hbs": "{{~& banner}}" },
     "template-invalid",
-    "prints an unescaped value",
+    "prints a value without escaping it",
   ],
   [
     "a value that is not code",
     { "client/index.hbs": "{{exports.length}}" },
     "template-invalid",
-    "client/index: printed value is not code: number",
+    "client/index: the template printed a value that is not code: number",
   ],
   [
     "a literal in a template",

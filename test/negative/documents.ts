@@ -76,7 +76,7 @@ export const documents: readonly DocumentCase[] = [
     code: "kind-missing",
     document: { name: "demo", version: "v1", resources: {} },
     pointer: "",
-    message: "has no kind; it is treated as an API description",
+    message: "has no field kind; it is treated as an API description",
   },
   {
     code: "shape-wrong-type",

@@ -36,8 +36,8 @@ test.each([
   [{ message: "words", code: 400 }, "words"],
   [{ error: "Bad Request", message: "words" }, "words"],
   [{ detail: "words" }, "words"],
-  [{ error: "see up.example" }, "The backend refused the request."],
-  [["words"], "The backend refused the request."],
+  [{ error: "see up.example" }, "The backend rejected the request."],
+  [["words"], "The backend rejected the request."],
 ])("forwards the message of a backend's error %j", (body, message) => {
   const failure = upstreamFailure(400, new Headers(), body, UPSTREAM);
   expect(failure).toMatchObject({ status: 400, message });

@@ -355,7 +355,7 @@ describe("a failure of the backend", () => {
       400,
       { message: "Bad stop", type: "x_error", param: "stop", code: "bad" },
     ],
-    [400, leak, 400, { message: "The backend refused the request." }],
+    [400, leak, 400, { message: "The backend rejected the request." }],
     [400, "<html>", 400, { type: "invalid_request_error", param: null }],
     [401, leak, 502, { type: "server_error", code: "upstream_error" }],
     [402, leak, 502, { type: "server_error" }],
@@ -435,7 +435,9 @@ describe("a failure of the backend", () => {
       { timeout: 50 },
     );
     const data = dataOf(await (await post(later.origin, STREAM)).text());
-    expect(data[1]).toContain("The backend took too long.");
+    expect(data[1]).toContain(
+      "The backend did not respond within the timeout.",
+    );
   });
 
   test("an endless response is aborted by time and size", async () => {

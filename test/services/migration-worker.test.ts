@@ -131,7 +131,7 @@ describe("the worker", () => {
     expect(running).toEqual([]);
     expect(await migrations.find("acme", 1)).toMatchObject({
       state: "failed",
-      reason: "The export was started 2 times and interrupted each time.",
+      reason: "The export was started 2 times and was interrupted each time.",
     });
     await one.close();
   });

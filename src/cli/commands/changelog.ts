@@ -22,8 +22,8 @@ Without OLD and NEW, the documents of the lock file and of --specs are compared
 with those of the last commit.
 
 Exit codes:
-  0  printed
-  2  invalid usage, or unknown revision
+  0  the changes were printed
+  2  invalid usage, or an unknown revision
   3  a document can't be used`;
 
 /**
@@ -32,7 +32,7 @@ Exit codes:
 export const changelog: Command = {
   operands: {
     name: "documents",
-    description: "OLD and NEW, as for gen diff",
+    description: "old and new documents, in the forms that gen diff accepts",
     isMany: true,
     isOptional: true,
   },
@@ -83,7 +83,7 @@ async function compare(
   }
   if (now === undefined || others.length > 0)
     throw new UsageError(
-      "expected no arguments, or two: OLD and NEW; see --help",
+      "expected either no arguments, or OLD and NEW; see --help",
     );
   const resolvers = [lockedNames(findProject), lockFiles(findProject)];
   return compareOperands(old, now, { cwd, trustProse, resolvers });

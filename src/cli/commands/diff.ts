@@ -54,7 +54,7 @@ export const diff: Command = {
       value: "name",
       choices: FORMATS,
       default: "text",
-      description: "format of the report",
+      description: "format of the report of changes",
     },
     {
       name: "failOn",
@@ -78,7 +78,7 @@ export const diff: Command = {
       choices: STABILITIES,
       default: "alpha",
       description:
-        "lowest stability; report breaking changes of less stable versions as warnings",
+        "lowest stability at which changes count as breaking; in less stable versions, they are warnings",
     },
     {
       name: "trustProse",

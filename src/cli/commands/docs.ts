@@ -17,14 +17,14 @@ interface Values {
 }
 
 const EXIT_CODES = `
-The site works from files and from any web server. index.html lists the APIs.
+The site can be opened from files or served by any web server. index.html lists the APIs.
 With --previous or --since, it shows the changes since the previous documents,
 which are matched by name and version.
 
 Exit codes:
-  0  written
+  0  the site was written
   2  invalid usage, or the folder can't be written
-  3  a description is invalid; the site contains the others`;
+  3  a description is invalid; the site contains the other APIs`;
 
 /** Command `gen docs`: writes a static site with the reference of APIs. */
 export const docs: Command = {

@@ -32,7 +32,7 @@ export const doctor: Command = {
       value: "name",
       choices: ["text", "json"],
       default: "text",
-      description: "format of the results",
+      description: "format of the check results",
     },
   ],
   variables: "DOCTOR_",

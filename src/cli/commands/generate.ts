@@ -17,10 +17,10 @@ import { reportDocuments } from "../report-documents.js";
 import { isDrifted, modeOf, runExitCode, timingsOf } from "../run-mode.js";
 
 const EXIT_CODES = `
-Without --spec, the config file is run: all its jobs, or only the named APIs.
+Without --spec, the jobs of the config file are run, for all APIs or only for the named ones.
 
 Exit codes:
-  0  generated, or up to date
+  0  the output was generated, or is up to date
   1  --check: the output is not up to date
   2  invalid usage or config, or the output can't be written
   3  a description is invalid; the others were generated
@@ -32,7 +32,7 @@ export const generate: Command = {
   options,
   operands: {
     name: "names",
-    description: "APIs of the config to generate, such as drive:v3",
+    description: "APIs in the config to generate, such as drive:v3",
     isMany: true,
     isOptional: true,
   },

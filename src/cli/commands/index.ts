@@ -15,8 +15,7 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
   },
   {
     name: "docs",
-    summary:
-      "Writes a static site with the reference of APIs: search, calls, samples.",
+    summary: "Writes a static site with reference documentation of APIs.",
     load: async () => (await import("./docs.js")).docs,
   },
   {
@@ -27,7 +26,8 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
   },
   {
     name: "init",
-    summary: "Writes a config file, with questions on a terminal.",
+    summary:
+      "Writes a config file; prompts for missing settings on a terminal.",
     load: async () => (await import("./init.js")).init,
   },
   {
@@ -60,7 +60,7 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
   {
     name: "scaffold",
     summary:
-      "Writes a service for a generated server, and adds handlers of new methods to it.",
+      "Writes a service for a generated server, or adds handlers for new methods to an existing one.",
     load: async () => (await import("./scaffold.js")).scaffold,
   },
   {
@@ -122,7 +122,7 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
   {
     name: "serve",
     summary:
-      "Runs services, or mocks of any API, on one HTTP port until it receives a signal.",
+      "Runs services, or mocks of APIs, on one HTTP port until the process receives a signal.",
     load: async () => (await import("./serve.js")).serve,
   },
   ...marketplaceCommands,

@@ -18,11 +18,12 @@ interface Values extends Partial<InitSettings> {
 }
 
 const HELP = `
-Missing values are questions on a terminal; elsewhere, and with --yes, defaults.
+The command prompts for missing values on a terminal. Without a terminal, and with --yes,
+it uses defaults.
 
 Exit codes:
   0  the config was written
-  2  invalid usage, or a config exists`;
+  2  invalid usage, or a config already exists`;
 
 /** Command `gen init`: writes a config file. */
 export const init: Command = {
@@ -59,12 +60,12 @@ export const init: Command = {
     {
       name: "script",
       kind: "switch",
-      description: 'add the script "generate" to package.json',
+      description: 'add the npm script "generate" to package.json',
     },
     {
       name: "yes",
       kind: "switch",
-      description: "ask no questions",
+      description: "use defaults for missing values instead of prompting",
     },
     {
       name: "force",

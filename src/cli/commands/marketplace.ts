@@ -36,7 +36,7 @@ export interface AdminSpec {
   readonly operands?: Operands;
   readonly input: (values: Values, context: Context) => Json;
   readonly print: (result: Values, output: Output) => void;
-  /** Additional text of --help. */
+  /** Text that is added to the output of --help. */
   readonly help?: string;
 }
 
@@ -268,7 +268,7 @@ function readText(file: string, cwd: string): string {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     const isText = error instanceof TypeError;
-    const why = isText ? "it is not UTF-8" : (error as Error).message;
+    const why = isText ? "the file is not UTF-8" : (error as Error).message;
     throw new AdminError(`${file} can't be read: ${why}`);
   }
 }

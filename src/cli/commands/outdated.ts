@@ -22,7 +22,7 @@ interface Values extends RemoteValues {
 const TEXTS: Readonly<Record<UpdateStatus, string>> = {
   new: "not locked",
   outdated: "outdated",
-  older: "newer than the server",
+  older: "newer than on the server",
   current: "up to date",
 };
 
@@ -37,7 +37,7 @@ Exit codes:
 export const outdated: Command = {
   operands: {
     name: "names",
-    description: "APIs of the config to compare; default: all",
+    description: "APIs in the config to compare; default: all",
     isMany: true,
     isOptional: true,
   },

@@ -18,34 +18,35 @@ export const rewriteOptions: readonly OptionRow[] = [
     kind: "text",
     value: "id",
     description:
-      "instanceID if the file has none (default: cluster name and region)",
+      "value of instanceID if the file contains none (default: derived from cluster name and region)",
   },
   {
     name: "region",
     kind: "text",
     value: "region",
     description:
-      "gcp.region, and the region of the cluster, if the file has none",
+      "value of gcp.region and of the cluster's region if the file contains none",
   },
   {
     name: "watcherAccount",
     kind: "text",
     value: "path",
     description:
-      "service account file of the watcher (default: derived from MART's if that ends in -apigee-mart.json)",
+      "service account file of the component Watcher (default: derived from MART's file if its name ends with -apigee-mart.json)",
   },
   {
     name: "metricsAccount",
     kind: "text",
     value: "path",
-    description: "service account file of metrics, if the file has none",
+    description:
+      "service account file of the component metrics, if the file contains none",
   },
   {
     name: "envgroup",
     kind: "list",
     isSingle: true,
     value: "old=new",
-    description: "new name of an environment group in virtualhosts",
+    description: "new name of an environment group in virtualhosts, as OLD=NEW",
   },
   {
     name: "report",
@@ -53,7 +54,7 @@ export const rewriteOptions: readonly OptionRow[] = [
     value: "form",
     choices: ["text", "json", "markdown"],
     default: "text",
-    description: "format of the report",
+    description: "format of the rewrite report",
   },
   {
     name: "check",

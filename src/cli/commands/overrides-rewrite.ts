@@ -39,9 +39,9 @@ Without --out and --in-place, the new file is written to standard output, and th
 report to standard error.
 
 Exit codes:
-  0  rewritten, or no changes needed
+  0  the file was rewritten, or needs no changes
   1  --check found changes to make
-  2  rejected, with the reason, or invalid usage
+  2  the file was rejected for the printed reason, or invalid usage
   3  the file can't be read`;
 
 /**
@@ -51,7 +51,7 @@ Exit codes:
 export const overridesRewrite: Command = {
   operands: {
     name: "file",
-    description: "overrides file of 1.2; - for standard input",
+    description: "overrides file of version 1.2; - for standard input",
   },
   options: rewriteOptions,
   variables: "OVERRIDES_",

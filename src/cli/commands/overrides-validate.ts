@@ -31,9 +31,9 @@ interface Values {
 
 const EXIT_CODES = `
 Exit codes:
-  0  valid
-  1  valid, but with warnings and --strict
-  2  invalid, or invalid usage
+  0  the files are valid
+  1  --strict: the files are valid, but have warnings
+  2  a file is invalid, or invalid usage
   3  a file can't be read`;
 
 /** Command `overrides validate`: validates overrides files. */
@@ -50,7 +50,7 @@ export const overridesValidate: Command = {
       value: "version",
       choices: ["1.3.6", "1.2"],
       default: "1.3.6",
-      description: "version of the runtime that the file is for",
+      description: "version of the runtime for which the file is written",
     },
     {
       name: "mode",
@@ -58,7 +58,7 @@ export const overridesValidate: Command = {
       value: "mode",
       choices: ["prod", "demo"],
       description:
-        "prod: report violations of production rules as errors; demo: skip these rules; default: report them as warnings",
+        "prod: violations of production rules are errors; demo: these rules are not checked; default: violations are warnings",
     },
     {
       name: "phase",
@@ -66,7 +66,7 @@ export const overridesValidate: Command = {
       value: "phase",
       choices: ["install", "final"],
       description:
-        "install: require the seed host of an upgrade; final: require its removal",
+        "install: the seed host of an upgrade is required; final: it must have been removed",
     },
     {
       name: "strict",

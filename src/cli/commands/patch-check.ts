@@ -10,7 +10,7 @@ import { printFindings, readDocument } from "./patch-documents.js";
 
 const EXIT_CODES = `
 Exit codes:
-  0  all operations apply
+  0  all operations match the description
   2  invalid usage
   3  the description is invalid
   4  a patch is invalid, or an operation does not match the description`;
@@ -22,7 +22,7 @@ Exit codes:
 export const patchCheck: Command = {
   operands: {
     name: "file",
-    description: "the description, then patch files",
+    description: "API description, followed by patch files",
     isMany: true,
   },
   options: [],

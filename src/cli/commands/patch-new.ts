@@ -16,7 +16,7 @@ interface Values {
 
 const EXIT_CODES = `
 Exit codes:
-  0  written, or the documents are equal
+  0  the patch was written, or the documents are equal
   2  invalid usage, or the file can't be written
   3  a description is invalid`;
 
@@ -26,7 +26,7 @@ Exit codes:
 export const patchNew: Command = {
   operands: {
     name: "file",
-    description: "the description and its edited copy",
+    description: "API description, followed by its edited copy",
     isMany: true,
   },
   options: [

@@ -16,12 +16,12 @@ interface Values {
 }
 
 const EXIT_CODES = `
-Existing code stays unchanged: handlers are added, never changed or removed.
+Existing code is not changed: handlers are added, never changed or removed.
 
 Exit codes:
-  0  success, or nothing to do
+  0  handlers were added, or none are missing
   1  --check found missing handlers
-  2  invalid usage, or a file that can't be parsed; it stays unchanged
+  2  invalid usage, or a file that can't be parsed; the file is not changed
   3  the description can't be used`;
 
 /** Command `gen scaffold`: writes a service for a generated server. */
@@ -46,7 +46,7 @@ export const scaffold: Command = {
       kind: "text",
       value: "file",
       description:
-        "also create a file that starts an HTTP server, if it is missing",
+        "also create a file that starts an HTTP server, if that file is missing",
     },
     {
       name: "generated",

@@ -60,7 +60,7 @@ const SERVICES_ONLY = {
   data: "mocks keep all data in memory",
   store: "mocks keep all data in memory",
   config: "mocks have no settings besides their options",
-  demo: "mocks always have generated data",
+  demo: "mocks always contain generated data",
 };
 
 /**

@@ -40,14 +40,14 @@ export const planOptions: readonly OptionRow[] = [
     kind: "text",
     value: "file",
     required: true,
-    description: "overrides file of the new version",
+    description: "overrides file of the new version of the runtime",
   },
   {
     name: "oldOverrides",
     kind: "text",
     value: "file",
     description:
-      "overrides file of the old version (default: the .bak file of the rewriter)",
+      "overrides file of the old version of the runtime (default: the .bak file that gen overrides rewrite saved)",
   },
   {
     name: "from",
@@ -70,7 +70,7 @@ export const planOptions: readonly OptionRow[] = [
     choices: ["prod", "demo"],
     default: "prod",
     description:
-      "prod: with backups, component by component; demo: without backups, in one step",
+      "prod: upgrade with backups, component by component; demo: upgrade without backups, in one step",
   },
   {
     name: "platform",
@@ -232,7 +232,7 @@ function invalidFileMessage(
       ? ""
       : `${first.line}:${first.column}: ${first.code}: ${first.message}`;
   const count = formatCount(errors.length, "error");
-  return `${file} has ${count}: ${at}; \`gen overrides validate ${quoteArgument(file)} --mode ${mode}\` shows all`;
+  return `${file} has ${count}: ${at}; \`gen overrides validate ${quoteArgument(file)} --mode ${mode}\` shows all findings`;
 }
 
 /** Reads the version of the installed kubectl without contacting a cluster. */

@@ -16,7 +16,7 @@ export const upgradePlan: Command = {
     },
   ],
   variables: "UPGRADE_",
-  help: "\nExit codes:\n  0  printed\n  2  invalid usage, or an upgrade that is not possible",
+  help: "\nExit codes:\n  0  the plan was printed\n  2  invalid usage, or the upgrade is not possible",
   run: async (given, { cwd, output }) => {
     const values = given as unknown as PlanValues & { format: PlanFormat };
     output.out(planReport(buildPlan(values, cwd), values.format));

@@ -6,7 +6,7 @@ export const stateOption: OptionRow = {
   kind: "text",
   value: "file",
   description:
-    "state file of the upgrade (default: the overrides file with .upgrade.json)",
+    "state file of the upgrade (default: name of the overrides file with the suffix .upgrade.json)",
 };
 
 /** Option to accept a state file that is not signed with this user's key. */
@@ -14,7 +14,7 @@ export const adoptOption: OptionRow = {
   name: "adoptState",
   kind: "switch",
   description:
-    "accept a state file that another user or machine wrote, or that was edited",
+    "accept a state file that was edited, or written by another user or machine",
 };
 
 /** Additional options of `upgrade run`. */
@@ -25,13 +25,13 @@ export const runOptions: readonly OptionRow[] = [
     name: "yes",
     kind: "switch",
     description:
-      "confirm every question: run destructive steps, and count manual steps as done",
+      "confirm all prompts: destructive steps run, and manual steps count as done",
   },
   {
     name: "force",
     kind: "switch",
     description:
-      "run destructive steps even if earlier steps are not done, and list the latter",
+      "run destructive steps even if earlier steps are not done, and list these earlier steps",
   },
   {
     name: "acceptChanges",
@@ -44,13 +44,14 @@ export const runOptions: readonly OptionRow[] = [
     kind: "list",
     isSingle: true,
     value: "step",
-    description: "run only this step, even if it is done; repeatable",
+    description:
+      "run only this step, even if the step is already done; repeatable",
   },
   {
     name: "fromStep",
     kind: "text",
     value: "step",
-    description: "run this step and the following ones",
+    description: "run this step and all steps after it",
   },
   {
     name: "done",
@@ -78,6 +79,6 @@ export const runOptions: readonly OptionRow[] = [
     kind: "text",
     value: "url",
     description:
-      "base URL of the control plane, which receives an access token of gcloud (default: contractProvider if its host is known, otherwise the vendor's)",
+      "base URL of the control plane, to which an access token of gcloud is sent (default: contractProvider if its host is known, otherwise the vendor's URL)",
   },
 ];

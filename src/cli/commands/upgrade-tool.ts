@@ -50,7 +50,7 @@ export const upgradeTool: Command = {
       name: "overrides",
       kind: "text",
       value: "file",
-      description: "overrides file with the environments that --env accepts",
+      description: "overrides file that contains the environments for --env",
     },
   ],
   variables: "UPGRADE_",

@@ -22,7 +22,7 @@ export const lockCheck: Check = {
               `${LOCK_FILE} is missing`,
               "Run `gen fetch`, and commit the lock file.",
             )
-          : ok("not needed, because no document is fetched"),
+          : ok("the lock file is not needed, because no document is fetched"),
       ];
     const sink = new Sink();
     const lock = readLock(lockFile, LOCK_FILE, sink);

@@ -28,7 +28,7 @@ export interface NamedResult extends CheckResult {
   readonly check: string;
 }
 
-/** Runs all checks. */
+/** Runs all checks of `gen doctor`. */
 export async function runChecks(
   context: CheckContext,
 ): Promise<readonly NamedResult[]> {

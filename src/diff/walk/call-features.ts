@@ -16,10 +16,12 @@ export function callFeatures(method: Method): string[] {
     ...(paging?.items === undefined
       ? []
       : [`items of pages in ${JSON.stringify(paging.items.field)}`]),
-    ...(links === undefined ? [] : ["elements over pages"]),
+    ...(links === undefined
+      ? []
+      : ["iteration over the elements of all pages"]),
     ...(operation?.poll === undefined
       ? []
-      : [`an operation to wait for (${operation.style})`]),
+      : [`a method that waits for the operation (${operation.style})`]),
     ...(operation?.result === undefined
       ? []
       : ["a typed result of operations"]),
@@ -31,7 +33,9 @@ export function callFeatures(method: Method): string[] {
     ...(["json", "none"].includes(responseForm(method))
       ? ["a JSON response"]
       : []),
-    ...(responseForm(method) === "content" ? ["a download as response"] : []),
+    ...(responseForm(method) === "content"
+      ? ["a download as the response"]
+      : []),
     ...(responseForm(method) === "redirect" ? ["a redirect to content"] : []),
     ...(requestForm(method) === "json" && hasRequiredContent(method)
       ? ["media instead of required members"]

@@ -12,7 +12,10 @@ const NON_STRING_KEY = /^(?:true|false|null|y|n)$/i;
 
 const MAX_DEPTH = 50;
 
-/** Reader of lists and maps in flow style (`[a, b]`, `{a: b}`) on one line. */
+/**
+ * Class that reads lists and maps in flow style (`[a, b]`, `{a: b}`) on one
+ * line.
+ */
 export class FlowReader {
   readonly #text: string;
   readonly #end: number;

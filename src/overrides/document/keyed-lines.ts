@@ -6,7 +6,7 @@ export interface KeyedLine {
   /** Line number, counted from 1. */
   readonly line: number;
   readonly key: string;
-  /** Offset of the key. */
+  /** Offset of the key in the text. */
   readonly offset: number;
   /** Column of the key, after any list dashes; counted from 0. */
   readonly indent: number;

@@ -4,7 +4,7 @@
  */
 const MESSAGES: Readonly<Record<string, string>> = {
   ALIAS_PROPS: "an alias can have neither anchor nor tag",
-  BAD_ALIAS: "the alias has no anchor above it",
+  BAD_ALIAS: "the alias refers to an anchor that does not exist above it",
   BAD_COLLECTION_TYPE: "the tag does not match the value",
   BAD_DIRECTIVE: "the directive is not part of YAML",
   BAD_DQ_ESCAPE: "the escape sequence is not part of YAML",

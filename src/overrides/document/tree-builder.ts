@@ -38,8 +38,8 @@ export function tooDeepProblem(): YamlProblem {
 }
 
 /**
- * Builder of a tree from the nodes of the YAML library. Resolves aliases and
- * merge keys.
+ * Class that builds a tree from the nodes of the YAML library. It resolves
+ * aliases and merge keys.
  */
 export class TreeBuilder {
   readonly #text: string;

@@ -55,7 +55,7 @@ function progressOf(
   const isStopped = status === "running" && !isRunning;
   const orphan =
     isStopped && child !== undefined && isAlive(child)
-      ? `process ${child.pid} of the stopped run is still alive`
+      ? `process ${child.pid} of the stopped run is still running`
       : undefined;
   const text = reason ?? orphan;
   return {

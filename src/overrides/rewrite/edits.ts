@@ -98,7 +98,7 @@ export class Edits {
   }
 }
 
-/** Merges overlapping ranges. */
+/** Merges overlapping ranges into one. */
 function unionOf(edits: readonly Edit[]): Range[] {
   const ranges: { start: number; end: number }[] = [];
   const sorted = edits

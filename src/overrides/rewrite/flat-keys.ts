@@ -101,12 +101,12 @@ function redundancyReason(
 ): string | undefined {
   const { root } = session;
   const isThere = entryOf(entryOf(root, stanza)?.value, key) !== undefined;
-  if (isThere) return `${stanza}.${key} has the same value`;
+  if (isThere) return `${stanza}.${key} already has this value`;
   const isOwn =
     key === "gcpProjectIDRuntime" &&
     entry.value.kind === "scalar" &&
     entry.value.text === valueOfMovedKey(session, "gcp", "projectID");
-  return isOwn ? "gcp.projectID has the same value" : undefined;
+  return isOwn ? "gcp.projectID already has this value" : undefined;
 }
 
 function regionLine(session: RewriteSession, stanza: string): string[] {

@@ -39,7 +39,7 @@ function checkOwner(
       instance.keyRange,
       instance.path,
       `${key} and ${first.join(" with ")} can't be used together`,
-      { suggestion: `keep one of them` },
+      { suggestion: `remove all but one of them` },
     );
   }
   if (rule.shared !== true) reportIncomplete(context, rule, owner, first);

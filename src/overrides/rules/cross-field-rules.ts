@@ -48,7 +48,10 @@ export function checkTemporary(
         context.nearestRange("", key),
         key,
         `${key} is missing; the new database would create a separate ring`,
-        { suggestion: "set it to the address of a node of the old database" },
+        {
+          suggestion:
+            "set the key to the address of a node of the old database",
+        },
       );
     return;
   }
@@ -60,7 +63,7 @@ export function checkTemporary(
       `${key} is still set; it must be removed after the new nodes have joined the ring`,
       {
         severity: "error",
-        suggestion: "remove it, and apply --datastore again",
+        suggestion: "remove the key, and apply --datastore again",
       },
     );
   reportTemporaryValue(context, key, other, code);
@@ -82,7 +85,7 @@ function reportTemporaryValue(
   if (context.properties.has(other))
     return warn(
       `${key} and ${other} are both set`,
-      "keep one of them: a node joins only one ring",
+      "remove one of them: a node can join only one ring",
     );
   if (context.isReported(key)) return;
   if (value !== undefined && isIP(value.node.text) === 0)
@@ -93,7 +96,7 @@ function reportTemporaryValue(
   if (context.options.phase === undefined)
     warn(
       `${key} is allowed only during an upgrade`,
-      "remove it after old and new nodes have joined one ring",
+      "remove the key after old and new nodes have joined one ring",
     );
 }
 

@@ -83,7 +83,7 @@ function reportPlaceholder(
       severity: context.options.isStrict ? "error" : "warning",
       suggestion: isDated
         ? "set a fixed value"
-        : "replace it before the file is applied",
+        : "replace the placeholder before the file is applied",
     },
   );
 }

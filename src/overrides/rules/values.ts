@@ -236,7 +236,7 @@ function reportYaml11Boolean(
 }
 
 function describeValue({ value, isPlain }: ScalarNode): string {
-  if (typeof value === "string" && !isPlain) return "text in quotes";
+  if (typeof value === "string" && !isPlain) return "a quoted string";
   return NAMES[typeOf(value)];
 }
 
@@ -245,7 +245,7 @@ function typeSuggestion(
   allowed: readonly ValueType[],
   isSecret: boolean,
 ): string | undefined {
-  if (isSecret) return "put it in quotes";
+  if (isSecret) return "put the value in quotes";
   const { value, text, isPlain } = node;
   const isTight = isPlain && /^[\w-]+:[^\s/]/.test(text);
   if (isTight && allowed.includes("object"))

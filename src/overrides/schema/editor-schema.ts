@@ -61,7 +61,7 @@ function annotationsOf(
       ? {
           deprecationMessage:
             schema["x-removed"] ??
-            `Introduced in ${schema["x-since"]}; ${description["x-default-target"]} does not support it.`,
+            `Introduced in ${schema["x-since"]}; ${description["x-default-target"]} does not support this key.`,
           doNotSuggest: true,
         }
       : {}),

@@ -10,7 +10,7 @@ export interface PropertyRow {
   readonly path: string;
   readonly type: ValueType;
   readonly description: string;
-  /** Key in `kinds` with the syntax of a string value. */
+  /** Name of the entry in `kinds` that defines the syntax of a string value. */
   readonly kind?: string;
   readonly enum?: readonly string[];
   readonly pattern?: string;

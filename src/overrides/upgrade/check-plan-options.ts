@@ -44,7 +44,7 @@ function checkArgument(key: string, value: string): void {
   if (value.trim() === "") throw new PlanError(`${key} must not be empty`);
   if (value.startsWith("-"))
     throw new PlanError(
-      `${key} must not begin with "-": programs would read it as an option`,
+      `${key} must not begin with "-", because programs would read the value as an option`,
     );
   if (visible(value) !== value)
     throw new PlanError(`${key} must not contain control characters`);

@@ -97,10 +97,10 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
       title: "Delete the remaining resources of the old mesh and the init jobs",
       actions: [
         manualAction(
-          `list them and delete them one by one: ${commandLine(kubectlCommand("get", "deployments,services,jobs", "-n", meshNamespace))}; ${commandLine(kubectlCommand("get", "jobs", "-n", namespace))}`,
+          `list the resources, and delete them one by one: ${commandLine(kubectlCommand("get", "deployments,services,jobs", "-n", meshNamespace))}; ${commandLine(kubectlCommand("get", "jobs", "-n", namespace))}`,
         ),
       ],
-      undo: "install them from the saved manifests",
+      undo: "install the resources from the saved manifests",
       isDestructive: true,
     }),
     step({

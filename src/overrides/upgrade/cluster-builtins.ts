@@ -134,7 +134,7 @@ export async function checkCertManagerVersion({
   const version = /:v?(\d+\.\d+(?:\.\d+)?)/.exec(image)?.[1];
   if (version === undefined)
     throw new Error(
-      `the version of the image ${image} is unknown; if it is older than ${certManager}, install ${certManager} by hand; then pass --done B3`,
+      `the version of the image ${image} is unknown; if it is older than ${certManager}, install ${certManager} manually, and pass --done B3`,
     );
   if (compareVersions(version, certManager) > 0)
     throw new Error(

@@ -23,7 +23,7 @@ export interface OldResourceStore {
   readonly set: (names: readonly string[]) => void;
 }
 
-/** Runner for the commands, checks and TypeScript actions of all steps. */
+/** Class that runs the commands, checks and TypeScript actions of all steps. */
 export class CommandRunner {
   readonly #plan: PlanOptions;
   readonly #options: RunOptions;

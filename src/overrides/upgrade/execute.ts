@@ -10,7 +10,7 @@ export interface Program {
   readonly folder?: string;
 }
 
-/** Result of a command. */
+/** Result of running a command. */
 export interface CommandResult {
   /**
    * Exit code; -1 if the command could not be started, was killed, or timed
@@ -28,7 +28,7 @@ export interface CommandResult {
 /** Options for running a command. */
 export interface ExecuteOptions {
   readonly cwd: string;
-  /** Timeout in milliseconds. */
+  /** Timeout of the command in milliseconds. */
   readonly deadline: number;
   /** Function that is called with each line of output. */
   readonly onLine?: (line: string) => void;
@@ -131,7 +131,7 @@ function startError(
   }: { argv: readonly string[]; folder: string | undefined },
 ): string | undefined {
   const program = folder === undefined ? name : `${name} in ${folder}`;
-  if (code === 127) return `${program} is not found`;
+  if (code === 127) return `${program} was not found`;
   return code === 126 ? `${program} can't be run` : undefined;
 }
 
@@ -145,8 +145,8 @@ function signalGroup(pid: number, name: NodeJS.Signals): void {
 }
 
 /**
- * Splitter of output into complete lines. Secrets are masked in complete lines,
- * because a chunk can end within a secret.
+ * Class that splits output into complete lines. Secrets are masked in complete
+ * lines, because a chunk can end within a secret.
  */
 class LineSplitter {
   readonly #onLine: ((line: string) => void) | undefined;

@@ -23,11 +23,13 @@ export function unmetReason(
         ? undefined
         : "the command still lists resources";
     case "contains":
-      return stdout.includes(expect.text) ? undefined : "it is not listed";
+      return stdout.includes(expect.text)
+        ? undefined
+        : "the output does not contain the expected text";
     case "line":
       return linesOf(stdout).some((line) => line === expect.text)
         ? undefined
-        : "it is not listed";
+        : "the output does not contain the expected line";
     case "nodes-ready":
       return unmetRows(stdout, ([, status = ""]) => /^Ready(,|$)/.test(status));
     case "pods-ready":
@@ -51,7 +53,7 @@ function unmetRows(
   isReady: (columns: readonly string[]) => boolean,
 ): string | undefined {
   const rows = linesOf(stdout);
-  if (rows.length === 0) return "nothing is listed";
+  if (rows.length === 0) return "the command listed no resources";
   const count = rows.filter((row) => !isReady(row.split(/\s+/))).length;
   return count === 0 ? undefined : `${count} of ${rows.length} are not ready`;
 }

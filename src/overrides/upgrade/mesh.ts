@@ -49,7 +49,7 @@ export function meshSteps(options: PlanOptions): Step[] {
         },
       ],
       checks: [],
-      undo: "scale them down again",
+      undo: "scale the deployments and autoscalers down again",
       isDestructive: false,
     },
     {
@@ -108,7 +108,7 @@ export function meshSteps(options: PlanOptions): Step[] {
           { kind: "nothing" },
         ),
       ],
-      undo: "`apigeectl init` of the old control tool creates both again",
+      undo: "`apigeectl init` of the old control tool creates both resources again",
       isDestructive: true,
     },
   ];

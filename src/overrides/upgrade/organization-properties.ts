@@ -9,7 +9,7 @@ interface Organization {
   readonly properties?: { readonly property?: readonly OrganizationProperty[] };
 }
 
-/** Request timeout in milliseconds. */
+/** Timeout of HTTP requests in milliseconds. */
 const TIMEOUT = 30_000;
 
 /**

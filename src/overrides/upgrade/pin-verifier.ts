@@ -20,7 +20,7 @@ interface PinStore {
 }
 
 /**
- * Verifier that compares values of this run with those of earlier runs, and
+ * Class that compares values of this run with those of earlier runs, and
  * records the values that must not change in later runs.
  */
 export class PinVerifier {

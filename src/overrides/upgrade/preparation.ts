@@ -67,14 +67,14 @@ export function preparationSteps(options: PlanOptions): Step[] {
     }),
     step({
       id: "P2",
-      title: "Back up the database",
+      title: "the archive is kept, because step D3 needs the old control tool",
       isOptional: !isProduction,
       actions: [
         manualAction(
           "back up Cassandra with its backup stanza or a snapshot, and test restoring the backup elsewhere",
         ),
       ],
-      undo: "keep the backup: it is the only way to undo step D4",
+      undo: "keep the backup, because it is the only way to undo step D4",
     }),
     step({
       id: "P3",
@@ -117,7 +117,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
           { kind: "contains", text: "apigeeconnect.googleapis.com" },
         ),
       ],
-      undo: "leave it enabled",
+      undo: "leave the API enabled",
     }),
     step({
       id: "P5",

@@ -46,7 +46,7 @@ export function runtimeSteps(options: PlanOptions): Step[] {
     }),
     step({
       id: "C1",
-      title: "Let the new database join the ring of the old one",
+      title: "Connect the new database to the ring of the old one",
       preconditions: ["step P9 found no errors"],
       actions: [
         {
@@ -65,7 +65,7 @@ export function runtimeSteps(options: PlanOptions): Step[] {
       title: "Install operators and resource definitions",
       actions: [toolAction(options, "init")],
       checks: [readinessCheck(options), controller],
-      undo: "1.2 is unchanged; the new operators can remain",
+      undo: "version 1.2 is unchanged; the new operators can remain",
     }),
     step({
       id: "C3",
@@ -148,7 +148,7 @@ function installationStep(
       action,
     ],
     checks: [readinessCheck(options)],
-    undo: "point traffic at the old runtime, delete the environments, org and telemetry of the new one, decommission the new database nodes, then delete the datastore; no supported rollback is documented",
+    undo: "direct traffic to the old runtime, delete the environments, org and telemetry of the new one, decommission the new database nodes, then delete the datastore; the vendor documents no supported rollback",
   });
 }
 

@@ -46,7 +46,7 @@ export function removeSeedHost(file: string, cwd: string): void {
     if (owner === undefined || present === undefined) return;
     if (owner.value.kind === "map" && owner.value.isFlow)
       throw new Error(
-        "cassandra is in flow style; remove externalSeedHost by hand",
+        "cassandra is in flow style; remove externalSeedHost manually",
       );
     const isOnly =
       owner.value.kind === "map" && owner.value.entries.length === 1;
@@ -84,7 +84,7 @@ function insertSeedHost(
   const first = owner.value.kind === "map" ? owner.value.entries[0] : undefined;
   if (owner.value.kind !== "map" || owner.value.isFlow || first === undefined)
     throw new Error(
-      `cassandra must be a map in block style; add ${KEY}: ${address} by hand`,
+      `cassandra must be a map in block style; add ${KEY}: ${address} manually`,
     );
   const indent = " ".repeat(layout.columnOf(first.keyRange.start));
   const at = layout.startOf(layout.lineOf(first.keyRange.start));

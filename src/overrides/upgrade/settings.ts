@@ -10,7 +10,7 @@ export interface UpgradeSettings {
   readonly namespace: string;
   readonly environments: readonly string[];
   readonly groups: readonly string[];
-  /** Number of database nodes. */
+  /** Number of nodes of the database. */
   readonly replicas: number;
   readonly hasSeed: boolean;
   /**

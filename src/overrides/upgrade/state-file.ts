@@ -7,8 +7,8 @@ import { stateProblem } from "./state-problem.js";
 import type { UpgradeState } from "./upgrade-state.js";
 
 /**
- * Error for a state file that is damaged, has an invalid seal, or belongs to
- * another plan.
+ * Error for a state file that is damaged, has an invalid signature, or belongs
+ * to another plan.
  */
 export class StateError extends Error {}
 
@@ -19,7 +19,8 @@ const MAX_STATE = 4 << 20;
 export interface StateAccess {
   readonly key: Buffer;
   /**
-   * True to accept a state file whose seal was not made with this user's key.
+   * True to accept a state file whose signature was not made with this user's
+   * key.
    */
   readonly isAdopted: boolean;
 }
@@ -65,7 +66,7 @@ export function parseState(
   const { seal, ...state } = value as UpgradeState & { readonly seal?: string };
   if (!isAdopted && seal !== sealOf(state, key))
     throw new StateError(
-      `${file} was edited, or written by another user or machine; check which steps it reports as done, then pass --adopt-state`,
+      `${file} was edited, or written by another user or machine; check which steps the file reports as done, then pass --adopt-state`,
     );
   return state;
 }

@@ -34,7 +34,7 @@ export class StateStore {
     this.#state = { ...this.#state, ...values };
   }
 
-  /** Writes the state file with a seal made with this user's key. */
+  /** Writes the state file with a signature made with this user's key. */
   save(): void {
     const { stateFile, access } = this.#options;
     writeState(stateFile, this.#state, access.key);

@@ -6,7 +6,7 @@ import type { StateStore } from "./state-store.js";
 import type { Action, Check, Step } from "./step.js";
 import type { StepState } from "./upgrade-state.js";
 
-/** Runner of the actions and checks of steps, which records the progress. */
+/** Class that runs the actions and checks of steps and records the progress. */
 export class StepRunner {
   readonly #options: RunOptions;
   readonly #runner: CommandRunner;
@@ -87,7 +87,9 @@ export class StepRunner {
     if (action.kind !== "command" || action.isRepeatable) return false;
     if (action.done === undefined) return false;
     if (!isOpen && action.isSkippable !== true) return false;
-    this.#options.print(`  checking whether it was done: ${action.done.text}`);
+    this.#options.print(
+      `  checking whether the action was already done: ${action.done.text}`,
+    );
     return (await this.#runner.checkOnce(action.done)) === undefined;
   }
 
@@ -120,7 +122,7 @@ export class StepRunner {
       return this.confirm(
         step,
         `${action.text}. Done?`,
-        `do this, then pass --done ${step.id} or --yes: ${action.text}`,
+        `perform this action, then pass --done ${step.id} or --yes: ${action.text}`,
       );
     if (action.kind === "builtin") return this.#runner.runBuiltin(action.name);
     const { code, error, isTimedOut } = await this.#runner.run(

@@ -17,7 +17,7 @@ export type Expectation =
   | { readonly kind: "contains"; readonly text: string }
   /** Output that contains the given line. */
   | { readonly kind: "line"; readonly text: Argument }
-  /** Empty output. */
+  /** Output that must be empty. */
   | { readonly kind: "nothing" }
   /**
    * Output of `kubectl get nodes` with at least one node, all of them ready.
@@ -66,7 +66,7 @@ export type Builtin =
   | "drop-seed"
   | "finish";
 
-/** Action of a step. */
+/** Action of an upgrade step. */
 export type Action =
   | {
       readonly kind: "command";

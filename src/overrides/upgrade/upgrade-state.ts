@@ -18,8 +18,8 @@ export interface StepState {
 }
 
 /**
- * Stored state of an upgrade. Names are the only content of the overrides file
- * in it.
+ * Stored state of an upgrade. From the overrides file, the state contains only
+ * names, no values.
  */
 export interface UpgradeState {
   readonly version: 1;

@@ -167,7 +167,7 @@ function nextUrl(location: string, from: URL, settings: HttpSettings): URL {
   if (from.protocol === "https:" && url.protocol === "http:")
     throw new RemoteError(
       "remote-refused",
-      `a redirect leads from https to ${shortUrl(url)}`,
+      `the server redirected from https to ${shortUrl(url)}`,
     );
   checkUrl(url, settings);
   // Credentials in a redirect URL would be sent as Basic authentication, so

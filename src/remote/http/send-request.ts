@@ -61,7 +61,7 @@ export async function sendRequest(
     };
     const { idle } = settings.limits;
     sent.setTimeout(idle, () =>
-      fail(new Error(`the server sent nothing for ${idle} ms`)),
+      fail(new Error(`the server sent no data for ${idle} ms`)),
     );
     sent.on("response", (message) => resolve({ message, signal }));
     sent.on("error", fail);

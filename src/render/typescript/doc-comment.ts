@@ -44,7 +44,10 @@ export function docComment(doc: Doc, indent: number): Code {
 
 const MARGINS = ["", " ", "  ", "   ", "    "];
 
-/** Builder of a comment's text, line by line. Most comments have one line. */
+/**
+ * Class that builds the text of a comment, line by line. Most comments have one
+ * line.
+ */
 class CommentLines {
   readonly #prefix: string;
   readonly #width: number;

@@ -73,7 +73,7 @@ interface Fill extends Node<"fill"> {
   readonly items: readonly string[];
 }
 
-/** Punctuation of a list. */
+/** Punctuation with which a list is printed. */
 export interface ListStyle {
   /**
    * Text after the opening and before the closing bracket if the list is on one
@@ -86,16 +86,18 @@ export interface ListStyle {
   readonly last: string;
 }
 
-/** Style of arguments, and of elements of arrays and tuples. */
+/** List style of arguments, and of elements of arrays and tuples. */
 export const ITEMS: ListStyle = { padding: "", separator: ",", last: "," };
 
-/** Style of type arguments, which have no trailing comma. */
+/** List style of type arguments, which have no trailing comma. */
 export const TYPE_ARGUMENTS: ListStyle = { ...ITEMS, last: "" };
 
-/** Style of entries of object literals, and of imported and exported names. */
+/**
+ * List style of entries in object literals, and of imported and exported names.
+ */
 export const ENTRIES: ListStyle = { ...ITEMS, padding: " " };
 
-/** Style of members of object types. */
+/** List style of members in object types. */
 export const MEMBERS: ListStyle = { padding: " ", separator: ";", last: ";" };
 
 /** Space, or a line feed if its group is broken. */

@@ -91,7 +91,7 @@ export interface ErrorFacts {
    * requests.
    */
   requestId?: string | null;
-  /** Headers of the response. */
+  /** Headers of the error response. */
   headers?: Headers | undefined;
   /** First 2000 characters of the response body. */
   body?: string | undefined;

@@ -71,7 +71,7 @@ function nextInvocation(
   if (!number || number === String(parameters[page]))
     throw new ApiError(
       number
-        ? "the page number of the link did not change"
+        ? "the link to the next page has the page number of this page"
         : `the link to the next page has no ${page}`,
       { kind: "decode", methodId: call.descriptor.id },
     );

@@ -8,7 +8,7 @@ import {
 } from "./headers.js";
 import type { Fetch } from "./options.js";
 
-/** Options of `nodeTransport`. */
+/** Options of `nodeTransport`, the transport for Node. */
 export interface NodeTransportOptions {
   /**
    * Maximum number of redirects of GET and HEAD requests that are followed.

@@ -49,8 +49,8 @@ export type SelectedCall<C, F extends string> = string extends F
     : C;
 
 /**
- * Element of a stream. If it has the same type as the value, it has only the
- * fields `F`.
+ * Element type of a stream. If the element has the same type as the value of
+ * the call, it has only the fields `F`.
  */
 type SelectedElement<I, T, F extends string> = [T, I] extends [I, T]
   ? Select<I, F>

@@ -71,7 +71,7 @@ function nextInvocation(
     position === "body" ? parameters["requestBody"] : parameters,
   );
   if (holder[name] === token)
-    throw new ApiError("the page token did not change", {
+    throw new ApiError("the server repeated the token of this page", {
       kind: "decode",
       methodId: call.descriptor.id,
     });

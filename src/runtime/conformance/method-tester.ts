@@ -46,7 +46,7 @@ export function canHaveBody(verb: string = "GET"): boolean {
   return verb !== "GET" && verb !== "HEAD";
 }
 
-/** Tester of one method over one connection. It records differences. */
+/** Class that tests one method over one connection and records differences. */
 export class MethodTester {
   readonly differences: Difference[] = [];
   readonly context: TestContext;

@@ -85,6 +85,6 @@ export interface MethodPlan {
 /** Data for checking an API that its routes do not contain. */
 export interface ConformancePlan {
   readonly definitions: Readonly<Record<string, PlanDefinition>>;
-  /** Methods by ID. */
+  /** Data for checking each method, by ID of the method. */
   readonly methods: Readonly<Record<string, MethodPlan>>;
 }

@@ -9,7 +9,7 @@ import type { Server } from "../server/server.js";
 
 /** Connection between a client and the server that is checked. */
 export interface Connection {
-  /** Name of the transport. */
+  /** Name of the transport that the connection uses. */
   readonly name: "memory" | "http";
   readonly rootUrl: string;
   readonly fetch: Fetch;

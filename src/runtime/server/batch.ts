@@ -193,7 +193,8 @@ async function readCalls(
     const bytes = await readAll(part.chunks(), budget.requestLimit);
     calls.push(readCall(part, bytes, outer));
   }
-  if (calls.length === 0) throw malformedMultipart("The batch has no calls.");
+  if (calls.length === 0)
+    throw malformedMultipart("The batch contains no calls.");
   return calls;
 }
 

@@ -76,12 +76,12 @@ export interface ParameterRules {
   readonly in?: "header";
 }
 
-/** Result of a validator. */
+/** Result of a validator: valid, or a list of errors. */
 export type Validation =
   | { readonly valid: true }
   | { readonly valid: false; readonly errors: readonly Violation[] };
 
-/** Validation error. */
+/** Error that a validator reports. */
 export interface Violation {
   /** JSON pointer to the invalid value; empty for the root value. */
   readonly pointer: string;

@@ -1,4 +1,6 @@
-/** Value of a header in a handler's reply; `undefined` omits the header. */
+/**
+ * Value of a header in the response of a handler; `undefined` omits the header.
+ */
 export type HeaderValue = string | number | boolean | undefined;
 
 /** Headers by case-insensitive name. */

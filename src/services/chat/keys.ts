@@ -60,7 +60,10 @@ function readKey(
   ]);
   const name = reader.text("name");
   if (name === undefined)
-    throw reader.error("name", "is required: it identifies the key in the log");
+    throw reader.error(
+      "name",
+      "is required, because it identifies the key in the log",
+    );
   return {
     name,
     hash: readHash(reader),

@@ -11,7 +11,7 @@ export interface ToolCall {
   readonly arguments: string;
 }
 
-/** Content of a choice. */
+/** Text and tool calls of a choice in a response. */
 export interface Choice {
   readonly text: string | null;
   readonly refusal?: string | undefined;

@@ -1,6 +1,6 @@
 import type { ChatRequest } from "./request.js";
 
-/** Watch that disconnects a caller that stops reading a stream. */
+/** Class that disconnects a caller that stops reading a stream. */
 export class ReaderWatch {
   /** Number of chunks that were sent. */
   count = 0;

@@ -58,7 +58,8 @@ export function readScript(file: string, pointer: string): readonly Rule[] {
   let value: unknown;
   try {
     const { size } = statSync(file);
-    if (size > MAX_SIZE) throw new Error(`it has more than ${MAX_SIZE} bytes`);
+    if (size > MAX_SIZE)
+      throw new Error(`the file has more than ${MAX_SIZE} bytes`);
     value = parse(readFileSync(file, "utf8"));
   } catch (error) {
     const { message } = error as Error;
@@ -73,7 +74,7 @@ export function readScript(file: string, pointer: string): readonly Rule[] {
     if (!(error instanceof ConfigError)) throw error;
     throw new ConfigError(
       pointer,
-      `at ${error.pointer} of the script: ${error.message}`,
+      `at ${error.pointer} in the script: ${error.message}`,
     );
   }
 }

@@ -105,7 +105,10 @@ export class UpstreamCall {
     if (error instanceof ApiError) return error;
     if (this.#job.signal.aborted) return callerLeft();
     if (this.#isTimedOut)
-      return backendError(504, "The backend took too long.");
+      return backendError(
+        504,
+        "The backend did not respond within the timeout.",
+      );
     return backendError(
       502,
       "The backend can't be reached.",

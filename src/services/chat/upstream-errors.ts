@@ -28,7 +28,7 @@ export function upstreamFailure(
 ): ApiError {
   const errorBody = readErrorBody(body, config);
   if (REQUEST_ERRORS.has(status))
-    return forwardError(status, errorBody, "The backend refused the request.");
+    return forwardError(status, errorBody, "The backend rejected the request.");
   if (status === 429)
     return forwardError(
       429,
@@ -45,13 +45,13 @@ export function upstreamFailure(
   if (status === 408 || status === 504)
     return backendError(
       504,
-      "The backend took too long.",
+      "The backend did not respond within the timeout.",
       retryHeaders(headers),
     );
   if (CONFIG_ERRORS.has(status) || status < 400)
     return backendError(
       502,
-      "The backend could not be used.",
+      "The backend can't be used with the current configuration.",
       {
         "x-should-retry": "false",
       },
@@ -59,7 +59,7 @@ export function upstreamFailure(
     );
   return backendError(
     502,
-    "The backend failed.",
+    "The backend returned an error.",
     retryHeaders(headers),
     `upstream status ${status}`,
   );
@@ -111,7 +111,7 @@ export function eventFailure(body: unknown, config: UpstreamConfig): ApiError {
   return forwardError(
     isOverload ? 429 : 502,
     { message, type: type ?? "server_error", param, code },
-    "The backend failed.",
+    "The backend returned an error.",
   );
 }
 

@@ -70,8 +70,9 @@ function readDocumentFile(file: DocumentFile): Buffer | DocumentErrors {
     return [
       {
         code: "source-unreadable",
-        message: `${file.name}: ${(error as NodeJS.ErrnoException).code ?? "it can't be read"}`,
-        cause: "The operating system refused to read the file.",
+        message: `${file.name}: ${(error as NodeJS.ErrnoException).code ?? "the file can't be read"}`,
+        cause:
+          "The operating system does not allow this process to read the file.",
         fix: "Check that the service has permission to read it.",
       },
     ];
@@ -80,8 +81,8 @@ function readDocumentFile(file: DocumentFile): Buffer | DocumentErrors {
     {
       code: "source-too-large",
       message: `${file.name} has more than ${MAX_FILE} bytes`,
-      cause: "The file is larger than any real description document.",
-      fix: "Check that this is the intended file.",
+      cause: "The file is larger than any known description document.",
+      fix: "Check that the file is a description document.",
     },
   ];
 }
@@ -92,6 +93,6 @@ function invalidName(): DocumentErrors[number] {
     message: "name or version is not allowed in a path",
     pointer: "/name",
     cause: "The path of a document contains its name and version.",
-    fix: "Use at most 128 letters, digits and . _ ~ : - starting with a letter or digit.",
+    fix: "Use at most 128 letters, digits and the characters . _ ~ : - and start with a letter or digit.",
   };
 }

@@ -93,7 +93,7 @@ function hasPrettyPrint(target: string): boolean {
 
 function notFound(api: string, version: string): ApiError {
   const name = JSON.stringify(`${api}:${version}`.slice(0, 200));
-  return new ApiError(404, `The directory has no API ${name}.`, {
+  return new ApiError(404, `The directory contains no API ${name}.`, {
     reason: "notFound",
   });
 }

@@ -66,7 +66,7 @@ export function admin(
 }
 
 /**
- * Reader of a command's input, which is not validated. It checks the types of
+ * Class that reads the unvalidated input of a command and checks the types of
  * members.
  */
 class CommandInput {

@@ -11,7 +11,7 @@ const MAX_ITEMS = 50_000;
  * JSON.
  */
 export interface ItemList {
-  /** Number of items. */
+  /** Number of items in the list. */
   readonly size: number;
   readonly response: ItemListResponse;
   /**

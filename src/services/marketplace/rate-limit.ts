@@ -18,7 +18,7 @@ interface RateWindow {
   count: number;
 }
 
-/** Limiter of requests per client address in fixed time windows. */
+/** Class that limits requests per client address in fixed time windows. */
 export class RateLimiter {
   readonly #windows = new Map<string, RateWindow>();
   readonly #limit: number;

@@ -55,7 +55,7 @@ async function fillGitFolder(
   const objects = path.resolve(repository, "objects");
   if (/[\n"]/.test(objects))
     throw new RepositoryError(
-      "Its path must not contain quotes or line breaks.",
+      "The path of the repository must not contain quotes or line breaks.",
     );
   await mkdir(path.join(folder, "objects/info"), { recursive: true });
   await mkdir(path.join(folder, "refs"));
@@ -105,7 +105,7 @@ async function objectFormat(
   await writeFile(copy, text);
   const args = ["--file", copy, "--no-includes", "--null", "--list"];
   const list = await git(scratch, ["config", ...args], limits).catch(() => {
-    throw new RepositoryError("Its config can't be read.");
+    throw new RepositoryError("The config of the repository can't be read.");
   });
   await rm(copy);
   let format = "sha1";
@@ -124,7 +124,7 @@ async function objectFormat(
     if (extension === "refstorage" && value === "files") continue;
     if (extension !== "objectformat" || !/^sha(1|256)$/.test(value))
       throw new RepositoryError(
-        `Its format is not supported (extensions.${extension.slice(0, 50)}).`,
+        `The format of the repository is not supported (extensions.${extension.slice(0, 50)}).`,
       );
     format = value;
   }

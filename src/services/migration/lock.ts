@@ -20,7 +20,7 @@ const MARKER = "migration-lock";
 
 /** Comment in the hook script by which the service recognizes its own hook. */
 const HOOK_MARK =
-  "# Refuses pushes while the repository is locked for a migration.";
+  "# Rejects pushes while the repository is locked for a migration.";
 
 /**
  * Name to which an existing hook is renamed. The service's hook then runs it.
@@ -104,7 +104,7 @@ async function hooksFolder(
     limits,
   ).catch((error: unknown) => {
     if (!(error instanceof GitError)) throw error;
-    throw new RepositoryError("Git can't read its settings.");
+    throw new RepositoryError("Git can't read the settings of the repository.");
   });
   const folder = path.resolve(repository, output.replace(/\n$/, ""));
   const inside = path.relative(repository, folder);

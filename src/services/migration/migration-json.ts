@@ -14,8 +14,8 @@ import {
 import { listedRepositoryOf, repositoryOf } from "./repository-json.js";
 
 /**
- * Converter of records to migrations and repositories of the API, for one
- * request.
+ * Class that converts records to migrations and repositories of the API, for
+ * one request.
  */
 export class MigrationWriter {
   readonly #store: Store;

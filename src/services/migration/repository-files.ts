@@ -28,11 +28,11 @@ export interface Inspection {
 const FOREIGN: readonly (readonly [string, string])[] = [
   [
     "commondir",
-    "The folder belongs to another repository (it has a file commondir).",
+    "The folder belongs to another repository (it contains a file commondir).",
   ],
   [
     "objects/info/alternates",
-    "The repository borrows objects of another repository (alternates).",
+    "The repository uses objects of another repository (alternates).",
   ],
 ];
 
@@ -50,7 +50,7 @@ export async function inspectRepository(folder: string): Promise<Inspection> {
   await requireEntry(folder, "refs", "folder");
   if ((await entryKindOf(path.join(folder, "reftable"))) !== "none")
     throw new RepositoryError(
-      "Its references are in a format that is not supported (reftable).",
+      "The references of the repository are in a format that is not supported (reftable).",
     );
   const shallow = await readFileStart(path.join(folder, "shallow"));
   if (shallow !== undefined && shallow.trim() !== "")

@@ -81,7 +81,7 @@ export class Worker {
     if (record.attempts > attempts)
       return this.#fail(
         key,
-        `The export was started ${attempts} times and interrupted each time.`,
+        `The export was started ${attempts} times and was interrupted each time.`,
       );
     this.#log(key, "export started");
     const lease = new Lease(migrations, key);

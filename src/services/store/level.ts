@@ -73,7 +73,7 @@ async function open(folder: string): Promise<Database> {
   } catch (error) {
     const { cause } = error as { readonly cause?: { readonly code?: string } };
     if (cause?.code === "LEVEL_LOCKED")
-      throw new StoreError("locked", `another process has ${folder} open`);
+      throw new StoreError("locked", `another process has opened ${folder}`);
     throw unavailableError(error);
   }
 }

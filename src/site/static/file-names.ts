@@ -2,7 +2,7 @@
 const MAX_NAME = 80;
 
 /**
- * Assigner of file names to names in a document. File names contain only
+ * Class that assigns file names to names in a document. File names contain only
  * letters, digits, `.`, `_` and `-`, and are unique on file systems that ignore
  * case.
  */

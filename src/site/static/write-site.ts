@@ -79,7 +79,7 @@ function writeFiles(root: string, files: Iterable<SiteFile>): WrittenSite {
   return { files: paths.length, bytes };
 }
 
-/** Throws if the folder contains other files than those of a site. */
+/** Throws if the folder contains files that do not belong to a site. */
 function refuseOthers(out: string): void {
   const kind = kindOf(out);
   if (kind === undefined) return;

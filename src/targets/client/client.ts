@@ -151,7 +151,8 @@ function printTable(context: ApiContext, file: FileContext): PrintedTable {
 }
 
 /**
- * Printer of the client's type and object, which follow the tree of resources.
+ * Class that prints the client's type and object, which follow the tree of
+ * resources.
  */
 class ResourcePrinter {
   constructor(

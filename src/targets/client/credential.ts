@@ -45,8 +45,8 @@ function usesBearerToken({ credential }: Api): boolean {
 }
 
 /**
- * Returns the view of the constant with the settings of the credential;
- * undefined for a bearer token.
+ * Returns the template data for the constant with the settings of the
+ * credential; undefined for a bearer token.
  */
 export function credentialView(
   { api, options }: ApiContext,

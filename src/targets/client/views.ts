@@ -24,7 +24,7 @@ declare module "../../render/engine.js" {
   }
 }
 
-/** View of the module client. */
+/** Template data for client.ts, the file with the client object. */
 export interface ClientView {
   readonly banner: Code;
   readonly imports: Code;
@@ -42,7 +42,7 @@ export interface ClientView {
   readonly object: Code;
 }
 
-/** View of the constants with the table of all methods. */
+/** Template data for the constants with the table of all methods. */
 export interface TableView {
   readonly name: Code;
   readonly lines: readonly Code[];
@@ -58,8 +58,8 @@ export interface ErrorsView {
   readonly banner: Code;
   readonly imports: Code;
   /**
-   * View of the function that reads error bodies; undefined if error bodies are
-   * described only for single methods.
+   * Template data for the function that reads error bodies; undefined if error
+   * bodies are described only for single methods.
    */
   readonly reader: ErrorReaderView | undefined;
   readonly doc: Code;
@@ -75,14 +75,14 @@ export interface ErrorsView {
   readonly prefix: Code;
 }
 
-/** View of the constant with the function that reads error bodies. */
+/** Template data for the constant with the function that reads error bodies. */
 export interface ErrorReaderView {
   readonly ReadError: Code;
   readonly make: Code;
   readonly entries: readonly Code[];
 }
 
-/** View of the module index. */
+/** Template data for index.ts. */
 export interface IndexView {
   readonly banner: Code;
   readonly exports: readonly Code[];
@@ -90,14 +90,14 @@ export interface IndexView {
   readonly values?: readonly Code[];
 }
 
-/** View of the module of a resource. */
+/** Template data for resources/<resource>.ts. */
 export interface ResourceView {
   readonly banner: Code;
   readonly imports: Code;
   readonly methods: readonly ResourceMethodView[];
 }
 
-/** View of a method and of the types that only this method uses. */
+/** Template data for a method and of the types that only this method uses. */
 export interface ResourceMethodView extends MethodView {
   readonly enums: readonly EnumDeclaration[];
   readonly parameters: InterfaceView;
@@ -108,7 +108,7 @@ export interface ResourceMethodView extends MethodView {
   readonly headers: InterfaceView | undefined;
 }
 
-/** View of a method's constant. */
+/** Template data for a method's constant. */
 export interface MethodView {
   readonly doc: Code;
   readonly name: Code;
@@ -120,7 +120,7 @@ export interface MethodView {
   readonly entries: readonly Code[];
 }
 
-/** View of the module service. */
+/** Template data for service.ts, the file with URLs and client options. */
 export interface ServiceView {
   readonly banner: Code;
   readonly imports: Code;
@@ -151,7 +151,7 @@ export interface ServiceView {
   readonly settings: Code;
 }
 
-/** View of the constant that defines how the credential is sent. */
+/** Template data for the constant that defines how the credential is sent. */
 export interface CredentialView {
   /** Type of the constant; empty in JavaScript. */
   readonly type: Code;

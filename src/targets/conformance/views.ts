@@ -9,7 +9,7 @@ declare module "../../render/engine.js" {
   }
 }
 
-/** View of the module conformance. */
+/** Template data for conformance.ts. */
 export interface ConformanceView {
   readonly banner: Code;
   readonly imports: Code;
@@ -22,7 +22,7 @@ export interface ConformanceView {
   readonly call: Code;
 }
 
-/** View of conformance.test. */
+/** Template data for conformance.test.ts. */
 export interface RegisterView {
   readonly banner: Code;
   readonly imports: Code;

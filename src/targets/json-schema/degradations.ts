@@ -1,8 +1,8 @@
 import type { Sink } from "../../diagnostics/sink.js";
 
 /**
- * Reporter of the parts of an API that an exported document can express only as
- * an extension. Of each kind, only the first part is reported, because
+ * Class that reports the parts of an API that an exported document can express
+ * only as an extension. Of each kind, only the first part is reported, because
  * documents contain many similar parts.
  */
 export class Degradations {
@@ -10,7 +10,7 @@ export class Degradations {
 
   constructor(private readonly sink: Sink) {}
 
-  /** @param kind text that is equal for similar parts */
+  /** @param kind text by which similar parts are recognized */
   report(kind: string, message: string, pointer: string): void {
     if (this.#kinds.has(kind)) return;
     this.#kinds.add(kind);

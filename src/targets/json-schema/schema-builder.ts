@@ -33,7 +33,7 @@ export interface SchemaContext {
   readonly degradations: Degradations;
 }
 
-/** Converter of schemas in the model to JSON Schema. */
+/** Class that converts schemas of the model to JSON Schema. */
 export class SchemaBuilder {
   constructor(
     private readonly context: SchemaContext,

@@ -23,8 +23,8 @@ import { uploadServers } from "./servers.js";
 const MAX_SUMMARY = 120;
 
 /**
- * Printer of operations. It assigns operation ids, which are unique in the
- * document.
+ * Class that prints operations and assigns operation ids, which are unique in
+ * the document.
  */
 export class OperationPrinter {
   readonly #ids = new NameScope(Object.getOwnPropertyNames(Object.prototype));
@@ -176,7 +176,7 @@ function withMedia(
   const others = parameters.filter(
     (parameter) => parameter["in"] !== "query" || parameter["name"] !== "alt",
   );
-  const description = "Form of the response: `media` for the content.";
+  const description = "Format of the response; `media` requests the content.";
   const list = [...values.map(({ value }) => value), "media"];
   const schema = { type: "string", enum: list };
   return [...others, { name: "alt", in: "query", description, schema }];

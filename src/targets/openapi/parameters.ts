@@ -131,7 +131,7 @@ function pathParameter(
       "variable",
       isOpen
         ? `values of the path variable ${JSON.stringify(parameter)} can contain slashes, which OpenAPI does not allow`
-        : `only ${prefix} characters of the path variable ${JSON.stringify(parameter)} are sent, which OpenAPI can't express`,
+        : `only the first ${prefix} characters of the path variable ${JSON.stringify(parameter)} are sent, which OpenAPI can't express`,
       pointer,
     );
   const { description, ...rest } = isPart

@@ -22,8 +22,8 @@ import type {
 } from "../shared/views.js";
 
 /**
- * Builder of the interfaces for the parameters that handlers receive, and for
- * the response headers that they set.
+ * Class that builds the interfaces for the parameters that handlers receive,
+ * and for the response headers that they set.
  */
 export class HandlerInterfaces {
   readonly #context: ApiContext;
@@ -141,8 +141,8 @@ export class HandlerInterfaces {
 }
 
 /**
- * Returns a view that is marked as an interface, for templates that print
- * interfaces and enums.
+ * Returns template data that is marked as an interface, for templates that
+ * print interfaces and enums.
  */
 export function asInterface(view: InterfaceView): InterfaceDeclaration {
   return { ...view, isInterface: true };

@@ -14,8 +14,8 @@ import { bodyType, typeOf, type TypeNames } from "../shared/types.js";
 import type { ServerFile } from "./server-file.js";
 
 /**
- * Builder of the types of handlers from the types of their parameters, bodies,
- * results and headers.
+ * Class that builds the types of handlers from the types of their parameters,
+ * bodies, results and headers.
  */
 export class HandlerTypes {
   readonly #file: ServerFile;

@@ -37,8 +37,8 @@ export function rulesOf(
 }
 
 /**
- * Returns rules in the form for generated code. If the type is the only rule,
- * the result is only its name.
+ * Returns the rules of a parameter as data for generated code. If the type is
+ * the only rule, the data is only its name.
  */
 export function rulesData(rules: ParameterRules): Data {
   return Object.keys(rules).length === 1

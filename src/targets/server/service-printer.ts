@@ -18,8 +18,8 @@ import { HandlerTypes } from "./handler-types.js";
 import type { DeclarationView, MemberView } from "../shared/views.js";
 
 /**
- * Builder of the interfaces of resources, and of the interfaces for their
- * handlers' parameters and headers.
+ * Class that builds the interfaces of resources, and the interfaces of
+ * their handlers' parameters and headers.
  */
 export class ServicePrinter {
   readonly #handlerTypes: HandlerTypes;

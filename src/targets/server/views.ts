@@ -12,7 +12,7 @@ declare module "../../render/engine.js" {
   }
 }
 
-/** View of the module routes. */
+/** Template data for routes.ts, the file with the route table. */
 export interface RoutesView {
   readonly banner: Code;
   readonly imports: Code;
@@ -21,7 +21,7 @@ export interface RoutesView {
   readonly entries: readonly Code[];
 }
 
-/** View of the module server. */
+/** Template data for server.ts, the file with the service interfaces. */
 export interface ServerView {
   readonly banner: Code;
   readonly imports: Code;

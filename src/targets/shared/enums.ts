@@ -16,10 +16,10 @@ import {
 import type { EnumDeclaration } from "./views.js";
 
 /**
- * Returns the view of an enum type. An open enum consists of the known values,
- * which editors suggest, and any other string, because servers can add values.
- * As in Prettier, a union is on one line if it fits and only the first value
- * has a comment.
+ * Returns the template data for an enum type. An open enum consists of the
+ * known values, which editors suggest, and any other string, because servers
+ * can add values. As in Prettier, a union is on one line if it fits and only
+ * the first value has a comment.
  * @param isClosed true to exclude other strings
  */
 export function enumView(

@@ -21,7 +21,7 @@ import type {
   MemberView,
 } from "./views.js";
 
-/** State that is shared by the views of schemas.ts. */
+/** State that is shared by all template data for schemas.ts. */
 export interface SchemaContext {
   readonly names: DefinitionNames;
   readonly definitions: ReadonlyMap<string, Definition>;

@@ -21,7 +21,10 @@ export interface MemberParts {
   readonly acceptsUndefined?: boolean | undefined;
 }
 
-/** Returns the view of a member: its comment, and `readonly name?: type`. */
+/**
+ * Returns the template data for a member: its comment, and `readonly name?:
+ * type`.
+ */
 export function memberView(member: MemberParts): MemberView {
   const mark = member.isReadonly === true ? "readonly " : "";
   const head = `${mark}${propertyKey(member.name).text}${member.isOptional ? "?" : ""}`;

@@ -15,7 +15,9 @@ import { memberView } from "./members.js";
 import { bodyType, parameterType, type TypeNames } from "./types.js";
 import type { EnumDeclaration, InterfaceView, MemberView } from "./views.js";
 
-/** Views of an interface of parameters, and of the enums that it uses. */
+/**
+ * Template data for an interface of parameters, and of the enums that it uses.
+ */
 export interface ParametersViews {
   readonly name: string;
   readonly view: InterfaceView;
@@ -216,7 +218,10 @@ export function keysType(names: readonly string[]): TypeTree {
   return keys.length === 1 ? keys[0]! : { kind: "union", of: keys };
 }
 
-/** Returns the view of an interface with properties and an optional base. */
+/**
+ * Returns the template data for an interface with properties and an optional
+ * base.
+ */
 export function parametersView(
   input: ParametersInput,
   properties: readonly PropertyView[],

@@ -14,7 +14,7 @@ declare module "../../render/engine.js" {
   }
 }
 
-/** View of a type alias: `export type Name = …;`. */
+/** Template data for a type alias: `export type Name = …;`. */
 export interface AliasView {
   readonly doc: Code;
   readonly name: Code;
@@ -22,14 +22,18 @@ export interface AliasView {
   readonly type: Code;
 }
 
-/** View of a type alias that is a union with one option on each line. */
+/**
+ * Template data for a type alias that is a union with one option on each line.
+ */
 export interface EnumView {
   readonly doc: Code;
   readonly name: Code;
   readonly options: readonly EnumOptionView[];
 }
 
-/** View of one option, or of all options if they are on the same line. */
+/**
+ * Template data for one option, or of all options if they are on the same line.
+ */
 export interface EnumOptionView {
   readonly doc: Code;
   /** True if `| ` is printed before the option. */
@@ -41,7 +45,7 @@ export interface EnumOptionView {
   readonly tail: Code;
 }
 
-/** View of an interface. */
+/** Template data for an interface. */
 export interface InterfaceView {
   readonly doc: Code;
   readonly name: Code;
@@ -56,7 +60,7 @@ export interface InterfaceView {
   readonly index?: Code | undefined;
 }
 
-/** View of a member in an interface. */
+/** Template data for a member in an interface. */
 export interface MemberView {
   readonly doc: Code;
   /** Text `readonly name?: type`, without the semicolon. */
@@ -64,30 +68,35 @@ export interface MemberView {
 }
 
 /**
- * View of an enum type. It is printed on one line if it fits and has no
- * comments.
+ * Template data for an enum type. It is printed on one line if it fits and has
+ * no comments.
  */
 export type EnumDeclaration =
   | (EnumView & { readonly isEnum: true })
   | (AliasView & { readonly isEnum: false });
 
-/** View of an interface in a list of several kinds of declarations. */
+/**
+ * Template data for an interface in a list of several kinds of declarations.
+ */
 export type InterfaceDeclaration = InterfaceView & {
   readonly isInterface: true;
 };
 
-/** View of a declaration, in a file with several kinds of declarations. */
+/**
+ * Template data for a declaration, in a file with several kinds of
+ * declarations.
+ */
 export type DeclarationView =
   InterfaceDeclaration | EnumDeclaration | AliasView;
 
-/** View of the module schemas. */
+/** Template data for schemas.ts, the file with the types of the schemas. */
 export interface SchemasView {
   readonly banner: Code;
   readonly imports: Code;
   readonly definitions: readonly DeclarationView[];
 }
 
-/** View of the module scopes. */
+/** Template data for scopes.ts, the file with the OAuth 2.0 scopes. */
 export interface ScopesView {
   readonly banner: Code;
   readonly imports: Code;
@@ -105,7 +114,9 @@ export interface ScopesView {
   readonly methods: ScopeSetsView | undefined;
 }
 
-/** View of the table that lists the methods for each set of scopes. */
+/**
+ * Template data for the table that lists the methods for each set of scopes.
+ */
 export interface ScopeSetsView {
   readonly sets: readonly Code[];
   readonly ScopeSet: Code;

@@ -15,8 +15,8 @@ import { standardRequestView, standardSchemaView } from "./standard.js";
 import type { ExportForms, ExportView, ValidatorItem } from "./views.js";
 
 /**
- * Returns the views of a schema's validator, such as `validateFile`, and of its
- * Standard Schema.
+ * Returns the template data for a schema's validator, such as `validateFile`,
+ * and of its Standard Schema.
  */
 export function schemaView(
   id: string,
@@ -33,7 +33,7 @@ export function schemaView(
 }
 
 /**
- * Returns the views of the validators for request bodies, such as
+ * Returns the template data for the validators for request bodies, such as
  * `validateFilesCreateRequest`.
  */
 export function requestViews(context: ValidatorContext): ValidatorItem[] {

@@ -14,8 +14,8 @@ import { objectParts } from "./objects.js";
 import type { ValidatorItem } from "./views.js";
 
 /**
- * Returns the view of a definition's check function, followed by those of its
- * unnamed elements.
+ * Returns the template data for a definition's check function, followed by
+ * those of its unnamed elements.
  */
 export function checkViews(
   definition: Definition,
@@ -28,8 +28,8 @@ export function checkViews(
 }
 
 /**
- * Returns the views of the check functions for the unnamed elements that a
- * printer has collected.
+ * Returns the template data for the check functions for the unnamed elements
+ * that a printer has collected.
  */
 export function elementViews(
   { elements }: GuardPrinter,

@@ -36,8 +36,8 @@ interface Resolved {
 }
 
 /**
- * Printer that converts schemas to guards. The functions that the guards call
- * are recorded in the context.
+ * Class that converts schemas to guards. The functions that the guards call are
+ * recorded in the context.
  */
 export class GuardPrinter {
   /**

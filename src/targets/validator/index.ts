@@ -68,8 +68,8 @@ function jsonFiles(
 }
 
 /**
- * Returns the views of enum values, check function and validator of each
- * definition, in the order of the document.
+ * Returns the template data for enum values, check function and validator of
+ * each definition, in the order of the document.
  */
 function allViews(context: ValidatorContext): ValidatorItem[] {
   const { definitions, names } = context;

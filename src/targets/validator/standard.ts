@@ -5,8 +5,8 @@ import type { ValidatorContext } from "./validator-context.js";
 import type { ValidatorItem } from "./views.js";
 
 /**
- * Returns the view of a schema's Standard Schema, such as `fileSchema`; empty
- * if only functions are generated.
+ * Returns the template data for a schema's Standard Schema, such as
+ * `fileSchema`; empty if only functions are generated.
  */
 export function standardSchemaView(
   id: string,
@@ -20,7 +20,7 @@ export function standardSchemaView(
 }
 
 /**
- * Returns the view of a request body's Standard Schema, such as
+ * Returns the template data for a request body's Standard Schema, such as
  * `filesCreateRequestSchema`.
  */
 export function standardRequestView(

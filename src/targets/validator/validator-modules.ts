@@ -47,7 +47,8 @@ const BY_NAME: ReadonlyMap<string, string> = new Map(
  */
 export function validatorModuleOf(name: string): string {
   const module = BY_NAME.get(name);
-  if (module === undefined) throw new Error(`no module exports ${name}`);
+  if (module === undefined)
+    throw new Error(`no module of the validator runtime exports ${name}`);
   return module;
 }
 

@@ -15,7 +15,7 @@ declare module "../../render/engine.js" {
   }
 }
 
-/** View of the module validators. */
+/** Template data for validators.ts, the file with the validators. */
 export interface ValidatorsView {
   readonly banner: Code;
   readonly imports: Code;
@@ -24,7 +24,10 @@ export interface ValidatorsView {
   readonly isScript?: boolean;
 }
 
-/** View of a declaration in the module validators. Its flag selects the template. */
+/**
+ * Template data for a declaration in validators.ts. Its flag selects the part
+ * of the template.
+ */
 export type ValidatorItem =
   | ConstantView
   | (ExportView & { readonly isExport: true })
@@ -46,7 +49,7 @@ export interface JsonSchemasView {
   readonly functions: readonly JsonFunctionView[];
 }
 
-/** View of a function in the module json-schemas. */
+/** Template data for a function in json-schemas.ts. */
 export interface JsonFunctionView {
   readonly head: Code;
   /** Statement in the declaration file; empty in TypeScript. */
@@ -72,13 +75,13 @@ export interface ExportView extends Partial<ExportForms> {
   readonly call: Code;
 }
 
-/** View of a check function that consists of a list of statements. */
+/** Template data for a check function that consists of a list of statements. */
 export interface FunctionView {
   readonly head: Code;
   readonly lines: readonly Code[];
 }
 
-/** View of a check function for an object. */
+/** Template data for a check function for an object. */
 export interface ObjectView extends ObjectChecks {
   readonly head: Code;
   readonly isNullable: boolean;

@@ -16,7 +16,7 @@ export const descriptionRules: readonly Rule[] = [
     id: "api-undescribed",
     severity: "warning",
     cause:
-      "The document has no title or no description, which documentation starts with.",
+      "The document has no title or no description, with which its documentation starts.",
     fix: "Add title and description to the document.",
     check({ document }, report) {
       for (const key of ["title", "description"] as const)
@@ -48,7 +48,7 @@ export const descriptionRules: readonly Rule[] = [
     id: "property-undescribed",
     severity: "info",
     cause:
-      "Properties have no description; reported once for each schema. A property that refers to a schema with a description needs none.",
+      "Properties have no description; reported once for each schema. A property needs no description if it refers to a schema that has one.",
     fix: "Describe the value and its unit.",
     check({ schemas, document }, report) {
       const described = new Set(
@@ -92,7 +92,8 @@ export const descriptionRules: readonly Rule[] = [
   {
     id: "scope-undescribed",
     severity: "info",
-    cause: "The scope has no description, which users see when they grant it.",
+    cause:
+      "The scope has no description, which is shown to users when they grant the scope.",
     fix: "Add a description to each scope.",
     check({ document }, report) {
       const scopes = Object.entries(document.auth?.oauth2?.scopes ?? {});
@@ -111,7 +112,7 @@ export const descriptionRules: readonly Rule[] = [
     severity: "info",
     cause:
       "A part of the document is deprecated, but its description mentions neither the deprecation nor a replacement.",
-    fix: "State in the description what to use instead.",
+    fix: "State the replacement or the reason in the description.",
     check({ methods, schemas }, report) {
       for (const { id, raw, at } of methods)
         reportDeprecation(id, raw, at, report);

@@ -33,7 +33,7 @@ export const methodRules: readonly Rule[] = [
   {
     id: "resource-empty",
     severity: "info",
-    cause: "The resource has neither methods nor resources.",
+    cause: "The resource contains neither methods nor resources.",
     fix: "Remove the resource.",
     check({ resources }, report) {
       for (const { path, raw, at } of resources)
@@ -58,7 +58,7 @@ export const methodRules: readonly Rule[] = [
     id: "extension-unknown",
     severity: "warning",
     cause:
-      "The key resembles an extension of this generator, but is not one, so it has no effect.",
+      "The key is similar to an extension of this generator but is not one, so it has no effect.",
     fix: "Correct the spelling; specs/README.md lists the extensions.",
     check({ document, methods, schemas }, report) {
       const nodes = [

@@ -12,7 +12,7 @@ export const pathRules: readonly Rule[] = [
     severity: "warning",
     cause:
       "path and flatPath describe different requests; clients use path, and servers route by flatPath.",
-    fix: "Correct flatPath: it is path with `{+name}` replaced by the segments of its pattern.",
+    fix: "Correct flatPath; it must be equal to path, with `{+name}` replaced by the segments of its pattern.",
     check({ methods }, report) {
       for (const { id, raw, at } of methods)
         if (!isExpansion(raw))

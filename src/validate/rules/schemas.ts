@@ -59,7 +59,7 @@ export const schemaRules: readonly Rule[] = [
     id: "required-read-only",
     severity: "info",
     cause:
-      "The property is required in requests and is also set only by the server.",
+      "The property is required in requests, but also read-only, so only the server can set it.",
     fix: "Remove readOnly or annotations.required.",
     check({ schemas }, report) {
       for (const { label, raw, at } of schemas)

@@ -8,7 +8,7 @@ export const scopeRules: readonly Rule[] = [
     id: "scope-undeclared",
     severity: "warning",
     cause:
-      "A method needs a scope that auth.oauth2.scopes does not declare; reported once for each scope.",
+      "A method requires a scope that auth.oauth2.scopes does not declare; reported once for each scope.",
     fix: "Declare the scope with a description, or correct the name.",
     check({ document, methods }, report) {
       const declared = new Set(
@@ -19,7 +19,7 @@ export const scopeRules: readonly Rule[] = [
           if (declared.has(scope)) continue;
           declared.add(scope);
           report(
-            `${id} needs the scope ${quoted(scope)}, which is not declared`,
+            `${id} requires the scope ${quoted(scope)}, which is not declared`,
             child(at, "scopes", index),
           );
         }
@@ -29,14 +29,14 @@ export const scopeRules: readonly Rule[] = [
     id: "scope-unused",
     severity: "info",
     cause:
-      "No method needs the scope, so applications that request it get an unnecessary permission.",
-    fix: "Remove the scope, or add it to the methods that need it.",
+      "No method requires the scope, so applications that request it receive an unnecessary permission.",
+    fix: "Remove the scope, or add it to the methods that require it.",
     check({ document, methods }, report) {
       const used = new Set(methods.flatMap(({ raw }) => raw.scopes ?? []));
       for (const scope of Object.keys(document.auth?.oauth2?.scopes ?? {}))
         if (!used.has(scope))
           report(
-            `no method needs the scope ${quoted(scope)}`,
+            `no method requires the scope ${quoted(scope)}`,
             child(undefined, "auth", "oauth2", "scopes", scope),
           );
     },

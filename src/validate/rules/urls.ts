@@ -24,14 +24,14 @@ export const urlRules: readonly Rule[] = [
     check(view, report) {
       for (const { key, url, at } of urlsOf(view))
         if (key !== "documentationLink" && isInsecure(url))
-          report(`${key} ${quoted(url)} is not encrypted`, at);
+          report(`${key} ${quoted(url)} is not an https URL`, at);
     },
   },
   {
     id: "url-inconsistent",
     severity: "warning",
     cause:
-      "baseUrl must be rootUrl and servicePath, and basePath must be the path of baseUrl; clients differ in the fields that they read.",
+      "baseUrl must consist of rootUrl and servicePath, and basePath must be the path of baseUrl; clients differ in the fields that they read.",
     fix: "Correct the fields so that they describe the same URL.",
     check({ document }, report) {
       const { rootUrl, servicePath, baseUrl, basePath } = document;

@@ -88,7 +88,7 @@ export const valueRules: readonly Rule[] = [
     id: "integer-inexact",
     severity: "warning",
     cause:
-      "A 64-bit integer is sent as a JSON number, which JavaScript rounds above 2^53.",
+      "A 64-bit integer is sent as a JSON number, and JavaScript rounds such numbers above 2^53.",
     fix: "Use type string with the format int64 or uint64.",
     check({ schemas }, report) {
       for (const { label, kind, raw, at } of schemas)

@@ -129,7 +129,10 @@ describe("a mistake has its position", () => {
       "config-value 2:1 apis must be an object with an entry for each API, found a list",
     ],
     ["out: gen\n", "config-value 1:1 apis is missing; expected an object"],
-    ["out: gen\napis: {}\n", "config-empty 2:1 apis does not contain an API"],
+    [
+      "out: gen\napis: {}\n",
+      "config-empty 2:1 apis must contain at least one API",
+    ],
     [
       "out: gen\napis: { ../x: {} }\n",
       'config-value 2:9 "../x" must be name:version or a label',
@@ -140,7 +143,7 @@ describe("a mistake has its position", () => {
     ],
     [
       "out: gen\napis: { mine: {} }\n",
-      "config-value 2:9 mine needs a source, because it is not name:version",
+      "config-value 2:9 mine must have a source, because the label is not name:version",
     ],
     [
       "out: gen\napis: { mine: { source: ftp://x.example/y } }\n",
@@ -152,7 +155,7 @@ describe("a mistake has its position", () => {
     ],
     [
       "out: gen\napis: { a:b.c: {}, a.b:c: {} }\n",
-      "config-value 2:20 a:b.c and a.b:c have the same file specs/a.b.c.json",
+      "config-value 2:20 a:b.c and a.b:c would use the same file specs/a.b.c.json",
     ],
     [
       "apis: { a:b: {} }\n",
@@ -160,7 +163,7 @@ describe("a mistake has its position", () => {
     ],
     [
       "out: gen\njobs:\n  - {}\n  - out: ./gen/\napis: { a:b: {} }\n",
-      "config-out undefined:undefined two jobs have the output folder ./gen/; each needs its own",
+      "config-out undefined:undefined two jobs have the output folder ./gen/; each job must have a folder of its own",
     ],
     [
       "out: gen\njobs:\n  - apis: [a:b, c:d]\napis: { a:b: {} }\n",

@@ -229,7 +229,7 @@ describe("setting and removing the seed host restores the file", () => {
     const file = path.join(temporaryFolder(), "o.yaml");
     writeFileSync(file, `${VALID_13}cassandra: { replicaCount: 3 }\n`);
     expect(() => setSeedHost(file, process.cwd(), "10.4.0.9")).toThrow(
-      "add externalSeedHost: 10.4.0.9 by hand",
+      "add externalSeedHost: 10.4.0.9 manually",
     );
     expect(() => setSeedHost(file, process.cwd(), "")).toThrow("no IP address");
   });

@@ -232,7 +232,7 @@ describe("a stale operation is an error with its position", () => {
       "(did you mean Book?)",
     ],
     ["- paging: schemas.Book\n  value: { items: x }", "must be a method"],
-    ["- scopes: demo.x.*\n  value: { a: b }", "no method has an id"],
+    ["- scopes: demo.x.*\n  value: { a: b }", "matches no method id"],
     ["- remove: document", "the document itself can't be changed"],
   ])("%s", (operation, message) => {
     const { document, findings } = patched(operation);

@@ -251,7 +251,7 @@ describe("a run", () => {
     expect(failed).toEqual(["shop:v1"]);
     expect(findings).toEqual([
       expect.stringMatching(
-        /^lock-mismatch .*no longer has the locked document \(revision 20240101\)/,
+        /^lock-mismatch .*the locked document \(revision 20240101\) is no longer at/,
       ),
     ]);
     expect(project.state().document).toBeUndefined();

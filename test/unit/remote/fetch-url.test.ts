@@ -129,17 +129,17 @@ describe("a server that", () => {
         ),
       /remote-failed .*incomplete/,
     ],
-    ["sends nothing", () => {}, /remote-failed .*sent nothing for 200 ms/],
+    ["sends nothing", () => {}, /remote-failed .*sent no data for 200 ms/],
     [
       "stops in the headers",
       (socket) => socket.write("HTTP/1.1 200 OK\r\nConte"),
-      /sent nothing for 200 ms/,
+      /sent no data for 200 ms/,
     ],
     [
       "stops in the body",
       (socket) =>
         socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab"),
-      /remote-failed .*sent nothing/,
+      /remote-failed .*sent no data/,
     ],
     [
       "closes at once",
@@ -374,7 +374,10 @@ describe("names are resolved once, and the checked address is used", () => {
   }
 
   test.each([
-    [["127.0.0.1"], /leads to 127\.0\.0\.1, an address of a private network/],
+    [
+      ["127.0.0.1"],
+      /resolves to 127\.0\.0\.1, an address of a private network/,
+    ],
     [["::ffff:127.0.0.1"], /private network/],
     [["169.254.169.254"], /special-purpose network/],
     [["10.1.2.3", "fd00::1"], /private network/],

@@ -71,14 +71,14 @@ describe("an invalid file is reported with its position", () => {
       "2:1",
       "merge conflict",
     ],
-    ["truncated", TEXT.slice(0, 100), "6:", "it is not JSON"],
+    ["truncated", TEXT.slice(0, 100), "6:", "the lock file is not JSON"],
     [
       "comma",
       changed('"\n    },\n    "b', '",\n    },\n    "b'),
       "8:5",
       "trailing comma",
     ],
-    ["array", "[]", "1:1", "must be an object"],
+    ["array", "[]", "1:1", "must contain an object"],
     [
       "version",
       changed('"lockVersion": 1', '"lockVersion": 2'),

@@ -129,7 +129,9 @@ describe("paging", () => {
       const call = lister()(client(fetch), { pageToken });
       const error = await failure(collect(call));
       expect(error).toMatchObject({ kind: "decode", name: "ApiError" });
-      expect(error.message).toMatch(/drive\.files\.list: .*did not change/);
+      expect(error.message).toMatch(
+        /drive\.files\.list: the server repeated the token/,
+      );
       expect(sent).toHaveLength(count);
     },
   );

@@ -232,7 +232,7 @@ test.each<[Selection, string]>([
   ],
   [
     { exclude: ["*"] },
-    "select-empty: include and exclude leave none of the 5 methods of demo:v1",
+    "select-empty: include and exclude select none of the 5 methods of demo:v1",
   ],
 ])("%j is an error", (selection, message) => {
   expect(select(selection).messages).toEqual([message]);

@@ -213,7 +213,7 @@ export const ruleCases: readonly RuleCase[] = [
     bad: api({ rootUrl: "http://demo.example.com/" }),
     good: api({ rootUrl: "http://localhost:8080/" }),
     pointer: "/rootUrl",
-    message: "is not encrypted",
+    message: "is not an https URL",
   },
   {
     rule: "url-inconsistent",
@@ -347,14 +347,14 @@ export const ruleCases: readonly RuleCase[] = [
     bad: scoped(A, ["a", "b"]),
     good: scoped(A, ["a"]),
     pointer: `${METHOD}/scopes/1`,
-    message: 'demo.get needs the scope "b"',
+    message: 'demo.get requires the scope "b"',
   },
   {
     rule: "scope-unused",
     bad: scoped({ ...A, b: { description: "Writes." } }, ["a"]),
     good: scoped(A, ["a"]),
     pointer: "/auth/oauth2/scopes/b",
-    message: 'no method needs the scope "b"',
+    message: 'no method requires the scope "b"',
   },
   {
     rule: "paging-incomplete",

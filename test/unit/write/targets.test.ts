@@ -127,8 +127,8 @@ describe("two documents of one API", () => {
     });
     const { diagnostics, files } = await run();
     expect(diagnostics.map(({ message }) => message)).toEqual([
-      "specs/a.json and specs/b.json are both generated into demo/v1",
-      "specs/a.json and specs/c.json are both generated into demo/v1",
+      "specs/a.json and specs/b.json would both be generated into demo/v1",
+      "specs/a.json and specs/c.json would both be generated into demo/v1",
     ]);
     expect(files).toEqual([]);
     expect([...tree(cwd).keys()].filter((name) => /out./.test(name))).toEqual(

@@ -8,7 +8,7 @@ export const apiNameChanged: Rule<"api"> = {
   on: "api",
   kind: "changed",
   summary:
-    "The names of the output changed: the folder, or the name of the function that creates clients.",
+    "The name of the output folder, or of the function that creates clients, changed.",
   verdict: ["info", "info", "breaking"],
   find: ({ old, new: now }) => {
     const [before, after] = [old, now].map(

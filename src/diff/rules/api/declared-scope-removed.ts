@@ -9,7 +9,7 @@ export const declaredScopeRemoved: Rule<"api"> = {
   kind: "removed",
   summary: "The declaration of a scope that no method lists was removed.",
   reason:
-    "The generated scopes.ts loses the constant of the scope. The rule `scope-removed` reports the methods that listed it.",
+    "The generated scopes.ts no longer contains the constant of the scope. For the methods that listed the scope, see the rule `scope-removed`.",
   verdict: ["info", "info", "breaking"],
   find: (_, documents) => {
     const names = {

@@ -16,8 +16,9 @@ export const documentFieldChanged: Rule<"api"> = {
   id: "document-field-changed",
   on: "api",
   kind: "text",
-  summary: "A field of the document changed that no other rule covers.",
-  reason: "Warning for extensions that affect requests or responses.",
+  summary: "A document field changed that has no rule of its own.",
+  reason:
+    "The severity is a warning for extensions that affect requests or responses.",
   verdict: ["info", "info", "info"],
   find(_, documents) {
     const [before, after] = [documents.old, documents.new].map(

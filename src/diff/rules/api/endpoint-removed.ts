@@ -7,7 +7,7 @@ export const endpointRemoved: Rule<"api"> = {
   on: "api",
   kind: "removed",
   summary: "An endpoint for a location was removed.",
-  reason: "The option `location` of clients lists the locations.",
+  reason: "The client option `location` no longer accepts the location.",
   verdict: ["warning", "info", "breaking"],
   find: ({ old, new: now }) =>
     missingItems(old.endpoints, now.endpoints, ({ location }) => location).map(

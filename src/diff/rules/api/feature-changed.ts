@@ -6,9 +6,9 @@ export const featureChanged: Rule<"api"> = {
   on: "api",
   kind: "changed",
   summary:
-    "The document changed `features` or `fullyEncodeReservedExpansion`, which change how requests and responses are encoded.",
+    "`features` or `fullyEncodeReservedExpansion` changed, which affects how requests and responses are encoded.",
   reason:
-    "Warning if only the encoding of paths changed, because servers decode both forms.",
+    "The severity is a warning if only the encoding of paths changed, because servers decode both forms.",
   verdict: ["breaking", "info", "info"],
   find({ old, new: now }) {
     const findings: Finding[] = [];

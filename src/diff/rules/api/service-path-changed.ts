@@ -8,7 +8,7 @@ export const servicePathChanged: Rule<"api"> = {
   kind: "changed",
   summary: "The `servicePath` of the document changed.",
   reason:
-    "Info for clients if the paths of methods changed so that the URLs are the same.",
+    "The severity is info for clients if the paths of methods changed in such a way that the URLs are the same.",
   verdict: ["breaking", "info", "info"],
   find: ({ old, new: now }, documents) => {
     if (old.servicePath === now.servicePath) return undefined;

@@ -6,7 +6,7 @@ export const apiVersionChanged: Rule<"method"> = {
   on: "method",
   kind: "changed",
   summary: "The `apiVersion` of a method changed.",
-  reason: "Clients send it in a header.",
+  reason: "Clients send apiVersion in a header.",
   verdict: ["warning", "info", "info"],
   find: ({ old, new: now }) =>
     old !== undefined &&

@@ -7,7 +7,7 @@ export const bodyMemberOptional: Rule<"method"> = {
   on: "method",
   kind: "changed",
   summary: "A required member of a request body became optional.",
-  reason: "Handlers can receive bodies without it.",
+  reason: "Handlers can receive bodies without the member.",
   verdict: ["info", "breaking", "info"],
   find: ({ old, new: now }) =>
     old !== undefined &&

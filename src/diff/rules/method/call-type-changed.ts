@@ -7,7 +7,7 @@ export const callTypeChanged: Rule<"method"> = {
   on: "method",
   kind: "changed",
   summary:
-    "Calls lost a feature that the generator derives, such as pages or waiting for an operation.",
+    "Generated calls no longer have a feature, such as iteration over pages or waiting for an operation.",
   reason: "Expressions such as `for await` no longer compile.",
   verdict: ["info", "info", "breaking"],
   find: ({ old, new: now }) =>

@@ -5,7 +5,7 @@ export const exportRenamed: Rule<"method"> = {
   on: "method",
   kind: "changed",
   summary:
-    "The flat function of a method was renamed, because its name conflicts with another name.",
+    "The exported function of a method was renamed, because its name conflicts with another name.",
   verdict: ["info", "info", "breaking"],
   find: ({ old, new: now }, documents) => {
     if (old === undefined || now === undefined || old.name !== now.name)
@@ -16,7 +16,7 @@ export const exportRenamed: Rule<"method"> = {
     ];
     return (
       before !== after && {
-        text: `the flat function was renamed from ${before} to ${after}`,
+        text: `the exported function was renamed from ${before} to ${after}`,
         detail: after,
       }
     );

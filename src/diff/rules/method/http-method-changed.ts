@@ -7,7 +7,7 @@ export const httpMethodChanged: Rule<"method"> = {
   kind: "changed",
   summary: "The HTTP method of a method changed.",
   reason:
-    "Breaking for types if a body of PATCH, in which null is allowed, becomes another body.",
+    "The severity for types is breaking if a PATCH body, in which null is allowed, becomes another kind of body.",
   verdict: ["breaking", "info", "info"],
   find: ({ old, new: now }) =>
     old !== undefined &&

@@ -6,7 +6,7 @@ export const requestAdded: Rule<"method"> = {
   kind: "added",
   summary: "A request body was added to a method.",
   reason:
-    "The server may require it. `body-member-required` reports required members.",
+    "The server may require the body. The rule `body-member-required` reports required members.",
   verdict: ["warning", "info", "info"],
   find: ({ old, new: now }) =>
     old !== undefined &&

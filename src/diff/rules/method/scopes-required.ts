@@ -5,7 +5,8 @@ export const scopesRequired: Rule<"method"> = {
   id: "scopes-required",
   on: "method",
   kind: "changed",
-  summary: "A method that had no scopes now requires one of a list.",
+  summary:
+    "A method that required no scope now requires one of several scopes.",
   verdict: ["breaking", "info", "info"],
   find: ({ old, new: now }) =>
     old !== undefined &&

@@ -6,7 +6,8 @@ export const parameterOptional: Rule<"parameter"> = {
   on: "parameter",
   kind: "changed",
   summary: "A required parameter became optional.",
-  reason: "Handlers can receive requests without it, unless it has a default.",
+  reason:
+    "Handlers can receive requests without the parameter, unless it has a default.",
   verdict: ["info", "breaking", "info"],
   find: ({ old, new: now }, documents) =>
     old !== undefined &&

@@ -7,7 +7,7 @@ export const parameterRequired: Rule<"parameter"> = {
   kind: "changed",
   summary: "An optional parameter became required.",
   reason:
-    "Warning for clients if the parameter has a default, which servers can use.",
+    "The severity is a warning for clients if the parameter has a default, which servers can use.",
   verdict: ["breaking", "info", "breaking"],
   find: ({ old, new: now }, documents) =>
     old !== undefined &&

@@ -8,7 +8,7 @@ export const requiredParameterAdded: Rule<"parameter"> = {
   kind: "added",
   summary: "A required parameter was added.",
   reason:
-    "Warning for clients if the parameter has a default, which servers can use.",
+    "The severity is a warning for clients if the parameter has a default, which servers can use.",
   verdict: ["breaking", "info", "breaking"],
   find: ({ old, new: now }, documents) =>
     old === undefined &&

@@ -6,7 +6,7 @@ export const propertyReadOnly: Rule<"property"> = {
   on: "property",
   kind: "changed",
   summary: "A property became read-only.",
-  reason: "Requests can no longer set it.",
+  reason: "Requests can no longer contain the property.",
   verdict: {
     request: ["breaking", "breaking", "breaking"],
     response: ["info", "info", "warning"],

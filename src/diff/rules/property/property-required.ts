@@ -7,7 +7,7 @@ export const propertyRequired: Rule<"property"> = {
   kind: "changed",
   summary: "An optional property became required.",
   reason:
-    "The generated type also requires it in responses, so code that creates responses, such as tests, must set it.",
+    "The generated type also requires the property in responses, so code that creates responses, such as tests, must set it.",
   verdict: {
     request: ["breaking", "info", "breaking"],
     response: ["info", "breaking", "warning"],

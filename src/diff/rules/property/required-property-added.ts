@@ -7,7 +7,7 @@ export const requiredPropertyAdded: Rule<"property"> = {
   kind: "added",
   summary: "A required property was added.",
   reason:
-    "The generated type also requires it in responses, so code that creates responses, such as tests, must set it. A default does not help: bodies have no defaults.",
+    "The generated type also requires the property in responses, so code that creates responses, such as tests, must set it. A default has no effect in bodies.",
   verdict: {
     request: ["breaking", "info", "breaking"],
     response: ["info", "breaking", "warning"],

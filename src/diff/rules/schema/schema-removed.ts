@@ -6,7 +6,7 @@ export const schemaRemoved: Rule<"schema"> = {
   kind: "removed",
   summary: "A schema was removed.",
   reason:
-    "Imports of its type fail. Effects on the wire are reported where it was used.",
+    "Imports of the generated type fail. Effects on requests and responses are reported for the values that used the schema.",
   verdict: ["info", "info", "breaking"],
   find: ({ new: now }) =>
     now === undefined && { text: "the schema was removed" },

@@ -8,7 +8,7 @@ export const schemaRenamed: Rule<"schema"> = {
   summary:
     "The id of a schema changed, or an inline schema became a named one.",
   reason:
-    "Ids of schemas are not part of requests and responses, but importers use them.",
+    "Ids of schemas are not part of requests and responses, but code imports the generated types by name.",
   verdict: ["info", "info", "breaking"],
   find: ({ old, new: now }, documents) =>
     old !== undefined &&

@@ -6,7 +6,7 @@ export const limitNarrowed: Rule<"value"> = {
   on: "value",
   kind: "changed",
   summary:
-    "A limit now excludes values that were allowed: minimum, maximum, or a limit of length.",
+    "A minimum, maximum or other limit now excludes values that were allowed.",
   verdict: {
     request: ["breaking", "info", "info"],
     response: ["info", "warning", "info"],

@@ -6,7 +6,7 @@ export const patternChanged: Rule<"value"> = {
   on: "value",
   kind: "changed",
   summary: "A pattern was added or changed.",
-  reason: "The rule does not determine which texts the patterns match.",
+  reason: "It is not determined whether the new pattern accepts fewer texts.",
   verdict: {
     request: ["breaking", "warning", "info"],
     response: ["warning", "warning", "info"],

@@ -91,7 +91,11 @@ export class BatchBudget {
 }
 
 function tooManyBatches(): ApiError {
-  return new ApiError(503, "The server is processing too many batches.", {
-    headers: { "retry-after": "1", connection: "close" },
-  });
+  return new ApiError(
+    503,
+    "The server is processing too many batches. Try again later.",
+    {
+      headers: { "retry-after": "1", connection: "close" },
+    },
+  );
 }

@@ -23,8 +23,8 @@ import type { RouteMatch, Router } from "../routing/router.js";
 import type { UploadSession } from "../uploads/contract.js";
 
 /**
- * Runner of routed requests: reads parameters and body, authenticates, and
- * calls the handler.
+ * Class that runs routed requests: it reads parameters and body, authenticates,
+ * and calls the handler.
  */
 export class CallRunner {
   readonly #api: ApiDefinition;

@@ -18,7 +18,7 @@ import { writeFailure } from "../responses/failure.js";
 import type { ServerOptions } from "../options.js";
 import type { Incoming, Outgoing } from "../request.js";
 
-/** Invoker of handlers, which writes their results as responses. */
+/** Class that calls handlers and writes their results as responses. */
 export class Invoker {
   readonly #api: ApiDefinition;
   readonly #options: ServerOptions;

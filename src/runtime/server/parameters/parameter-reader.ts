@@ -98,7 +98,7 @@ function byName(decoders: readonly Decoder[]): ReadonlyMap<string, Decoder> {
   return new Map(decoders.map((decoder) => [decoder.name, decoder]));
 }
 
-/** Reader of the parameters of a request, which collects their errors. */
+/** Class that reads the parameters of a request and collects their errors. */
 export class ParameterReader {
   readonly values: Values = new NullPrototypeObject();
   #problems: Problem[] | undefined;

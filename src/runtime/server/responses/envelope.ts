@@ -56,7 +56,7 @@ function hasList(value: unknown): boolean {
   return isObject && Object.values(value).some(hasList);
 }
 
-/** Filler of a body template with the values of an error. */
+/** Class that fills a body template with the values of an error. */
 class TemplateFiller {
   readonly #entry: ErrorEntry;
   readonly #values: ErrorValues;

@@ -25,7 +25,7 @@ export interface Capture {
   readonly isMulti: boolean;
 }
 
-/** Parsed route. */
+/** Parsed route template. */
 export interface RouteTemplate {
   readonly items: readonly RouteItem[];
   readonly captures: readonly Capture[];

@@ -79,7 +79,7 @@ const SPACES: UnitRanges = [
   [0xfeff, 0xfeff],
 ];
 
-/** Characters that `.` matches. */
+/** Characters that `.` matches in a pattern. */
 export const ANY_BUT_LINE_ENDS: UnitRanges = invert([
   [10, 10],
   [13, 13],

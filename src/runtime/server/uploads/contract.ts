@@ -32,7 +32,7 @@ export interface StoredResponse {
 /** State of an upload that is in progress or completed. */
 export interface UploadState {
   readonly session: UploadSession;
-  /** Number of stored bytes. */
+  /** Number of bytes that are stored so far. */
   readonly size: number;
   readonly response?: StoredResponse | undefined;
 }

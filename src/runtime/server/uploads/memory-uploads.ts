@@ -156,7 +156,11 @@ function appendChunk(entry: StoredUpload, chunk: Uint8Array): void {
 }
 
 function storeFull(): ApiError {
-  return new ApiError(503, "The server stores too many uploads.", {
-    headers: { "retry-after": "60" },
-  });
+  return new ApiError(
+    503,
+    "The server stores too many uploads. Try again later.",
+    {
+      headers: { "retry-after": "60" },
+    },
+  );
 }

@@ -153,7 +153,7 @@ export const time: ValueType = {
       ? new Date(value).toISOString()
       : new ValueProblem(
           "is not a time",
-          "write a time with its zone, such as 2026-01-31T12:00:00Z",
+          "write a time with its UTC offset, such as 2026-01-31T12:00:00Z",
         );
   },
 };

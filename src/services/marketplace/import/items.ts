@@ -145,7 +145,7 @@ function previewProblems({ position, values }: Row): string[] {
         )
       : new ValueProblem(
           `is not allowed for items of kind ${kind}`,
-          "remove it, or change the kind",
+          "remove the value, or change the kind",
         );
     return [formatProblem(position, column, undefined, valueProblem)];
   });

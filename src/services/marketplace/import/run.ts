@@ -24,7 +24,7 @@ export interface ImportOptions {
   readonly now: string;
 }
 
-/** Result of an import. */
+/** Number of imported rows, and problems of the others. */
 export interface ImportResult {
   readonly imported: number;
   /** Problems of rows that were not imported. */
