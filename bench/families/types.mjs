@@ -9,7 +9,7 @@ import { APIS, gen, generateClients, inFolder } from "../peers.mjs";
 import { ratioOf, save, spreadOf } from "../results.mjs";
 import { ROOT, run } from "../support.mjs";
 
-const rounds = Number(process.argv[2] ?? 5);
+const rounds = Number(process.argv[2] ?? 4);
 const COMPILERS = [
   ["TypeScript 6", "ts6"],
   ["TypeScript 7", "typescript"],
