@@ -15,7 +15,7 @@ const STYLE = `
   .head { font-weight: 600; }
   .muted { fill: #59636e; }
   .small { font-size: 12px; }
-  .bar { fill: #afb8c1; }
+  .bar { fill: #818b98; }
   .ours { fill: #0969da; }
   text.ours { font-weight: 600; }
   .range { stroke: #1f2328; stroke-width: 1.5; }
@@ -23,7 +23,7 @@ const STYLE = `
   @media (prefers-color-scheme: dark) {
     text { fill: #f0f6fc; }
     .muted { fill: #9198a1; }
-    .bar { fill: #656c76; }
+    .bar { fill: #6e7681; }
     .ours { fill: #4493f8; }
     .range { stroke: #f0f6fc; }
     .floor { stroke: #f0883e; }

@@ -16,8 +16,8 @@ const BENCHES = {
   services: ["families/services.mjs"],
   // Others, which print their figures.
   generate: ["generate.mjs", "5"],
-  consumer: ["consumer.mjs", "3"],
-  client: ["client.mjs", "3"],
+  consumer: ["consumer.mjs", "2"],
+  memory: ["client.mjs", "memory"],
   overrides: ["overrides.mjs"],
 };
 
@@ -35,7 +35,8 @@ for (const name of names.length > 0 ? names : Object.keys(BENCHES)) {
   console.log(`\n## ${name}`);
   const [file, ...defaults] = BENCHES[name];
   const program = path.join(ROOT, "bench", file);
-  const given = rounds.length > 0 ? rounds : defaults;
+  const words = defaults.filter((word) => !/^\d+$/.test(word));
+  const given = rounds.length > 0 ? [...words, ...rounds] : defaults;
   const start = performance.now();
   const { status } = spawnSync(process.execPath, [program, ...given], {
     stdio: "inherit",

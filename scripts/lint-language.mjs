@@ -26,7 +26,7 @@ const DEFAULT = [
 const EXTENSIONS = /\.(?:ts|mts|js|mjs|md|hbs|json)$/;
 /** Files that quote the rejected words, and fixtures. */
 const SKIPPED =
-  /(?:^|\/)(?:node_modules|scripts\/language-rules\.mjs|package(?:-lock)?\.json|bench\/.*\.json|test\/.*\.json)(?:\/|$)/;
+  /(?:^|\/)(?:node_modules|\.tmp|scripts\/language-rules\.mjs|package(?:-lock)?\.json|bench\/.*\.json|test\/.*\.json)(?:\/|$)/;
 
 /** @returns {{line: number, words: string, write: string}[]} */
 export function lintText(name, text) {

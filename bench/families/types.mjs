@@ -9,7 +9,7 @@ import { APIS, gen, generateClients, inFolder } from "../peers.mjs";
 import { ratioOf, save, spreadOf } from "../results.mjs";
 import { ROOT, run } from "../support.mjs";
 
-const rounds = Number(process.argv[2] ?? 5);
+const rounds = Number(process.argv[2] ?? 4);
 const COMPILERS = [
   ["TypeScript 6", "ts6"],
   ["TypeScript 7", "typescript"],
@@ -26,7 +26,19 @@ const FORMS = [
     folder: "ours",
     limits: { drive: 1.5, compute: 2 },
   },
-];
+  {
+    name: "ours, --emit js",
+    args: ["--emit", "js"],
+    folder: "ours-js",
+    limits: { drive: 1.1, compute: 1.25 },
+  },
+].filter(({ args: [option = ""] }) => helpText().includes(option));
+
+/** Returns the help of gen, which has the options of this version. */
+function helpText() {
+  const args = [path.join(ROOT, "bin/gen.js"), "--help"];
+  return spawnSync(process.execPath, args, { encoding: "utf8" }).stdout;
+}
 
 /** Call, by API: resource, method and parameters. */
 const CALLS = {

@@ -114,7 +114,9 @@ test("the tarball contains only runnable files, documents and the license", () =
       !/^specs\/[a-z]+\.v[\d.]+\.json$/.test(name) &&
       name !== "dist/THIRD-PARTY-NOTICES.txt" &&
       // The README links these files.
-      !/^(docs\/[\w-]+\.(md|svg|png)|(bench|specs)\/README\.md)$/.test(name) &&
+      !/^(docs\/[\w-]+\.(md|svg|png)|(bench|specs)\/README\.md|bench\/charts\/\w+\.svg)$/.test(
+        name,
+      ) &&
       !/^(README\.md|CHANGELOG\.md|CONTRIBUTING\.md|SECURITY\.md|LICENSE|package\.json)$/.test(
         name,
       ),

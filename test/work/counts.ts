@@ -46,7 +46,8 @@ export function expectCounts(name: string, counts: Counts): void {
       return [`${key}: ${count} < ${LOWEST} × ${limit}; record it`];
     return [];
   });
-  expect(wrong, `${name}; RECORD_WORK=1 records intended changes`).toEqual([]);
+  const hint = `${name}: RECORD_WORK=1 records intended changes`;
+  expect(wrong.join("; "), hint).toBe("");
   const added = Object.keys(counts).filter((key) => !(key in limits));
   expect(added, `${name}: not recorded`).toEqual([]);
 }
