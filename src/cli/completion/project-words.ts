@@ -7,7 +7,7 @@ import { LOCK_FILE } from "../../config/resolve-jobs.js";
 import { Sink } from "../../diagnostics/sink.js";
 import { loadSource } from "../../load/load.js";
 import { listSources } from "../../load/sources.js";
-import { rawMethods } from "../../model/raw-methods.js";
+import { methodIds } from "../../patch/rename.js";
 import { readLock } from "../../remote/lock-file.js";
 
 /** Kinds of words of a project that shells complete. */
@@ -69,8 +69,6 @@ async function methodsOf(
   const { sources } = await listSources(files ?? ["specs"], cwd);
   return sources.slice(0, MAX_DOCUMENTS).flatMap((source) => {
     const { document } = loadSource(source);
-    return document === undefined
-      ? []
-      : rawMethods(document).map(({ id }) => id);
+    return document === undefined ? [] : methodIds(document);
   });
 }
