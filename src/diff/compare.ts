@@ -3,6 +3,7 @@ import {
   locatePointers,
   type TextPosition,
 } from "../diagnostics/locate.js";
+import type { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { loadSource, type Loaded } from "../load/load.js";
 import type { RawDocument } from "../load/raw.js";
@@ -51,14 +52,26 @@ export interface Comparisons {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Options of `compareOperands`, which compares documents. */
+/**
+ * Returns an edited copy of a document; undefined after it has reported an error.
+ * @param name path of the document in messages
+ */
+export type EditDocument = (
+  document: RawDocument,
+  name: string,
+  sink: Sink,
+) => RawDocument | undefined;
+
+/** Options of `compareOperands`. */
 export interface CompareOptions extends DiffOptions {
   readonly cwd: string;
   readonly ignore?: IgnoreList | undefined;
   /**
-   * Functions that find the documents of operands that are neither paths nor
-   * git revisions.
+   * Changes each document before the comparison, such as by patches. Reports
+   * what it can't change.
    */
+  readonly edit?: EditDocument | undefined;
+  /** Resolvers for operands that are neither paths nor git revisions. */
   readonly resolvers?: readonly OperandResolver[] | undefined;
 }
 
@@ -85,14 +98,14 @@ export function compareListed(
   after: ListedOperand,
   options: Omit<CompareOptions, "cwd" | "resolvers">,
 ): Comparisons {
-  const { ignore } = options;
+  const { ignore, edit } = options;
   const diagnostics = [...before.diagnostics, ...after.diagnostics];
   const isSet = before.isSet || after.isSet;
   if (diagnostics.some(({ severity }) => severity === "error"))
     return { comparisons: [], isSet, diagnostics };
   const inputs = {
-    old: readInputs(before, diagnostics),
-    new: readInputs(after, diagnostics),
+    old: readInputs(before, edit, diagnostics),
+    new: readInputs(after, edit, diagnostics),
   };
   const pairs = isSet
     ? matchApis(inputs.old, inputs.new)
@@ -147,12 +160,17 @@ export function compareInputs(
  */
 function readInputs(
   { sources, isSet }: OperandSources,
+  edit: EditDocument | undefined,
   diagnostics: Diagnostic[],
 ): ComparedDocument[] {
   const files = new Map<string, string>();
   return sources.flatMap((source) => {
     const loaded = loadSource(source);
-    const { text, document, sink } = loaded;
+    const { text, sink } = loaded;
+    const document =
+      edit === undefined || loaded.document === undefined || sink.hasErrors
+        ? loaded.document
+        : edit(loaded.document, source.name, sink);
     if (document !== undefined && isSet) {
       const id = idOf(document);
       const other = files.get(id);

@@ -2,6 +2,7 @@ import type { RawDocument, RawMethod, RawSchema } from "../load/raw.js";
 import { isObject } from "../diagnostics/json.js";
 import { visitDocumentRefs } from "../model/raw-refs.js";
 import { rawMethods } from "../model/raw-methods.js";
+import { renameProperty, replaceName } from "./rename-property.js";
 import type { Target } from "./resolve-address.js";
 import { ownerAt, renameMember, setMember, valueAt } from "./edit-json.js";
 
@@ -26,7 +27,7 @@ export function renameTarget(
   else if (kind === "parameter" && isObject(parent))
     renameParameter(parent, from, to);
   else if (kind === "property" && isObject(parent))
-    replaceName(parent["x-required"], from, to);
+    renameProperty(document, parent, tokens.slice(0, -2), { from, to });
 }
 
 function renameSchema(
@@ -121,12 +122,7 @@ function variableName(text: string): string {
   return text.replace(/(?:\*|:\d+)$/, "");
 }
 
-function replaceName(names: unknown, from: string, to: string): void {
-  if (!Array.isArray(names)) return;
-  for (const [at, name] of names.entries()) if (name === from) names[at] = to;
-}
-
-/** Returns the ids of all methods in a document. */
+/** Returns the ids of all methods. */
 export function methodIds(document: RawDocument): string[] {
   return rawMethods(document).map(({ id }) => id);
 }

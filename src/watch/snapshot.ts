@@ -18,25 +18,41 @@ export interface Snapshot {
   readonly states: ReadonlyMap<string, string>;
   /** Existing folders whose entries must be watched. */
   readonly folders: ReadonlySet<string>;
+  /** Folders of existing files, after following links. */
+  readonly targets: ReadonlyMap<string, string>;
 }
 
 /** Signature of a missing file. */
 const ABSENT = "absent";
 
-/** Returns the current state of inputs. */
-export function takeSnapshot({ files, folders }: WatchedInputs): Snapshot {
+/**
+ * Returns the state of inputs.
+ * @param before earlier state; links of files that did not change since are not
+ * followed again, which takes most of the time
+ */
+export function takeSnapshot(
+  { files, folders }: WatchedInputs,
+  before?: Snapshot,
+): Snapshot {
   const states = new Map<string, string>();
+  const targets = new Map<string, string>();
   const observed = new Set<string>();
+  const parents = new Set<string>();
   for (const file of files) {
     const signature = signatureOf(file);
     states.set(file, signature);
-    observed.add(existingFolder(path.dirname(file)));
-    // The folder of a link's target is watched too, because a change of the
-    // target is not a change in the folder of the link.
-    if (signature !== ABSENT) observed.add(path.dirname(realPathOf(file)));
+    parents.add(path.dirname(file));
+    // The target of a link changes without a change of the link's folder.
+    if (signature === ABSENT) continue;
+    const isSame = before?.states.get(file) === signature;
+    const known = isSame ? before?.targets.get(file) : undefined;
+    const target = known ?? path.dirname(realPathOf(file));
+    targets.set(file, target);
+    observed.add(target);
   }
-  for (const folder of folders) observed.add(existingFolder(folder));
-  return { states, folders: observed };
+  for (const folder of [...parents, ...folders])
+    observed.add(existingFolder(folder));
+  return { states, folders: observed, targets };
 }
 
 /** Returns the paths whose state differs between two snapshots, sorted. */

@@ -38,15 +38,15 @@ export interface WatchOptions {
   readonly remote?: RemoteInputs | undefined;
   /** Signal that ends the watch after the current run. */
   readonly signal: AbortSignal;
-  /**
-   * Milliseconds without events that must pass before a run starts. Default:
-   * 50.
-   */
+  /** Milliseconds without events before a run. Default: 20. */
   readonly delay?: number;
 }
 
-/** Milliseconds without events that must pass before a run starts. */
-const DELAY = 50;
+/**
+ * Milliseconds without events before a run. Editors save in several steps, which
+ * `isHalfSaved` recognises, so the delay only has to join events of one step.
+ */
+const DELAY = 20;
 
 /** Milliseconds after which a run starts even though events continue. */
 const MAX_DELAY = 1000;
@@ -111,13 +111,14 @@ class InputWatch {
   }
 
   /**
-   * Returns the state of the inputs and watches their folders. Repeats this if
-   * a watcher was added, because it could have missed changes.
+   * Returns the state of the inputs, with watchers on their folders. Repeats if
+   * a new watcher could have missed changes.
+   * @param before earlier state
    */
-  async #observe(): Promise<Snapshot> {
+  async #observe(before?: Snapshot): Promise<Snapshot> {
     for (let round = 0; ; round++) {
       this.#hasEvent = false;
-      const snapshot = takeSnapshot(await this.options.inputs());
+      const snapshot = takeSnapshot(await this.options.inputs(), before);
       if (!this.#watchers.update(snapshot.folders) || round >= 3)
         return snapshot;
     }
@@ -131,7 +132,7 @@ class InputWatch {
     const start = Date.now();
     for (;;) {
       await this.#quiet(start);
-      const state = await this.#observe();
+      const state = await this.#observe(before);
       const isLong = Date.now() - start >= SAVE_TIME;
       if (isLong || this.options.signal.aborted || !isHalfSaved(before, state))
         return state;

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../support/paths.js";
+import { ROOT, temporaryFolder } from "../support/paths.js";
 import { atTerminal, hasTerminal } from "../support/pty.js";
-import { gen, write } from "./support.js";
+import { apiOf, gen, write } from "./support.js";
 
 /** Completes command lines in bash; returns the replies for each line. */
 function complete(lines: readonly string[], cwd: string): string[][] {
@@ -57,6 +57,75 @@ test("bash completes commands, options, choices and paths", () => {
   expect(lines.map(([line], index) => [line, replies[index]!.sort()])).toEqual(
     lines.map(([line, expected]) => [line, [...expected].sort()]),
   );
+});
+
+test("names of APIs and ids of methods are those of the project", () => {
+  const cwd = temporaryFolder();
+  const lines = (kind: string): string[] => {
+    const { status, stdout, stderr } = gen(["completion", kind], { cwd });
+    expect([status, stderr]).toEqual([0, ""]);
+    return stdout.split("\n").slice(0, -1);
+  };
+  expect([lines("apis"), lines("methods")]).toEqual([[], []]);
+  const config = (apis: object): object => ({ out: "out", apis });
+  write(cwd, {
+    "specs/demo.json": apiOf("demo"),
+    "gen.config.json": config({
+      "demo:v1": { source: "specs/demo.json" },
+      "other:v1": { source: "https://example.com/other" },
+    }),
+  });
+  expect(lines("apis")).toEqual(["demo:v1", "other:v1"]);
+  expect(lines("methods")).toContain("demo.things.get");
+  write(cwd, { "gen.config.json": "{" });
+  expect(lines("apis")).toEqual([]);
+});
+
+test("a config that is a program is not run", () => {
+  const cwd = temporaryFolder();
+  write(cwd, { "gen.config.js": "process.exit(9);" });
+  expect(gen(["completion", "apis"], { cwd }).status).toBe(0);
+});
+
+test("bash completes names of APIs before and after the colon", () => {
+  const cwd = temporaryFolder();
+  const { stdout: script } = gen(["completion", "bash"]);
+  const bin = path.join(ROOT, "bin/gen.js");
+  write(cwd, {
+    "completion.sh": script,
+    "bin/gen": `#!/bin/sh\nexec ${process.execPath} ${bin} "$@"\n`,
+    "specs/demo.json": apiOf("demo"),
+    "gen.config.json": {
+      out: "out",
+      apis: { "demo:v1": { source: "specs/demo.json" } },
+    },
+  });
+  const complete = (line: string, words: string): string =>
+    `COMP_LINE=${JSON.stringify(line)}; COMP_POINT=\${#COMP_LINE}; COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _gen; echo "$line\${COMPREPLY[*]-}"`;
+  const program = [
+    "set -eu",
+    "chmod +x bin/gen; PATH=$PWD/bin:$PATH; line=",
+    "source ./completion.sh",
+    complete("gen fetch d", "gen fetch d"),
+    complete("gen fetch demo:", "gen fetch demo :"),
+    complete("gen fetch demo:v", "gen fetch demo : v"),
+    complete("gen --api x", "gen --api x"),
+    complete("gen --include demo.things.g", "gen --include demo.things.g"),
+  ];
+  const { stdout, stderr } = spawnSync(
+    "bash",
+    ["--norc", "-c", program.join("\n")],
+    { cwd, encoding: "utf8" },
+  );
+  expect(stderr).toBe("");
+  expect(stdout.split("\n")).toEqual([
+    "demo:v1",
+    "v1",
+    "v1",
+    "",
+    "demo.things.get",
+    "",
+  ]);
 });
 
 test.skipIf(!hasTerminal())(

@@ -171,7 +171,13 @@ describe("bundlers", () => {
 
   beforeAll(() => {
     cwd = project("bundlers");
-    const names = ["vite@7", "rollup@4", "rolldown@1", "webpack@5"];
+    const names = [
+      "vite@7",
+      "rollup@4",
+      "rolldown@1",
+      "webpack@5",
+      "@rspack/core@2",
+    ];
     npm(cwd, "install", tarball, ...COMPANIONS, ...names);
   }, 300_000);
 
@@ -211,17 +217,21 @@ describe("bundlers", () => {
     });
   });
 
-  test("webpack builds, watches the inputs, and has the errors", () => {
-    write(cwd, { "specs/demo.json": apiOf("demo") });
-    mkdirSync(path.join(cwd, "dist"), { recursive: true });
-    const output = run(cwd, process.execPath, "webpack.mjs", BROKEN);
-    expect(JSON.parse(output)).toEqual({
-      errors: [],
-      isBundled: true,
-      watched: ["gen.config.json", "specs/demo.json"],
-      messages: [expect.stringContaining("/name must be a string, found 5")],
-    });
-  });
+  const webpacks = ["webpack", "@rspack/core"];
+  test.each(webpacks)(
+    "%s builds, watches the inputs, and has the errors",
+    (bundler) => {
+      write(cwd, { "specs/demo.json": apiOf("demo") });
+      mkdirSync(path.join(cwd, "dist"), { recursive: true });
+      const output = run(cwd, process.execPath, "webpack.mjs", BROKEN, bundler);
+      expect(JSON.parse(output)).toEqual({
+        errors: [],
+        isBundled: true,
+        watched: ["gen.config.json", "specs/demo.json"],
+        messages: [expect.stringContaining("/name must be a string, found 5")],
+      });
+    },
+  );
 });
 
 test("publint and attw find no problems", () => {

@@ -12,7 +12,9 @@ const PAGES = [
   "SECURITY.md",
   "bench/README.md",
   "specs/README.md",
-  ...readdirSync(path.join(ROOT, "docs")).map((name) => `docs/${name}`),
+  ...readdirSync(path.join(ROOT, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
 ];
 
 const read = (page: string) => readFileSync(path.join(ROOT, page), "utf8");
@@ -47,7 +49,9 @@ test.each(PAGES)("relative links of %s lead to files and headings", (page) => {
 
 test("docs/README.md lists every page", () => {
   const index = read("docs/README.md");
-  for (const name of readdirSync(path.join(ROOT, "docs")))
+  for (const name of readdirSync(path.join(ROOT, "docs")).filter((entry) =>
+    entry.endsWith(".md"),
+  ))
     if (name !== "README.md") expect(index).toContain(`(${name})`);
 });
 

@@ -10,6 +10,12 @@ import {
   type CompletionCommand,
 } from "../completion/completion-model.js";
 
+/**
+ * Words that the scripts request: names of APIs of the config, ids of their
+ * methods.
+ */
+const PROJECT_WORDS = ["apis", "methods"] as const;
+
 type Script = (commands: readonly CompletionCommand[]) => string;
 
 const SHELLS: Readonly<Record<string, () => Promise<Script>>> = {
@@ -40,8 +46,15 @@ export function completionOf(commands: readonly CommandRow[]): Command {
 async function run(
   shell: string,
   commands: readonly CommandRow[],
-  { output }: Context,
+  { cwd, output }: Context,
 ): Promise<number> {
+  const kind = PROJECT_WORDS.find((word) => word === shell);
+  if (kind !== undefined) {
+    const { projectWords } = await import("../completion/project-words.js");
+    const words = await projectWords(kind, cwd);
+    output.out(words.map((word) => `${word}\n`).join(""));
+    return 0;
+  }
   const names = Object.keys(SHELLS);
   if (!Object.hasOwn(SHELLS, shell))
     throw new UsageError(

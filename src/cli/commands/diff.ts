@@ -16,6 +16,7 @@ import { STABILITIES, type Stability } from "../../diff/types.js";
 import { readFileLimited } from "../../platform/read-limited.js";
 import { UsageError, type Command, type Context } from "../command.js";
 import { projectFinder } from "../diff-project.js";
+import type { DocumentPatches } from "../document-patches.js";
 import { exitCodeOf } from "../exit-code.js";
 
 interface Values {
@@ -26,6 +27,7 @@ interface Values {
   readonly stability: Stability;
   readonly trustProse?: boolean;
   readonly specs?: string;
+  readonly patch?: readonly string[];
   readonly verbose?: boolean;
 }
 
@@ -38,7 +40,8 @@ Exit codes:
   0  no change at or above --fail-on
   1  a change at or above --fail-on
   2  invalid usage, unknown revision, or unused entry of --ignore
-  3  a document can't be used`;
+  3  a document can't be used
+  4  a patch does not apply to a document`;
 
 /** Command `gen diff`: compares documents. */
 export const diff: Command = {
@@ -86,6 +89,13 @@ export const diff: Command = {
       description: "compare types as generated with --trust-prose",
     },
     {
+      name: "patch",
+      kind: "list",
+      value: "file",
+      description:
+        "patch file to apply to the documents of its API, old and new; repeatable",
+    },
+    {
       name: "specs",
       kind: "text",
       value: "dir",
@@ -110,15 +120,18 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
   const sink = new Sink(values.ignore);
   const findProject = projectFinder(values.specs, cwd);
   const ignore = readIgnoreList(values.ignore, cwd, sink);
+  const edit = await patchesOf(values, cwd, sink);
   const { comparisons, diagnostics, isSet }: Comparisons = sink.hasErrors
     ? { comparisons: [], diagnostics: sink.diagnostics, isSet: false }
     : await compareOperands(old, now, {
         ...values,
         cwd,
         ignore,
+        edit: edit?.edit,
         resolvers: [lockedNames(findProject), lockFiles(findProject)],
       });
-  for (const finding of diagnostics)
+  const findings = [...diagnostics, ...(edit?.unused() ?? [])];
+  for (const finding of findings)
     if (finding.severity !== "info")
       output.err(paragraph(finding, output.color));
   const { format, verbose } = values;
@@ -134,7 +147,18 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
         isVerbose: verbose === true,
       }),
     );
-  return exitCode(comparisons, diagnostics, values.failOn);
+  return exitCode(comparisons, findings, values.failOn);
+}
+
+/** Reads the patches of `--patch`; reports invalid ones. */
+async function patchesOf(
+  { patch = [] }: Values,
+  cwd: string,
+  sink: Sink,
+): Promise<DocumentPatches | undefined> {
+  if (patch.length === 0) return undefined;
+  const { readDocumentPatches } = await import("../document-patches.js");
+  return readDocumentPatches(patch, cwd, sink);
 }
 
 function readIgnoreList(

@@ -24,9 +24,19 @@ _gen_paths() {
   compopt -o filenames 2>/dev/null || true
   _gen_replies < <(compgen "$1" -- "$current")
 }
+_gen_project() {
+  local typed="\${COMP_LINE-}" word
+  typed="\${typed:0:\${COMP_POINT:-\${#typed}}}"
+  typed="\${typed##*[[:space:]]}"
+  # Readline splits words at colons and replaces only the last part.
+  if [[ $current == : ]]; then current=""; fi
+  while IFS= read -r word; do
+    if [[ $word == "$typed"* ]]; then COMPREPLY+=("\${word#"\${typed%"$current"}"}"); fi
+  done < <(command "\${COMP_WORDS[0]}" completion "$1" 2>/dev/null </dev/null)
+}
 _gen() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
-  local command="" index options="" words="" operands=""
+  local command="" index options="" words="" operands="" apis=""
   COMPREPLY=()
   for ((index = 1; index < COMP_CWORD; index++)); do
     case "$command\${command:+ }\${COMP_WORDS[index]}" in
@@ -47,6 +57,7 @@ ${commands.map(commandCase).join("\n")}
   if [[ $current == -* ]]; then _gen_values "$options"
   else
     _gen_values "$words"
+    if [[ -n $apis ]]; then _gen_project apis; fi
     if [[ \${#COMPREPLY[@]} -eq 0 && -n $operands ]]; then _gen_paths -f; fi
   fi
 }
@@ -66,7 +77,9 @@ function valueCase(
         ? "_gen_paths -d"
         : values === "text"
           ? ":"
-          : `_gen_values ${shellQuote(values.join(" "))}${isList ? " list" : ""}`;
+          : typeof values === "string"
+            ? `_gen_project ${values}`
+            : `_gen_values ${shellQuote(values.join(" "))}${isList ? " list" : ""}`;
   return [`    ${shellQuote(`${words}:${flag}`)}) ${action}; return ;;`];
 }
 
@@ -75,7 +88,8 @@ function commandCase({
   options,
   next,
   hasOperands,
+  hasApis,
 }: CompletionCommand): string {
   const flags = options.map(({ flag }) => flag).join(" ");
-  return `    ${shellQuote(words)}) options=${shellQuote(flags)} words=${shellQuote([...next.keys()].join(" "))} operands=${hasOperands ? "1" : '""'} ;;`;
+  return `    ${shellQuote(words)}) options=${shellQuote(flags)} words=${shellQuote([...next.keys()].join(" "))} operands=${hasOperands ? "1" : '""'} apis=${hasApis ? "1" : '""'} ;;`;
 }

@@ -1,13 +1,18 @@
 import { flagOf, type OptionRow } from "../../generate/options.js";
+import type { ProjectWords } from "./project-words.js";
 import type { Command, CommandRow } from "../command.js";
+
+/** Values that a shell completes: choices, or a kind of value. */
+export type CompletionValues =
+  readonly string[] | "file" | "folder" | "text" | ProjectWords;
 
 /** Option of a command, with the values that shells complete. */
 export interface CompletionOption {
   readonly flag: string;
   readonly description: string;
-  /** Choices, or the kind of the value; absent for switches. */
-  readonly values?: readonly string[] | "file" | "folder" | "text";
-  /** True if the option accepts several choices, separated by commas. */
+  /** Absent for switches. */
+  readonly values?: CompletionValues;
+  /** True if several choices can be given, separated by commas. */
   readonly isList: boolean;
 }
 
@@ -20,6 +25,8 @@ export interface CompletionCommand {
   readonly next: ReadonlyMap<string, string>;
   /** True if the command accepts files as arguments. */
   readonly hasOperands: boolean;
+  /** True if the command accepts names of APIs as arguments. */
+  readonly hasApis: boolean;
 }
 
 /**
@@ -45,9 +52,13 @@ export async function completionModel(
       options: [...(command?.options.map(optionOf) ?? []), HELP],
       next: nextWords(words, summaries),
       hasOperands: command?.operands !== undefined,
+      hasApis: API_OPERANDS.has(command?.operands?.name ?? ""),
     };
   });
 }
+
+/** Operands that are names of APIs, or can be. */
+const API_OPERANDS: ReadonlySet<string> = new Set(["names", "documents"]);
 
 const HELP: CompletionOption = {
   flag: "--help",
@@ -91,7 +102,9 @@ function optionOf(row: OptionRow): CompletionOption {
   return { ...option, values: choices ?? pathKind(row) };
 }
 
-function pathKind({ value = "" }: OptionRow): "file" | "folder" | "text" {
+function pathKind({ name, value = "" }: OptionRow): CompletionValues {
+  if (name === "api") return "apis";
+  if (value === "selector") return "methods";
   if (value === "dir") return "folder";
   return value === "file" || value === "source" ? "file" : "text";
 }

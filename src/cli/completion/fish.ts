@@ -26,7 +26,7 @@ ${PROGRAMS.flatMap((program) => commands.flatMap((command) => linesOf(program, c
 
 function linesOf(
   program: string,
-  { words, options, next, hasOperands }: CompletionCommand,
+  { words, options, next, hasOperands, hasApis }: CompletionCommand,
 ): string[] {
   const condition = fishQuote(`__gen_command ${fishQuote(words)}`);
   const start = `complete -c ${program} -n ${condition}`;
@@ -37,17 +37,24 @@ function linesOf(
     ),
     ...options.map(
       (option) =>
-        `${start} -l ${option.flag.slice(2)}${argument(option)} -d ${fishQuote(option.description)}`,
+        `${start} -l ${option.flag.slice(2)}${argument(option, program)} -d ${fishQuote(option.description)}`,
     ),
+    ...(hasApis ? [`${start} -a '${projectWords(program, "apis")}'`] : []),
     ...(hasOperands ? [`${start} -F`] : []),
   ];
 }
 
-function argument({ values }: CompletionOption): string {
+function argument({ values }: CompletionOption, program: string): string {
   if (values === undefined) return "";
   if (values === "text") return " -x";
   if (values === "file") return " -r -F";
-  return values === "folder"
-    ? " -x -a '(__fish_complete_directories)'"
+  if (values === "folder") return " -x -a '(__fish_complete_directories)'";
+  return typeof values === "string"
+    ? ` -x -a '${projectWords(program, values)}'`
     : ` -x -a ${fishQuote(values.join(" "))}`;
+}
+
+/** Returns a command substitution that lists words of the project. */
+function projectWords(program: string, kind: string): string {
+  return `(command ${program} completion ${kind} 2>/dev/null </dev/null)`;
 }

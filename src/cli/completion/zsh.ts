@@ -12,8 +12,13 @@ export function zshScript(commands: readonly CompletionCommand[]): string {
   );
   return `#compdef ${PROGRAMS.join(" ")}
 # Completion of gen for zsh. Load it with: source <(gen completion zsh)
+_gen_project() {
+  local -a found
+  found=(\${(f)"$(command \${words[1]} completion $1 2>/dev/null </dev/null)"})
+  compadd -a found
+}
 _gen() {
-  local command="" current="\${words[CURRENT]}" previous="\${words[CURRENT-1]}" operands=""
+  local command="" current="\${words[CURRENT]}" previous="\${words[CURRENT-1]}" operands="" apis=""
   local -a options following
   integer index
   for ((index = 2; index < CURRENT; index++)); do
@@ -35,6 +40,7 @@ ${commands.map(commandCase).join("\n")}
   if [[ $current == -* ]]; then _describe -o option options
   else
     if (( \${#following} )); then _describe command following; fi
+    if [[ -n $apis ]]; then _gen_project apis; fi
     if [[ -n $operands ]]; then _files; fi
   fi
 }
@@ -54,7 +60,9 @@ function valueCase(
         ? "_files -/"
         : values === "text"
           ? ":"
-          : `${isList ? "_values -s , value" : "compadd --"} ${values.map(shellQuote).join(" ")}`;
+          : typeof values === "string"
+            ? `_gen_project ${values}`
+            : `${isList ? "_values -s , value" : "compadd --"} ${values.map(shellQuote).join(" ")}`;
   return [`    ${shellQuote(`${words}:${flag}`)}) ${action}; return ;;`];
 }
 
@@ -63,6 +71,7 @@ function commandCase({
   options,
   next,
   hasOperands,
+  hasApis,
 }: CompletionCommand): string {
   const flags = options.map(({ flag, description }) =>
     entry(flag, description),
@@ -71,7 +80,8 @@ function commandCase({
   return `    ${shellQuote(words)})
       options=(${flags.join(" ")})
       following=(${following.join(" ")})
-      operands=${hasOperands ? "1" : '""'} ;;`;
+      operands=${hasOperands ? "1" : '""'}
+      apis=${hasApis ? "1" : '""'} ;;`;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Plugin as EsbuildPlugin } from "esbuild";
 import type { Plugin as RolldownPlugin } from "rolldown";
 import type { Plugin as RollupPlugin } from "rollup";
 import type { Plugin as VitePlugin, UserConfig } from "vite";
+import type { RspackPluginInstance } from "@rspack/core";
 import type { Configuration, WebpackPluginInstance } from "webpack";
 import esbuild from "discovery-codegen/esbuild";
 import rollup from "discovery-codegen/rollup";
@@ -15,6 +16,7 @@ export const rollupPlugin: RollupPlugin = rollup({ check: true });
 export const rolldownPlugin: RolldownPlugin = rollup();
 export const esbuildPlugin: EsbuildPlugin = esbuild();
 export const webpackPlugin: WebpackPluginInstance = webpack();
+export const rspackPlugin: RspackPluginInstance = webpack();
 export const webpackConfig: Configuration = {
   plugins: [webpack({ api: ["demo"] })],
 };

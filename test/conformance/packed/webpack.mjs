@@ -1,9 +1,10 @@
-// Prints the results of a build, and of a build that must fail.
+// Prints the results of a build, and of a build that must fail:
+// node webpack.mjs <broken document> <package of the bundler>
 import path from "node:path";
 import { readFileSync, writeFileSync } from "node:fs";
-import webpack from "webpack";
 import gen from "discovery-codegen/webpack";
 
+const { default: webpack } = await import(process.argv[3]);
 const LOADER = `module.exports = (code) =>
   require("esbuild").transformSync(code, { loader: "ts" }).code;`;
 writeFileSync("loader.cjs", LOADER);

@@ -73,6 +73,60 @@ async function run(
   return { code, out, err };
 }
 
+describe("gen diff --patch", () => {
+  const PATCH = {
+    api: "shelf:v1",
+    operations: [{ remove: "schemas.SortResponse.note" }],
+  };
+  const compare = (
+    cwd: string,
+    operands: readonly string[],
+    ...patch: string[]
+  ): ReturnType<typeof run> =>
+    run(diffCommand, cwd, { documents: operands, patch });
+  const folder = (): string => {
+    const cwd = temporaryFolder();
+    const changed = shelfDocument();
+    changed["schemas"].SortResponse.properties.note.type = "integer";
+    writeFileSync(path.join(cwd, "old.json"), text(shelfDocument()));
+    writeFileSync(path.join(cwd, "new.json"), text(changed));
+    writeFileSync(path.join(cwd, "fixed.json"), text(withoutNote()));
+    writeFileSync(path.join(cwd, "p.json"), JSON.stringify(PATCH));
+    return cwd;
+  };
+
+  test("compares both documents with the patch", async () => {
+    const cwd = folder();
+    const operands = ["old.json", "new.json"];
+    expect((await compare(cwd, operands)).code).toBe(1);
+    expect(await compare(cwd, operands, "p.json")).toMatchObject({
+      code: 0,
+      err: "",
+    });
+  });
+
+  test("reports a patch that does not apply, and the document", async () => {
+    const { code, out, err } = await compare(
+      folder(),
+      ["old.json", "fixed.json"],
+      "p.json",
+    );
+    expect([code, out]).toEqual([4, ""]);
+    expect(err).toMatch(/^p\.json:1:\d+: error patch-\w+: fixed\.json: /);
+    expect(err).not.toContain("old.json");
+  });
+
+  test("reports a patch for another API", async () => {
+    const cwd = folder();
+    const other = { ...PATCH, api: "other:v1" };
+    writeFileSync(path.join(cwd, "other.json"), JSON.stringify(other));
+    const operands = ["old.json", "old.json"];
+    const { code, err } = await compare(cwd, operands, "other.json");
+    expect(code).not.toBe(0);
+    expect(err).toContain("other.json:1:2: error patch-unused");
+  });
+});
+
 describe("gen diff", () => {
   test("two files: JSON of the documented form", async () => {
     const cwd = temporaryFolder();

@@ -157,6 +157,68 @@ describe("a renamed", () => {
     );
   });
 
+  test("property is renamed in discriminants, after the last option", () => {
+    const animal = {
+      id: "Animal",
+      type: "object",
+      variant: {
+        discriminant: "kind",
+        map: [
+          { type_value: "cat", $ref: "Cat" },
+          { type_value: "dog", $ref: "Dog" },
+        ],
+      },
+    };
+    const option = { type: "object", properties: { kind: { type: "string" } } };
+    const list = { type: "array", items: animal };
+    const base = {
+      ...LIBRARY,
+      schemas: {
+        Cat: { id: "Cat", ...option },
+        Dog: { id: "Dog", ...option },
+        Zoo: { id: "Zoo", type: "object", properties: { animals: list } },
+      },
+      resources: {},
+    };
+    const nameAfter = (...renamed: string[]): unknown => {
+      const operations = renamed.map(
+        (name) => `- rename: schemas.${name}.kind\n  to: species`,
+      );
+      const { document, findings } = patched(operations.join("\n"), base);
+      expect(findings).toEqual([]);
+      const at = "/schemas/Zoo/properties/animals/items/variant/discriminant";
+      return resolvePointer(document, at);
+    };
+    expect(nameAfter("Cat")).toBe("kind");
+    expect(nameAfter("Cat", "Dog")).toBe("species");
+  });
+
+  test("property is renamed in the discriminant of its own schema", () => {
+    const variant = {
+      discriminant: "title",
+      map: [{ type_value: "a", $ref: "BookList" }],
+    };
+    const { schemas, ...rest } = LIBRARY as { schemas: Record<string, object> };
+    const Book = { ...schemas["Book"], variant };
+    const { document } = patched("- rename: schemas.Book.title\n  to: name", {
+      ...rest,
+      schemas: { ...schemas, Book },
+    });
+    expect(resolvePointer(document, "/schemas/Book/variant/discriminant")).toBe(
+      "name",
+    );
+  });
+
+  test("property is renamed in x-paging", () => {
+    const { document } = patched(
+      "- paging: methods.demo.books.list\n  value: { next: nextPageToken, items: more }\n- rename: schemas.BookList.more\n  to: rest",
+    );
+    expect(resolvePointer(document, `${LIST}/x-paging`)).toEqual({
+      next: "nextPageToken",
+      items: "rest",
+    });
+  });
+
   test("parameter is renamed in the path and in parameterOrder", () => {
     const { document } = patched(
       "- rename: methods.demo.books.list.parameters.shelf\n  to: rack",

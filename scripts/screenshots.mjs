@@ -1,0 +1,81 @@
+// Writes screenshots of the reference site to docs/images/: phone and desktop,
+// light and dark. Usage: node scripts/screenshots.mjs; needs Chromium (CHROMIUM).
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+import { smallPng } from "./small-png.mjs";
+
+/** Limit of all images together, in bytes. */
+const LIMIT = 300_000;
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const images = path.join(root, "docs/images");
+const phone = { width: 390, height: 780 };
+const desktop = { width: 1100, height: 720 };
+
+/** File, page, size of the window, color scheme, and what to do before. */
+const SHOTS = [
+  ["site-desktop-light", "apis/chat/v1/index.html", desktop, "light"],
+  ["site-desktop-dark", "apis/migration/v1/migrations.html", desktop, "dark"],
+  [
+    "site-phone-light",
+    "apis/migration/v1/migrations.html",
+    phone,
+    "light",
+    openForm,
+  ],
+  ["site-phone-dark", "index.html", phone, "dark", search],
+];
+
+/** Opens the form of a method. */
+async function openForm(page) {
+  await page.locator(".try summary").first().click();
+  await page
+    .locator(".try")
+    .first()
+    .evaluate((box) => box.scrollIntoView());
+}
+
+/** Searches for a method. */
+async function search(page) {
+  await page.locator("#find-text").fill("migrations list");
+  await page.locator("#find-results li").first().waitFor();
+}
+
+const work = mkdtempSync(path.join(tmpdir(), "gen-screenshots-"));
+try {
+  const site = path.join(work, "site");
+  const gen = path.join(root, "bin/gen.js");
+  const args = ["docs", "--spec", path.join(root, "specs"), "--out", site];
+  execFileSync(process.execPath, [
+    gen,
+    ...args,
+    "--try-it",
+    "https://migration.example.com",
+  ]);
+  mkdirSync(images, { recursive: true });
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-dev-shm-usage"],
+  });
+  let bytes = 0;
+  for (const [name, target, viewport, colorScheme, prepare] of SHOTS) {
+    const page = await browser.newPage({ viewport, colorScheme });
+    await page.goto(`${pathToFileURL(site).href}/${target}`);
+    await prepare?.(page);
+    const file = path.join(images, `${name}.png`);
+    const image = smallPng(await page.screenshot());
+    writeFileSync(file, image);
+    bytes += image.length;
+    await page.close();
+  }
+  await browser.close();
+  console.log(`${SHOTS.length} images, ${bytes} bytes`);
+  if (bytes > LIMIT)
+    throw new Error(`the images must have at most ${LIMIT} bytes`);
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
