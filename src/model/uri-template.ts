@@ -110,11 +110,12 @@ export function variablesOf(tokens: readonly PathToken[]): {
   };
 }
 
+/** Matches an expression other than `{v}` and `{+v}`. */
+const NOT_SIMPLE = /\{(?!\+?[^+#./;?&,*:{}][^,*:{}]*\})[^{}]*\}/;
+
 /** Returns whether a template uses expressions other than `{v}` and `{+v}`. */
 export function needsFullExpansion(template: string): boolean {
-  return [...template.matchAll(EXPRESSION)].some(
-    ([, expression]) => !/^\+?[^+#./;?&,*:][^,*:]*$/.test(expression!),
-  );
+  return NOT_SIMPLE.test(template);
 }
 
 /** Renames the variables of a template. */
