@@ -6,6 +6,7 @@ import { ROOT } from "./support.mjs";
 
 const NAMES = [
   "generate",
+  "scale",
   "consumer",
   "peers",
   "client",
