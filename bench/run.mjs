@@ -16,6 +16,7 @@ const BENCHES = {
   services: ["families/services.mjs"],
   // Others, which print their figures.
   generate: ["generate.mjs", "5"],
+  scale: ["scale.mjs"],
   consumer: ["consumer.mjs", "2"],
   memory: ["client.mjs", "memory"],
   overrides: ["overrides.mjs"],

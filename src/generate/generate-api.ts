@@ -5,6 +5,7 @@ import { editDocument, type EditedDocument } from "./edit-document.js";
 import { reportFailure } from "./failures.js";
 import { loadBytes } from "../load/load.js";
 import { buildApi } from "../model/build/api.js";
+import type { Api } from "../model/ir.js";
 import type { Formatter } from "../render/prettier.js";
 import type { Engine } from "../render/engine.js";
 import { withDeclarationMaps } from "../render/typescript/declaration-map.js";
@@ -59,61 +60,104 @@ export interface ApiOutput {
 }
 
 /**
- * Generates the files of a document: check → build model → render → format.
- * Never throws.
+ * Generates the files of a document: check → model → render → format. Never
+ * throws. Not async, since a suspended function would keep its arguments: the
+ * bytes and the parsed document are garbage once the model is built.
  */
-export async function generateApi(
+export function generateApi(
   bytes: Buffer,
   name: string,
   settings: ApiSettings,
   context: GenerateContext,
 ): Promise<ApiOutput> {
   const sink = new Sink(name);
-  let text: string | undefined;
+  const model = buildModel(bytes, name, settings, context, sink);
+  return printModel(model, settings, context, sink);
+}
+
+/** Model of a document, with what its findings need to be located. */
+interface DocumentModel {
+  text?: string | undefined;
+  api?: Api;
+  relocate?: EditedDocument["relocate"];
+}
+
+/** Parses, edits and models a document. Never throws. */
+async function buildModel(
+  bytes: Buffer,
+  name: string,
+  settings: ApiSettings,
+  { timings }: GenerateContext,
+  sink: Sink,
+): Promise<DocumentModel> {
+  const model: DocumentModel = {};
+  try {
+    const loaded = timed(timings, "parse", () => loadBytes(bytes, name, sink));
+    model.text = loaded.text;
+    const { document } = loaded;
+    if (document === undefined) return model;
+    const edited = await timed(timings, "edit", () =>
+      editDocument(document, settings, sink),
+    );
+    model.relocate = edited.relocate;
+    const { trustProse } = settings;
+    model.api = timed(timings, "model", () =>
+      buildApi(edited.document, sink, { trustProse }),
+    );
+  } catch (error) {
+    reportFailure(error, sink);
+  }
+  return model;
+}
+
+/** Prints a model and locates the findings about it. Never throws. */
+async function printModel(
+  building: Promise<DocumentModel>,
+  settings: ApiSettings,
+  context: GenerateContext,
+  sink: Sink,
+): Promise<ApiOutput> {
+  const { text, api, relocate } = await building;
   let files: readonly OutputFile[] | undefined;
   let targets: readonly string[] = [];
-  let edited: EditedDocument | undefined;
   try {
-    const { timings } = context;
-    const loaded = timed(timings, "parse", () => loadBytes(bytes, name, sink));
-    text = loaded.text;
-    const { document } = loaded;
-    if (document !== undefined) {
-      const { trustProse } = settings;
-      const { imports, engine } = context;
-      const result = await timed(timings, "edit", () =>
-        editDocument(document, settings, sink),
-      );
-      edited = result;
-      const api = timed(timings, "model", () =>
-        buildApi(result.document, sink, { trustProse }),
-      );
+    if (api !== undefined) {
       const list = withExistingTargets(apiFolder(api), settings, context, sink);
       targets = namesOf(list);
-      if (!sink.hasErrors) {
-        const options = {
-          ...imports,
-          ...exportSettings(settings),
-          trustProse,
-          targets,
-        };
-        await loadTargets(list);
-        const printed = timed(timings, "print", () =>
-          printTargets(api, list, options, engine(), sink),
-        );
-        files = await timed(timings, "format", () =>
-          formatFiles(printed, context),
-        );
-      }
+      if (!sink.hasErrors)
+        files = await printFiles(api, list, settings, context, sink);
     }
   } catch (error) {
     reportFailure(error, sink);
   }
-  const findings = edited?.relocate(sink.diagnostics) ?? sink.diagnostics;
+  const findings = relocate?.(sink.diagnostics) ?? sink.diagnostics;
   const diagnostics = locateFindings(findings, text, context.locateInfo);
   return files === undefined || sink.hasErrors
     ? { targets, diagnostics }
     : { files, targets, diagnostics };
+}
+
+async function printFiles(
+  api: Api,
+  list: readonly Target[],
+  settings: ApiSettings,
+  context: GenerateContext,
+  sink: Sink,
+): Promise<readonly OutputFile[]> {
+  const { imports, engine, timings } = context;
+  const { trustProse } = settings;
+  const targets = namesOf(list);
+  const options = {
+    ...imports,
+    ...exportSettings(settings),
+    trustProse,
+    targets,
+  };
+  await loadTargets(list);
+  const printed = timed(timings, "print", () =>
+    printTargets(api, list, options, engine(), sink),
+  );
+  return timed(timings, "format", () => formatFiles(printed, context));
 }
 
 /**

@@ -5,7 +5,11 @@ import type { Source } from "../load/sources.js";
 import type { PreparedGroup } from "../write/prepare-group.js";
 import type { ApiSettings } from "./api-settings.js";
 import { reportFailure } from "./failures.js";
-import { generateApi, type GenerateContext } from "./generate-api.js";
+import {
+  generateApi,
+  type ApiOutput,
+  type GenerateContext,
+} from "./generate-api.js";
 import { inputsHash } from "./inputs-hash.js";
 import { timed } from "./timings.js";
 import type { OutputFile } from "../render/output-file.js";
@@ -52,14 +56,11 @@ export async function generateDocument(
   bytes?: Buffer,
 ): Promise<GeneratedDocument> {
   const sink = new Sink(source.name);
-  const content =
-    bytes ??
-    timed(context.timings, "read", () => readBytes(source, sink, true));
-  if (content === undefined)
+  const started = startDocument(source, settings, context, sink, bytes);
+  if (started === undefined)
     return { inputs: "", targets: [], diagnostics: sink.diagnostics };
-  const inputs = inputsHash(context.hashSeed, settings, content);
-  const output = await generateApi(content, source.name, settings, context);
-  const { files, targets, diagnostics } = output;
+  const { inputs } = started;
+  const { files, targets, diagnostics } = await started.output;
   if (files === undefined) return { inputs, targets, diagnostics };
   try {
     const paths = files.map(({ path }) => path);
@@ -73,4 +74,31 @@ export async function generateDocument(
     reportFailure(error, sink);
     return { ...failed, diagnostics: [...diagnostics, ...sink.diagnostics] };
   }
+}
+
+/** Document that is being generated. */
+interface StartedDocument {
+  readonly inputs: string;
+  readonly output: Promise<ApiOutput>;
+}
+
+/**
+ * Reads a document and starts to generate it. Returns undefined if it can't be
+ * read.
+ */
+function startDocument(
+  source: Source,
+  settings: ApiSettings,
+  context: DocumentContext,
+  sink: Sink,
+  bytes: Buffer | undefined,
+): StartedDocument | undefined {
+  const content =
+    bytes ??
+    timed(context.timings, "read", () => readBytes(source, sink, true));
+  if (content === undefined) return undefined;
+  return {
+    inputs: inputsHash(context.hashSeed, settings, content),
+    output: generateApi(content, source.name, settings, context),
+  };
 }

@@ -20,7 +20,8 @@ export function survey(root: Container): Survey {
   let depth = 0;
   for (let level: Container[] = [root]; level.length > 0; depth++) {
     const next: Container[] = [];
-    for (const node of level) keys += collectChildren(node, next);
+    for (let index = 0; index < level.length; index++)
+      keys += collectChildren(level[index]!, next);
     level = next;
   }
   return { keys, depth };

@@ -111,11 +111,12 @@ export function variablesOf(tokens: readonly PathToken[]): {
   };
 }
 
-/** Tests whether a template uses expressions other than `{v}` and `{+v}`. */
+/** Matches an expression other than `{v}` and `{+v}`. */
+const NOT_SIMPLE = /\{(?!\+?[^+#./;?&,*:{}][^,*:{}]*\})[^{}]*\}/;
+
+/** Returns whether a template uses expressions other than `{v}` and `{+v}`. */
 export function needsFullExpansion(template: string): boolean {
-  return [...template.matchAll(EXPRESSION)].some(
-    ([, expression]) => !/^\+?[^+#./;?&,*:][^,*:]*$/.test(expression!),
-  );
+  return NOT_SIMPLE.test(template);
 }
 
 /** Renames the variables of a template. */

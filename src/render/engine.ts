@@ -69,14 +69,22 @@ export class Engine {
     if (template === undefined)
       throw new TemplateError(name, "the template does not exist");
     try {
-      return template(view, printCode);
+      return flattened(template(view, printCode));
     } catch (error) {
       throw new TemplateError(name, error);
     }
   }
 }
 
-/** Returns the names of the built-in templates. */
+/**
+ * Returns a text as one sequence of characters. V8 represents concatenated text
+ * as a tree, which takes several times its memory until a character is read.
+ */
+function flattened(text: string): string {
+  return Number.isNaN(text.charCodeAt(0)) ? "" : text;
+}
+
+/** Returns the names of the package's templates. */
 export function templateNames(): string[] {
   return Object.keys(templates);
 }

@@ -21,8 +21,10 @@ export function child(
   ...tokens: (string | number)[]
 ): DocumentPath {
   let at = parent;
-  for (const token of tokens)
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index]!;
     at = at === undefined ? { token } : { parent: at, token };
+  }
   return at as DocumentPath;
 }
 

@@ -47,12 +47,12 @@ export function checkCredential(
   at: DocumentPath,
   context: BuildContext,
 ): void {
-  const { in: location, name } = credential ?? {};
-  const isDeclared = [
-    ...parameters.map((parameter) => parameter.name),
-    ...context.commonNames,
-  ].some((declared) => declared === name);
-  if (location === "query" && !isDeclared)
+  if (credential?.in !== "query") return;
+  const { name } = credential;
+  const isDeclared =
+    context.commonNames.includes(name) ||
+    parameters.some((parameter) => parameter.name === name);
+  if (!isDeclared)
     context.report(
       "extension-unresolved",
       `${id}: x-credential names ${JSON.stringify(name)}, which is not a parameter of the method`,

@@ -105,14 +105,20 @@ export function checkLimits(
       `pattern must be a regular expression, found ${JSON.stringify(pattern.slice(0, 200))}`,
       child(at, "pattern"),
     );
-  for (const [key, limit] of [
-    ["minimum", minimum],
-    ["maximum", maximum],
-  ] as const)
-    if (limit !== undefined && !DECIMAL.test(String(limit)))
-      context.report(
-        "limit-invalid",
-        `${key} must be a number, found ${JSON.stringify(limit)}`,
-        child(at, key),
-      );
+  if (minimum !== undefined) checkLimit("minimum", minimum, at, context);
+  if (maximum !== undefined) checkLimit("maximum", maximum, at, context);
+}
+
+function checkLimit(
+  key: "minimum" | "maximum",
+  limit: string | number,
+  at: DocumentPath,
+  context: BuildContext,
+): void {
+  if (!DECIMAL.test(String(limit)))
+    context.report(
+      "limit-invalid",
+      `${key} must be a number, found ${JSON.stringify(limit)}`,
+      child(at, key),
+    );
 }

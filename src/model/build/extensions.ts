@@ -111,7 +111,8 @@ function withoutConflicts(
   raw: RawMethod,
   at: DocumentPath,
   context: BuildContext,
-): Parameter[] {
+): readonly Parameter[] {
+  if (headers.length === 0) return headers;
   const taken = new Set(parameters.map(({ name }) => name));
   for (const name of ["requestBody", "media"]) taken.add(name);
   return headers.filter(({ name }) => {
@@ -138,6 +139,7 @@ function buildHeaders(
   at: DocumentPath,
   context: BuildContext,
 ): Parameter[] {
+  if (raw[key] === undefined && document[key] === undefined) return [];
   const declared = entriesOf(raw[key]);
   const names = new Set(declared.map(([name]) => name.toLowerCase()));
   const shared = entriesOf(document[key]).filter(

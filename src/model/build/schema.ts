@@ -294,12 +294,16 @@ function buildObject(
  * Returns the property names in `x-required`; reports names of undeclared
  * properties.
  */
+/** Empty set, shared because few schemas have the list. */
+const NONE: ReadonlySet<unknown> = new Set();
+
 function presentProperties(
   { "x-required": list, properties = {} }: RawSchema,
   at: DocumentPath,
   context: BuildContext,
 ): ReadonlySet<unknown> {
-  const names = new Set<unknown>(Array.isArray(list) ? list : []);
+  if (!Array.isArray(list)) return NONE;
+  const names = new Set<unknown>(list);
   for (const name of names)
     if (!Object.hasOwn(properties, String(name)))
       context.report(

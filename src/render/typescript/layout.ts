@@ -186,9 +186,9 @@ export function fill(items: readonly string[]): Layout {
 /** Returns items with a separator between them. */
 export function join(separator: Layout, items: readonly Layout[]): Layout {
   const joined: Layout[] = [];
-  for (const item of items) {
-    if (joined.length > 0) joined.push(separator);
-    joined.push(item);
+  for (let index = 0; index < items.length; index++) {
+    if (index > 0) joined.push(separator);
+    joined.push(items[index]!);
   }
   return joined;
 }
@@ -203,7 +203,8 @@ export function breaks(layout: Layout): boolean {
 }
 
 function anyBreaks(layouts: readonly Layout[]): boolean {
-  for (const layout of layouts) if (breaks(layout)) return true;
+  for (let index = 0; index < layouts.length; index++)
+    if (breaks(layouts[index]!)) return true;
   return false;
 }
 
@@ -407,7 +408,7 @@ function putFill(items: readonly string[], indentation: number): void {
 function putFlat(layout: Layout): void {
   if (typeof layout === "string") return write(layout);
   if (isSequence(layout)) {
-    for (const part of layout) putFlat(part);
+    for (let index = 0; index < layout.length; index++) putFlat(layout[index]!);
     return;
   }
   switch (layout.kind) {
@@ -518,8 +519,8 @@ function measure(layout: Layout, isBroken: boolean): Measure {
 }
 
 function measureAll(layouts: readonly Layout[], isBroken: boolean): Measure {
-  for (const part of layouts) {
-    const measured = measure(part, isBroken);
+  for (let index = 0; index < layouts.length; index++) {
+    const measured = measure(layouts[index]!, isBroken);
     if (measured !== CONTINUES) return measured;
   }
   return CONTINUES;

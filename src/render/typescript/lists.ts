@@ -23,6 +23,9 @@ const ITEM = /^\s*(?:[*+-]|\d+[.)]) /;
  * dashes are not treated as list markers.
  */
 export function breakLists(text: string): string {
+  // The search for a rare first character skips prose several times faster than
+  // one for a space.
+  if (!text.includes("* ") && !text.includes("- ")) return text;
   if (!text.includes(" * ") && !text.includes(" - ")) return text;
   if (text.includes("```")) return text;
   if (!text.includes("\n")) return breakLine(text, AT_START);

@@ -38,6 +38,8 @@ export function declaredTypes({
 /** Names and imports of a generated file. */
 export class FileContext {
   readonly imports: Imports;
+  /** Import paths of the runtime's modules, by the name that they export. */
+  readonly #modules = new Map<string, string>();
 
   constructor(
     private readonly context: ApiContext,
@@ -59,6 +61,13 @@ export class FileContext {
    * Returns the import path of the client runtime module that exports a name.
    */
   runtime(name: string): string {
+    let module = this.#modules.get(name);
+    if (module === undefined)
+      this.#modules.set(name, (module = this.#runtimePath(name)));
+    return module;
+  }
+
+  #runtimePath(name: string): string {
     const module = runtimeModuleOf(name);
     const { runtimeModule } = this.context.options;
     if (runtimeModule !== undefined) return `${runtimeModule}/client/${module}`;
@@ -82,13 +91,11 @@ export class FileContext {
    */
   schemaTypes(): TypeNames {
     const mentioned = this.mentionedTypes();
+    const module = this.sibling("schemas");
     return {
       isNullable: mentioned.isNullable,
       definition: (id, direction) =>
-        this.imports.type(
-          this.sibling("schemas"),
-          mentioned.definition(id, direction),
-        ),
+        this.imports.type(module, mentioned.definition(id, direction)),
       double: () => this.runtimeType("Double"),
     };
   }

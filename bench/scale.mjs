@@ -1,0 +1,71 @@
+// Measures how time and memory grow with the input: one document with 1,000 to
+// 100,000 schemas (0.5 to 50 MB), and 1, 10 and 100 copies of a document. Time is
+// processor time; peak memory is that of the process.
+// Usage: node bench/scale.mjs [rounds]
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { median, ROOT, run } from "./support.mjs";
+import { syntheticDocument } from "./synthetic.mjs";
+
+const rounds = Number(process.argv[2] ?? 3);
+const work = mkdtempSync(path.join(tmpdir(), "gen-scale-"));
+const gen = path.join(ROOT, "bin/gen.js");
+
+function written(name, document) {
+  const file = path.join(work, `${name}.json`);
+  writeFileSync(file, JSON.stringify(document));
+  return file;
+}
+
+/** Runs the generator several times; returns medians and the highest peak. */
+function measure(files) {
+  const runs = Array.from({ length: rounds }, (_, round) => {
+    const out = path.join(work, `out-${round}`);
+    const specs = files.flatMap((file) => ["--spec", file]);
+    const result = run([gen, "--quiet", "--out", out, ...specs]);
+    rmSync(out, { recursive: true, force: true });
+    return result;
+  });
+  return {
+    bytes: files.reduce((total, file) => total + statSync(file).size, 0),
+    largest: Math.max(...files.map((file) => statSync(file).size)),
+    wall: median(runs.map(({ wall }) => wall)),
+    cpu: median(runs.map(({ cpu }) => cpu)),
+    peak: Math.max(...runs.map(({ peak }) => peak)),
+  };
+}
+
+function row(title, result) {
+  const { bytes, largest, wall, cpu, peak } = result;
+  const megabytes = bytes / 1e6;
+  const limit = (8 * largest) / 2 ** 20 + 120;
+  const cells = [
+    title,
+    megabytes.toFixed(1),
+    wall.toFixed(2),
+    cpu.toFixed(2),
+    ((cpu * 1000) / megabytes).toFixed(0),
+    peak.toFixed(0),
+    limit.toFixed(0),
+  ];
+  console.log(`| ${cells.join(" | ")} |`);
+}
+
+console.log(`
+| input | MB | wall s | cpu s | cpu ms per MB | peak MiB | limit (8 × document + 120) |
+|---|---|---|---|---|---|---|`);
+try {
+  for (const schemas of [1000, 10_000, 100_000]) {
+    const file = written(`s${schemas}`, syntheticDocument(schemas));
+    row(`${schemas} schemas`, measure([file]));
+  }
+  for (const count of [1, 10, 100]) {
+    const files = Array.from({ length: count }, (_, index) =>
+      written(`c${index}`, syntheticDocument(300, `c${index}`)),
+    );
+    row(`${count} documents of 300 schemas`, measure(files));
+  }
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
