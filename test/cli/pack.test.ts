@@ -128,7 +128,8 @@ test("the tarball contains only runnable files, documents and the license", () =
     name.startsWith("dist/types/diff/rules/"),
   );
   expect(rules).toEqual([]);
-  expect(size).toBeLessThan(1_200_000);
+  // A third of it are the runtimes: TypeScript, JavaScript, and for imports.
+  expect(size).toBeLessThan(1_450_000);
 });
 
 test("the package has no dependencies and no install scripts, and three optional peers", () => {
