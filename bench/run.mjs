@@ -7,6 +7,7 @@ import { ROOT } from "./support.mjs";
 const NAMES = [
   "generate",
   "consumer",
+  "types",
   "peers",
   "client",
   "server",

@@ -120,9 +120,14 @@ console.log(JSON.stringify([thing, validateThing({ name1: 1 }).valid, validateTh
   test("maps have the positions of formatted files", () => {
     const prettier = { semi: false, singleQuote: true, printWidth: 40 };
     const cwd = project({ ".prettierrc.json": prettier });
-    const args = [...ARGS, "--emit", "js", "--formatter", "prettier"];
+    const args = [
+      ...ARGS,
+      ..."--emit js --formatter prettier --runtime package".split(" "),
+    ];
     expect(gen(args, { cwd }).status).toBe(0);
-    expect(read(cwd, "demo/v1/service.js")).toContain("from '../../runtime");
+    expect(read(cwd, "demo/v1/service.js")).toContain(
+      "from 'discovery-codegen/runtime",
+    );
     expect(follow(cwd, "demo/v1/service", "export declare function ")).toMatch(
       /^createClient\(/,
     );
