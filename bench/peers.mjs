@@ -1,138 +1,68 @@
-// Measures the same drive.v3 call with the client that Google publishes: size on
-// disk, bundle, type check. Installs that client into a temporary folder.
-// Usage: node bench/peers.mjs [rounds]
-import { execFileSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+// Output of other generators for the families that use it, in a folder below bench/,
+// from which the packages of bench/node_modules can be imported.
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
-import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
-import { compare, ROOT, run, SHARED, table } from "./support.mjs";
+import { BENCH, install } from "./install.mjs";
+import { ROOT, run, SHARED } from "./support.mjs";
 
-const rounds = Number(process.argv[2] ?? 5);
-const corpus = path.join(SHARED, "corpus");
-if (!existsSync(corpus)) {
-  console.log("bench skipped: the shared documents are missing");
-  process.exit(0);
-}
-mkdirSync(path.join(ROOT, ".tmp"), { recursive: true });
-const work = mkdtempSync(path.join(ROOT, ".tmp/peers-"));
-const at = (name) => path.join(work, name);
-const drive = path.join(corpus, "drive.v3.json");
-
-const calls = {
-  ours: `import { createClient } from "./out/drive/v3/service.js";
-import { get } from "./out/drive/v3/resources/files.js";
-const file = await get(createClient({ auth: "token" }), { fileId: "1" });
-console.log(file.name);
-`,
-  "@googleapis/drive": `import { drive } from "@googleapis/drive";
-const { data } = await drive({ version: "v3", auth: "key" }).files.get({ fileId: "1" });
-console.log(data.name);
-`,
+/** Documents of the comparisons: a common one and the largest. */
+export const APIS = {
+  drive: { folder: "drive/v3", title: "drive.v3 (0.24 MB)" },
+  compute: { folder: "compute/v1", title: "compute.v1 (4.15 MB)" },
 };
 
-function install() {
-  writeFileSync(at("package.json"), '{ "type": "module", "private": true }');
-  const peers = ["@googleapis/drive@22", "@types/node@20"];
-  execFileSync(
-    "npm",
-    ["install", "--no-audit", "--no-fund", "--silent", ...peers],
-    { cwd: work, stdio: "inherit" },
-  );
-  run([
-    path.join(ROOT, "bin/gen.js"),
-    "--quiet",
-    "--spec",
-    drive,
-    "--out",
-    at("out"),
-  ]);
-}
+export const documentOf = (api) =>
+  path.join(SHARED, "corpus", `${APIS[api].folder.replace("/", ".")}.json`);
 
-function bytesOf(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce(
-      (total, entry) =>
-        total + statSync(path.join(entry.parentPath, entry.name)).size,
-      0,
-    );
-}
+/** Returns the arguments of a driver in bench/peers/. */
+export const driver = (name, input, out) => [
+  path.join(BENCH, `peers/${name}.mjs`),
+  input,
+  out,
+];
 
-async function bundles() {
-  console.log(
-    "\n### One drive.files.get: bundle for Node (esbuild, minified)\n\n| client | raw kB | gzip kB |\n|---|---|---|",
-  );
-  for (const [name, text] of Object.entries(calls)) {
-    writeFileSync(at("call.ts"), text);
-    const { outputFiles } = await build({
-      entryPoints: [at("call.ts")],
-      bundle: true,
-      minify: true,
-      format: "esm",
-      platform: "node",
-      write: false,
-    });
-    const [{ contents }] = outputFiles;
-    console.log(
-      `| ${name} | ${(contents.length / 1000).toFixed(1)} | ${(gzipSync(contents, { level: 9 }).length / 1000).toFixed(1)} |`,
-    );
+/** Returns the arguments of our generator. */
+export const gen = (api, out, ...rest) => [
+  path.join(ROOT, "bin/gen.js"),
+  "--quiet",
+  "--spec",
+  documentOf(api),
+  "--out",
+  out,
+  ...rest,
+];
+
+/** Runs a function in a new folder with the pinned packages installed. */
+export async function inFolder(name, use) {
+  if (!existsSync(documentOf("drive")))
+    return console.log("bench skipped: the shared documents are missing");
+  install();
+  mkdirSync(path.join(BENCH, ".tmp"), { recursive: true });
+  const work = mkdtempSync(path.join(BENCH, `.tmp/${name}-`));
+  try {
+    return await use(work);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
   }
 }
 
-function typeChecking() {
-  const compilerOptions = {
-    target: "ES2022",
-    lib: ["ES2022", "DOM"],
-    module: "NodeNext",
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-    types: ["node"],
-  };
-  const rows = Object.entries({ empty: "export {};\n", ...calls }).map(
-    ([name, text]) => {
-      const file = at(`${name.replace(/\W/g, "")}-check.ts`);
-      writeFileSync(file, text);
-      writeFileSync(
-        `${file}.json`,
-        JSON.stringify({ compilerOptions, files: [file] }),
-      );
-      return {
-        name,
-        args: () => [
-          path.join(ROOT, "node_modules/ts6/bin/tsc"),
-          "-p",
-          `${file}.json`,
-        ],
-      };
-    },
-  );
-  console.log(
-    table(
-      "One drive.files.get: type check, TypeScript 6",
-      compare(rows, rounds),
-    ),
+/** Exports both documents as OpenAPI 3.1, the input of other generators; returns the paths. */
+export function exportOpenapi(work) {
+  const out = path.join(work, "openapi");
+  return Object.fromEntries(
+    Object.entries(APIS).map(([api, { folder }]) => {
+      run(gen(api, out, "--target", "openapi"));
+      return [api, path.join(out, folder, "openapi.json")];
+    }),
   );
 }
 
-try {
-  install();
-  const own = bytesOf(at("out"));
-  const theirs = bytesOf(at("node_modules/@googleapis/drive"));
-  console.log(
-    `\nOn disk: our drive.v3 client with its runtime ${(own / 1e6).toFixed(2)} MB; @googleapis/drive ${(theirs / 1e6).toFixed(2)} MB without its dependencies`,
-  );
-  await bundles();
-  typeChecking();
-} finally {
-  rmSync(work, { recursive: true, force: true });
+/** Generates the clients whose output the families import: <work>/<name>/<api>. */
+export function generateClients(work) {
+  const inputs = exportOpenapi(work);
+  for (const [api, input] of Object.entries(inputs)) {
+    run(gen(api, path.join(work, "ours")));
+    for (const name of ["hey-api", "openapi-typescript"])
+      run(driver(name, input, path.join(work, name, api)));
+  }
 }

@@ -4,39 +4,44 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { ROOT } from "./support.mjs";
 
-const NAMES = [
-  "generate",
-  "consumer",
-  "types",
-  "peers",
-  "client",
-  "server",
-  "validators",
-  "services-directory",
-  "services-chat",
-  "services-marketplace",
-  "overrides",
-];
+/** Programs by name, with their rounds. */
+const BENCHES = {
+  // Families compared with others, which write results, charts and README.md.
+  generators: ["families/generators.mjs"],
+  types: ["families/types.mjs"],
+  bundle: ["families/bundle.mjs"],
+  calls: ["families/calls.mjs"],
+  servers: ["server.mjs"],
+  validators: ["validators.mjs"],
+  services: ["families/services.mjs"],
+  // Others, which print their figures.
+  generate: ["generate.mjs", "5"],
+  consumer: ["consumer.mjs", "3"],
+  emit: ["emit.mjs", "9"],
+  client: ["client.mjs", "3"],
+  overrides: ["overrides.mjs"],
+};
 
 const args = process.argv.slice(2);
 const rounds = args.filter((word) => /^[1-9]\d*$/.test(word));
 const names = args.filter((word) => !rounds.includes(word));
-const unknown = names.filter((name) => !NAMES.includes(name));
+const unknown = names.filter((name) => !Object.hasOwn(BENCHES, name));
 if (unknown.length > 0) {
-  console.error(`unknown bench ${unknown[0]}; expected: ${NAMES.join(", ")}`);
+  const known = Object.keys(BENCHES).join(", ");
+  console.error(`unknown bench ${unknown[0]}; expected: ${known}`);
   process.exit(2);
 }
 
-for (const name of names.length > 0 ? names : NAMES) {
+for (const name of names.length > 0 ? names : Object.keys(BENCHES)) {
   console.log(`\n## ${name}`);
-  const { status } = spawnSync(
-    process.execPath,
-    [
-      path.join(ROOT, `bench/${name}.mjs`),
-      // The arguments of services are counts of items, not rounds.
-      ...(name.startsWith("services-") ? [] : rounds),
-    ],
-    { stdio: "inherit" },
-  );
+  const [file, ...defaults] = BENCHES[name];
+  const program = path.join(ROOT, "bench", file);
+  const given = rounds.length > 0 ? rounds : defaults;
+  const start = performance.now();
+  const { status } = spawnSync(process.execPath, [program, ...given], {
+    stdio: "inherit",
+  });
+  const seconds = ((performance.now() - start) / 1000).toFixed(0);
+  console.log(`\n${name}: ${seconds} s`);
   if (status !== 0) process.exitCode = 1;
 }

@@ -137,7 +137,55 @@ async function fastify() {
   return app.server;
 }
 
-const servers = { floor, generated, fastify };
+/** Validators for the frameworks that have none. */
+function validators() {
+  return {
+    isBody: new Ajv({ coerceTypes: false }).compile(BODY),
+    isQuery: new Ajv({ coerceTypes: true }).compile(QUERY),
+  };
+}
+
+async function hono() {
+  const { Hono } = await import("hono");
+  const { createAdaptorServer } = await import("@hono/node-server");
+  const { isBody, isQuery } = validators();
+  const wrong = { error: { code: 400 } };
+  const app = new Hono();
+  app.get("/shop/v1/shelves/:shelf/books/:book", (context) => {
+    const query = context.req.query();
+    if (!isQuery(query)) return context.json(wrong, 400);
+    const { shelf, book } = context.req.param();
+    return context.json(answer(`${shelf}/${book}`, query.size));
+  });
+  app.post("/shop/v1/shelves/:shelf/books", async (context) => {
+    const body = await context.req.json();
+    if (!isBody(body)) return context.json(wrong, 400);
+    return context.json(answer(context.req.param("shelf"), body.pages));
+  });
+  return createAdaptorServer({ fetch: app.fetch });
+}
+
+async function express() {
+  const { default: make } = await import("express");
+  const { isBody, isQuery } = validators();
+  const wrong = { error: { code: 400 } };
+  const app = make();
+  app.use(make.json());
+  app.get("/shop/v1/shelves/:shelf/books/:book", (request, response) => {
+    const query = { ...request.query };
+    if (!isQuery(query)) return response.status(400).json(wrong);
+    const { shelf, book } = request.params;
+    return response.json(answer(`${shelf}/${book}`, query.size));
+  });
+  app.post("/shop/v1/shelves/:shelf/books", (request, response) => {
+    if (!isBody(request.body)) return response.status(400).json(wrong);
+    const { shelf } = request.params;
+    return response.json(answer(shelf, request.body.pages));
+  });
+  return http.createServer(app);
+}
+
+const servers = { floor, generated, fastify, hono, express };
 const server = await servers[name]();
 server.keepAliveTimeout = 120_000;
 server.listen(0, "127.0.0.1", 16_384, () =>

@@ -1,17 +1,18 @@
-// Compares generated servers with a hand-written server (raw node:http, ajv) and
-// with Fastify, if it is installed: processor time of the server for each request,
+// Compares generated servers with a hand-written server (raw node:http, ajv), with
+// Fastify, Hono and Express: processor time of the server for each request,
 // requests per second; the cost of routing from 10 methods to 1000; 10,000
 // simultaneous connections. All in one run, in alternation.
 // Usage: npm run bench:server [-- rounds]
 import { fork, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import net from "node:net";
 import path from "node:path";
 import { build } from "esbuild";
-import { median, ROOT } from "./support.mjs";
+import { install, versioned } from "./install.mjs";
+import { ratioOf, save, spreadOf } from "./results.mjs";
+import { ROOT } from "./support.mjs";
 
-const rounds = Number(process.argv[2] ?? 7);
+const rounds = Number(process.argv[2] ?? 5);
 const CONNECTIONS = 32;
 const SECONDS = 1;
 
@@ -237,32 +238,48 @@ async function throughput(servers) {
         ((results[server.name] ??= {})[verb] ??= []).push(
           await measure(server, text),
         );
-  console.log("\n### Requests over loopback\n");
-  console.log(
-    "| server | verb | CPU ratio at the same load | limit | CPU ratio at full load | requests/s | ratio to fastify |",
-  );
-  console.log("|---|---|---|---|---|---|---|");
-  const { floor, fastify } = results;
-  for (const [name, own] of Object.entries(results)) {
-    for (const verb of ["GET", "POST"]) {
-      const ratio = (key, other) =>
-        other === undefined
-          ? ""
-          : median(
-              own[verb].map((one, round) => one[key] / other[verb][round][key]),
-            ).toFixed(3);
-      const cells = [
-        name,
-        verb,
-        ratio("cpu", floor),
-        name === "generated" ? "1.05" : "",
-        ratio("saturated", floor),
-        median(own[verb].map(({ rate }) => rate)).toFixed(0),
-        ratio("rate", fastify),
-      ];
-      console.log(`| ${cells.join(" | ")} |`);
-    }
-  }
+  return Object.keys(REQUESTS).map((verb) => tableOf(verb, results));
+}
+
+const COLUMNS = [
+  { key: "ratio", title: "CPU ÷ floor, same load", digits: 3 },
+  { key: "cpu", title: "CPU µs", digits: 1 },
+  { key: "saturated", title: "CPU ÷ floor, full load", digits: 3 },
+  { key: "rate", title: "requests/s", digits: 0 },
+];
+
+/** Returns the figures of a verb, compared with the hand-written server. */
+function tableOf(verb, results) {
+  const values = (name, key) => results[name][verb].map((one) => one[key]);
+  const names = {
+    floor: "node:http and ajv, by hand",
+    generated: "ours, generated",
+    fastify: versioned("fastify"),
+    hono: versioned("hono"),
+    express: versioned("express"),
+  };
+  const kinds = { floor: "floor", generated: "ours" };
+  const rows = Object.keys(results).map((name) => ({
+    name: names[name],
+    kind: kinds[name],
+    limit: name === "generated" ? 1.05 : undefined,
+    values: {
+      ratio: ratioOf(values(name, "cpu"), values("floor", "cpu")),
+      cpu: spreadOf(values(name, "cpu")),
+      saturated: ratioOf(
+        values(name, "saturated"),
+        values("floor", "saturated"),
+      ),
+      rate: spreadOf(values(name, "rate")),
+    },
+  }));
+  return {
+    title: `${verb}, with validation`,
+    label: "server",
+    chart: "ratio",
+    columns: COLUMNS,
+    rows,
+  };
 }
 
 /** Returns the nanoseconds for finding a route among a number of methods. */
@@ -306,11 +323,24 @@ async function compareRouting() {
   const few = routing(Router, 10);
   const many = routing(Router, 1000);
   const pairs = Array.from({ length: rounds }, () => [few(), many()]);
-  const ratio = median(pairs.map(([a, b]) => b / a));
-  console.log("\n### Routing\n");
-  console.log(
-    `10 methods ${median(pairs.map(([a]) => a)).toFixed(0)} ns, 1000 methods ${median(pairs.map(([, b]) => b)).toFixed(0)} ns, ratio ${ratio.toFixed(2)} (limit 1.3)`,
+  const [less, more] = [0, 1].map((at) =>
+    spreadOf(pairs.map((pair) => pair[at])),
   );
+  const ratios = spreadOf(pairs.map(([a, b]) => b / a));
+  return [
+    { name: "route among 10 methods, ns", digits: 0, values: { value: less } },
+    {
+      name: "route among 1,000 methods, ns",
+      digits: 0,
+      values: { value: more },
+    },
+    {
+      name: "1,000 methods ÷ 10 methods",
+      digits: 2,
+      limit: 1.3,
+      values: { value: ratios },
+    },
+  ];
 }
 
 /** Opens connections, sends a request over each, waits, sends another one. */
@@ -341,29 +371,40 @@ async function hold(server, wanted) {
     );
   const { rss } = await server.usage();
   for (const socket of sockets) socket.destroy();
-  console.log("\n### Connections\n");
-  console.log(
-    `${sockets.length} held, two requests each: ${errors} errors, server at ${(rss / 2 ** 20).toFixed(0)} MiB`,
-  );
+  const name = (text) => `${sockets.length} open connections: ${text}`;
+  return [
+    {
+      name: name("errors of two requests each"),
+      digits: 0,
+      limit: 0,
+      values: { value: { median: errors } },
+    },
+    {
+      name: name("resident MiB"),
+      digits: 0,
+      values: { value: { median: rss / 2 ** 20 } },
+    },
+  ];
 }
 
-function isInstalled(name) {
-  try {
-    createRequire(import.meta.url).resolve(name);
-    return true;
-  } catch {
-    console.log(`${name} is not installed; skipped`);
-    return false;
-  }
-}
-
+install();
 await prepare();
-const names = ["floor", "generated", ...["fastify"].filter(isInstalled)];
+const names = ["floor", "generated", "fastify", "hono", "express"];
 const servers = [];
 for (const name of names) servers.push(await start(name));
-await throughput(servers);
-await compareRouting();
-await hold(servers[1], 10_000).catch((error) =>
-  console.log(`connections: ${error.message}`),
-);
+const tables = await throughput(servers);
+const rows = [...(await compareRouting()), ...(await hold(servers[1], 10_000))];
 for (const { stop } of servers) stop();
+await save({
+  family: "servers",
+  title: "Servers: processor time per request, floor = 1",
+  tables: [
+    ...tables,
+    {
+      title: "Routes and connections of the generated server",
+      label: "figure",
+      columns: [{ key: "value", title: "value" }],
+      rows: rows.map((row) => ({ kind: "ours", ...row })),
+    },
+  ],
+});

@@ -7,7 +7,8 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import http from "node:http";
 import path from "node:path";
 import { build } from "esbuild";
-import { ROOT } from "./support.mjs";
+import { figure } from "./figures.mjs";
+import { median, ROOT } from "./support.mjs";
 
 const pairs = Number(process.argv[2] ?? 1000);
 const STREAMS = 1000;
@@ -133,6 +134,8 @@ for (const [way, values] of Object.entries(times))
     `| ${way} | ${[0.5, 0.95, 0.99].map((share) => round(at(values, share))).join(" | ")} |`,
   );
 
+figure("chat: added until the first token, ms", [median(times.added)], 2);
+
 console.log(
   `\n### ${STREAMS} streams at once, ${CHUNKS} chunks each, ${PAUSE} ms apart\n`,
 );
@@ -148,6 +151,10 @@ for (const [way, { url }] of Object.entries({
     `| ${way} | ${round(time)} | ${round(at(firsts, 0.5))} | ${round(at(firsts, 0.99))} | ${wrong} |`,
   );
   if (wrong > 0) process.exitCode = 1;
+  if (way === "through") {
+    const name = `chat: ${STREAMS} streams, chunks lost or reordered`;
+    figure(name, [wrong], 0);
+  }
 }
 agent.destroy();
 service.child.disconnect();

@@ -15,6 +15,7 @@ import net from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "esbuild";
+import { figure } from "./figures.mjs";
 import { median, ROOT, SHARED } from "./support.mjs";
 
 const folder = path.resolve(process.argv[2] ?? path.join(SHARED, "corpus"));
@@ -151,8 +152,10 @@ const rows = [
   ["one entry, fields", `${LIST}?name=drive&fields=items(id)`, {}],
   ["document, gzip", `${LIST}/drive/v3/rest`, { "accept-encoding": "gzip" }],
 ];
+const rates = [];
 for (const [name, target, headers] of rows) {
   const rate = await load(server, target, headers);
+  rates.push([name, rate]);
   console.log(`${name.padEnd(28)} ${Math.round(rate)} requests/s and core`);
 }
 const list = readdirSync(folder).filter((name) => name.endsWith(".json"));
@@ -165,4 +168,10 @@ console.log(
   `all documents in turn        ${(performance.now() - begin).toFixed(0)} ms`,
 );
 console.log(`resident at the end          ${await mib()}`);
+const ready = starts.map((one) => one.ready);
+figure("directory: cold start until the first list, ms", ready, 300);
+for (const [name, rate] of rates)
+  figure(`directory: ${name}, requests/s and core`, [rate], 5000, true);
+const resident = (await server.ask()).rss / 2 ** 20;
+figure("directory: resident at the end, MiB", [resident], 150);
 server.child.kill();

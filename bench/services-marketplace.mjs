@@ -5,6 +5,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import path from "node:path";
+import { figure } from "./figures.mjs";
 import { median, ROOT } from "./support.mjs";
 
 const COUNT = Number(process.argv[2] ?? 10_000);
@@ -137,6 +138,7 @@ try {
   console.log(
     `list of ${COUNT} items, ${(first.size / 1e6).toFixed(1)} MB: first ${ms(first.ms)}, then median ${ms(median(later))}, slowest of ${ROUNDS} ${ms(later.at(-1))}`,
   );
+  figure(`marketplace: list of ${COUNT} items, ms`, later, 100);
   for (const [name, target, method] of [
     ["account", `account/details?${query}`, "GET"],
     ["item", `items/item?${query}&item_id=1`, "GET"],

@@ -28,7 +28,7 @@ export function run(args) {
   const wall = Number(process.hrtime.bigint() - start) / 1e9;
   if (child.status !== 0)
     throw new Error(
-      `${args.join(" ").slice(0, 200)}: exit ${child.status}\n${child.stderr}`,
+      `${args.join(" ").slice(0, 200)}: exit ${child.status}\n${child.stdout}${child.stderr}`,
     );
   const usage = JSON.parse(/USAGE(\{.*?\})/.exec(child.stderr)[1]);
   return { wall, cpu: usage.cpu, peak: usage.peak };

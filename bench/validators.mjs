@@ -15,6 +15,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { save } from "./results.mjs";
 import { median, ROOT, run, SHARED } from "./support.mjs";
 
 const rounds = Number(process.argv[2] ?? 41);
@@ -107,10 +108,17 @@ function compare(ajv, ours, values) {
   for (let round = 0; round < rounds; round++)
     warm.push([time(ajv, values), time(ours, values)]);
   return {
-    ajv: median(warm.map(([one]) => one)),
-    ours: median(warm.map(([, one]) => one)),
-    ratio: median(warm.map(([one, other]) => one / other)),
+    ajv: quartilesOf(warm.map(([one]) => one)),
+    ours: quartilesOf(warm.map(([, one]) => one)),
+    ratio: quartilesOf(warm.map(([one, other]) => one / other)),
   };
+}
+
+/** Returns median and quartiles: of many rounds, some are interrupted. */
+function quartilesOf(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (share) => sorted[Math.floor(share * (sorted.length - 1))];
+  return { median: median(values), low: at(0.25), high: at(0.75) };
 }
 
 function valuesOf(id, schemas, settings, { makeValue, randomOf }, ...judges) {
@@ -129,7 +137,8 @@ function valuesOf(id, schemas, settings, { makeValue, randomOf }, ...judges) {
   return values;
 }
 
-async function measure([name, id], tools) {
+/** Adds the rows of a schema; returns the row of its bundle. */
+async function measure([name, id], tools, rows) {
   const [api, ...version] = name.split(".");
   const folder = path.join(work, "out", api, version.join("."));
   const entry = `export { validate${id} as validate } from "./validators.ts";`;
@@ -143,12 +152,45 @@ async function measure([name, id], tools) {
     const values = valuesOf(id, schemas, settings, tools, ajv, ours);
     const judge = set === "invalid" ? first : ours;
     const found = compare(ajv, judge, values);
-    console.log(
-      `| ${name} ${id} | ${set} | ${found.ajv.toFixed(0)} | ${found.ours.toFixed(0)} | ${found.ratio.toFixed(2)} | 0.8 |`,
-    );
+    const row = { name: `${name} ${id}, ${set}`, kind: "ours", limit: 0.8 };
+    rows.push({ ...row, values: found });
   }
-  return [name, id, await sizeOf(entry, folder)];
+  const { size } = statSync(path.join(folder, "validators.ts"));
+  const { raw, gzip } = await sizeOf(entry, folder);
+  return {
+    name: `${name} ${id}`,
+    kind: "ours",
+    values: {
+      raw: { median: raw / 1000 },
+      gzip: { median: gzip / 1000 },
+      source: { median: size / 1000 },
+    },
+  };
 }
+
+const SPEED = {
+  title: "ns per value",
+  note: "Median and quartiles. `sparse`, `half`, `full`: values with 10, 50, 100 % of the declared properties.",
+  label: "schema, values",
+  chart: "ratio",
+  line: 1,
+  columns: [
+    { key: "ratio", title: "ajv ÷ ours", digits: 2, better: "higher" },
+    { key: "ajv", title: "ajv ns", digits: 0 },
+    { key: "ours", title: "ours ns", digits: 0 },
+  ],
+};
+
+const SIZES = {
+  title:
+    "Bundle of one validator (esbuild, minified), without require and import",
+  label: "schema",
+  columns: [
+    { key: "gzip", title: "gzip kB", digits: 1 },
+    { key: "raw", title: "minified kB", digits: 1 },
+    { key: "source", title: "validators.ts kB", digits: 0 },
+  ],
+};
 
 try {
   const specs = SCHEMAS.flatMap(([name]) => [
@@ -169,23 +211,17 @@ try {
     ROOT,
     "tools",
   );
-  console.log(
-    "\n### Validation, ns for a value (more than 1: faster than ajv)\n\n| schema | values | ajv | ours | ratio | limit |\n|---|---|---|---|---|---|",
-  );
+  const rows = [];
   const sizes = [];
-  for (const schema of SCHEMAS) sizes.push(await measure(schema, tools));
-  console.log(
-    "\n### One validator: bundle (esbuild, minified), no require, no import\n\n| schema | raw kB | gzip kB | validators.ts kB |\n|---|---|---|---|",
-  );
-  for (const [name, id, { raw, gzip }] of sizes) {
-    const [api, ...version] = name.split(".");
-    const { size } = statSync(
-      path.join(work, "out", api, version.join("."), "validators.ts"),
-    );
-    console.log(
-      `| ${name} ${id} | ${(raw / 1000).toFixed(1)} | ${(gzip / 1000).toFixed(1)} | ${(size / 1000).toFixed(0)} |`,
-    );
-  }
+  for (const schema of SCHEMAS) sizes.push(await measure(schema, tools, rows));
+  await save({
+    family: "validators",
+    title: "Validators: speed compared with ajv 8 (ajv = 1)",
+    tables: [
+      { ...SPEED, rows },
+      { ...SIZES, rows: sizes },
+    ],
+  });
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

@@ -1,5 +1,6 @@
-// Replays every known attack and fuzzes each boundary: `npm run attack [-- FILE…]`.
-// Inputs for each boundary: ATTACK_RUNS, default 10,000.
+// Runs all stored attack inputs again and fuzzes each boundary: `npm run attack
+// [-- FILE…]`. The environment variable ATTACK_RUNS sets the number of inputs
+// for each boundary (default: 10,000).
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 

@@ -1,6 +1,7 @@
 // Builds what the package ships and what the sources import as #built/*:
 //   dist/built/check-document.js   the document checker, compiled by ajv
-//   dist/built/templates.js        templates, precompiled by Handlebars
+//   dist/built/templates.js        templates, compiled to functions
+//   dist/built/handlebars-templates.js  the same for Handlebars
 //   dist/built/runtime-*.js        sources of the runtimes, which are copied into output
 //   dist/built/javascript-*.js     the same as JavaScript and declarations
 //   dist/built/runtime.js          the fingerprint of all sources, the version
@@ -29,6 +30,7 @@ import Ajv from "ajv";
 import standalone from "ajv/dist/standalone/index.js";
 import { build, transformSync } from "esbuild";
 import Handlebars from "handlebars";
+import { compileTemplates } from "./compile-templates.mjs";
 import { notices } from "./notices.mjs";
 import { toJavaScript } from "./runtime-javascript.mjs";
 
@@ -81,24 +83,36 @@ async function buildChecker() {
   );
 }
 
+/**
+ * Compiles templates twice: to functions, and for Handlebars, which renders them
+ * if a user replaces one of them.
+ */
 function buildTemplates() {
   const folder = path.join(root, "templates");
-  const entries = walk(folder)
-    .filter((name) => name.endsWith(".hbs"))
-    .map((name) => {
-      const source = readFileSync(path.join(folder, name), "utf8");
-      const code = Handlebars.precompile(source, {
-        knownHelpersOnly: true,
-        preventIndent: true,
-        srcName: undefined,
-      });
-      return `${JSON.stringify(name.slice(0, -4))}: ${code}`;
-    });
-  const { code } = transformSync(
-    `export default {\n${entries.join(",\n")}\n};\n`,
-    { minify: true, format: "esm" },
+  const sources = new Map(
+    walk(folder)
+      .filter((name) => name.endsWith(".hbs"))
+      .map((name) => [
+        name.slice(0, -4),
+        readFileSync(path.join(folder, name), "utf8"),
+      ]),
   );
-  writeFileSync(path.join(built, "templates.js"), code);
+  const entries = [...sources].map(([name, source]) => {
+    const code = Handlebars.precompile(source, {
+      knownHelpersOnly: true,
+      preventIndent: true,
+      srcName: undefined,
+    });
+    return `${JSON.stringify(name)}: ${code}`;
+  });
+  const modules = {
+    "templates.js": compileTemplates(sources),
+    "handlebars-templates.js": `export default {\n${entries.join(",\n")}\n};\n`,
+  };
+  for (const [name, text] of Object.entries(modules)) {
+    const { code } = transformSync(text, { minify: true, format: "esm" });
+    writeFileSync(path.join(built, name), code);
+  }
 }
 
 async function buildRuntime() {
@@ -167,7 +181,9 @@ function fingerprint() {
   return hash.digest("base64url");
 }
 
-/** Resolves #built/* to the new files instead of those in dist/. */
+/**
+ * Resolves imports of #built/* to the new files instead of the files in dist/.
+ */
 const builtModules = {
   name: "built",
   setup: ({ onResolve }) =>
@@ -176,7 +192,7 @@ const builtModules = {
     })),
 };
 
-/** Returns the entry of each bundler's plugin. */
+/** Returns the entry file of each bundler plugin. */
 function pluginEntries() {
   return Object.fromEntries(
     ["esbuild", "rollup", "vite", "webpack"].map((name) => [
@@ -187,8 +203,9 @@ function pluginEntries() {
 }
 
 /**
- * Imports Node.js modules without their ES module form, whose creation evaluates
- * all lazy members: for node:crypto, that takes as long as loading our code.
+ * Imports Node.js modules as CommonJS. Their ES module form evaluates all
+ * lazily loaded members: for node:crypto, that takes as long as loading the
+ * package itself.
  */
 const nodeModules = {
   name: "node",
@@ -196,7 +213,8 @@ const nodeModules = {
     onResolve({ filter: /^node:/ }, ({ path: name, importer }) => ({
       path: name,
       namespace: "node-module",
-      // commander uses it only for commands that are separate programs.
+      // The library commander uses node:child_process only for commands that
+      // are separate programs.
       suffix:
         name === "node:child_process" && importer.includes("node_modules")
           ? "?lazy"
@@ -220,8 +238,8 @@ const nodeModules = {
 
 /**
  * Lets modules that are imported on demand import the command line too. All
- * modules of the command line are then shared by the same files, so that esbuild
- * puts them into one chunk instead of thirty.
+ * modules of the command line are then used by the same entries, so that
+ * esbuild puts them into one chunk instead of about thirty.
  */
 const oneChunk = {
   name: "one-chunk",
@@ -304,8 +322,8 @@ function declarations() {
 }
 
 /**
- * Removes declarations that no public type reaches: the compiler writes those of
- * all files that the entries import.
+ * Removes declaration files that the public types do not refer to. The compiler
+ * writes declarations for all files that the entries import.
  */
 function pruneDeclarations() {
   const types = path.join(dist, "types");

@@ -1,4 +1,5 @@
-// The table of docs/diff.md: rules of `gen diff` with their verdicts.
+// Prints the rule table of docs/diff.md: the rules of `gen diff` with their
+// verdicts.
 
 const TITLES = {
   document: "Sets of documents",
@@ -11,7 +12,7 @@ const TITLES = {
   enum: "Enums",
 };
 
-/** Returns a table of rules for each kind of objects, in Markdown. */
+/** Returns a Markdown table of rules for each kind of object. */
 export function diffRulesTable(rules) {
   return Object.entries(TITLES)
     .map(([subject, title]) => {
@@ -33,7 +34,10 @@ function rowOf({ id, summary, reason, verdict }) {
   return `| \`${id}\` | ${text.replace(/\|/g, "\\|")} | ${cells.join(" | ")} |`;
 }
 
-/** Returns the severity, or those in requests and responses. */
+/**
+ * Returns the severity of a rule, or its severities in requests and in
+ * responses.
+ */
 function cellOf(verdict, index) {
   if (Array.isArray(verdict)) return verdict[index];
   const { request, response } = verdict;

@@ -1,6 +1,6 @@
-// Sends random and mutated requests to generated servers: no crash, no hang, no
-// undeclared 5xx, no leak of memory. Then opens connections that misbehave, over
-// node:http. Usage: npm run fuzz [-- requests [seed]]
+// Sends random and mutated requests to generated servers. Fails on a crash, a
+// hang, an undeclared 5xx status or a memory leak. Then opens misbehaving
+// connections over node:http. Usage: npm run fuzz [-- requests [seed]]
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import http from "node:http";
@@ -16,14 +16,20 @@ const wanted = Number(process.argv[2] ?? 100_000);
 const seed = Number(process.argv[3] ?? Date.now() % 2 ** 31);
 const SLOW_MS = 1000;
 const GROWTH_MIB = 64;
-/** Statuses of declared failures: no handler, or try again. */
+/**
+ * Expected 5xx statuses: 501 for a method without a handler, 503 for a
+ * temporary overload.
+ */
 const DECLARED = new Set([501, 503]);
 
 mkdirSync(path.join(root, ".tmp"), { recursive: true });
 const work = mkdtempSync(path.join(root, ".tmp/fuzz-"));
 process.on("exit", () => rmSync(work, { recursive: true, force: true }));
 
-/** Returns a random number generator for a seed (mulberry32). */
+/**
+ * Returns a random number in [0, 1); the sequence depends on the seed alone
+ * (mulberry32).
+ */
 let state = seed;
 function random() {
   state = (state + 0x6d2b79f5) | 0;
@@ -98,7 +104,9 @@ async function load() {
   return { runtime, apis };
 }
 
-/** Returns handlers for every method, which use all their input. */
+/**
+ * Returns handlers for every method. The handlers read their complete input.
+ */
 function service(api, { content, page }) {
   const all = {};
   for (const method of api.methods) {
@@ -269,7 +277,7 @@ function bodyOf(method) {
   return multipart();
 }
 
-/** Members that bodies of these documents declare. */
+/** Names of members that the request bodies of the tested documents declare. */
 function shaped(method) {
   const names = [
     "name",
@@ -363,7 +371,10 @@ function request(api) {
   };
 }
 
-/** Returns the request in the runtime's form; its body is split at random positions. */
+/**
+ * Returns the request in the form that the server runtime expects; the body is
+ * split at random positions.
+ */
 function incoming({ verb, target, headers, body }, { ApiError }) {
   const bytes = new TextEncoder().encode(body);
   return {
@@ -426,7 +437,8 @@ async function inMemory({ runtime, apis }) {
   let slowest = 0;
   let before = 0;
   for (let count = 0; count < wanted && problems.length < 10; count++) {
-    // Tables of all methods have been created by then.
+    // The heap is measured after the first half, when the lazily created tables
+    // of all methods exist.
     if (count === Math.floor(wanted / 2)) before = heap();
     const { api, server } = pick(servers);
     const asked = request(api);

@@ -1,10 +1,11 @@
 // Rules of CONTRIBUTING.md, "Language", that a pattern can check.
 //
-// A space of a pattern matches any white space, so that a sentence may span
-// lines. `in` names the kinds of text that a rule is about: `opening` (first
-// words of a doc comment), `comment`, `message` (string literals of several
-// words), `prose` (Markdown, descriptions). Without `in`: all but `opening`.
-// Words that also have a good meaning are listed in their bad phrases only.
+// A space in a pattern matches any white space, so that a match can span lines.
+// `in` names the kinds of text that a rule applies to: `opening` (first words
+// of a doc comment), `comment`, `message` (string literals of several words),
+// `prose` (Markdown, descriptions). A rule without `in` applies to all kinds
+// except `opening`. If a word also has an accepted meaning, the rule lists only
+// phrases that use the other meaning.
 
 const BE = "(?:is|are|was|were|be|been|being)";
 
@@ -27,7 +28,7 @@ const table = [
     in: ["comment"],
   },
 
-  // Sentences.
+  // Rules about the structure of sentences.
   {
     bad: `(?<!\\bthere )\\b${BE} no(?! (?:longer|more|less|fewer|later|earlier|better)\\b)\\b(?!-|:|=)`,
     write: "is not a …; must be …",
@@ -63,7 +64,7 @@ const table = [
     write: "the noun that is meant",
   },
 
-  // Persons and their acts, of programs.
+  // Rules against personification of programs.
   { bad: "\\bwho asks?\\b", write: "caller, client" },
   {
     bad: `\\b(?:(?:${BE}|as|if|when|than) asked|ask(?:s|ed|ing)? (?:for|of|whether|what|about|itself))\\b`,
@@ -91,7 +92,7 @@ const table = [
   { bad: "(?<!\\bon )\\bdemand(?:s|ed)?\\b", write: "require, requirement" },
   { bad: "\\bwhatever opens\\b", write: "credentials" },
 
-  // Private metaphors.
+  // Rules against metaphors that only this project uses.
   {
     bad: "\\banswer(?:s|ed|ing)?\\b",
     write: "response, result; responds, returns",
@@ -153,7 +154,7 @@ const table = [
   { bad: "\\breception\\b", write: "dispatcher" },
 ];
 
-/** The rules, compiled. */
+/** Compiled rules. */
 export const RULES = table.map((rule) => ({
   pattern: new RegExp(
     rule.bad.replaceAll(" ", "\\s+").replaceAll("(?!\\s+", "(?!\\s*"),

@@ -1,8 +1,8 @@
 // Finds the texts of a file that people read: comments, messages, prose.
 //
-// Each text has as many characters as its source, so that an offset leads to a
-// line; what is not English (code, comment markers, template expressions) is
-// replaced by blanks or ellipses.
+// Each text has the same length as its source, so that offsets can be converted
+// to line numbers. Parts that are not English (code, comment markers, template
+// expressions) are replaced by blanks or ellipses.
 import path from "node:path";
 import ts from "ts6";
 
@@ -41,12 +41,15 @@ function commentsIn(text) {
 const isText = (node) =>
   ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
 
-/** Returns true for the operands of `"a" + b`. */
+/** Returns true for concatenations such as `"a" + b`. */
 const isSum = (node) =>
   ts.isBinaryExpression(node) &&
   node.operatorToken.kind === ts.SyntaxKind.PlusToken;
 
-/** Returns ranges of English in a literal or a sum of literals. */
+/**
+ * Returns the ranges of English text in a literal or a concatenation of
+ * literals.
+ */
 function ranges(node, source) {
   if (isSum(node))
     return [...ranges(node.left, source), ...ranges(node.right, source)];
@@ -99,7 +102,7 @@ function program(name, text) {
     }
     ts.forEachChild(node, visit);
   };
-  /** Visits the expressions within a literal. */
+  /** Visits literals in the expressions of a template literal. */
   const nested = (node) => {
     if (isSum(node)) {
       for (const side of [node.left, node.right])

@@ -1,15 +1,16 @@
-// Imports of src/ go one way: no import of a higher layer, no cycle between
-// files (type-only imports included), and few pairs of entries. An entry is a
-// folder or loose file of src/. Usage: node scripts/lint-imports.mjs [folder]
+// Checks that imports of src/ follow the layers: no import of a higher layer,
+// no cycle between files (type-only imports included), and a limited number of
+// pairs of entries. An entry is a folder or file directly in src/. Usage: node
+// scripts/lint-imports.mjs [folder]
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * Layers from the lowest to the highest. A file imports from its own row entry
- * and from lower rows; entries of one row do not import each other. The longest
- * matching path of an entry counts. `imports` restricts an entry to some of the
- * lower ones.
+ * Layers from the lowest to the highest. A file imports only from its own entry
+ * and from lower layers; entries of the same layer do not import each other. If
+ * several entries match, the longest path applies. `imports` restricts an entry
+ * to some of the lower entries.
  */
 const LAYERS = [
   [{ path: "runtime" }],
@@ -21,9 +22,9 @@ const LAYERS = [
   [{ path: "render" }, { path: "write" }, { path: "site" }],
   [{ path: "targets/shared" }],
   [{ path: "targets/target.ts" }],
-  // Validators and exports enforce the same patterns.
+  // The validator target and the exports enforce the same patterns.
   [{ path: "targets/validator/patterns.ts" }],
-  // Validators contain the JSON Schema of what they check.
+  // Validators contain the JSON Schema of the values that they check.
   [{ path: "targets/json-schema" }],
   [{ path: "targets/client" }, { path: "targets/validator" }],
   // Servers check requests with the functions of the validator target.
@@ -36,7 +37,8 @@ const LAYERS = [
   [{ path: "generate" }],
   [{ path: "config" }],
   [{ path: "plugins", imports: ["config", "load", "diagnostics"] }],
-  // Names of generated types decide whether callers compile.
+  // Renamed generated types can break code that uses them, so the comparison of
+  // documents imports the targets.
   [{ path: "mock" }, { path: "scaffold" }, { path: "diff" }],
   [
     { path: "overrides", imports: ["diagnostics", "platform"] },
@@ -46,7 +48,7 @@ const LAYERS = [
   [{ path: "index.ts" }],
 ];
 
-/** Largest number of pairs of entries of which one imports the other. */
+/** Maximum number of pairs of entries in which one entry imports the other. */
 const MAX_PAIRS = 97;
 
 const RANKS = new Map(
@@ -78,7 +80,7 @@ function importsOf(files) {
   );
 }
 
-/** Returns violations of the layers, of the ban on cycles and of the limit of pairs. */
+/** Returns violations: imports of higher layers, cycles, and too many pairs. */
 function lintImports(files) {
   const imports = importsOf(files);
   return [

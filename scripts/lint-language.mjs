@@ -1,10 +1,10 @@
-// Reports words that CONTRIBUTING.md, "Language", replaces by standard terms.
+// Reports words for which CONTRIBUTING.md, "Language", lists standard terms.
 //
-//   node scripts/lint-language.mjs [--summary] [<file or folder>...]
+// node scripts/lint-language.mjs [--summary] [<file or folder>...]
 //
 // Paths are relative to the working folder. A line `lint-language: off` in a
-// comment exempts a file whose texts are data; `lint-language-next-line` the
-// line below.
+// comment exempts a file whose texts are data; `lint-language-next-line`
+// exempts the next line.
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -24,7 +24,7 @@ const DEFAULT = [
   "specs",
 ];
 const EXTENSIONS = /\.(?:ts|mts|js|mjs|md|hbs|json)$/;
-/** Files that quote the words, and fixtures. */
+/** Files that quote the rejected words, and fixtures. */
 const SKIPPED =
   /(?:^|\/)(?:node_modules|scripts\/language-rules\.mjs|package(?:-lock)?\.json|bench\/.*\.json|test\/.*\.json)(?:\/|$)/;
 

@@ -1,5 +1,6 @@
-// Checks the templates: no unescaped output, a first line that names the type
-// of the view and the file that exports it, and a limit of lines.
+// Checks the templates: they contain no unescaped output, their first line
+// names the type of the view and the file that exports it, and their number of
+// lines is limited.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,7 +1,8 @@
 // Runs the checks of generated clients (test/environments/checks.ts) in other
-// versions of Node, over fetch and over the node transport. NODE_BINARIES lists
-// binaries, separated by colons; with --fetch 22 24 they are installed from npm
-// into a temporary folder. The tests run it with their own Node.
+// versions of Node, with fetch and with the node transport. NODE_BINARIES lists
+// binaries, separated by colons; `--fetch 22 24` installs these versions from
+// npm in a temporary folder. Without either, the tests run in the current
+// version.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

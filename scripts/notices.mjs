@@ -1,4 +1,4 @@
-// Prints the licences of bundled packages, which their terms require.
+// Prints the licences of bundled packages, because the licences require it.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 

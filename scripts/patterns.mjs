@@ -1,6 +1,6 @@
-// Lists every regular expression of src/ with the worst case of its running
-// time according to `recheck`: `node scripts/patterns.mjs [--all]`.
-// Exits with 1 if one is not linear.
+// Lists every regular expression of src/ with its worst-case complexity
+// according to `recheck`: `node scripts/patterns.mjs [--all]`. Exits with 1 if
+// the complexity of an expression is not linear.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -31,7 +31,8 @@ function isConstruction(node) {
 
 /**
  * Returns the regular expressions of the sources: literals with pattern and
- * flags, and `dynamic` ones that are created at run time.
+ * flags, and expressions that are created at run time, which are marked
+ * `dynamic`.
  */
 export function listPatterns() {
   const found = [];

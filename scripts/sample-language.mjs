@@ -1,5 +1,6 @@
-// Prints comments and messages of src/ drawn at random, for a reader who has not
-// seen the code. Usage: node scripts/sample-language.mjs [seed] [comments] [messages]
+// Prints a random sample of the comments and messages of src/, for a reader who
+// has not seen the code. Usage: node scripts/sample-language.mjs [seed]
+// [comments] [messages]
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,7 +11,10 @@ const [seed = 1, comments = 100, messages = 50] = process.argv
   .slice(2)
   .map(Number);
 
-/** Returns numbers in [0, 1) that depend on the seed alone (mulberry32). */
+/**
+ * Returns a function that returns random numbers in [0, 1). The sequence
+ * depends on the seed alone (mulberry32).
+ */
 function randomOf(start) {
   let state = start >>> 0;
   return () => {
@@ -21,7 +25,10 @@ function randomOf(start) {
   };
 }
 
-/** Replaces the literals of a file, since `/*` in a text begins no comment. */
+/**
+ * Replaces the string literals of a file by blanks, because `/*` in a literal
+ * does not begin a comment.
+ */
 function withoutLiterals(text, file) {
   const parts = [];
   let end = 0;
@@ -48,7 +55,9 @@ function commentsIn(text, file) {
   return found.filter(({ text: comment }) => /[a-z]{3}/.test(comment));
 }
 
-/** Collects literals of several words: messages, help and descriptions. */
+/**
+ * Collects string literals of several words: messages, help and descriptions.
+ */
 function messagesIn(text, file) {
   const found = [];
   const visit = (node) => {

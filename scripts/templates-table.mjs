@@ -25,7 +25,10 @@ export function templatesTable(root) {
   );
 }
 
-/** Returns the members of an interface; those of types in other files by the type's name. */
+/**
+ * Returns the members of an interface. A member whose type is declared in
+ * another file is listed by the name of its type.
+ */
 function membersOf(file, name) {
   const source = ts.createSourceFile(
     file,

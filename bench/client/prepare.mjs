@@ -1,9 +1,9 @@
 // Prepares the rows of bench/client.mjs in a separate folder: the generated
 // drive.v3 client, bundled as plain JavaScript, and the published one.
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
+import { BENCH, install } from "../install.mjs";
 import { ROOT, SHARED, run } from "../support.mjs";
 
 const document = path.join(SHARED, "corpus/drive.v3.json");
@@ -37,11 +37,7 @@ export { nodeTransport } from "./runtime/client/node.js";
 
 /** Installs the published client. */
 export function installPeer(work) {
-  const text = '{ "type": "module", "private": true }';
-  writeFileSync(path.join(work, "package.json"), text);
-  const quiet = ["--no-audit", "--no-fund", "--silent"];
-  execFileSync("npm", ["install", ...quiet, "@googleapis/drive@22"], {
-    cwd: work,
-    stdio: "inherit",
-  });
+  install();
+  const modules = path.join(BENCH, "node_modules");
+  symlinkSync(modules, path.join(work, "node_modules"));
 }

@@ -1,7 +1,7 @@
 import type { OptionRow } from "../generate/options.js";
 import type { Output } from "../diagnostics/reporters/output.js";
 
-/** Environment of a command. */
+/** Environment in which a command runs. */
 export interface Context {
   /** Base of relative paths. */
   readonly cwd: string;
@@ -10,7 +10,7 @@ export interface Context {
 
 /** Positional arguments of a command. */
 export interface Operands {
-  /** Property name of the value, and placeholder in `--help`. */
+  /** Property name of the operand's value, and placeholder in `--help`. */
   readonly name: string;
   readonly description: string;
   /**
@@ -20,8 +20,8 @@ export interface Operands {
   /** True if the arguments can be omitted. */
   readonly isOptional?: boolean;
   /**
-   * True if arguments after the first operand are operands even if they begin
-   * with a dash.
+   * True if arguments after the first operand count as operands even if they
+   * begin with a dash.
    */
   readonly takesFlags?: boolean;
 }
@@ -31,16 +31,16 @@ export interface Operands {
  */
 export interface Command {
   readonly options: readonly OptionRow[];
-  /** Positional arguments; absent if the command takes none. */
+  /** Positional arguments; absent if the command has none. */
   readonly operands?: Operands;
   /** Prefix of environment variables after GEN_, such as `UPGRADE_`. */
   readonly variables?: string;
   /**
-   * True if values are merged with those of a config file. `run` then gets
-   * values without defaults, and must check required options.
+   * True if option values are merged with those of a config file. `run` then
+   * receives values without defaults and must check required options itself.
    */
   readonly isLayered?: boolean;
-  /** Text of `--help` below the options. */
+  /** Text of `--help` after the list of options. */
   readonly help?: string;
   /**
    * @param values option values by property name
@@ -52,14 +52,17 @@ export interface Command {
   ): Promise<number>;
 }
 
-/** Row of the command table. */
+/** Row of the table of commands. */
 export interface CommandRow {
-  /** One to three words, as typed: `generate`, `overrides validate`. */
+  /**
+   * Command name of one to three words, as typed: `generate`, `overrides
+   * validate`.
+   */
   readonly name: string;
   readonly summary: string;
   /** Imports the modules of the command. */
   readonly load: () => Command | Promise<Command>;
 }
 
-/** Reports an invalid command line. */
+/** Error for an invalid command line. */
 export class UsageError extends Error {}

@@ -62,7 +62,7 @@ async function runOnce(
         });
   const result = combine(run, loaded.diagnostics);
   const command = commandOf({ ...given, api: apis });
-  // A run without jobs has only findings.
+  // A config without jobs produces only findings.
   const isEmpty = run.jobs.length === 0 && values.format === "text";
   const shown = isEmpty ? { ...values, quiet: true } : values;
   reportRun(result, shown, output, { command, ...timings });
@@ -82,7 +82,7 @@ async function runOnce(
   return code;
 }
 
-/** Returns the patches and the selection of each document. */
+/** Returns the patches and the method selection of each document. */
 async function editsOf(
   apis: readonly JobApi[],
   cwd: string,
@@ -98,8 +98,8 @@ async function editsOf(
 }
 
 /**
- * Returns those values of the command line and environment that a config file
- * can also set.
+ * Returns the values of the command line and environment that a config file can
+ * also set.
  */
 function overridesOf(given: ExplicitValues): LevelValues {
   const levels = ["file", "job", "api"] as const;

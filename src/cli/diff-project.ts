@@ -5,10 +5,11 @@ import { loadConfig } from "../config/load-config.js";
 import { LOCK_FILE } from "../config/resolve-jobs.js";
 import type { Sink } from "../diagnostics/sink.js";
 import type { FindProject } from "../diff/lock-operands.js";
+import { toPosix } from "../platform/paths.js";
 
 /**
- * Finds the lock file and the documents of the config in a folder. Folders
- * without a config have their documents in `specs`.
+ * Returns a function that finds the lock file and the documents of the config
+ * in a folder. The documents of a folder without a config are in `specs`.
  * @param specs folder that takes precedence, relative to the working folder
  */
 export function projectFinder(
@@ -31,13 +32,13 @@ export function projectFinder(
   };
 }
 
-/** Folder of fetched documents, and local documents by label. */
+/** Folder of fetched documents, and paths of local documents by label. */
 interface Configured {
   readonly documents?: string;
   readonly files?: ReadonlyMap<string, string>;
 }
 
-/** Reads the config of a folder, if it has one. Reports an invalid one. */
+/** Reads the config of a folder, if one exists. Reports an invalid config. */
 async function configured(
   folder: string,
   cwd: string,
@@ -64,5 +65,5 @@ async function configured(
 }
 
 function slashed(name: string): string {
-  return name.split(path.sep).join("/");
+  return toPosix(name);
 }

@@ -57,7 +57,10 @@ function parseText(row: OptionRow, text: string): unknown {
   }
 }
 
-/** Splits at commas outside braces, which are part of a glob: `a.{b,c}`. */
+/**
+ * Splits a list at commas, but not within braces, which belong to a glob:
+ * `a.{b,c}`.
+ */
 function splitList(text: string): string[] {
   return text.split(/,(?![^{}]*\})/).map((part) => part.trim());
 }

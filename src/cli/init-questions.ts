@@ -7,7 +7,7 @@ import { options, parseChoices } from "../generate/options.js";
 import { UsageError, type Context } from "./command.js";
 
 /**
- * Function that repeats a question until the reply is valid. An empty reply
+ * Function that asks a question until the reply is valid. An empty reply
  * selects the default.
  */
 type Ask = <T>(

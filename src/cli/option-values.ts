@@ -4,9 +4,7 @@ import { UsageError } from "./command.js";
 /** Option values by property name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/**
- * Throws UsageError for empty values and for options that exclude one another.
- */
+/** Throws UsageError for empty values and for options that conflict. */
 export function checkValues(rows: readonly OptionRow[], values: Values): void {
   for (const { name, kind, excludes, value = "value" } of rows) {
     if (kind === "text" && values[name] === "")
@@ -27,8 +25,8 @@ function isSet(value: unknown): boolean {
 }
 
 /**
- * Adds the defaults. Throws UsageError if a required option is missing, or if
- * an option excludes one with a default.
+ * Adds the default values. Throws UsageError if a required option is missing,
+ * or if an option conflicts with an option that has a default.
  */
 export function completeValues(
   rows: readonly OptionRow[],

@@ -15,7 +15,7 @@ import { fromEnvironment } from "./environment.js";
 import { checkValues, completeValues } from "./option-values.js";
 import { flagOf, parseChoices, type OptionRow } from "../generate/options.js";
 
-/** Option values, or text to print such as help. */
+/** Option values, or a text to print, such as the help. */
 export type ParsedArguments =
   | { readonly values: Readonly<Record<string, unknown>> }
   | { readonly text: string };
@@ -26,20 +26,20 @@ export interface HelpContext {
   readonly usage: string;
   readonly summary: string;
   readonly version: string;
-  /** Other commands to list. */
+  /** Other commands that the help lists. */
   readonly others: readonly CommandRow[];
 }
 
 /**
- * Finds the command that the first words name. Returns it with the remaining
- * arguments. Throws UsageError.
+ * Finds the command that the first words of the arguments name. Returns the
+ * command and the remaining arguments. Throws UsageError.
  */
 export function chooseCommand(
   args: readonly string[],
   commands: readonly [CommandRow, ...CommandRow[]],
 ): { readonly row: CommandRow; readonly rest: readonly string[] } {
   const [first = "--help"] = args;
-  // Names of APIs contain a colon, names of commands do not.
+  // API labels contain a colon; command names do not.
   if (first.startsWith("-") || first.includes(":"))
     return { row: commands[0], rest: args };
   for (const words of [3, 2, 1]) {
@@ -59,8 +59,8 @@ export function chooseCommand(
 }
 
 /**
- * Parses the arguments of a command; the environment supplies missing options.
- * Throws UsageError.
+ * Parses the arguments of a command. Options that are not on the command line
+ * are read from environment variables. Throws UsageError.
  */
 export function parseArguments(
   args: readonly string[],
@@ -147,13 +147,13 @@ function optionOf(row: OptionRow): Option {
       ...before,
       value,
     ]);
-  // Commander only shows the default and does not apply it, because the
-  // environment takes precedence over the default.
+  // Commander only displays the default in the help. It does not apply the
+  // default, because the environment takes precedence over it.
   if (row.default !== undefined) option.default(undefined, String(row.default));
   return option;
 }
 
-/** Returns a suggestion for the first unknown choice. */
+/** Returns a suggestion for the first choice that does not exist. */
 function unknownOf(value: string, choices: readonly string[]): string {
   const unknown = value
     .split(",")
@@ -184,8 +184,8 @@ function mergeValues(
 }
 
 /**
- * Returns true if the environment sets an option that an option of the command
- * line excludes. The command line takes precedence.
+ * Returns true if an environment variable sets an option that conflicts with an
+ * option of the command line. The command line takes precedence.
  */
 function isExcluded(
   { name, excludes }: OptionRow,

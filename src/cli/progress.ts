@@ -2,7 +2,7 @@ import type { OptionValues } from "../generate/options.js";
 import type { PipelineResult } from "../generate/pipeline.js";
 import { visible, type Output } from "../diagnostics/reporters/output.js";
 
-/** Time between updates of a terminal, in milliseconds. */
+/** Time between updates of the progress line, in milliseconds. */
 const PERIOD = 100;
 
 /** Reports the progress of a run on standard error. */
@@ -17,11 +17,13 @@ export interface Progress {
     total: number,
     out?: string,
   ) => void;
-  /** Called at the end of the run. */
+  /** Called when the run ends. */
   readonly end: (result: PipelineResult, exitCode: number) => void;
 }
 
-/** Returns the progress of a run; undefined if it is not shown. */
+/**
+ * Returns the progress reporter of a run; undefined if progress is not shown.
+ */
 export function progressOf(
   {
     quiet,
@@ -54,7 +56,9 @@ function statusLine({ err }: Output): Progress {
   };
 }
 
-/** Prints a JSON object on one line for each event. */
+/**
+ * Returns a reporter that prints each event as a JSON object on its own line.
+ */
 function jsonLines({ err }: Output): Progress {
   const start = performance.now();
   const print = (event: string, members: object): void =>

@@ -1,6 +1,6 @@
 import type { RemoteOptions } from "../remote/remote-settings.js";
 
-/** Values of the option rows `remoteOptions`. */
+/** Values of the options in `remoteOptions`. */
 export interface RemoteValues {
   readonly directory?: string | undefined;
   readonly offline?: boolean | undefined;
@@ -8,7 +8,7 @@ export interface RemoteValues {
   readonly allowPrivate?: boolean | undefined;
 }
 
-/** Returns the options for requests of remote documents. */
+/** Returns the options for requests to remote servers. */
 export function remoteOptionsOf({
   directory,
   offline,

@@ -4,7 +4,7 @@ import type { Settings } from "../generate/settings.js";
 import { Timings } from "../generate/timings.js";
 import { exitCodeOf } from "./exit-code.js";
 
-/** Returns the mode of a run. */
+/** Returns the mode of a run according to the options. */
 export function modeOf({
   check,
   dryRun,
@@ -14,8 +14,8 @@ export function modeOf({
 }
 
 /**
- * Returns an object that collects the times of the stages, which `--verbose`
- * prints.
+ * Returns an object that collects the durations of the stages, which
+ * `--verbose` prints.
  */
 export function timingsOf({ verbose }: Partial<OptionValues>): {
   readonly timings?: Timings;
@@ -36,7 +36,7 @@ export function runExitCode(
   return isDrifted(result, values) ? 1 : 0;
 }
 
-/** Returns whether `--check` found files that are not up to date. */
+/** Returns true if `--check` found files that are out of date. */
 export function isDrifted(
   { plans }: Pick<PipelineResult, "plans">,
   { check }: Partial<OptionValues>,

@@ -3,10 +3,9 @@ import type { Output } from "../diagnostics/reporters/output.js";
 import { visible } from "../diagnostics/reporters/output.js";
 
 /**
- * Asks questions on a terminal. Input is read with events, because a blocking
- * read fails with EAGAIN once Node.js has opened the terminal, and blocks
- * signal handlers. The terminal stays in line mode, so that Ctrl-C sends a
- * signal.
+ * Asks questions on a terminal. Input is read through events: a blocking read
+ * fails with EAGAIN once Node.js has opened the terminal, and delays signal
+ * handlers. The terminal stays in line mode, so that Ctrl-C sends a signal.
  */
 export class Questions {
   readonly #output: Output;
@@ -17,7 +16,10 @@ export class Questions {
     this.#output = output;
   }
 
-  /** Returns true if the reply is y or yes; undefined without a terminal. */
+  /**
+   * Asks a yes/no question. Resolves to true if the reply is y or yes, and to
+   * undefined if there is no terminal.
+   */
   ask(question: string): Promise<boolean | undefined> {
     if (process.stdin.isTTY !== true) return Promise.resolve(undefined);
     this.#output.out(`${visible(question)} [y/N] `);

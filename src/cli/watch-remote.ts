@@ -5,10 +5,10 @@ import type { RemoteInputs } from "../watch/watch.js";
 import { UsageError, type Context } from "./command.js";
 import { remoteOptionsOf, type RemoteValues } from "./remote-options.js";
 
-/** Maximum interval in seconds: a day. */
+/** Maximum polling interval in seconds: one day. */
 const MAX_SECONDS = 86_400;
 
-/** Options of the command line that decide about remote documents. */
+/** Command-line options that control the polling of remote documents. */
 export interface PollValues extends RemoteValues {
   readonly poll?: string | undefined;
   readonly frozen?: boolean | undefined;
@@ -28,7 +28,10 @@ export class Turns {
   }
 }
 
-/** Returns the interval of `--poll` in milliseconds; undefined for none. */
+/**
+ * Returns the interval of `--poll` in milliseconds; undefined if polling is
+ * disabled.
+ */
 export function pollPeriod({
   poll = "60",
   offline,
@@ -44,10 +47,11 @@ export function pollPeriod({
 }
 
 /**
- * Returns the remote documents of a config as inputs. New ones are stored and
- * locked as by `gen fetch`; the changed files then start a run. A failure is
- * printed once.
- * @param turns excludes runs while documents and lock are written
+ * Returns the remote documents of a config as watched inputs. Changed documents
+ * are stored and locked as by `gen fetch`; the changed files then trigger a
+ * run. A repeated failure is printed only once.
+ * @param turns queue that prevents runs while documents and lock file are
+ *   written
  */
 export function configInputs(
   values: PollValues,

@@ -31,7 +31,8 @@ export function specInputs(
     }
     return isChanged;
   };
-  // A change during the first run must be noticed.
+  // Compared before the first run, so that a change during that run is
+  // detected.
   const first = compare();
   const hasChanged = async (): Promise<boolean> => {
     await first;

@@ -9,10 +9,10 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 /** Exit code after a second signal: 128 + SIGINT. */
 const INTERRUPTED = 130;
 
-/** Milliseconds after which the end no longer waits for requests. */
+/** Milliseconds that the process waits for pending requests before it exits. */
 const GRACE = 500;
 
-/** Maximum number of changed files that are named. */
+/** Maximum number of changed files that a message names. */
 const MAX_NAMED = 3;
 
 /** Settings of `watchRuns`. */
@@ -22,14 +22,15 @@ export interface WatchRuns {
   /** Generates the output and reports the result. */
   run(): Promise<unknown>;
   readonly remote?: RemoteInputs | undefined;
-  /** True to print no messages about changes. */
+  /** True to suppress messages about changes. */
   readonly isQuiet: boolean;
 }
 
 /**
- * Runs at once, and again after each change of an input. SIGINT and SIGTERM end
- * watching after the current run. A second signal ends the process immediately;
- * the output is complete nevertheless. Returns the exit code.
+ * Runs the generator immediately, and again after each change of an input.
+ * SIGINT and SIGTERM end the watch after the current run. A second signal ends
+ * the process at once; the output is complete nevertheless. Returns the exit
+ * code.
  */
 export async function watchRuns(
   { inputs, run, remote, isQuiet }: WatchRuns,
@@ -60,7 +61,7 @@ export async function watchRuns(
     return 0;
   } finally {
     for (const signal of SIGNALS) process.off(signal, onSignal);
-    // A server that stalls must not delay the end.
+    // A server that does not respond must not delay the exit.
     if (remote !== undefined) setTimeout(() => process.exit(), GRACE).unref();
   }
 }

@@ -17,6 +17,7 @@ import { loadConfig } from "./load-config.js";
 import { rebasePath } from "./rebase-path.js";
 import { LOCK_FILE, remoteOf } from "./resolve-jobs.js";
 import { writeAdditions, type ConfigTarget } from "./write-additions.js";
+import { toPosix } from "../platform/paths.js";
 
 /** Options of `addApis`. */
 export interface AddOptions extends RemoteOptions {
@@ -101,7 +102,7 @@ export async function addApis(
   return { added, ...edited, diagnostics: sink.diagnostics };
 }
 
-/** Returns the options for requests that are set. */
+/** Returns the request options that have a value. */
 function remoteOptionsOf({
   directory,
   isOffline,
@@ -138,7 +139,7 @@ async function targetOf(
   };
 }
 
-/** Resolves an argument; reports failures and returns undefined. */
+/** Resolves a source to an API; reports failures and returns undefined. */
 async function resolve(
   source: string,
   { file, specs, exists, remote: configured }: ConfigTarget,
@@ -151,7 +152,8 @@ async function resolve(
   if (!isUrl(source) && isFile(path.resolve(cwd, source)))
     return resolveFile(source, path.dirname(file), cwd, sink);
   if (!isUrl(source) && /^[\w.-]+:[\w.-]+$/.test(source)) {
-    // The config finds the document only in its own directory.
+    // The config looks up documents only in its own directory service, so an
+    // API from another directory needs its URL.
     const isOther = exists && directory !== configured.directory;
     if (!isOther || directory === undefined)
       return { id: source, file: stored(source), entry: {}, isLocal: false };
@@ -186,7 +188,7 @@ function isFile(file: string): boolean {
   }
 }
 
-/** Reads name and version of a local document. */
+/** Reads name and version from a local document. */
 function resolveFile(
   name: string,
   folder: string,
@@ -201,7 +203,7 @@ function resolveFile(
     sink.diagnostics.push(...loaded.sink.diagnostics);
     return undefined;
   }
-  const relative = path.relative(folder, file).split(path.sep).join("/");
+  const relative = toPosix(path.relative(folder, file));
   const source = relative.startsWith(".") ? relative : `./${relative}`;
   const entry = { source };
   return { id: `${api}:${version}`, file: name, entry, isLocal: true };

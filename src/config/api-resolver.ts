@@ -18,14 +18,17 @@ interface ApisOptions {
   readonly specs: string;
 }
 
-/** Keys of APIs that are not settings of the generation. */
+/** Keys of APIs that do not affect the generated code. */
 const NOT_SETTINGS: ReadonlySet<string> = new Set(["source", "patches"]);
 
-/** Resolves the APIs of a config. Reports each mistake once. */
+/**
+ * Resolves the APIs of a config to documents and settings. Reports each mistake
+ * once.
+ */
 export class ApiResolver {
   readonly #options: ApisOptions;
   readonly #sink: Sink;
-  /** Labels of fetched documents by file, in lower case. */
+  /** Labels of fetched documents by lower-case file name. */
   readonly #files = new Map<string, string>();
 
   constructor(options: ApisOptions, sink: Sink) {
@@ -34,7 +37,8 @@ export class ApiResolver {
   }
 
   /**
-   * Returns an API with the values of its levels; undefined without a document.
+   * Returns an API with the merged values of all config levels; undefined if
+   * the document is missing.
    * @param levels values in the order of precedence
    */
   resolve(
@@ -92,7 +96,9 @@ export class ApiResolver {
     return undefined;
   }
 
-  /** Returns a fetched document; reports two APIs with the same file. */
+  /**
+   * Returns an API with a fetched document; reports two APIs that share a file.
+   */
   #fetched(
     id: string,
     source: string | undefined,

@@ -4,19 +4,19 @@ import type { GenConfig } from "./gen-config.js";
 import { loadConfig } from "./load-config.js";
 import { runJobs, type JobResult } from "./run-jobs.js";
 
-/** Options of `runConfig`. */
+/** Options of `runConfig`, which generates all jobs of a config. */
 export interface RunConfigOptions {
   /** Config, or path of its file. Default: `gen.config.*` in `cwd`. */
   readonly config?: string | GenConfig;
   /** Names of the APIs to generate. Default: all. */
   readonly api?: readonly string[];
-  /** Compares the output without writing. Default: false. */
+  /** Compares the output without writing files. Default: false. */
   readonly check?: boolean;
   /** Overwrites files that were not generated. Default: false. */
   readonly force?: boolean;
-  /** Fails instead of changing documents or the lock file. Default: false. */
+  /** Fails if a document or the lock file would change. Default: false. */
   readonly frozen?: boolean;
-  /** Uses no network. Default: false. */
+  /** Works without network access. Default: false. */
   readonly offline?: boolean;
   /**
    * Working folder, which contains the config. Default: that of the process.
@@ -26,14 +26,14 @@ export interface RunConfigOptions {
 
 /** Files and findings of a run of a config. */
 export interface RunConfigResult {
-  /** Output files, with paths relative to the output folder of their job. */
+  /** Output files. Paths are relative to the output folder of their job. */
   readonly files: readonly {
     readonly out: string;
     readonly path: string;
     readonly action: Action;
   }[];
   readonly diagnostics: readonly Diagnostic[];
-  /** True if files differed from the generated files before the run. */
+  /** True if files on disk differed from the generated files before the run. */
   readonly changed: boolean;
 }
 

@@ -37,8 +37,8 @@ export function checkConfig(
 }
 
 /**
- * Checks the keys of a level, except for `apis` and `jobs`; undefined if it is
- * not an object.
+ * Checks the keys of a config level, except for `apis` and `jobs`. Returns
+ * undefined if the level is not an object.
  */
 function checkLevel(
   value: unknown,
@@ -77,7 +77,10 @@ function checkLevel(
   return checked;
 }
 
-/** Returns the message for an unknown key, with the level that supports it. */
+/**
+ * Returns the message for an unknown key. The message names the level at which
+ * the key is allowed, if any.
+ */
 function unknownKey(
   key: string,
   level: ConfigLevel,

@@ -8,8 +8,8 @@ export type CheckedValue =
   { readonly value: unknown } | { readonly expected: string };
 
 /**
- * Checks the value of a key. Converts a list that is given as one string to an
- * array.
+ * Checks the value of a config key. A string that is allowed instead of a list
+ * is converted to an array.
  */
 export function checkValue(row: OptionRow, value: unknown): CheckedValue {
   switch (row.kind) {
@@ -53,7 +53,9 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "" && !value.includes("\0");
 }
 
-/** Returns the choices, with a suggestion for the first unknown one. */
+/**
+ * Returns the allowed choices, with a suggestion for the first unknown choice.
+ */
 function namesOf({ choices = [] }: OptionRow, value: unknown): string {
   const unknown = [value]
     .flat()
@@ -63,7 +65,7 @@ function namesOf({ choices = [] }: OptionRow, value: unknown): string {
   return `${choices.join(", ")}${hint}`;
 }
 
-/** Describes a value in a message without its members. */
+/** Describes a value in a message without revealing its content. */
 export function describeValue(value: unknown): string {
   if (typeof value === "string")
     return value.length > 60

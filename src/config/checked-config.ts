@@ -1,18 +1,21 @@
 import type { ConfigLevel } from "../generate/options.js";
 
 /**
- * Values of the keys of one level (file, job or API), by key. Lists and choices
- * are arrays.
+ * Values of the keys of one config level (file, job or API), by key. Lists and
+ * choices are arrays.
  */
 export type LevelValues = Readonly<Record<string, unknown>>;
 
-/** APIs by label, in the order of the file. */
+/** APIs by label, in the order of the config file. */
 export type CheckedApis = ReadonlyMap<string, LevelValues>;
 
 /** Job of a checked config. */
 export interface CheckedJob {
   readonly values: LevelValues;
-  /** Labels of APIs, or APIs with values; absent for all APIs of the config. */
+  /**
+   * Labels of APIs, or APIs with their own values; absent to use all APIs of
+   * the config.
+   */
   readonly apis?: readonly string[] | CheckedApis;
 }
 
@@ -23,7 +26,7 @@ export interface CheckedConfig {
   readonly jobs?: readonly CheckedJob[];
 }
 
-/** Names of levels in messages. */
+/** Names of the config levels in messages. */
 export const LEVEL_NAMES: Readonly<Record<ConfigLevel, string>> = {
   file: "the config",
   job: "a job",

@@ -42,20 +42,23 @@ const CONFIG_ONLY: readonly OptionRow[] = [
 ];
 
 /**
- * Keys that options can have in a config file. The keys `apis` and `jobs`,
- * which contain levels, are not part of the table.
+ * Keys that are allowed in a config file. The keys `apis` and `jobs`, which
+ * contain further levels, are not part of the table.
  */
 export const configKeys: readonly OptionRow[] = [
   ...CONFIG_ONLY,
   ...options.filter(({ config }) => config !== undefined),
 ];
 
-/** Returns the keys of a level. */
+/** Returns the allowed keys of a config level. */
 export function keysOf(level: ConfigLevel): readonly OptionRow[] {
   return configKeys.filter(({ config }) => config!.includes(level));
 }
 
-/** Returns the names of all keys of a level, with those of nested levels. */
+/**
+ * Returns the names of all keys of a config level, including those of nested
+ * levels.
+ */
 export function namesOf(level: ConfigLevel): readonly string[] {
   const names = keysOf(level).map(({ name }) => name);
   if (level === "file")

@@ -10,13 +10,13 @@ import { describeValue } from "./check-value.js";
 export interface ConfigSection {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of the value. */
+  /** JSON Schema of the section's value. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** Reports mistakes of the value. */
+  /** Reports invalid content of the section. */
   check(value: unknown, pointer: string, sink: Sink): void;
 }
 
-/** Sections at the top level of a config file. */
+/** Sections that are allowed at the top level of a config file. */
 export const SECTIONS: readonly ConfigSection[] = [
   {
     name: "headers",
@@ -53,7 +53,10 @@ export const SECTIONS: readonly ConfigSection[] = [
   },
 ];
 
-/** Reports hosts and headers that can't be used. Never prints a value. */
+/**
+ * Reports invalid hosts and headers. Header values are never printed, since
+ * they can be credentials.
+ */
 function checkHeaders(value: unknown, pointer: string, sink: Sink): void {
   for (const [host, fields, at] of membersOf("headers", value, pointer, sink)) {
     const problem = hostProblem(host);
@@ -85,7 +88,10 @@ function checkValidate(value: unknown, pointer: string, sink: Sink): void {
   }
 }
 
-/** Returns the members of an object with their pointers; reports other values. */
+/**
+ * Returns the members of an object with their JSON pointers; reports a value
+ * that is not an object.
+ */
 function membersOf(
   subject: string,
   value: unknown,
@@ -93,7 +99,7 @@ function membersOf(
   sink: Sink,
 ): readonly (readonly [string, unknown, string])[] {
   if (!isObject(value)) {
-    // A value of a header could be a credential.
+    // A header value is not printed, because it could be a credential.
     const found = typeof value === "string" ? "a string" : describeValue(value);
     const message = `${subject} must be an object; found ${found}`;
     sink.report("config-value", message, pointer);

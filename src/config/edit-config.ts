@@ -7,8 +7,8 @@ export type ApiEntry = Readonly<Record<string, string>>;
 
 /**
  * Adds an API to the text of a config file. Changes only the lines of the new
- * entry, so comments and formatting stay. An API that the config has stays
- * unchanged.
+ * entry, so comments and formatting are preserved. An existing entry of the API
+ * is not changed.
  * @returns undefined if the text can't be changed safely
  */
 export function addApi(
@@ -37,7 +37,7 @@ export function addApi(
   return undefined;
 }
 
-/** Parses an edited text and compares it with the expected value. */
+/** Returns true if an edited text parses to the expected value. */
 function hasValue(
   text: string,
   format: "yaml" | "json",
@@ -55,8 +55,8 @@ function hasValue(
 }
 
 /**
- * Inserts the entry after the last API, or at the end of a file without APIs;
- * undefined if the text has another form.
+ * Inserts the entry after the last API, or at the end of a file without APIs.
+ * Returns undefined if the structure of the text is not supported.
  */
 function insertText(
   text: string,
@@ -98,7 +98,7 @@ function replaceBraces(
   return [...lines, ...(following.length > 0 ? following : [""])].join(newline);
 }
 
-/** Inserts lines after those of the last member of a block. */
+/** Inserts lines after the last member of a block. */
 function insertBlock(
   text: string,
   apis: YAMLMap,
@@ -160,7 +160,7 @@ function jsonText(entry: ApiEntry): string {
   return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
 }
 
-/** Prints the complete file; keeps comments of YAML. */
+/** Prints the complete config; comments of YAML are preserved. */
 function rewrite(
   text: string,
   format: "yaml" | "json",

@@ -10,13 +10,13 @@ export interface EnsureOptions {
   readonly isOffline: boolean;
   /** True to report documents that differ from the lock file. */
   readonly isFrozen: boolean;
-  /** True to change neither documents nor the lock file. */
+  /** True to leave documents and the lock file unchanged. */
   readonly isReadOnly: boolean;
 }
 
 /**
  * Verifies fetched documents, and fetches missing ones. Returns the files of
- * documents that can't be used; reports each of them once.
+ * unusable documents, and reports each of them once.
  */
 export async function ensureDocuments(
   { jobs, lockFile, remote }: ResolvedConfig,
@@ -40,7 +40,7 @@ export async function ensureDocuments(
   );
 }
 
-/** Returns the APIs with fetched documents, each once. */
+/** Returns the APIs with fetched documents, without duplicates. */
 export function fetchedApis(apis: readonly JobApi[]): readonly JobApi[] {
   const byFile = new Map(
     apis

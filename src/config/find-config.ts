@@ -2,7 +2,10 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Sink } from "../diagnostics/sink.js";
 
-/** Extensions of config files, in the order of the documentation. */
+/**
+ * Extensions of config files, in the order in which the documentation lists
+ * them.
+ */
 export const EXTENSIONS = [
   "yaml",
   "yml",
@@ -14,9 +17,9 @@ export const EXTENSIONS = [
 ] as const;
 
 /**
- * Returns the absolute path of the config file of a folder, or the given file;
- * undefined if it is missing or not unique. Never searches parent folders,
- * because configs in JavaScript are run.
+ * Returns the absolute path of the config file of a folder, or of the given
+ * file; undefined if the file is missing or not unique. Parent folders are
+ * never searched, because a config in JavaScript is executed.
  * @param isRequired true to report a missing file
  */
 export function findConfig(

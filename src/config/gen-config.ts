@@ -15,9 +15,11 @@ export interface ApiOptions {
   readonly trustProse?: boolean;
   /** Format of OpenAPI documents. Default: `"json"`. */
   readonly openapiFormat?: "json" | "yaml";
-  /** Writes a file for each path and schema of OpenAPI. Default: false. */
+  /**
+   * Writes a separate OpenAPI file for each path and schema. Default: false.
+   */
   readonly openapiSplit?: boolean;
-  /** Writes a file for each JSON Schema. Default: false. */
+  /** Writes a separate file for each JSON Schema. Default: false. */
   readonly jsonSchemaSplit?: boolean;
 }
 
@@ -25,9 +27,9 @@ export interface ApiOptions {
 export interface OutputOptions {
   /** Output folder, relative to the config file. */
   readonly out?: string;
-  /** Removes the output of targets that are not listed. Default: true. */
+  /** Deletes the output of targets that are no longer listed. Default: true. */
   readonly prune?: boolean;
-  /** Folder with templates that replace those of the same name. */
+  /** Folder with templates that replace built-in templates of the same name. */
   readonly templates?: string;
   /**
    * `js` writes JavaScript with declaration files instead of TypeScript.
@@ -41,11 +43,11 @@ export interface OutputOptions {
    * package. Default: `"copy"`.
    */
   readonly runtime?: "copy" | "package";
-  /** Formats the output with your project's Prettier. Default: `"none"`. */
+  /** Formats the output with the project's Prettier. Default: `"none"`. */
   readonly formatter?: "none" | "prettier";
 }
 
-/** API of a config. Its options take precedence over those of the job. */
+/** API in a config. Its options take precedence over those of the job. */
 export interface ApiConfig extends ApiOptions {
   /**
    * File, folder, glob or URL. Default: the fetched document
@@ -54,7 +56,7 @@ export interface ApiConfig extends ApiOptions {
   readonly source?: string;
   /** Globs of methods to generate, such as `compute.instances.*`. */
   readonly include?: readonly string[] | string;
-  /** Globs of methods to leave out. */
+  /** Globs of methods to exclude. */
   readonly exclude?: readonly string[] | string;
   /** Files with patches that are applied to the document. */
   readonly patches?: readonly string[] | string;
@@ -63,9 +65,9 @@ export interface ApiConfig extends ApiOptions {
 /** APIs by `name:version`, or by any label if they have a `source`. */
 export type ApiConfigs = Readonly<Record<string, ApiConfig | null>>;
 
-/** Job of a config: the APIs of one output folder. */
+/** Job in a config: the APIs that are generated into one output folder. */
 export interface JobConfig extends ApiOptions, OutputOptions {
-  /** Names of APIs of the config, or APIs with options. Default: all APIs. */
+  /** Names of APIs in the config, or APIs with options. Default: all APIs. */
   readonly apis?: readonly string[] | ApiConfigs;
 }
 
@@ -73,13 +75,16 @@ export interface JobConfig extends ApiOptions, OutputOptions {
 export interface GenConfig extends ApiOptions, OutputOptions {
   /** Location of the JSON Schema, for editors. */
   readonly $schema?: string;
-  /** Directory in which names such as `drive:v3` are looked up. */
+  /**
+   * URL of the directory service in which names such as `drive:v3` are looked
+   * up.
+   */
   readonly directory?: string;
-  /** Permits http URLs of documents and directories. Default: false. */
+  /** Allows http URLs of documents and directories. Default: false. */
   readonly allowHttp?: boolean;
   /**
-   * Permits servers on this machine and in private networks for documents and
-   * directories. Default: false.
+   * Allows servers on the local machine and in private networks for documents
+   * and directories. Default: false.
    */
   readonly allowPrivate?: boolean;
   /** Folder of fetched documents. Default: `"specs"`. */
@@ -92,11 +97,14 @@ export interface GenConfig extends ApiOptions, OutputOptions {
   /** Settings of `gen validate`. */
   readonly validate?: ValidateSection;
   readonly apis: ApiConfigs;
-  /** Jobs that run one after the other. Default: one with all APIs. */
+  /** Jobs, which run one after the other. Default: one job with all APIs. */
   readonly jobs?: readonly JobConfig[];
 }
 
-/** Returns its argument; gives editors the type of a config in JavaScript. */
+/**
+ * Returns its argument. Gives editors the type of a config that is written in
+ * JavaScript.
+ */
 export function defineConfig(config: GenConfig): GenConfig {
   return config;
 }

@@ -5,8 +5,8 @@ import { MissingPackageError } from "../platform/optional-package.js";
 import { ConfigFileError } from "./loaded-config.js";
 
 /**
- * Runs a config in JavaScript or TypeScript and returns its default export.
- * A file that was changed since the last call is run again; modules that it
+ * Executes a config in JavaScript or TypeScript and returns its default export.
+ * A file that changed since the last call is executed again; modules that it
  * imports are not. Throws ConfigFileError.
  */
 export async function importConfig(file: string): Promise<unknown> {
@@ -25,7 +25,10 @@ export async function importConfig(file: string): Promise<unknown> {
   }
 }
 
-/** Returns the first line of an error, with its position in the config. */
+/**
+ * Converts an error to the first line of its message, with the position in the
+ * config.
+ */
 function failureOf(error: unknown, url: string): ConfigFileError {
   if (!(error instanceof Error)) return new ConfigFileError(String(error));
   const { name, message, stack = "" } = error;
@@ -40,8 +43,8 @@ function failureOf(error: unknown, url: string): ConfigFileError {
 }
 
 /**
- * Enables imports of TypeScript. Node.js 22.18 and later remove types by
- * themselves.
+ * Enables imports of TypeScript files. Node.js 22.18 and later support them
+ * without a package.
  */
 async function enableTypeScript(file: string): Promise<void> {
   const { features } = process as unknown as {

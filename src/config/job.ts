@@ -5,9 +5,12 @@ import type { RuleLevels } from "../validate/rule.js";
 
 /** API of a job. */
 export interface JobApi {
-  /** Label in the config: `name:version`, or any name. */
+  /** Label in the config: `name:version`, or another name. */
   readonly id: string;
-  /** URL of the document; absent for local documents and names to look up. */
+  /**
+   * URL of the document; absent for local documents and for names that must be
+   * looked up.
+   */
   readonly source?: string;
   /**
    * Path, local folder or glob of the document, relative to the working folder.
@@ -19,19 +22,20 @@ export interface JobApi {
   /** Patch files, relative to the working folder. */
   readonly patches: readonly string[];
   /**
-   * Name and version that the patches must state. Absent for labels without
-   * version and for patches of the command line, which may be for other APIs.
+   * Name and version that the patches must declare. Absent for labels without a
+   * version and for patches of the command line, which can belong to other
+   * APIs.
    */
   readonly patchedApi?: string;
 }
 
-/** Options of a job that its documents share. */
+/** Options of a job that apply to all of its documents. */
 export type JobOptions = Pick<
   Settings,
   "prune" | "templates" | "emit" | "importSuffix" | "runtime" | "formatter"
 >;
 
-/** Generation of APIs into one output folder. */
+/** Job that generates APIs into one output folder. */
 export interface Job {
   /** Output folder, relative to the working folder. */
   readonly out: string;
@@ -47,12 +51,12 @@ export interface ResolvedConfig {
     RemoteOptions,
     "directory" | "allowHttp" | "allowPrivate" | "headers"
   >;
-  /** Levels of the rules of `gen validate`. */
+  /** Severities of the rules of `gen validate`. */
   readonly levels: RuleLevels;
   /** Folder of fetched documents. */
   readonly specs: string;
-  /** Lock file, which is in the folder of the config. */
+  /** Path of the lock file, which is in the folder of the config. */
   readonly lockFile: string;
-  /** True if APIs of the config were left out. */
+  /** True if some APIs of the config are not selected. */
   readonly isPartial: boolean;
 }

@@ -11,18 +11,26 @@ import type { LoadedConfig } from "./loaded-config.js";
 import { readConfig } from "./read-config.js";
 import { resolveJobs } from "./resolve-jobs.js";
 
-/** Options of `loadConfig`. */
+/** Options of `loadConfig`, which reads a config. */
 export interface LoadOptions {
   readonly cwd: string;
-  /** Path of the config file, or a config. Default: the file of `cwd`. */
+  /**
+   * Path of the config file, or a config object. Default: the config file in
+   * `cwd`.
+   */
   readonly config?: string | GenConfig | undefined;
   /** Labels of APIs to generate; absent for all. */
   readonly apis?: readonly string[] | undefined;
-  /** Values that take precedence over the config. */
+  /**
+   * Values of the command line and environment, which take precedence over the
+   * config.
+   */
   readonly overrides?: LevelValues | undefined;
 }
 
-/** Config with its file; `resolved` is absent if a diagnostic is an error. */
+/**
+ * Result of loading a config; `resolved` is absent if a diagnostic is an error.
+ */
 export interface ConfigResult {
   /**
    * Absolute path of the file; absent for configs that a program passes as
@@ -85,7 +93,7 @@ function ruleNames(config: unknown): readonly string[] {
   return isObject(rules) ? Object.keys(rules) : [];
 }
 
-/** Adds the positions in the config file. */
+/** Adds the positions in the config file to diagnostics. */
 function located(
   diagnostics: readonly Diagnostic[],
   { positionOf }: LoadedConfig,

@@ -1,6 +1,6 @@
 import type { TextPosition } from "../diagnostics/locate.js";
 
-/** Config file that was read, but not checked. */
+/** Content of a config file that is not yet checked. */
 export interface LoadedConfig {
   readonly value: unknown;
   /**

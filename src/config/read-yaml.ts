@@ -1,13 +1,6 @@
-import {
-  isMap,
-  isScalar,
-  isSeq,
-  parseDocument,
-  type Document,
-  type Node,
-} from "yaml";
-import { positionAt, type TextPosition } from "../diagnostics/locate.js";
-import { tokensOf } from "../diagnostics/types.js";
+import { parseDocument, type Document } from "yaml";
+import { positionAt } from "../diagnostics/locate.js";
+import { yamlOffset } from "../diagnostics/yaml-offset.js";
 import { ConfigFileError, type LoadedConfig } from "./loaded-config.js";
 
 /**
@@ -24,7 +17,7 @@ export function readYaml(text: string): LoadedConfig {
     throw new ConfigFileError(error.message, positionAt(text, error.pos[0]));
   return {
     value: valueOf(document),
-    positionOf: (pointer) => positionIn(document, pointer, text),
+    positionOf: (pointer) => positionAt(text, yamlOffset(document, pointer)),
   };
 }
 
@@ -34,31 +27,4 @@ function valueOf(document: Document): unknown {
   } catch (error) {
     throw new ConfigFileError((error as Error).message);
   }
-}
-
-/**
- * Returns the position of the key or element at a pointer; if it does not
- * exist, of its nearest parent.
- */
-function positionIn(
-  { contents }: Document,
-  pointer: string,
-  text: string,
-): TextPosition {
-  let node = contents as Node | null;
-  let offset = node?.range?.[0] ?? 0;
-  for (const token of tokensOf(pointer)) {
-    if (isMap(node)) {
-      const pair = node.items.find(
-        ({ key }) => isScalar(key) && String(key.value) === token,
-      );
-      if (pair === undefined) break;
-      offset = (pair.key as Node).range?.[0] ?? offset;
-      node = pair.value as Node | null;
-    } else if (isSeq(node)) {
-      node = (node.items[Number(token)] ?? null) as Node | null;
-      offset = node?.range?.[0] ?? offset;
-    } else break;
-  }
-  return positionAt(text, offset);
 }

@@ -1,17 +1,18 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { toPosix } from "../platform/paths.js";
 
 /**
  * Converts a path that is relative to the folder of the config to a path
- * relative to the working folder, so that messages name files as users type
- * them. Absolute paths are unchanged.
+ * relative to the working folder, so that paths in messages match those that
+ * users type. Absolute paths are unchanged.
  */
 export function rebasePath(name: string, folder: string, cwd: string): string {
   if (folder === cwd || path.isAbsolute(name)) return name;
   return toPosix(path.relative(cwd, path.resolve(folder, name))) || ".";
 }
 
-/** Converts a path or glob of documents as {@link rebasePath} does. */
+/** Converts a document path or glob like {@link rebasePath}. */
 export function rebaseSource(
   source: string,
   folder: string,
@@ -21,13 +22,10 @@ export function rebaseSource(
   if (existsSync(path.resolve(folder, source)))
     return rebasePath(source, folder, cwd);
   const base = toPosix(path.relative(cwd, folder));
-  // Special characters in the name of the folder are not part of the glob.
+  // Special characters in the folder name are escaped, because they do not
+  // belong to the glob.
   const prefix = /[*?[\]{}!]/.test(source)
     ? base.replace(/[*?[\]{}!()\\]/g, "\\$&")
     : base;
   return path.posix.join(prefix, source);
-}
-
-function toPosix(name: string): string {
-  return path.sep === "/" ? name : name.split(path.sep).join("/");
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { MissingPackageError } from "../platform/optional-package.js";
 
-/** Module that removes types, and its kind. */
+/** Module that removes types from TypeScript code, and its kind. */
 interface Transformer {
   readonly kind: "node" | "esbuild" | "typescript";
   /** URL of the module; unused for Node.js itself. */
@@ -11,8 +11,9 @@ interface Transformer {
 }
 
 /**
- * Module hooks, which run in another thread and can't import modules of this
- * package. Types are removed from TypeScript files outside of node_modules.
+ * Source of module hooks, which run in another thread and can't import modules
+ * of this package. The hooks remove types from TypeScript files outside of
+ * node_modules.
  */
 const HOOKS = `
 let transform;
@@ -45,8 +46,8 @@ export const load = async (url, context, next) => {
 let isRegistered = false;
 
 /**
- * Makes this process remove types from TypeScript modules that it imports, with
- * Node.js itself, or else with the project's esbuild or TypeScript. Throws
+ * Enables this process to import TypeScript modules: types are removed by
+ * Node.js itself, or else by the project's esbuild or TypeScript. Throws
  * MissingPackageError.
  * @param folder folder of the config, whose packages are used
  */
@@ -64,11 +65,11 @@ function findTransformer(folder: string): Transformer {
   for (const kind of ["esbuild", "typescript"] as const) {
     try {
       const file = require.resolve(kind);
-      // TypeScript 7 has no API for this.
+      // TypeScript 7 has no function that transpiles a module.
       if (kind === "typescript" && !hasTranspiler(require(kind))) continue;
       return { kind, url: pathToFileURL(file).href };
     } catch {
-      // The next package is tried.
+      // The package is not installed; the next one is tried.
     }
   }
   throw new MissingPackageError(

@@ -20,11 +20,11 @@ import { reportSharedOutput } from "./shared-output.js";
 /** Name of the lock file. */
 export const LOCK_FILE = "gen.lock.json";
 
-/** Environment in which a config is resolved. */
+/** Environment in which the levels of a config are merged. */
 export interface ResolveOptions {
-  /** Working folder, the base of relative paths of `overrides`. */
+  /** Working folder; relative paths in `overrides` are resolved against it. */
   readonly cwd: string;
-  /** Folder of the config, the base of its relative paths. */
+  /** Folder of the config; its relative paths are resolved against it. */
   readonly folder: string;
   /** Values of the command line and environment, which take precedence. */
   readonly overrides: LevelValues;
@@ -34,8 +34,8 @@ export interface ResolveOptions {
 
 /**
  * Merges the levels of a config into jobs. Command line and environment take
- * precedence over an API, the API over its job, the job over the top level.
- * Reports mistakes that concern several keys.
+ * precedence over the API, the API over its job, the job over the top level.
+ * Reports mistakes that involve several keys.
  */
 export function resolveJobs(
   config: CheckedConfig,
@@ -63,7 +63,7 @@ export function resolveJobs(
   };
 }
 
-/** Returns the options for requests from the values of the file. */
+/** Returns the request options that the top level of a config sets. */
 export function remoteOf(values: LevelValues): ResolvedConfig["remote"] {
   const { directory, allowHttp, allowPrivate, headers } = values;
   return {
@@ -74,7 +74,7 @@ export function remoteOf(values: LevelValues): ResolvedConfig["remote"] {
   };
 }
 
-/** Returns the levels of the rules of `gen validate`. */
+/** Returns the configured severities of the rules of `gen validate`. */
 function levelsOf({ validate }: LevelValues): RuleLevels {
   return (validate as ValidateSection | undefined)?.rules ?? {};
 }
@@ -105,8 +105,8 @@ function resolveJob(
     out: out ?? ".",
     options: {
       ...withDefaults(pick),
-      // Targets of the command line apply to one run, so the output of other
-      // targets is not removed.
+      // Targets on the command line apply to a single run, so the output of
+      // other targets is not removed.
       prune:
         (pick("prune") as boolean | undefined) ??
         overrides["target"] === undefined,
@@ -156,7 +156,7 @@ function reportSharedSources(
   }
 }
 
-/** Returns the choices of a job, with their defaults. */
+/** Returns the options of a job, with their defaults. */
 function withDefaults(
   pick: (name: string) => unknown,
 ): Pick<JobOptions, "emit" | "importSuffix" | "runtime" | "formatter"> {
@@ -166,7 +166,7 @@ function withDefaults(
   ) as never;
 }
 
-/** Returns the values of each API of a job, those of the job first. */
+/** Returns the values of each API of a job. Values of the job come first. */
 function entriesOf(
   { apis }: CheckedConfig,
   job: CheckedJob,
@@ -202,7 +202,7 @@ function isList(
   return Array.isArray(apis);
 }
 
-/** Leaves out APIs that are not requested, and jobs without APIs. */
+/** Removes APIs that are not requested, and jobs without APIs. */
 function selectApis(
   jobs: readonly Job[],
   names: readonly string[] | undefined,

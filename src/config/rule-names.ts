@@ -3,8 +3,8 @@ import { escapeToken } from "../diagnostics/types.js";
 import { levelProblem } from "../validate/levels.js";
 
 /**
- * Reports names of `validate.rules` that no rule has. Loads all rules, so this
- * file is imported on demand.
+ * Reports names in `validate.rules` that are not rule names. Loads all rules,
+ * so this file is imported on demand.
  */
 export function checkRuleNames(names: readonly string[], sink: Sink): void {
   for (const name of names) {

@@ -19,8 +19,8 @@ export interface RunJobsOptions extends Pick<
 }
 
 /**
- * Receives the progress of a job after each document, with the number of
- * finished documents and of all documents.
+ * Function that receives the progress of a job after each document: the number
+ * of finished documents and the total number.
  */
 export type JobProgress = (
   out: string,
@@ -31,7 +31,7 @@ export type JobProgress = (
 
 /** Result of a job. */
 export interface JobResult extends PipelineResult {
-  /** Output folder as in the config, relative to the working folder. */
+  /** Output folder from the config, relative to the working folder. */
   readonly out: string;
 }
 
@@ -88,7 +88,7 @@ async function runJob(
   };
 }
 
-/** Reads the patches of APIs. An API with an invalid patch is left out. */
+/** Reads the patches of APIs. An API with an invalid patch is skipped. */
 async function loadSettings(
   apis: readonly JobApi[],
   cwd: string,
@@ -109,11 +109,11 @@ async function loadSettings(
   return { specs, diagnostics: findings };
 }
 
-/** Options of a run, and the engines that its jobs share. */
+/** Options of a run, with the template engines that its jobs share. */
 type SharedOptions = RunJobsOptions & Pick<Settings, "engines">;
 
 /**
- * Returns the settings of a job.
+ * Returns the generator settings of a job.
  * @param isComplete true if the job contains all APIs of its output
  */
 export function settingsOfJob(

@@ -1,11 +1,11 @@
-import { realpathSync } from "node:fs";
 import path from "node:path";
 import type { Sink } from "../diagnostics/sink.js";
+import { realFolder } from "../platform/paths.js";
 import type { Job } from "./job.js";
 
 /**
- * Reports jobs with the same output folder, because each would delete the files
- * of the other. A folder inside of another job's folder is allowed.
+ * Reports jobs with the same output folder, because each job would delete the
+ * files of the other. A folder inside another job's folder is allowed.
  */
 export function reportSharedOutput(
   jobs: readonly Job[],
@@ -21,17 +21,5 @@ export function reportSharedOutput(
         `two jobs have the output folder ${out}; each needs its own`,
       );
     folders.add(folder);
-  }
-}
-
-/** Returns the real path of a folder whose last segments may be missing. */
-function realFolder(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    const parent = path.dirname(folder);
-    return parent === folder
-      ? folder
-      : path.join(realFolder(parent), path.basename(folder));
   }
 }

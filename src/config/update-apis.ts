@@ -21,16 +21,16 @@ export interface UpdateApisOptions extends RemoteOptions {
     ((id: string, done: number, total: number) => void) | undefined;
 }
 
-/** Latest documents, and findings. */
+/** Latest documents of APIs, and findings. */
 export interface UpdateApisResult {
   readonly updates: readonly Update[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Fetches the latest documents of a config and compares them with the lock.
- * Without `isDryRun`, stores them and removes APIs from the lock that the
- * config no longer has.
+ * Fetches the latest documents of a config and compares them with the lock
+ * file. Without `isDryRun`, stores the documents and removes APIs that are no
+ * longer in the config from the lock file.
  */
 export async function updateApis(
   options: UpdateApisOptions,

@@ -6,7 +6,7 @@ import { replaceFile } from "../platform/replace-file.js";
 import type { RemoteOptions } from "../remote/remote-settings.js";
 import { addApi, type ApiEntry } from "./edit-config.js";
 
-/** Config that APIs are added to. */
+/** Config to which APIs are added. */
 export interface ConfigTarget {
   /** Absolute path of the file, which may not exist yet. */
   readonly file: string;
@@ -31,8 +31,9 @@ interface WrittenAdditions {
 }
 
 /**
- * Adds APIs to the config file, or returns the text to add.
- * @param remote options for requests, which a new config contains
+ * Adds APIs to the config file, or returns the text to add if the file can't be
+ * edited.
+ * @param remote request options, which are written to a new config
  */
 export function writeAdditions(
   { file, exists }: ConfigTarget,
@@ -84,7 +85,9 @@ function newConfig({
   ].join("\n");
 }
 
-/** Returns members of `apis` for configs in JavaScript and TypeScript. */
+/**
+ * Returns text to insert into `apis` of a config in JavaScript or TypeScript.
+ */
 function snippetOf(additions: readonly ConfigEntry[]): string {
   return additions
     .map(({ id, entry }) => `${JSON.stringify(id)}: ${JSON.stringify(entry)},`)

@@ -1,8 +1,8 @@
-// Longer than other files: a table with one row per code.
+// Longer than other files: a table with one row for each diagnostic code.
 
 import type { Severity } from "./types.js";
 
-/** Properties that all findings of a code share. */
+/** Severity, cause and fix of a diagnostic code. */
 export interface CatalogueEntry {
   readonly severity: Severity;
   readonly cause: string;
@@ -15,8 +15,8 @@ export interface CatalogueEntry {
 }
 
 /**
- * Codes, ordered by the stage that reports them: reading, shape, model, names,
- * writing, serving.
+ * Rows of diagnostic codes, ordered by the stage that reports them: reading,
+ * shape, model, names, writing, serving.
  */
 const rows = {
   "package-missing": {
@@ -442,7 +442,7 @@ const rows = {
       "Two APIs have common paths, so their requests are ambiguous on one server.",
     fix: "Use --prefix to serve each API below /<name>/<version>/, or start a mock for each API.",
   },
-  // Config file of gen.
+  // Codes for the config file of gen.
   "config-missing": {
     severity: "error",
     exit: 2,
@@ -511,7 +511,7 @@ const rows = {
       "The npm script was not added, because package.json can't be changed safely.",
     fix: 'Add the script `"generate": "gen"` to package.json.',
   },
-  // Remote documents.
+  // Codes for remote documents.
   "remote-refused": {
     severity: "error",
     exit: 2,
@@ -583,7 +583,7 @@ const rows = {
     cause: "The command line is invalid.",
     fix: "Run the command with --help.",
   },
-  // Selection of methods and patches of documents.
+  // Codes for the selection of methods and for patches of documents.
   "select-invalid": {
     severity: "error",
     exit: 2,
@@ -674,7 +674,7 @@ const rows = {
       "No change has this fingerprint, so the entry could hide a later change.",
     fix: "Remove the line.",
   },
-  // Exports to OpenAPI and JSON Schema.
+  // Codes for exports to OpenAPI and JSON Schema.
   "export-renamed": {
     severity: "info",
     cause:
@@ -693,7 +693,7 @@ const rows = {
       "OpenAPI allows one operation for each path and HTTP method, and another method uses it, or OpenAPI does not support the HTTP method.",
     fix: "Read the operation from the extension x-discovery-operations of the path; generators ignore it.",
   },
-  // Comparison of documents
+  // Codes for comparisons of documents.
   "diff-document": {
     severity: "error",
     cause:
@@ -708,8 +708,8 @@ const rows = {
   },
 } as const satisfies { readonly [code: string]: CatalogueEntry };
 
-/** Code of the catalogue. Codes do not change between releases. */
+/** Diagnostic code of the catalogue. Codes do not change between releases. */
 export type Code = keyof typeof rows;
 
-/** Severity, cause, fix and exit code of each code. */
+/** Severity, cause, fix and exit code of each diagnostic code. */
 export const catalogue: Readonly<Record<Code, CatalogueEntry>> = rows;

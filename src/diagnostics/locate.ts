@@ -1,7 +1,10 @@
 import type { Diagnostic } from "./types.js";
 import { JsonScanner } from "./scanner.js";
 
-/** Position in a text, counted from 1. Columns count UTF-16 code units. */
+/**
+ * Position in a text; line and column start at 1. Columns count UTF-16 code
+ * units.
+ */
 export interface TextPosition {
   readonly line: number;
   readonly column: number;
@@ -37,8 +40,8 @@ export function locatePointers(
 }
 
 /**
- * Adds line and column to diagnostics that have a pointer, in one scan of the
- * text.
+ * Adds line and column to diagnostics that have a JSON pointer. Scans the text
+ * once.
  */
 export function locate(
   diagnostics: readonly Diagnostic[],

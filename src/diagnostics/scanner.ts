@@ -6,7 +6,10 @@ export interface JsonSyntaxError {
   readonly message: string;
 }
 
-/** Object or array that is not yet closed, with the visitor's state for it. */
+/**
+ * Object or array that the scanner has not closed yet, with the visitor's state
+ * for it.
+ */
 interface Frame<State> {
   readonly isArray: boolean;
   readonly state: State;
@@ -14,8 +17,8 @@ interface Frame<State> {
 }
 
 /**
- * Returns the state of a value from the state of the object or array that
- * contains it.
+ * Function that returns the state of a value from the state of the object or
+ * array that contains it.
  */
 type Visit<State> = (
   owner: State,
@@ -24,13 +27,15 @@ type Visit<State> = (
   isMember: boolean,
 ) => State;
 
-/** Tree of the pointers to find. Each level is a reference token. */
+/** Tree of the JSON pointers to find. Each level is a reference token. */
 interface PointerNode {
   readonly children: Map<string, PointerNode>;
   offset?: number;
 }
 
-/** Object or array on the path to a value, with its keys found so far. */
+/**
+ * Object or array on the path to a value, with the keys that were read so far.
+ */
 interface Owner {
   readonly keys: Set<string>;
   readonly token: string;
@@ -42,9 +47,9 @@ const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const LITERAL = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 /**
- * JSON tokenizer (RFC 8259) with positions. It runs only for documents with
- * findings, so it is simple rather than fast. Its stack is an array, so deep
- * nesting can't overflow the call stack.
+ * JSON tokenizer (RFC 8259) that reports positions. Only documents with
+ * findings are scanned, so the tokenizer is simple rather than fast. Its stack
+ * is an array, so deep nesting can't overflow the call stack.
  */
 export class JsonScanner {
   readonly #text: string;
@@ -56,15 +61,15 @@ export class JsonScanner {
     this.#text = text;
   }
 
-  /** Returns the first syntax error; undefined if the text is JSON. */
+  /** Returns the first syntax error; undefined if the text is valid JSON. */
   findError(): JsonSyntaxError | undefined {
     this.#walk(undefined, () => undefined);
     return this.#error;
   }
 
   /**
-   * Returns keys that occur twice in an object, with the offset of the second
-   * one.
+   * Returns the keys that occur more than once in an object, with the offset of
+   * the repetition.
    */
   duplicateKeys(): [pointer: string, offset: number][] {
     const duplicates: [string, number][] = [];
@@ -80,8 +85,8 @@ export class JsonScanner {
   }
 
   /**
-   * Returns the offset of each pointer: the offset of its key or element,
-   * otherwise of its nearest ancestor.
+   * Returns the offset of the key or element at each pointer. If it does not
+   * exist, returns the offset of its nearest ancestor.
    */
   find(pointers: ReadonlySet<string>): Map<string, number> {
     const root: PointerNode = { children: new Map() };
@@ -111,7 +116,7 @@ export class JsonScanner {
     }
   }
 
-  /** Reads the next member, element or end of the innermost container. */
+  /** Reads the next member, element or end of the current object or array. */
   #step<State>(frame: Frame<State>, visit: Visit<State>): void {
     this.#skip();
     const close = frame.isArray ? "]" : "}";

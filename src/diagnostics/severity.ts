@@ -8,8 +8,8 @@ export const SEVERITY_RANK: Readonly<Record<Severity, number>> = {
 };
 
 /**
- * Sorts findings: errors first, infos last. Findings of one severity remain in
- * their order.
+ * Sorts findings by severity: errors first, infos last. The order of findings
+ * with the same severity does not change.
  */
 export function bySeverity(findings: readonly Diagnostic[]): Diagnostic[] {
   return [...findings].sort(

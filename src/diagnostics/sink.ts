@@ -2,13 +2,13 @@ import { catalogue, type Code } from "./catalogue.js";
 import { pointerOf, type Diagnostic, type Path } from "./types.js";
 
 /**
- * Collects the findings about one input. Adds severity, cause and fix from the
- * catalogue.
+ * Collects the findings about one input. Adds severity, cause and fix of the
+ * diagnostic code from the catalogue.
  */
 export class Sink {
   readonly diagnostics: Diagnostic[] = [];
 
-  /** @param file name of the input, as the user typed it */
+  /** @param file name of the input file, as the user typed it */
   constructor(readonly file?: string) {}
 
   /** Adds a finding with a code and, if known, a location in the document. */

@@ -3,8 +3,8 @@ import { catalogue, type Code } from "./catalogue.js";
 import type { Diagnostic } from "./types.js";
 
 /**
- * Finding about a document without the parts that the catalogue and the name of
- * the document determine. A cache stores findings in this form.
+ * Finding about a document without the members that can be restored from the
+ * catalogue and the document's name. A cache stores findings in this form.
  */
 export type StoredFinding = Pick<
   Diagnostic,

@@ -1,33 +1,34 @@
 /**
  * Severity of a finding. An error stops the processing of its document. A
- * warning means that the output can differ from the intent of the document's
- * author. An info records a decision of the generator.
+ * warning means that the output can differ from what the author of the document
+ * intended. An info reports a decision of the generator.
  */
 export type Severity = "error" | "warning" | "info";
 
 /** Finding about an input, with location, cause and fix. */
 export interface Diagnostic {
-  /** Code of the catalogue. Codes do not change between releases. */
+  /** Diagnostic code of the catalogue. Codes do not change between releases. */
   readonly code: string;
   readonly severity: Severity;
-  /** Sentence with the names and values of this finding. */
+  /** Sentence that names the objects and values of this finding. */
   readonly message: string;
   /**
-   * Name of the input as the user typed it; absent for findings about the run.
+   * Name of the input as the user typed it; absent for findings that do not
+   * belong to an input.
    */
   readonly file?: string;
   /**
-   * Line, counted from 1. Absent until located, or if the input has no such
-   * position.
+   * Line number, starting at 1. Absent until the position is calculated, or if
+   * the input has no such position.
    */
   readonly line?: number;
-  /** Column, counted from 1 in UTF-16 code units. */
+  /** Column number, starting at 1, in UTF-16 code units. */
   readonly column?: number;
-  /** JSON pointer (RFC 6901) into the document. */
+  /** JSON pointer (RFC 6901) of the value in the document. */
   readonly pointer?: string;
-  /** General cause of findings with this code. */
+  /** General cause of all findings with this code. */
   readonly cause?: string;
-  /** Action that resolves the finding. */
+  /** Instruction that resolves the finding. */
   readonly fix?: string;
 }
 

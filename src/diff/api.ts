@@ -15,17 +15,19 @@ export type {
   Stability,
 } from "./types.js";
 
-/** Result of `diff`. */
+/** Result of `diff`, the comparison of two documents. */
 export interface DiffOutcome {
-  /** Absent if one of the documents can't be used. */
+  /** Comparison; absent if one of the documents can't be used. */
   readonly result?: DiffResult;
-  /** Errors of the documents; their file is `old` or `new`. */
+  /**
+   * Errors of the documents; the member `file` of an error is `old` or `new`.
+   */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Compares two documents of an API, as text or bytes of JSON. Never throws:
- * errors of documents are diagnostics.
+ * Compares two documents of an API, which are passed as text or bytes of JSON.
+ * Never throws: errors in documents are returned as diagnostics.
  */
 export function diff(
   old: string | Uint8Array,

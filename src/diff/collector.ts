@@ -17,15 +17,21 @@ import {
 } from "./severity.js";
 import type { DetailedChange, DiffOptions } from "./types.js";
 
-/** Location of a compared object in both documents, and its uses. */
+/**
+ * Location of a compared object in both documents, and the directions in which
+ * it is used.
+ */
 export interface ComparedObject {
-  /** Start of messages: `shelf.books.get` or `Book.title`. */
+  /** Start of messages about the object: `shelf.books.get` or `Book.title`. */
   readonly label: string;
-  /** Key of the object, a part of fingerprints. */
+  /** Key of the object, which is part of fingerprints. */
   readonly key: string;
   readonly method?: string | undefined;
   readonly schema?: string | undefined;
-  /** Pointers into both documents; one is absent if the object was added or removed. */
+  /**
+   * JSON pointers into both documents; one is absent if the object was added or
+   * removed.
+   */
   readonly pointers: Pair<string>;
   readonly directions: Directions;
   /**
@@ -36,7 +42,7 @@ export interface ComparedObject {
   readonly usedBy?: string | undefined;
 }
 
-/** Runs rules and collects their findings as changes. */
+/** Runs rules on compared objects and collects their findings as changes. */
 export class Collector {
   readonly #changes = new Map<string, DetailedChange>();
   readonly #isLowered: boolean;
@@ -52,7 +58,7 @@ export class Collector {
     return [...this.#changes.values()];
   }
 
-  /** Runs the rules about a kind of object. */
+  /** Runs the rules that apply to a kind of object. */
   visit<S extends Subject>(
     subject: S,
     pair: Subjects[S],
@@ -102,7 +108,10 @@ export class Collector {
     });
   }
 
-  /** Returns the most specific pointer that resolves, preferably in the new document. */
+  /**
+   * Returns the most specific pointer that exists, preferably in the new
+   * document.
+   */
   #positionOf(
     { below = "" }: Finding,
     { pointers }: ComparedObject,

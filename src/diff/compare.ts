@@ -30,23 +30,23 @@ export interface LocatedChange extends DetailedChange {
   readonly file: string;
   readonly position?: TextPosition | undefined;
   /**
-   * Position in the new document; for removals, that of the object that
-   * contained it. Absent if the API was removed.
+   * Position in the new document. For a removed object, the position of the
+   * object that contained it. Absent if the API was removed.
    */
   readonly newPosition?: TextPosition | undefined;
 }
 
-/** Differences of an API, with positions. */
+/** Changes of an API, with positions. */
 export interface Comparison {
   readonly result: DiffResult<LocatedChange>;
   readonly old?: ComparedDocument | undefined;
   readonly new?: ComparedDocument | undefined;
 }
 
-/** Differences of all APIs of two operands. */
+/** Changes of all APIs in two operands. */
 export interface Comparisons {
   readonly comparisons: readonly Comparison[];
-  /** True if one of the operands is a folder, or several documents. */
+  /** True if one of the operands is a folder or several documents. */
   readonly isSet: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -55,13 +55,16 @@ export interface Comparisons {
 export interface CompareOptions extends DiffOptions {
   readonly cwd: string;
   readonly ignore?: IgnoreList | undefined;
-  /** Resolvers for operands that are neither paths nor git revisions. */
+  /**
+   * Functions that find the documents of operands that are neither paths nor
+   * git revisions.
+   */
   readonly resolvers?: readonly OperandResolver[] | undefined;
 }
 
 /**
  * Compares the documents of two operands. Two files are compared with each
- * other; documents of folders are matched by the id of their API.
+ * other; documents of folders are matched by API id.
  */
 export async function compareOperands(
   old: string,
@@ -76,7 +79,7 @@ export async function compareOperands(
   );
 }
 
-/** Compares the listed documents of two operands. */
+/** Compares the documents that were listed for two operands. */
 export function compareListed(
   before: ListedOperand,
   after: ListedOperand,
@@ -96,7 +99,7 @@ export function compareListed(
     : [{ old: inputs.old[0], new: inputs.new[0] }];
   const hasFailed = diagnostics.some(({ severity }) => severity === "error");
   const comparisons = pairs
-    // A document that can't be read is not an API that was removed.
+    // A document that can't be read is not reported as a removed API.
     .filter(
       (pair) =>
         !hasFailed || (pair.old !== undefined && pair.new !== undefined),
@@ -106,7 +109,10 @@ export function compareListed(
   return { comparisons, isSet, diagnostics };
 }
 
-/** Compares two documents; one is absent if the API was added or removed. */
+/**
+ * Compares two versions of a document; one is absent if the API was added or
+ * removed.
+ */
 export function compareInputs(
   old: ComparedDocument | undefined,
   now: ComparedDocument | undefined,
@@ -136,8 +142,8 @@ export function compareInputs(
 }
 
 /**
- * Reads the documents of an operand; adds findings about documents that can't
- * be used, and about documents of the same API.
+ * Reads the documents of an operand; adds findings about unusable documents,
+ * and about several documents of the same API.
  */
 function readInputs(
   { sources, isSet }: OperandSources,
@@ -172,7 +178,7 @@ function idOf({ name, version }: RawDocument): string {
   return `${name}:${version}`;
 }
 
-/** Matches documents by the id of their API. */
+/** Pairs documents that have the same API id. */
 function matchApis(
   old: readonly ComparedDocument[],
   now: readonly ComparedDocument[],

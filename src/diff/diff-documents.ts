@@ -15,16 +15,16 @@ import { visitMethods } from "./walk/visit-methods.js";
 import { visitSchemas } from "./walk/visit-schemas.js";
 
 /**
- * Compares two documents of an API. The order of keys, `etag` and `revision` are
- * ignored. Both documents must have passed `checkShape`. The most severe changes
- * come first.
+ * Compares two documents of an API. The order of keys, `etag` and `revision`
+ * are ignored. Both documents must have passed `checkShape`. The changes are
+ * sorted by severity, most severe first.
  */
 export function diffDocuments(
   old: RawDocument,
   now: RawDocument,
   options: DiffOptions = {},
 ): DiffResult<DetailedChange> {
-  // Most documents of a folder are unchanged. Comparing them as text avoids
+  // Most documents of a folder are unchanged. A comparison as text avoids
   // building their models.
   if (canonicalDocument(old) === canonicalDocument(now))
     return resultOf(old, now, []);
@@ -37,8 +37,8 @@ export function diffDocuments(
   const methods = matchMethods(documents.old, documents.new);
   visitMethods(methods, collector);
   visitSchemas(new DefinitionPairs(documents, methods), collector);
-  // This is last, because `other-changed` applies only to documents without
-  // other changes.
+  // The rule `other-changed` runs last, because it applies only to documents
+  // without other changes.
   collector.visit(
     "api",
     { old: documents.old.api, new: documents.new.api },
@@ -70,7 +70,10 @@ function resultOf(
   };
 }
 
-/** Returns the revision of a document; its version if it has no revision. */
+/**
+ * Returns the revision of a document, or its version if no revision is
+ * declared.
+ */
 function revisionOf({ revision, version }: RawDocument): string {
   return revision ?? version!;
 }

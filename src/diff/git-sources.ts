@@ -3,23 +3,24 @@ import type { Sink } from "../diagnostics/sink.js";
 import type { Source } from "../load/sources.js";
 import { GitError, readGit } from "../platform/git.js";
 import { MAX_BYTES } from "../platform/read-limited.js";
+import { toPosix } from "../platform/paths.js";
 
 /** Sources of the documents of an operand. */
 export interface OperandSources {
   readonly sources: readonly Source[];
-  /** True for folders and globs, whose documents are matched by API. */
+  /** True for folders and globs, whose documents are matched by API id. */
   readonly isSet: boolean;
 }
 
-/** Object id of git: SHA-1 or SHA-256. */
+/** Pattern of git object ids: SHA-1 or SHA-256. */
 const OBJECT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
-/** Maximum number of documents in a folder of a revision. */
+/** Maximum number of documents in a folder of a git revision. */
 const MAX_DOCUMENTS = 10_000;
 
 /**
- * Lists the documents of `git:REVISION:PATH`. The path is relative to the
- * working folder. Reports failures.
+ * Lists the documents of an operand `git:REVISION:PATH`. The path is relative
+ * to the working folder. Reports failures.
  */
 export function listGitSources(
   operand: string,
@@ -44,12 +45,12 @@ export function listGitSources(
   }
 }
 
-/** Returns the object id of a path in a revision. */
+/** Returns the object id of a path in a git revision. */
 export function objectOf(revision: string, file: string, cwd: string): string {
   const commit = resolve(`${revision}^{commit}`, cwd);
   const isAbsolute = path.isAbsolute(file);
   const name = isAbsolute ? path.relative(cwd, file) : file;
-  const relative = withoutSlash(name.split(path.sep).join("/"));
+  const relative = withoutSlash(toPosix(name));
   return resolve(`${commit}:./${relative}`, cwd);
 }
 
@@ -60,7 +61,8 @@ function resolve(expression: string, cwd: string): string {
     id = readGit(cwd, "rev-parse", args).toString().trim();
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    // `--quiet` suppresses the message, which would repeat internal syntax.
+    // With `--quiet`, git fails without a message of its own, which would only
+    // repeat internal syntax.
     if (!error.message.endsWith("failed")) throw error;
   }
   if (OBJECT.test(id)) return id;
@@ -98,8 +100,8 @@ function sourcesOf(
 }
 
 /**
- * Returns the .json files of a tree, sorted; skips dot files, node_modules and
- * symbolic links, like folders on disk.
+ * Returns the .json files of a git tree, sorted; skips dot files, node_modules
+ * and symbolic links, as for folders on disk.
  */
 function entriesOf(
   tree: string,

@@ -3,16 +3,16 @@ import type { Diagnostic } from "../diagnostics/types.js";
 import { bumpOf } from "./severity.js";
 import type { DetailedChange, DiffResult } from "./types.js";
 
-/** Entry of an ignore file. */
+/** Entry of an ignore file, with its line number. */
 interface Entry {
   readonly line: number;
   isUsed: boolean;
 }
 
 /**
- * List of changes to ignore: a fingerprint on each line, and a comment after
- * `#`. An entry without a matching change is an error, so that it can't hide a
- * later change.
+ * List of changes to ignore: one fingerprint per line, with an optional comment
+ * after `#`. An entry that matches no change is reported as an error, so that
+ * it can't hide a later change.
  */
 export class IgnoreList {
   readonly #entries = new Map<string, Entry>();
@@ -45,7 +45,7 @@ export class IgnoreList {
     else this.#entries.set(entry, { line, isUsed: false });
   }
 
-  /** Returns a result without the changes of the list. */
+  /** Returns a comparison without the ignored changes. */
   apply(result: DiffResult<DetailedChange>): DiffResult<DetailedChange> {
     const changes = result.changes.filter(({ fingerprint }) => {
       const entry = this.#entries.get(fingerprint);
@@ -55,7 +55,10 @@ export class IgnoreList {
     return { ...result, changes, bump: bumpOf(changes) };
   }
 
-  /** Returns the findings about the list, after all results. */
+  /**
+   * Returns the findings about the list itself. Call this after `apply` was
+   * called for all results.
+   */
   diagnostics(): readonly Diagnostic[] {
     for (const [fingerprint, { line, isUsed }] of this.#entries)
       if (!isUsed)

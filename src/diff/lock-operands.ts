@@ -11,23 +11,25 @@ import { LockedDocuments, type Project } from "./locked-documents.js";
 import type { ListedOperand, OperandResolver } from "./operands.js";
 
 /**
- * Returns the project whose lock file is in a folder. The path of the folder is
- * relative to the working folder. Reports an invalid config and returns undefined.
+ * Function that returns the project whose lock file is in a folder. The path of
+ * the folder is relative to the working folder. Reports an invalid config and
+ * returns undefined.
  */
 export type FindProject = (
   folder: string,
   sink: Sink,
 ) => Promise<Project | undefined>;
 
-/** Label of an API. */
+/** Pattern of API labels, such as `drive:v3`. */
 const LABEL = /^(?!git:)[A-Za-z0-9][\w.-]{0,99}:[A-Za-z0-9][\w.-]{0,99}$/;
 
 /** Maximum size of a lock file in bytes. */
 const MAX_LOCK = 8 * 1024 * 1024;
 
 /**
- * Finds locked documents by name: `drive:v3` is the document of the lock, or
- * the file of an API that is not locked. Files of this name take precedence.
+ * Returns a resolver of API labels: `drive:v3` is the document in the lock
+ * file, or the project's document of an API that is not locked. A file with the
+ * name of the operand takes precedence.
  */
 export function lockedNames(findProject: FindProject): OperandResolver {
   return async (operand, cwd, sink) => {
@@ -58,7 +60,10 @@ export function lockedNames(findProject: FindProject): OperandResolver {
   };
 }
 
-/** Finds the documents of lock files: `gen.lock.json`, `git:REVISION:PATH`. */
+/**
+ * Returns a resolver of lock files: `gen.lock.json`, or a lock file in
+ * `git:REVISION:PATH`. The result is the documents of the lock.
+ */
 export function lockFiles(findProject: FindProject): OperandResolver {
   return async (operand, cwd, sink) => {
     const [, revision, file = operand] =
@@ -74,9 +79,9 @@ export function lockFiles(findProject: FindProject): OperandResolver {
 }
 
 /**
- * Lists the documents of a state of a project: those of its lock, and the others
- * in its folder.
- * @param revision revision of git; absent for the working tree
+ * Lists all documents of a project at one point in time: those in its lock
+ * file, and the others in its folder.
+ * @param revision git revision; absent for the working tree
  */
 export async function listState(
   project: Project,
@@ -107,7 +112,10 @@ export async function listState(
   };
 }
 
-/** Lists a folder; it can be missing if the lock has documents. */
+/**
+ * Lists the documents of a folder. The folder can be missing if the lock file
+ * lists documents.
+ */
 async function listFolder(
   operand: string,
   cwd: string,
@@ -125,7 +133,10 @@ async function listFolder(
   return sources;
 }
 
-/** Reads a lock file; undefined if the file is missing or something else. */
+/**
+ * Reads a lock file; returns undefined if the file is missing or is not a lock
+ * file.
+ */
 function lockBytes(
   file: string,
   revision: string | undefined,

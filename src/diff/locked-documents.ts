@@ -18,41 +18,47 @@ export interface Project {
   readonly lockFile: string;
   /** Folder of fetched documents, relative to the working folder. */
   readonly specs: string;
-  /** Returns the path of the document of an API. */
+  /** Returns the path of an API's document. */
   fileOf(label: string): string;
 }
 
 /** Maximum number of older versions of a document that are compared. */
 const MAX_VERSIONS = 100;
 
-/** Document that has the digest of a lock entry. */
+/** Document that could match the digest of a lock entry. */
 type Candidate = Pick<Source, "name" | "read">;
 
 /**
- * Finds the documents of lock entries: in the project, in a revision, in the
- * history of the files, and in the cache of downloads. Only a document with the
- * digest of the entry counts.
+ * Finds the documents of lock entries: in the project, in a git revision, in
+ * the git history of the files, and in the download cache. A document is used
+ * only if it has the digest of the entry.
  */
 export class LockedDocuments {
   readonly #cwd: string;
   readonly #project: Project;
   readonly #revision: string | undefined;
 
-  /** @param revision revision of git whose documents are tried first */
+  /** @param revision git revision whose documents are tried first */
   constructor(project: Project, cwd: string, revision?: string) {
     this.#cwd = cwd;
     this.#project = project;
     this.#revision = revision;
   }
 
-  /** Returns the documents of all entries. Reports those that can't be found. */
+  /**
+   * Returns the documents of all lock entries. Reports documents that can't be
+   * found.
+   */
   list(lock: Lock, spec: string, sink: Sink): Source[] {
     return [...lock].flatMap(
       ([label, entry]) => this.find(label, entry, spec, sink) ?? [],
     );
   }
 
-  /** Returns the document of an entry. Reports it if it can't be found. */
+  /**
+   * Returns the document of a lock entry. Reports a document that can't be
+   * found.
+   */
   find(
     label: string,
     entry: LockEntry,
@@ -86,7 +92,7 @@ export class LockedDocuments {
       yield { name: entry.url, read: () => cached.bytes };
   }
 
-  /** Lists the versions of a file in the history of git, the latest first. */
+  /** Lists the versions of a file in the git history, latest first. */
   *#history(file: string, entry: LockEntry): Generator<Candidate> {
     const seen = new Set<string>();
     for (const commit of this.#commits(file)) {
@@ -96,7 +102,8 @@ export class LockedDocuments {
       const name = `git:${commit.slice(0, 12)}:${file}`;
       const read = (): Buffer =>
         readGit(this.#cwd, "cat-file", ["blob", object], MAX_BYTES);
-      // Parsing all versions of a large document would take seconds.
+      // Versions without the expected revision in their text are skipped,
+      // because parsing all versions of a large document would take seconds.
       const { revision } = entry;
       const bytes = bytesOf(read);
       if (revision === undefined || bytes?.includes(revision) === true)
@@ -104,7 +111,10 @@ export class LockedDocuments {
     }
   }
 
-  /** Returns the commits that changed a file, that of the revision first. */
+  /**
+   * Returns the commits that changed a file. A commit that mentions the locked
+   * revision comes first.
+   */
   #commits(file: string): readonly string[] {
     const name = path.relative(this.#cwd, path.resolve(this.#cwd, file));
     const revision = this.#revision ?? "HEAD";

@@ -15,14 +15,14 @@ export type OperandResolver = (
   sink: Sink,
 ) => Promise<OperandSources | undefined>;
 
-/** Sources of an operand, and findings about it. */
+/** Sources of an operand, and findings about the operand. */
 export interface ListedOperand extends OperandSources {
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
  * Lists the documents of an operand: a file, a folder, a glob, `-` for standard
- * input, `git:REVISION:PATH`, or a form of the given resolvers.
+ * input, `git:REVISION:PATH`, or a form that a resolver supports.
  */
 export async function listOperand(
   operand: string,

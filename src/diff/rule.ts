@@ -12,43 +12,46 @@ import type { RawDocument, RawSchema } from "../load/raw.js";
 import type { Side } from "./side.js";
 import type { Audience, Kind, Severity, Verdict } from "./types.js";
 
-/** Old and new state of an object; one is absent if it was added or removed. */
+/**
+ * Old and new version of an object; one is absent if the object was added or
+ * removed.
+ */
 export interface Pair<T> {
   readonly old: T | undefined;
   readonly new: T | undefined;
 }
 
-/** Method with the document that contains it. */
+/** Old and new version of a method. */
 export type MethodPair = Pair<Method>;
 
-/** Parameter of a method, or of all methods. */
+/** Old and new version of a parameter of a method, or of a common parameter. */
 export type ParameterPair = Pair<Parameter>;
 
-/** Property of a schema. */
+/** Old and new version of a property of a schema. */
 export type PropertyPair = Pair<Field>;
 
-/** Schema with an id, or an inline object or enum. */
+/** Old and new version of a schema with an id, an inline object, or an enum. */
 export interface SchemaPair extends Pair<Definition> {
   /** True if both schemas have the same id. */
   readonly isSameId: boolean;
 }
 
-/** Parameter, property, element or body with its type. */
+/** Value of a parameter, property, list element or body, with its type. */
 export interface Value {
   readonly schema: Schema;
   readonly constraints: Constraints;
-  /** Node of the document, for keywords that are not part of the model. */
+  /** Schema in the document, for keywords that are not part of the model. */
   readonly raw: RawSchema;
 }
 
-/** Types of a value at the same position of both documents. */
+/** Old and new type of a value at the same position. */
 export interface ValuePair {
   readonly old: Value;
   readonly new: Value;
   readonly where: "parameter" | "property" | "element" | "body";
 }
 
-/** Values of an enum at the same position of both documents. */
+/** Old and new values of an enum at the same position. */
 export interface EnumPair {
   readonly old: EnumState;
   readonly new: EnumState;
@@ -56,13 +59,13 @@ export interface EnumPair {
 
 export interface EnumState {
   readonly values: readonly EnumValue[];
-  /** True if other values are allowed (`x-open-enum`). */
+  /** True if values that are not listed are allowed (`x-open-enum`). */
   readonly isOpen: boolean;
-  /** True if the generated type excludes other values. */
+  /** True if the generated type excludes values that are not listed. */
   readonly isClosedType: boolean;
 }
 
-/** Pairs of objects that rules compare, by subject of the rule. */
+/** Pairs of objects that rules compare, by kind of object. */
 export interface Subjects {
   /** API that only one of two sets of documents contains. */
   readonly document: Pair<RawDocument>;
@@ -77,21 +80,21 @@ export interface Subjects {
 
 export type Subject = keyof Subjects;
 
-/** Difference that a rule found. */
+/** Difference that a rule reports. */
 export interface Finding {
   /**
-   * Predicate of the message, whose subject is the object: `the type changed
-   * from string to integer`.
+   * Predicate of the message: `the type changed from string to integer`. The
+   * name of the object is added before it.
    */
   readonly text: string;
   /**
-   * Text that distinguishes several findings of a rule about one object; part
-   * of the fingerprint.
+   * Text that distinguishes several findings of the same rule about the same
+   * object; part of the fingerprint.
    */
   readonly detail?: string | undefined;
-  /** Severities that differ from those of the rule. */
+  /** Severities that replace those of the rule. */
   readonly verdict?: Partial<Readonly<Record<Audience, Severity>>> | undefined;
-  /** Pointer relative to the object, such as `/enum`. */
+  /** JSON pointer relative to the object, such as `/enum`. */
   readonly below?: string | undefined;
 }
 
@@ -102,7 +105,7 @@ export interface Documents {
 }
 
 /**
- * Severities of a change, or severities by use of the value in requests and
+ * Severities of a change, or separate severities for values in requests and in
  * responses.
  */
 export type Verdicts =
@@ -111,21 +114,24 @@ export type Verdicts =
       readonly request: Verdict;
       readonly response: Verdict;
       /**
-       * Severities for values that only PATCH requests contain. Default: those
+       * Severities for values that occur only in PATCH requests. Default: those
        * of `request`.
        */
       readonly patch?: Verdict;
     };
 
-/** Rule that finds one kind of change. Each rule has a file in rules/. */
+/** Rule that finds one kind of change. Each rule has its own file in rules/. */
 export interface Rule<S extends Subject = Subject> {
-  /** Stable name: part of fingerprints. */
+  /** Stable name, which is part of fingerprints. */
   readonly id: string;
   readonly on: S;
   readonly kind: Kind;
-  /** Sentence for the table of rules. */
+  /** Sentence in the documentation's table of rules. */
   readonly summary: string;
-  /** Explanation of severities that are not obvious, for the table of rules. */
+  /**
+   * Explanation of severities that are not obvious, in the documentation's
+   * table of rules.
+   */
   readonly reason?: string;
   readonly verdict: Verdicts;
   find(

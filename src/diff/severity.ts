@@ -12,26 +12,27 @@ import {
   type Verdict,
 } from "./types.js";
 
-/** Uses of a value in requests and responses, as a set of bits. */
+/** Directions in which a value is used (request, response), as a bit set. */
 export type Directions = number;
 export const REQUEST = 1;
 export const RESPONSE = 2;
-/** Body of a PATCH request, in which no member is required. */
+/** Bit for bodies of PATCH requests, in which no member is required. */
 export const PATCH = 4;
 
-/** Returns the more severe of two severities. */
+/** Returns the higher of two severities. */
 export function moreSevere(a: Severity, b: Severity): Severity {
   return SEVERITIES.indexOf(a) <= SEVERITIES.indexOf(b) ? a : b;
 }
 
-/** Returns the most severe of the severities of a change. */
+/** Returns the highest severity of a change for any audience. */
 export function mostSevere(change: Record<Audience, Severity>): Severity {
   return AUDIENCES.map((audience) => change[audience]).reduce(moreSevere);
 }
 
 /**
- * Returns the severities of a finding. If no method of either document uses the
- * value, its direction is unknown, and the higher severity applies.
+ * Returns the severities of a finding for each audience. If no method of either
+ * document uses the value, its direction is unknown, and the higher severity
+ * applies.
  */
 export function severitiesOf(
   verdicts: Verdicts,
@@ -62,7 +63,7 @@ function verdictOf(verdicts: Verdicts, directions: Directions): Verdict {
 }
 
 /**
- * Returns the stability that the text of a version indicates: beta for
+ * Returns the stability that the name of a version indicates, such as beta for
  * `v1beta1`.
  */
 export function stabilityOf(version: string): Stability {
@@ -71,8 +72,8 @@ export function stabilityOf(version: string): Stability {
 }
 
 /**
- * Returns true if a version is less stable than the given stability, so that
- * its breaking changes are reported as warnings.
+ * Returns true if a version is less stable than the given stability. Breaking
+ * changes of such a version are reported as warnings.
  */
 export function isLessStable(version: string, lowest: Stability): boolean {
   return (
@@ -80,7 +81,7 @@ export function isLessStable(version: string, lowest: Stability): boolean {
   );
 }
 
-/** Returns severities with `warning` instead of `breaking`. */
+/** Returns severities in which `breaking` is replaced by `warning`. */
 export function withoutBreaking(
   severities: Record<Audience, Severity>,
 ): Record<Audience, Severity> {
@@ -93,7 +94,10 @@ export function withoutBreaking(
   };
 }
 
-/** Returns the version part that a release with the changes must increase. */
+/**
+ * Returns the part of the version number that a release with the changes must
+ * increase.
+ */
 export function bumpOf(changes: readonly DetailedChange[]): Bump {
   if (changes.length === 0) return "none";
   if (changes.some((change: Change) => mostSevere(change) === "breaking"))

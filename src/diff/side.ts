@@ -5,7 +5,10 @@ import type { Api, Definition, Method } from "../model/ir.js";
 import { methodsOf, type Definitions } from "../model/queries.js";
 import { nameApi, type ApiNames } from "../targets/shared/naming.js";
 
-/** Old or new document, with its model and the names of its output. */
+/**
+ * Old or new document of a comparison, with its model and the names in its
+ * generated code.
+ */
 export interface Side {
   readonly document: RawDocument;
   readonly api: Api;

@@ -11,10 +11,11 @@ import {
   type ComparedDocument,
 } from "./compare.js";
 import type { DiffOptions } from "./types.js";
+import { toPosix } from "../platform/paths.js";
 
-/** Documents that changed since the output was generated. */
+/** Documents that changed since output was generated from them. */
 export interface ChangedDocuments {
-  /** Abbreviated id of the commit. */
+  /** Abbreviated id of the commit in which the output was last generated. */
   readonly commit: string;
   readonly comparisons: readonly Comparison[];
 }
@@ -23,8 +24,8 @@ export interface ChangedDocuments {
 const MAX_DOCUMENTS = 1_000;
 
 /**
- * Returns a document with the patches and the selection of its `--spec`;
- * undefined if they can't be applied.
+ * Function that applies the patches and the method selection of its `--spec` to
+ * a document. Returns undefined if that fails.
  */
 export type EditSource = (
   document: RawDocument,
@@ -32,10 +33,10 @@ export type EditSource = (
 ) => Promise<RawDocument | undefined>;
 
 /**
- * Compares documents with the commit in which the output was last generated: the
- * last one that changed the manifest, or the last commit if the output is not
- * committed. Returns undefined outside of a repository.
- * @param manifest path of the manifest of the output
+ * Compares documents with their state in the commit in which the output was
+ * last generated: the last commit that changed the manifest, or HEAD if the
+ * output is not committed. Returns undefined outside of a repository.
+ * @param manifest path of the output's manifest
  */
 export async function changesSinceGenerated(
   specs: readonly string[],
@@ -53,7 +54,8 @@ export async function changesSinceGenerated(
     for (const { old, now, spec } of changedSources(sources, commit, cwd)) {
       const before = await options.edit?.(old.document, spec);
       const after = await options.edit?.(now.document, spec);
-      // An edit of one document only would look like a change.
+      // Both documents or neither are edited, because an edit of only one would
+      // be reported as a change.
       const isEdited = before !== undefined && after !== undefined;
       const comparison = compareInputs(
         isEdited ? { ...old, document: before } : old,
@@ -79,13 +81,15 @@ function commitOf(manifest: string, cwd: string): string {
   try {
     commit = last(["--", relative]);
   } catch (error) {
-    // The output is outside of the repository.
+    // The output folder is outside of the repository.
     if (!(error instanceof GitError)) throw error;
   }
   return commit === "" ? last([]) : commit;
 }
 
-/** Returns the sources whose content differs from that of the commit. */
+/**
+ * Returns the sources whose content differs from their content in the commit.
+ */
 function changedSources(
   sources: readonly Source[],
   commit: string,
@@ -121,7 +125,7 @@ function objectsOf(
 ): (string | undefined)[] {
   const names = sources.map(({ name }) => {
     const relative = path.relative(cwd, path.resolve(cwd, name));
-    return `${commit}:./${relative.split(path.sep).join("/")}\n`;
+    return `${commit}:./${toPosix(relative)}\n`;
   });
   const input = Buffer.from(names.join(""));
   return readGit(cwd, "cat-file", ["--batch-check"], undefined, input)
@@ -138,7 +142,7 @@ function bytesOf(source: Source): Buffer | undefined {
   }
 }
 
-/** Returns the id that git gives to a file with these bytes. */
+/** Returns the object id that git computes for a file with these bytes. */
 function blobId(bytes: Buffer, length: number): string {
   return createHash(length === 64 ? "sha256" : "sha1")
     .update(`blob ${bytes.length}\0`)

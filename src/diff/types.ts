@@ -1,35 +1,40 @@
 /** Severities, most severe first. */
 export const SEVERITIES = ["breaking", "warning", "info"] as const;
 
-/** Effect of a change on one audience. */
+/** Severity of a change for one audience. */
 export type Severity = (typeof SEVERITIES)[number];
 
-/** Audiences of a change, in the order of verdicts in the table of rules. */
+/**
+ * Groups of people that a change can affect, in the order of the columns in the
+ * table of rules.
+ */
 export const AUDIENCES = ["client", "server", "types"] as const;
 
 /**
- * Audience of a change. `client`: deployed callers, which see requests and
- * responses. `server`: handlers written for the generated server. `types`:
- * callers that are compiled with the new output.
+ * Group of people that a change can affect. `client`: deployed callers, which
+ * exchange requests and responses. `server`: handlers written for the generated
+ * server. `types`: callers that are compiled against the new output.
  */
 export type Audience = (typeof AUDIENCES)[number];
 
-/** Severities for `client`, `server` and `types`. */
+/** Severities of a change for `client`, `server` and `types`. */
 export type Verdict = readonly [
   client: Severity,
   server: Severity,
   types: Severity,
 ];
 
-/** Section of a changelog. `text` is for changes of descriptions. */
+/**
+ * Section of a changelog. `text` is the section for changes of descriptions.
+ */
 export type Kind = "removed" | "changed" | "added" | "deprecated" | "text";
 
-/** Difference between two documents of an API, as in the JSON report. */
+/** Change between two documents of an API, in the form of the JSON report. */
 export interface Change {
   readonly rule: string;
   /**
-   * 16 hexadecimal digits that are equal for the same change in other
-   * revisions.
+   * 16 hexadecimal digits that identify the change, independently of the
+   * revision.
    */
   readonly fingerprint: string;
   readonly client: Severity;
@@ -37,24 +42,27 @@ export interface Change {
   readonly types: Severity;
   /** Id of the method that changed. */
   readonly method?: string;
-  /** Id of the schema that changed, in the old document if it exists there. */
+  /**
+   * Id of the schema that changed: the id in the old document or, for an added
+   * schema, in the new one.
+   */
   readonly schema?: string;
   /**
-   * JSON pointer into the new document, or into the old one if the new one does
-   * not have the object.
+   * JSON pointer into the new document, or into the old one if the object was
+   * removed.
    */
   readonly pointer: string;
   readonly message: string;
 }
 
-/** Change with the members that only reports for people contain. */
+/** Change with additional members for human-readable reports. */
 export interface DetailedChange extends Change {
   /** Name of the changed object, the first part of `message`. */
   readonly label: string;
-  /** Second part of `message`. */
+  /** Second part of `message`, after the name. */
   readonly text: string;
   readonly kind: Kind;
-  /** Document that `pointer` refers to. */
+  /** Document into which `pointer` points. */
   readonly side: "old" | "new";
   /** Id of a method that uses the changed schema. */
   readonly usedBy?: string;
@@ -66,9 +74,9 @@ export interface DetailedChange extends Change {
  */
 export type Bump = "major" | "minor" | "patch" | "none";
 
-/** Differences between two documents of an API. */
+/** Comparison of two documents of an API. */
 export interface DiffResult<C extends Change = Change> {
-  /** `<name>:<version>` */
+  /** API as `<name>:<version>`. */
   readonly api: string;
   /** Revision of the old document; null if the API was added. */
   readonly from: string | null;
@@ -78,20 +86,21 @@ export interface DiffResult<C extends Change = Change> {
   readonly changes: readonly C[];
 }
 
-/** Stability of an API version. */
+/** Stability levels of API versions. */
 export const STABILITIES = ["stable", "beta", "alpha"] as const;
 export type Stability = (typeof STABILITIES)[number];
 
 /** Options of `diffDocuments`. */
 export interface DiffOptions {
   /**
-   * Uses "Required." and "Output only." in descriptions for types. Default:
-   * false.
+   * Derives required and read-only properties from "Required." and "Output
+   * only." in descriptions. Default: false.
    */
   readonly trustProse?: boolean | undefined;
   /**
-   * Lowest stability whose breaking changes are reported as breaking; in less
-   * stable versions they are warnings. Default: alpha, that is, all versions.
+   * Lowest stability at which breaking changes are reported as breaking; in
+   * less stable versions they are reported as warnings. Default: alpha, that
+   * is, all versions.
    */
   readonly stability?: Stability | undefined;
 }

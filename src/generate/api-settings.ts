@@ -2,19 +2,26 @@ import type { PatchFile } from "../patch/patch-file.js";
 import { hash } from "../platform/hash.js";
 
 /**
- * Settings of one document that affect its output. They are plain data, since
- * they are sent to the worker thread.
+ * Settings that affect the output of one document. They contain only plain
+ * data, since they are sent to worker threads.
  */
 export interface ApiSettings extends ExportSettings {
   /** Names of the targets to generate. */
   readonly target: readonly string[];
-  /** Uses "Required." and "Output only." in descriptions for types. */
+  /**
+   * True to derive required and read-only properties from "Required." and
+   * "Output only." in descriptions.
+   */
   readonly trustProse: boolean;
-  /** Selectors of the methods to generate; all methods if it is empty. */
+  /**
+   * Selectors of the methods to generate; an empty list selects all methods.
+   */
   readonly include?: readonly string[] | undefined;
-  /** Selectors of methods to omit. */
+  /** Selectors of methods to exclude. */
   readonly exclude?: readonly string[] | undefined;
-  /** Patches of this document; patches of other documents are ignored. */
+  /**
+   * Patches to apply to this document; patches of other documents are ignored.
+   */
   readonly patches?: readonly PatchFile[] | undefined;
 }
 
@@ -22,15 +29,18 @@ export interface ApiSettings extends ExportSettings {
 export interface ExportSettings {
   /** Format of OpenAPI documents. Default: `"json"`. */
   readonly openapiFormat?: "json" | "yaml";
-  /** Writes a file for each path and schema of OpenAPI. Default: false. */
+  /**
+   * True to write a separate OpenAPI file for each path and schema. Default:
+   * false.
+   */
   readonly openapiSplit?: boolean;
-  /** Writes a file for each JSON Schema. Default: false. */
+  /** True to write a separate file for each JSON Schema. Default: false. */
   readonly jsonSchemaSplit?: boolean;
 }
 
 /**
- * Returns the settings of the exports without defaults, so that equal settings
- * have equal hashes.
+ * Returns the settings of the exports without members that have the default
+ * value, so that equal settings have equal hashes.
  */
 export function exportSettings({
   openapiFormat,
@@ -44,17 +54,17 @@ export function exportSettings({
   };
 }
 
-/** Documents of a run that share settings. */
+/** Documents of a run that have the same settings. */
 export interface SpecSettings {
-  /** Document as a file, folder or glob, or `-` for standard input. */
+  /** File, folder or glob of the documents, or `-` for standard input. */
   readonly spec: string;
   readonly settings: ApiSettings;
 }
 
 /**
- * Returns the hash of settings, by which unchanged inputs are recognised.
- * Excludes the paths of patch files and the positions in them, which do not
- * affect output.
+ * Returns a hash of settings, which is used to detect unchanged inputs. The
+ * paths of patch files and positions in these files are excluded, since they do
+ * not affect output.
  */
 export function settingsHash({ patches, ...settings }: ApiSettings): string {
   return hash(JSON.stringify([settings, patches?.map(contentOf)]));

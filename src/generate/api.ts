@@ -11,14 +11,14 @@ export type { LoadResult } from "./load-result.js";
 
 /** Options of `generate` and `check`. The command line has the same options. */
 export interface GenerateOptions extends ExportSettings {
-  /** Documents as files, folders, globs, URLs, or names with version. */
+  /** Documents: files, folders, globs, URLs, or names with version. */
   readonly spec: string | readonly string[];
   readonly out: string;
   /** Names of the targets to generate. Default: `["client"]`. */
   readonly target?: readonly string[];
   /** Overwrites files that were not generated. Default: false. */
   readonly force?: boolean;
-  /** Removes the output of targets that are not in `target`. Default: false. */
+  /** Deletes the output of targets that are not in `target`. Default: false. */
   readonly prune?: boolean;
   /**
    * Folder with templates that replace the built-in templates of the same name.
@@ -46,26 +46,33 @@ export interface GenerateOptions extends ExportSettings {
    * `scope:drive.readonly`. Default: all methods.
    */
   readonly include?: readonly string[];
-  /** Selectors of methods to omit. Default: none. */
+  /** Selectors of methods to exclude. Default: none. */
   readonly exclude?: readonly string[];
   /** Paths of patch files in YAML or JSON. Default: none. */
   readonly patches?: readonly string[];
-  /**
-   * Formats the output with the Prettier of your project. Default: `"none"`.
-   */
+  /** Formats the output with the project's Prettier. Default: `"none"`. */
   readonly formatter?: "none" | "prettier";
   /**
-   * Directory in which names such as `drive:v3` are looked up. Default: the
-   * public one.
+   * URL of the directory service in which names such as `drive:v3` are looked
+   * up. Default: the public one.
    */
   readonly directory?: string;
-  /** Uses no network; documents come from the cache. Default: false. */
+  /**
+   * Works without network access; remote documents are read from the cache.
+   * Default: false.
+   */
   readonly offline?: boolean;
-  /** Permits http URLs. Default: false. */
+  /** Allows http URLs. Default: false. */
   readonly allowHttp?: boolean;
-  /** Permits servers on this machine and in private networks. Default: false. */
+  /**
+   * Allows servers on the local machine and in private networks. Default:
+   * false.
+   */
   readonly allowPrivate?: boolean;
-  /** Base folder of relative paths. Default: the working directory. */
+  /**
+   * Folder against which relative paths are resolved. Default: the working
+   * directory.
+   */
   readonly cwd?: string;
 }
 
@@ -75,15 +82,15 @@ export interface GenerateResult {
   readonly files: readonly { readonly path: string; readonly action: Action }[];
   readonly diagnostics: readonly Diagnostic[];
   /**
-   * True if, before the run, a file in `out` was missing or differed from the
-   * generated one.
+   * True if, before the run, a file in `out` was missing or differed from its
+   * generated content.
    */
   readonly changed: boolean;
 }
 
 /**
- * Generates code and writes it. Invalid input is reported as diagnostics, never
- * thrown.
+ * Generates code and writes it to the output folder. Invalid input is reported
+ * as diagnostics, never thrown.
  */
 export function generate(options: GenerateOptions): Promise<GenerateResult> {
   return run(options, "write");
@@ -135,21 +142,28 @@ async function run(
   return { files: changes, diagnostics, changed: changes.some(isChange) };
 }
 
-/** Options of `validate`. */
+/** Options of `validate`, which checks documents. */
 export interface ValidateOptions {
-  /** Documents as files, folders or globs. */
+  /** Documents: files, folders or globs. */
   readonly spec: string | readonly string[];
-  /** Levels by the id of a rule or the code of a diagnostic. */
+  /** Severities, by rule id or diagnostic code. */
   readonly rules?: RuleLevels;
   /**
-   * Maximum number of findings of one rule for each document. Default: 20.
+   * Maximum number of reported findings of one rule for each document. Default:
+   * 20.
    */
   readonly limit?: number;
-  /** Base folder of relative paths. Default: the working directory. */
+  /**
+   * Folder against which relative paths are resolved. Default: the working
+   * directory.
+   */
   readonly cwd?: string;
 }
 
-/** Checks documents with the generator's diagnostics and rules for authors. */
+/**
+ * Checks documents with the diagnostics of the generator and with rules for API
+ * authors.
+ */
 export async function validate(
   options: ValidateOptions,
 ): Promise<ValidationResult> {

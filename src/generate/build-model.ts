@@ -6,7 +6,9 @@ import { unedited, type EditedDocument } from "./edit-document.js";
 import { reportFailure } from "./failures.js";
 import type { LoadResult } from "./load-result.js";
 
-/** Builds the model of a document, and adds positions to its diagnostics. */
+/**
+ * Builds the model of a document, and adds line and column to its diagnostics.
+ */
 export function buildModel(
   { sink, text, document }: Loaded,
   trustProse: boolean,

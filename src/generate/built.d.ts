@@ -1,5 +1,5 @@
-// Modules that scripts/build.mjs creates from templates/, the document schema
-// and src/runtime.
+// Modules that scripts/build.mjs creates from templates/, the schema of
+// documents and src/runtime.
 
 declare module "#built/check-document.js" {
   export interface CheckError {
@@ -7,7 +7,8 @@ declare module "#built/check-document.js" {
     readonly instancePath: string;
     readonly message?: string;
     /**
-     * Invalid property name, in errors of the schema keyword `propertyNames`.
+     * Name of the invalid property; present in errors of the schema keyword
+     * `propertyNames`.
      */
     readonly propertyName?: string;
     readonly params: {
@@ -24,7 +25,18 @@ declare module "#built/check-document.js" {
 }
 
 declare module "#built/templates.js" {
-  /** Precompiled templates by name, e.g. `client/schemas`. */
+  /**
+   * Templates by name, e.g. `client/schemas`: functions of a view and of a
+   * function that returns the text of a printed value.
+   */
+  const templates: Readonly<
+    Record<string, (view: object, print: (value: unknown) => string) => string>
+  >;
+  export default templates;
+}
+
+declare module "#built/handlebars-templates.js" {
+  /** Templates by name, precompiled by Handlebars. */
   const templates: Readonly<Record<string, unknown>>;
   export default templates;
 }

@@ -3,29 +3,33 @@ import type { Diagnostic } from "../diagnostics/types.js";
 import type { RawDocument } from "../load/raw.js";
 import type { ApiSettings } from "./api-settings.js";
 
-/** Settings that change a document before its model is built. */
+/** Settings that change a document before a model is built from it. */
 export type EditSettings = Pick<ApiSettings, "include" | "exclude" | "patches">;
 
-/** Document after patches and selection. */
+/** Document after patches were applied and methods selected. */
 export interface EditedDocument {
   readonly document: RawDocument;
   /**
-   * Corrects the positions of findings. A finding about a value that a patch
-   * changed gets its position in the patch file. A finding about a renamed
-   * value gets the pointer into the original document.
+   * Function that corrects the positions of findings. For a value that a patch
+   * changed, it sets the position in the patch file. For a renamed value, it
+   * sets the pointer into the original document.
    */
   readonly relocate: (findings: readonly Diagnostic[]) => Diagnostic[];
 }
 
-/** Returns a document without changes. */
+/**
+ * Returns an unchanged document with a `relocate` function that changes
+ * nothing.
+ */
 export function unedited(document: RawDocument): EditedDocument {
   return { document, relocate: (findings) => [...findings] };
 }
 
 /**
- * Applies patches and then the selection to a document. Their modules are
- * loaded on demand, since most runs have neither.
- * @param sink sink of the document, with the findings about the original
+ * Applies the patches and then the method selection to a document. The modules
+ * for both are imported on demand, since most runs use neither.
+ * @param sink sink of the document, which already contains the findings about
+ *   the original
  */
 export async function editDocument(
   document: RawDocument,
@@ -47,6 +51,7 @@ export async function editDocument(
     const { selectMethods } = await import("../select/select-methods.js");
     edited = selectMethods(edited, { include, exclude }, sink);
   }
-  // A document with a rejected patch may be invalid.
+  // After a rejected patch, the edited document can be invalid, so the original
+  // is used.
   return sink.hasErrors ? unedited(document) : { document: edited, relocate };
 }

@@ -2,8 +2,8 @@ import type { Sink } from "../diagnostics/sink.js";
 import { TemplateError } from "../render/engine.js";
 
 /**
- * Reports a thrown error by its origin: a user's template, the file system, or
- * a bug.
+ * Reports a thrown error as a diagnostic that depends on the origin of the
+ * error: a user's template, the file system, or a bug.
  */
 export function reportFailure(error: unknown, sink: Sink): void {
   const isSystem = error instanceof Error && "syscall" in error;
@@ -13,7 +13,7 @@ export function reportFailure(error: unknown, sink: Sink): void {
   else sink.report("internal", describe(error));
 }
 
-/** Returns the first three lines of a stack as one line. */
+/** Returns the first three lines of a stack trace as one line. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return (error.stack ?? error.message)

@@ -21,29 +21,36 @@ import type { CachedOutput } from "../write/output-cache.js";
 import { exportSettings, type ApiSettings } from "./api-settings.js";
 import { timed, type Timings } from "./timings.js";
 
-/** Settings for generating documents, the same for all documents of a run. */
+/**
+ * Settings for generating documents, which are the same for all documents of a
+ * run.
+ */
 export interface GenerateContext {
   readonly imports: ImportOptions;
   /**
-   * Returns the template engine, which is created on first use, because
-   * unchanged output does not need it.
+   * Returns the template engine. The engine is created on first use, because it
+   * is not needed if the output is unchanged.
    */
   readonly engine: () => Engine;
   /**
-   * Targets in the existing output, by API folder. They are generated in
-   * addition to the requested targets.
+   * Targets in the existing output, by API folder. These targets are generated
+   * in addition to the requested targets.
    */
   readonly existingTargets: Readonly<Record<string, readonly string[]>>;
-  /** Formats files before they are compared. */
+  /** Formatter that is applied to files before they are compared. */
   readonly formatter?: Formatter | undefined;
   /**
-   * True if infos also get line and column, as errors and warnings always do.
+   * True to calculate line and column of infos too. Errors and warnings always
+   * have them.
    */
   readonly locateInfo: boolean;
   readonly timings?: Timings;
 }
 
-/** Files generated from a document; absent if a diagnostic is an error. */
+/**
+ * Files generated from a document; `files` is absent if a diagnostic is an
+ * error.
+ */
 export interface ApiOutput {
   readonly files?: readonly OutputFile[];
   /** Names of the generated targets. */
@@ -52,8 +59,8 @@ export interface ApiOutput {
 }
 
 /**
- * Generates the files of a document: check → model → render → format. Never
- * throws.
+ * Generates the files of a document: check → build model → render → format.
+ * Never throws.
  */
 export async function generateApi(
   bytes: Buffer,
@@ -110,8 +117,8 @@ export async function generateApi(
 }
 
 /**
- * Returns the targets for an API folder: the requested targets and the targets
- * in its existing output.
+ * Returns the targets to generate for an API folder: the requested targets and
+ * those in its existing output.
  */
 function targetsFor(
   folder: string,
@@ -121,7 +128,7 @@ function targetsFor(
   return targetsOf([...target, ...(existingTargets[folder] ?? [])]);
 }
 
-/** Tests whether cached output has the targets of its document. */
+/** Tests whether cached output contains all targets that its document needs. */
 export function hasTargets(
   { folder, targets }: Pick<CachedOutput, "folder" | "targets">,
   settings: ApiSettings,

@@ -10,31 +10,39 @@ import { inputsHash } from "./inputs-hash.js";
 import { timed } from "./timings.js";
 import type { OutputFile } from "../render/output-file.js";
 
-/** Result of generating a document, which a worker sends to the main thread. */
+/** Result of generating a document. Workers send it to the main thread. */
 export interface GeneratedDocument {
-  /** Hash of the inputs; empty if the document can't be read. */
+  /**
+   * Hash of the inputs of the generation; empty if the document can't be read.
+   */
   readonly inputs: string;
   /** Names of the generated targets. */
   readonly targets: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Absent if the document has no output. */
+  /** Prepared output files; absent if the document has no output. */
   readonly prepared?: PreparedGroup | undefined;
-  /** Hash of the formatter's settings for the files. */
+  /** Hash of the formatter settings that apply to the files. */
   readonly style?: string | undefined;
-  /** Error of the file system while preparing the files. */
+  /** File system error that occurred while the files were prepared. */
   readonly failure?: string;
 }
 
 /** Settings for generating documents in one thread. */
 export interface DocumentContext extends GenerateContext {
-  /** Hash of generator and options, the prefix of all input hashes. */
+  /**
+   * Hash of the generator and its options, with which every hash of inputs
+   * starts.
+   */
   readonly hashSeed: string;
-  /** Compares files with the output and prepares the changes. */
+  /**
+   * Compares generated files with the existing output and prepares the changes.
+   */
   prepare(files: readonly OutputFile[]): PreparedGroup | undefined;
 }
 
 /**
- * Generates a document and prepares its files. Never throws.
+ * Generates a document and prepares its files. Never throws. The bytes are hashed
+ * and decoded before the next file is read.
  * @param bytes content, if it was already read
  */
 export async function generateDocument(
@@ -45,7 +53,8 @@ export async function generateDocument(
 ): Promise<GeneratedDocument> {
   const sink = new Sink(source.name);
   const content =
-    bytes ?? timed(context.timings, "read", () => readBytes(source, sink));
+    bytes ??
+    timed(context.timings, "read", () => readBytes(source, sink, true));
   if (content === undefined)
     return { inputs: "", targets: [], diagnostics: sink.diagnostics };
   const inputs = inputsHash(context.hashSeed, settings, content);

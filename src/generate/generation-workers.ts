@@ -8,18 +8,18 @@ import type { GenerateContext } from "./generate-api.js";
 import type { GeneratedDocument } from "./generated-document.js";
 import type { StageTimes } from "./timings.js";
 
-/** Maximum number of threads; each needs 50 to 100 MB of memory. */
+/** Maximum number of threads. Each thread needs 50 to 100 MB of memory. */
 const MAX_THREADS = 8;
 
-/** Minimum number of documents for which a thread is started. */
+/** Minimum number of documents for each thread. */
 const DOCUMENTS_PER_THREAD = 8;
 
-/** Document of the queue. */
+/** Document in the queue of the workers. */
 export interface QueuedDocument {
-  /** Position in the list of sources. */
+  /** Index of the document in the list of sources. */
   readonly index: number;
   readonly name: string;
-  /** Absolute path. */
+  /** Absolute path of the document. */
   readonly path: string;
   /** Size in bytes, by which the queue is sorted. */
   readonly size: number;
@@ -29,46 +29,54 @@ export interface QueuedDocument {
 /** Data for the worker threads. */
 export interface WorkerInput {
   readonly queue: readonly QueuedDocument[];
-  /** Position of the next document in the queue, shared by all threads. */
+  /**
+   * Index of the next document in the queue, in memory that all threads share.
+   */
   readonly next: Int32Array;
-  /** Number of this thread, and of all threads. The main thread has number 0. */
+  /** Number of this thread. The main thread has number 0. */
   readonly thread: number;
-  readonly threads: number;
   readonly imports: GenerateContext["imports"];
   readonly existingTargets: GenerateContext["existingTargets"];
   readonly locateInfo: boolean;
-  /** True to measure the time of each stage. */
+  /** True to measure the duration of each stage. */
   readonly isTimed: boolean;
   readonly hashSeed: string;
   readonly folder: PrepareOptions;
 }
 
-/** Result of a worker for a document. */
+/** Result of a worker thread for one document. */
 export interface WorkerResult extends GeneratedDocument {
   readonly index: number;
 }
 
-/** Message of a worker: a result, or at its end the times of its stages. */
+/**
+ * Message from a worker: a result or, as its last message, the durations of its
+ * stages.
+ */
 export type WorkerMessage = WorkerResult | { readonly times: StageTimes };
 
 /**
  * Worker threads that generate the documents of a queue together with the main
- * thread. Each thread takes the next document, generates it and prepares its
- * files, so that only hashes and findings are sent between threads.
+ * thread. Each thread takes the next document from the queue, generates it and
+ * prepares its files. Only hashes and findings are sent between threads.
  */
 export class GenerationWorkers {
   readonly #next = new Int32Array(new SharedArrayBuffer(4));
   readonly #queue: readonly QueuedDocument[];
   readonly #running: Promise<void>[];
   readonly #results = new Map<number, WorkerResult>();
-  /** Called for each result. */
+  /** Function that is called with each result. */
   onResult: (result: WorkerResult) => void = () => {};
-  /** Called for each worker that has ended, with the times of its stages. */
+  /**
+   * Function that is called when a worker ends, with the durations of its
+   * stages.
+   */
   onTimes: (times: StageTimes) => void = () => {};
 
   /**
-   * Returns the number of threads for a number of documents: 1 on a single
-   * processor, and when running from sources.
+   * Returns the number of threads to use for a number of documents. Returns 1
+   * on a single processor, and when the package runs from its TypeScript
+   * sources.
    */
   static threadsFor(documents: number): number {
     const limit = Math.min(
@@ -82,7 +90,7 @@ export class GenerationWorkers {
   constructor(
     queue: readonly QueuedDocument[],
     threads: number,
-    input: Omit<WorkerInput, "queue" | "next" | "thread" | "threads">,
+    input: Omit<WorkerInput, "queue" | "next" | "thread">,
   ) {
     this.#queue = queue;
     this.#running = Array.from({ length: threads - 1 }, (_, index) =>
@@ -91,19 +99,18 @@ export class GenerationWorkers {
         queue,
         next: this.#next,
         thread: index + 1,
-        threads,
       }),
     );
   }
 
-  /** Takes the next document for the main thread. */
+  /** Takes the next document from the queue, for the main thread. */
   take(): QueuedDocument | undefined {
     return takeNext(this.#queue, this.#next);
   }
 
   /**
-   * Waits until all workers have ended, and returns their results by position.
-   * Documents of a worker that crashed are missing.
+   * Waits until all workers have ended. Returns their results by index of the
+   * document; documents of a crashed worker are missing.
    */
   async results(): Promise<ReadonlyMap<number, GeneratedDocument>> {
     await Promise.all(this.#running);
@@ -124,7 +131,8 @@ export class GenerationWorkers {
       new Worker(FILE, { workerData })
         .on("message", (message: WorkerMessage) => this.#receive(message))
         .on("error", () => {
-          // The documents of a worker that crashed are generated again.
+          // A crash is not an error here: the main thread generates the missing
+          // documents again.
         })
         .on("exit", () => resolve());
     });
@@ -132,12 +140,12 @@ export class GenerationWorkers {
 }
 
 /**
- * Script of the workers in `dist`, relative to the bundled module, which the
- * build writes to `dist/chunks`.
+ * URL of the worker script in `dist`. It is relative to the bundled module,
+ * which the build writes to `dist/chunks`.
  */
 const FILE = new URL("../worker.js", import.meta.url);
 
-/** Takes the next document of a queue that several threads share. */
+/** Takes the next document from a queue that several threads share. */
 export function takeNext(
   queue: readonly QueuedDocument[],
   next: Int32Array,

@@ -3,7 +3,7 @@ import { sourceDigest } from "../write/source-digest.js";
 import { settingsHash, type ApiSettings } from "./api-settings.js";
 
 /**
- * Returns the hash of everything that determines the output of a document.
+ * Returns a hash of all inputs that affect the output of a document.
  * @param seed hash of the generator and of the options of the run
  */
 export function inputsHash(

@@ -2,7 +2,8 @@ import { readManifest } from "../write/manifest.js";
 
 /**
  * Returns true if the manifest of an output directory lists a file. The file
- * itself can be missing, because generated output need not be committed.
+ * itself may be missing, because generated output can be excluded from a
+ * repository.
  * @param folder directory of an API in the output, such as `drive/v3`
  * @param name path of the file in that directory
  */

@@ -3,8 +3,8 @@ import { buildModel } from "./build-model.js";
 import type { LoadResult } from "./load-result.js";
 
 /**
- * Builds the model of a document from its bytes or text; `api` is absent if the
- * document can't be used. Never throws.
+ * Builds the model of a document from its bytes or text. The result has no
+ * `api` if the document can't be used. Never throws.
  * @param name file name for diagnostics
  */
 export function load(

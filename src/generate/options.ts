@@ -1,34 +1,49 @@
-/** Kind of an option value. */
+// Longer than other files: the one table of all options.
+
+/** Kind of value that an option accepts. */
 export type OptionKind = "switch" | "text" | "list" | "choice" | "choices";
 
-/** Part of a config file that can set an option. */
+/** Level of a config file at which an option can be set. */
 export type ConfigLevel = "file" | "job" | "api";
 
 /** Definition of an option. */
 export interface OptionRow {
-  /** Property name. The flag is `--name` in kebab case. */
+  /**
+   * Property name of the option. The flag is `--` and the name in kebab case.
+   */
   readonly name: string;
   readonly kind: OptionKind;
-  /** Placeholder of the value in `--help`. */
+  /** Placeholder for the value in `--help`. */
   readonly value?: string;
   readonly choices?: readonly string[];
   readonly default?: string | boolean;
   readonly description: string;
   /**
-   * True if the option is required. A name means that it is required unless the
-   * option of this name is set.
+   * True if the option is required. The name of another option means: required
+   * unless the other option is set.
    */
   readonly required?: boolean | string;
-  /** True for a list with one value per occurrence of the option. */
+  /**
+   * True for a list whose values are given by repeating the option, one value
+   * each time.
+   */
   readonly isSingle?: boolean;
   /** Property name of an option that conflicts with this one. */
   readonly excludes?: string;
-  /** Parts of a config file that can set the option. Default: none. */
+  /** Levels of a config file at which the option can be set. Default: none. */
   readonly config?: readonly ConfigLevel[];
 }
 
 const JOB: readonly ConfigLevel[] = ["file", "job"];
 const API: readonly ConfigLevel[] = ["file", "job", "api"];
+
+/** Config file of the commands that add, fetch and compare documents. */
+export const configOption: OptionRow = {
+  name: "config",
+  kind: "text",
+  value: "file",
+  description: "config file (default: gen.config.* in the working folder)",
+};
 
 /** Options of all commands that fetch documents. */
 export const remoteOptions: readonly OptionRow[] = [
@@ -61,7 +76,7 @@ export const remoteOptions: readonly OptionRow[] = [
 ];
 
 /**
- * Options of generation. The command line, the environment variables
+ * Options of code generation. The command line, the environment variables
  * (GEN_<NAME>), `--help`, the keys of config files, their JSON Schema, shell
  * completion and the documentation are derived from this table.
  */
@@ -294,27 +309,30 @@ export const options: readonly OptionRow[] = [
   },
 ];
 
-/** Converts a property name to a flag: `dryRun` to `--dry-run`. */
+/** Converts a property name to a command-line flag: `dryRun` to `--dry-run`. */
 export function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /**
- * Converts a property name to an environment variable: `dryRun` to GEN_DRY_RUN.
- * `prefix` is inserted after GEN_.
+ * Converts a property name to the name of an environment variable: `dryRun` to
+ * GEN_DRY_RUN. `prefix` is inserted after GEN_.
  */
 export function variableOf(name: string, prefix = ""): string {
   return `GEN_${prefix}${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
-/** Returns the default of an option. */
+/** Returns the default value of an option. */
 export function defaultOf(row: OptionRow): unknown {
   return row.kind === "choices" && row.default !== undefined
     ? [row.default]
     : row.default;
 }
 
-/** Parses names separated by commas; undefined if one is unknown. */
+/**
+ * Parses names separated by commas; returns undefined if a name is not an
+ * allowed choice.
+ */
 export function parseChoices(
   value: string,
   choices: readonly string[],

@@ -7,17 +7,20 @@ import { listSources, type Source } from "../load/sources.js";
 import type { PatchFile } from "../patch/patch-file.js";
 import type { SpecSettings } from "./api-settings.js";
 
-/** Content of patch files, and findings about them. */
+/** Parsed patch files, and findings about them. */
 export interface LoadedPatches {
-  /** Absent if there are no patch files, so that such settings are equal. */
+  /**
+   * Parsed patches; absent if there are none, so that settings with an empty
+   * list and without a list are equal.
+   */
   readonly patches?: readonly PatchFile[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Reads patch files for the settings of documents. The reader is loaded on
- * demand.
- * @param api name and version that all patches must have, such as `drive:v3`
+ * Reads patch files for the settings of documents. The module that parses
+ * patches is imported on demand.
+ * @param api name and version that all patches must declare, such as `drive:v3`
  */
 export async function loadPatches(
   files: readonly string[],
@@ -32,9 +35,9 @@ export async function loadPatches(
 }
 
 /**
- * Reports patches whose API no document of the run has. This happens before the
- * run, so that no output is written without a patch. Documents that can't be
- * read in advance count as documents of any API.
+ * Reports patches for an API that is not in the run. The check takes place
+ * before the run, so that no output is written with a patch missing. A document
+ * that can't be read in advance could be any API.
  */
 export async function unusedPatches(
   specs: readonly SpecSettings[],
@@ -67,9 +70,12 @@ function unused(
   return { ...sink.diagnostics[0]!, line, column };
 }
 
-/** Returns the name and version of a document, if it is valid JSON. */
+/**
+ * Returns the name and version of a document; undefined if the document is not
+ * valid JSON.
+ */
 function idOf(source: Source): string | undefined {
-  // Standard input can be read only once.
+  // Standard input can be read only once, so it is not read here.
   if (source.path === undefined) return undefined;
   const sink = new Sink();
   const bytes = readBytes(source, sink);

@@ -1,4 +1,4 @@
-// Longer than other files: all steps of a run in their order.
+// Longer than other files: contains all steps of a run, in their order.
 
 import { statSync } from "node:fs";
 import { fingerprint, version } from "#built/runtime.js";
@@ -43,13 +43,14 @@ import {
 import { timed } from "./timings.js";
 
 /**
- * Minimum number of documents for worker threads; for fewer, starting them
- * takes longer than they save.
+ * Minimum number of documents for which worker threads are started. For fewer
+ * documents, starting threads takes more time than it saves.
  */
 const MANY = 16;
 
 /**
- * Minimum size of all documents in bytes for delaying the optimization of code.
+ * Minimum total size of the documents in bytes for delaying the optimization of
+ * code by the JavaScript engine.
  */
 const LARGE = 1024 * 1024;
 
@@ -62,40 +63,41 @@ export interface PipelineOptions extends Omit<
 > {
   readonly specs: readonly SpecSettings[];
   readonly cwd: string;
-  /** Fetches remote documents. */
+  /** Function that fetches remote documents. */
   readonly resolveRemote?: ResolveRemote | undefined;
   readonly session: SessionOptions;
-  /** Removes the output of targets that are not requested. */
+  /** True to delete the output of targets that are not requested. */
   readonly prune: boolean;
   /** Hash of the run's options that affect the output. */
   readonly optionsHash: string;
   /**
-   * True if a worker can generate the same output. Workers support neither user
-   * templates nor a formatter.
+   * True if a worker thread would generate the same output. Workers support
+   * neither user templates nor a formatter.
    */
   readonly isThreadable?: boolean;
   /**
-   * True if `specs` contain all documents of the output. If all of them are
+   * True if `specs` contains all documents of the output. If all of them are
    * generated, other APIs in the output are deleted.
    */
   readonly isComplete?: boolean;
-  /** Called after each document. */
+  /** Function that is called after each document. */
   readonly onProgress?: (name: string, done: number, total: number) => void;
 }
 
-/** Result of a run. With `check` and `dry-run`, no files were written. */
+/** Result of a run. With `check` and `dry-run`, no files are written. */
 export interface PipelineResult {
   readonly plans: readonly GroupPlan[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Number of sources. */
+  /** Number of documents to generate. */
   readonly total: number;
-  /** Number of sources without output. */
+  /** Number of documents for which no output was generated. */
   readonly failed: number;
 }
 
 /**
- * Runs all stages: list → read → (unchanged? reuse) → check → model → render →
- * format → prepare for each document, and then writes all output at once.
+ * Runs all stages. For each document: list → read → reuse if unchanged,
+ * otherwise check → build model → render → format → prepare. Then all output is
+ * written at once.
  */
 export async function runPipeline(
   options: PipelineOptions,
@@ -114,17 +116,17 @@ export async function runPipeline(
   return { plans: session.plans, diagnostics, total, failed };
 }
 
-/** Document that is not written yet, with its findings. */
+/** Processed document whose output is not written yet, with its findings. */
 interface Outcome {
   readonly diagnostics: readonly Diagnostic[];
-  /** Adds the output to the plan; returns false on a conflict. */
+  /** Function that adds the output to the plan; returns false on a conflict. */
   readonly plan?: (sink: Sink) => boolean;
 }
 
-/** Document that must be generated. */
+/** Document that must be generated, because no cached output can be reused. */
 interface Pending {
   readonly index: number;
-  /** Content of standard input, which can't be read again. */
+  /** Content of standard input, which can be read only once. */
   readonly bytes?: Buffer | undefined;
 }
 
@@ -175,8 +177,9 @@ class Run {
   }
 
   /**
-   * Reuses or generates all documents, then adds their output to the plan in the
-   * order of the sources, so that the order of the threads has no effect.
+   * Reuses or generates all documents, then adds their output to the plan. The
+   * output is added in the order of the sources, so that the scheduling of
+   * threads has no effect.
    */
   async documents(): Promise<void> {
     const { sources } = this.listing;
@@ -196,7 +199,9 @@ class Run {
     this.diagnostics.push(...this.#sink.diagnostics);
   }
 
-  /** Reuses cached output; returns the documents that must be generated. */
+  /**
+   * Reuses cached output; returns the documents that still must be generated.
+   */
   async #pending(): Promise<Pending[]> {
     const { sources } = this.listing;
     if (!this.session.hasCache) return sources.map((_, index) => ({ index }));
@@ -220,8 +225,8 @@ class Run {
   }
 
   /**
-   * Reuses the output of an earlier run. Returns no diagnostics if the document
-   * must be generated.
+   * Reuses the output of an earlier run. The result has no diagnostics if the
+   * document must be generated.
    */
   async #reuse(source: Source): Promise<Outcome | Pick<Pending, "bytes">> {
     const { timings } = this.options;
@@ -249,7 +254,7 @@ class Run {
     }
   }
 
-  /** Returns cached output if it is complete and its files are unchanged. */
+  /** Returns cached output if it is complete and its files are unmodified. */
   async #intact(
     cached: CachedOutput,
     settings: ApiSettings,
@@ -263,8 +268,8 @@ class Run {
   }
 
   /**
-   * Returns the findings of the run that generated the output. Positions of
-   * infos are calculated only if they are printed.
+   * Returns the findings of the run that generated the cached output. Positions
+   * of infos are calculated only if infos are printed.
    */
   #findingsOf(
     { findings }: CachedOutput,
@@ -297,7 +302,8 @@ class Run {
         await this.#generateDocument(index);
     for (let next = workers.take(); next !== undefined; next = workers.take()) {
       await this.#generateDocument(next.index);
-      // Lets the event loop deliver results of workers and signals.
+      // Waits one turn of the event loop, in which results of workers and
+      // signals are received.
       await new Promise((resolve) => setImmediate(resolve));
     }
     await workers.results();
@@ -333,9 +339,7 @@ class Run {
     });
   }
 
-  /**
-   * Starts workers if there are enough documents.
-   */
+  /** Starts worker threads if there are enough documents. */
   async #startWorkers(
     queue: readonly QueuedDocument[],
   ): Promise<GenerationWorkers | undefined> {
@@ -359,8 +363,8 @@ class Run {
   }
 
   /**
-   * Returns the documents that are files. Large ones come first, so that all
-   * threads end at about the same time.
+   * Returns the documents that are files, largest first, so that all threads
+   * end at about the same time.
    */
   #queue(pending: readonly Pending[]): QueuedDocument[] {
     return pending
@@ -375,9 +379,7 @@ class Run {
       .sort((a, b) => b.size - a.size);
   }
 
-  /**
-   * Plans the files of the runtimes and the deletions, and writes the output.
-   */
+  /** Plans the runtime files and the deletions, and writes the output. */
   async finish(): Promise<void> {
     const { sources, listed } = this.listing;
     const sink = new Sink();
@@ -400,7 +402,7 @@ class Run {
   }
 
   /**
-   * Returns true if the run generated everything that the output must contain.
+   * Returns true if the run generated all APIs that the output must contain.
    */
   #isWholeOutput(): boolean {
     return (

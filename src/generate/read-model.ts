@@ -14,26 +14,29 @@ import { remoteResolver } from "./remote-sources.js";
 
 /** Models of the documents that the `--spec` arguments select. */
 export interface LoadedModels {
-  /** One result for each document, in the order of the arguments. */
+  /** Results for the documents, in the order of the arguments. */
   readonly models: readonly LoadResult[];
   /** Findings about the arguments, such as missing files. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Settings of `readModels`. */
+/** Settings of `readModels`, which builds the models of documents. */
 export interface ReadModelsOptions extends EditSettings {
-  /** Base folder of relative paths. Default: the working directory. */
+  /**
+   * Folder against which relative paths are resolved. Default: the working
+   * directory.
+   */
   readonly cwd?: string | undefined;
   /**
-   * Uses "Required." and "Output only." in descriptions for types. Default:
-   * false.
+   * True to derive required and read-only properties from "Required." and
+   * "Output only." in descriptions. Default: false.
    */
   readonly trustProse?: boolean | undefined;
-  /** Options for requests of remote documents. */
+  /** Options for requests to remote servers. */
   readonly remote?: RemoteOptions | undefined;
 }
 
-/** Lists, reads and checks documents and builds their models. Never throws. */
+/** Lists, reads and checks documents, and builds their models. Never throws. */
 export async function readModels(
   specs: readonly string[],
   {

@@ -3,10 +3,10 @@ import type { DocumentFetcher } from "../remote/document-fetcher.js";
 import type { RemoteOptions } from "../remote/remote-settings.js";
 
 /**
- * Returns a function that fetches documents for `--spec`. The client is loaded
- * on first use, since most runs read only files.
- * @param out output folder; a cache inside it is not used, since a repository
- * could contain forged responses
+ * Returns a function that fetches the remote documents of `--spec`. The HTTP
+ * client is imported on first use, since most runs read only files.
+ * @param out output folder; a cache inside it is not used, because a repository
+ *   could contain forged responses
  */
 export function remoteResolver(
   options: RemoteOptions,

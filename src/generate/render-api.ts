@@ -5,9 +5,9 @@ import { printTargets } from "../targets/print-targets.js";
 import type { Target } from "../targets/target.js";
 
 /**
- * Renders an API with the built-in templates and default options, for programs
- * that execute the output immediately.
- * @returns function that returns the text of an output file by its name
+ * Renders an API with the built-in templates and default options. Used by
+ * programs that execute the generated code immediately.
+ * @returns function that returns the text of an output file by name
  * @throws Error if no target generates a file of this name
  */
 export function renderApi(

@@ -3,7 +3,7 @@ import { runtimeSources } from "../targets/runtimes.js";
 import type { Emit } from "../render/typescript/signature.js";
 import type { OutputFile } from "../render/output-file.js";
 
-/** Returns the files of a runtime for the output. */
+/** Returns the files of a runtime to copy into the output. */
 export async function runtimeFiles(
   runtime: string,
   folder: string,
@@ -17,7 +17,7 @@ export async function runtimeFiles(
   }));
 }
 
-/** Replaces the suffix `.js` of relative imports. */
+/** Replaces the suffix `.js` in relative imports. */
 function withSuffix(text: string, suffix: string): string {
   return suffix === ".js"
     ? text

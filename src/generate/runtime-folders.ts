@@ -6,14 +6,14 @@ import { formatFiles, type GenerateContext } from "./generate-api.js";
 import type { Emit } from "../render/typescript/signature.js";
 import { runtimeFiles } from "./runtime-files.js";
 
-/** Settings that affect which runtimes the output contains. */
+/** Settings that determine which runtimes the output contains. */
 export interface RuntimeOptions extends Pick<
   GenerateContext,
   "imports" | "formatter"
 > {
   /** Names of the requested targets. */
   readonly targets: readonly string[];
-  /** Removes runtimes that the output does not import. */
+  /** True to delete runtimes that the output does not import. */
   readonly prune: boolean;
 }
 

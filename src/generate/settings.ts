@@ -7,7 +7,7 @@ import {
   type PipelineOptions,
   type PipelineResult,
 } from "./pipeline.js";
-import { Engine } from "../render/engine.js";
+import { Engine, type Template } from "../render/engine.js";
 import { targets } from "../targets/index.js";
 import type { Emit } from "../render/typescript/signature.js";
 import type { ImportOptions } from "../targets/target.js";
@@ -26,7 +26,7 @@ export interface Settings {
   readonly out: string;
   readonly mode: SessionOptions["mode"];
   readonly force: boolean;
-  /** Removes the output of targets that are not requested. */
+  /** True to delete the output of targets that are not requested. */
   readonly prune: boolean;
   readonly templates?: string | undefined;
   /** Language of the output. Default: `"ts"`. */
@@ -34,21 +34,23 @@ export interface Settings {
   readonly importSuffix: "js" | "ts" | "none";
   readonly runtime: "copy" | "package";
   readonly formatter: "none" | "prettier";
-  /** Base folder of relative paths. */
+  /** Folder against which relative paths are resolved. */
   readonly cwd: string;
-  /** Options for requests of remote documents. Default: those of RemoteOptions. */
+  /**
+   * Options for requests to remote servers. Default: those of RemoteOptions.
+   */
   readonly remote?: RemoteOptions | undefined;
   readonly locateInfo: boolean;
   readonly onProgress?: PipelineOptions["onProgress"] | undefined;
-  /** True if `specs` contain all documents of the output. Default: false. */
+  /** True if `specs` contains all documents of the output. Default: false. */
   readonly isComplete?: boolean | undefined;
-  /** Template engines by `templates`, which several runs share. */
+  /** Template engines by the path in `templates`, shared by several runs. */
   readonly engines?: Map<string | undefined, Engine> | undefined;
   readonly timings?: PipelineOptions["timings"];
 }
 
 /**
- * Loads the user's templates and formatter and runs the generation. Reports
+ * Loads the user's templates and formatter, and runs the generation. Reports
  * invalid settings as diagnostics.
  */
 export async function runGeneration(
@@ -67,7 +69,7 @@ export async function runGeneration(
 }
 
 /**
- * Reports patches of APIs that are not in the run. Loads the module only if
+ * Reports patches for APIs that are not in the run. Imports the module only if
  * there are patches.
  */
 async function unused({ specs, cwd }: Settings): Promise<Diagnostic[]> {
@@ -101,7 +103,7 @@ function suffixConflict({
 
 /** Templates and formatter that the user provides. */
 export interface UserExtensions {
-  readonly templates: ReadonlyMap<string, unknown>;
+  readonly templates?: ReadonlyMap<string, Template> | undefined;
   readonly formatter?: PipelineOptions["formatter"];
   /**
    * Hashes of the user's files that affect the output: templates and formatter
@@ -111,14 +113,14 @@ export interface UserExtensions {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Loads the user's templates and formatter; reports what can't be loaded. */
+/** Loads the user's templates and formatter; reports errors while loading. */
 export async function loadUserExtensions(
   settings: Pick<Settings, "cwd" | "out" | "templates" | "formatter">,
 ): Promise<UserExtensions> {
   const { cwd, out } = settings;
   const fingerprints: string[] = [];
   const diagnostics: Diagnostic[] = [];
-  let templates: UserExtensions["templates"] = new Map();
+  let templates: UserExtensions["templates"];
   let formatter: UserExtensions["formatter"];
   if (settings.templates !== undefined) {
     const { readUserTemplates } = await import("../render/user-templates.js");
@@ -163,7 +165,10 @@ function pipelineOptions(
   };
 }
 
-/** Returns the engine of the templates; creates it on first use. */
+/**
+ * Returns a function that returns the template engine and creates it on first
+ * use.
+ */
 function engineOf(
   { templates }: Settings,
   extras: UserExtensions,
@@ -189,8 +194,8 @@ function importOptions({
 }
 
 /**
- * Returns the hash of the options and the user's files that affect the output
- * of all documents.
+ * Returns a hash of the options and the user's files that affect the output of
+ * all documents.
  */
 function optionsHash(
   { emit = "ts", importSuffix, runtime, formatter }: Settings,
@@ -201,10 +206,7 @@ function optionsHash(
   );
 }
 
-/**
- * Returns settings for several `--spec` arguments, which are the same for all
- * of them.
- */
+/** Returns the same settings for each of several `--spec` arguments. */
 export function sameSettings(
   specs: readonly string[],
   settings: ApiSettings,

@@ -1,4 +1,4 @@
-/** Stages of a run, in their order. */
+/** Stages of a run, in order. */
 export const STAGES = [
   "list",
   "read",
@@ -14,19 +14,19 @@ export const STAGES = [
 /** Stage of a run. */
 export type Stage = (typeof STAGES)[number];
 
-/** Times of stages in milliseconds. */
+/** Durations of stages in milliseconds. */
 export type StageTimes = Partial<Record<Stage, number>>;
 
 /**
- * Time of each stage in milliseconds, summed over all threads. Threads work at
- * the same time, so the sum can exceed the duration of the run.
+ * Durations of the stages in milliseconds, summed over all threads. Threads run
+ * concurrently, so the sum can exceed the duration of the run.
  */
 export class Timings {
   readonly #times = new Map<Stage, number>();
-  /** Maximum number of threads that worked at the same time. */
+  /** Maximum number of threads that ran concurrently. */
   threads = 1;
 
-  /** Runs an action and adds its time to a stage. */
+  /** Runs an action and adds its duration to a stage. */
   measure<T>(stage: Stage, action: () => T): T {
     const start = performance.now();
     const add = (): void => this.#add(stage, performance.now() - start);
@@ -42,7 +42,7 @@ export class Timings {
     return result;
   }
 
-  /** Adds the times of another thread. */
+  /** Adds the durations that another thread measured. */
   addAll(times: StageTimes): void {
     for (const stage of STAGES) this.#add(stage, times[stage] ?? 0);
   }
@@ -51,7 +51,7 @@ export class Timings {
     this.#times.set(stage, (this.#times.get(stage) ?? 0) + time);
   }
 
-  /** Returns the stages that ran, with their times rounded to microseconds. */
+  /** Returns the durations of the stages that ran, rounded to microseconds. */
   get times(): StageTimes {
     return Object.fromEntries(
       STAGES.flatMap((stage) => {
@@ -64,7 +64,7 @@ export class Timings {
   }
 }
 
-/** Runs an action; measures its time if there are timings. */
+/** Runs an action; measures its duration if `timings` is given. */
 export function timed<T>(
   timings: Timings | undefined,
   stage: Stage,

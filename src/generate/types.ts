@@ -1,4 +1,4 @@
-// Types that are defined in other folders and returned by the public API.
+// Types of the public API that are defined in other folders.
 
 export type { Diagnostic, Severity } from "../diagnostics/types.js";
 export type * from "../model/ir.js";

@@ -17,30 +17,33 @@ import { reportFailure } from "./failures.js";
 export { parseLevels } from "../validate/levels.js";
 export { RULE_LEVELS } from "../validate/rule.js";
 
-/** Maximum number of findings of one code for each document, by default. */
+/** Default maximum number of findings of one code for each document. */
 export const DEFAULT_LIMIT = 20;
 
-/** Settings of `validateSources`. */
+/** Settings of `validateSources`, which checks documents. */
 export interface ValidationSettings {
-  /** Base folder of relative paths. Default: the working directory. */
+  /**
+   * Folder against which relative paths are resolved. Default: the working
+   * directory.
+   */
   readonly cwd?: string | undefined;
-  /** Levels of rules and diagnostics. */
+  /** Severities, by rule id or diagnostic code. */
   readonly levels?: RuleLevels | undefined;
   /** Maximum number of findings of one code for each document. */
   readonly limit?: number | undefined;
 }
 
-/** Findings about descriptions. */
+/** Findings about documents, and the number of documents. */
 export interface ValidationResult {
-  /** Number of documents. */
+  /** Number of checked documents. */
   readonly documents: number;
-  /** Findings in the order of the documents and of their positions. */
+  /** Findings, in the order of the documents and then of their positions. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Checks documents with the generator's diagnostics and the rules of
- * `src/validate/`. Writes nothing and never throws.
+ * Checks documents with the diagnostics of the generator and with the rules of
+ * `src/validate/`. Writes no files and never throws.
  */
 export async function validateSources(
   specs: readonly string[],
@@ -79,7 +82,7 @@ function validate(document: RawDocument, levels: RuleLevels, sink: Sink): void {
   validateDocument(document, { api, levels }, sink);
 }
 
-/** Reports patterns that generated validators don't check. */
+/** Reports patterns that generated validators do not enforce. */
 function checkPatterns({ definitions }: Api, sink: Sink): void {
   for (const { body, pointer } of definitions) {
     if (body.kind !== "object") continue;
@@ -95,7 +98,10 @@ function checkPatterns({ definitions }: Api, sink: Sink): void {
   }
 }
 
-/** Keeps the first findings of each code, and counts the others. */
+/**
+ * Returns the first findings of each code, and replaces the others by their
+ * number.
+ */
 function limited(findings: readonly Diagnostic[], limit: number): Diagnostic[] {
   const counts = new Map<string, number>();
   const kept = findings.filter(({ code }) => {
@@ -114,7 +120,7 @@ function limited(findings: readonly Diagnostic[], limit: number): Diagnostic[] {
   ];
 }
 
-/** Sorts findings by position; those without one come last. */
+/** Compares findings by position; findings without a position come last. */
 function byPosition(a: Diagnostic, b: Diagnostic): number {
   const [lineA, lineB] = [a.line ?? Infinity, b.line ?? Infinity];
   if (lineA !== lineB) return lineA < lineB ? -1 : 1;

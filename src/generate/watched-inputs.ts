@@ -5,8 +5,8 @@ import type { WatchedInputs } from "../watch/snapshot.js";
 import type { Settings } from "./settings.js";
 
 /**
- * Maximum number of folders of a glob or folder that are watched for new files.
- * Existing documents are watched in all folders.
+ * Maximum number of folders below a glob or folder that are watched for new
+ * files. Existing documents are watched in all folders.
  */
 const MAX_FOLDERS = 2000;
 
@@ -67,7 +67,7 @@ function kindOf(name: string): "file" | "folder" | "missing" {
   }
 }
 
-/** Adds a folder and the folders below it that a listing visits. */
+/** Adds a folder and its subfolders that a listing visits. */
 function addFolders(root: string, excluded: string, folders: string[]): void {
   if (root === excluded || folders.length >= MAX_FOLDERS) return;
   folders.push(root);
@@ -92,7 +92,7 @@ function addTemplates(
   }
 }
 
-/** Returns the entries of a folder; none if it is missing. */
+/** Returns the entries of a folder; an empty list if the folder is missing. */
 function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });

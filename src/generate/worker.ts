@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { readFileLimited } from "../platform/read-limited.js";
+import { readScratch } from "../platform/scratch.js";
 import { Engine } from "../render/engine.js";
 import { groupFolderOf, prepareGroup } from "../write/prepare-group.js";
 import { StagingNames } from "../write/stage-group.js";
@@ -17,8 +18,8 @@ import {
 import { timed, Timings } from "./timings.js";
 
 const input = workerData as WorkerInput;
-const { folder, queue, next, thread, threads } = input;
-const names = new StagingNames(thread, threads);
+const { folder, queue, next, thread } = input;
+const names = new StagingNames(thread);
 const timings = input.isTimed ? new Timings() : undefined;
 let engine: Engine | undefined;
 const context: DocumentContext = {
@@ -51,6 +52,12 @@ async function generate({
   path,
   settings,
 }: QueuedDocument): Promise<WorkerResult> {
-  const source = { name, spec: "", path, read: () => readFileLimited(path) };
+  const source = {
+    name,
+    spec: "",
+    path,
+    read: () => readFileLimited(path),
+    readBriefly: () => readFileLimited(path, readScratch),
+  };
   return { index, ...(await generateDocument(source, settings, context)) };
 }

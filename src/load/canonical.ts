@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 
-/** Fields that can change without a change of the API. */
+/** Fields whose change does not mean that the API changed. */
 const VOLATILE: ReadonlySet<string> = new Set(["etag", "revision"]);
 
 /**
  * Returns the keys of an object in canonical order (by UTF-16 code units).
- * Optimised for sorted keys, as in most real documents: they take one pass.
+ * Optimized for keys that are already sorted, as in most published documents:
+ * one pass is enough.
  */
 export function sortedKeys(object: object): string[] {
   const keys = Object.keys(object);
@@ -15,7 +16,7 @@ export function sortedKeys(object: object): string[] {
 }
 
 /**
- * Returns the keys of an object: first the keys in a list, then the others in
+ * Returns the keys of an object: first the listed keys, then the others in
  * canonical order.
  */
 export function orderedKeys(
@@ -50,11 +51,11 @@ export function documentDigest(document: unknown): string {
   return createHash("sha256").update(canonicalDocument(document)).digest("hex");
 }
 
-/** Text, or a value that is not yet serialised. */
+/** Part of a serialized text, or a value that still must be serialized. */
 type Part = { readonly text: string } | { readonly value: unknown };
 
 /**
- * Serialises a value without recursion.
+ * Serializes a value without recursion.
  * @param omitted keys of the root object to omit
  */
 function textOf(root: unknown, omitted: ReadonlySet<string>): string {

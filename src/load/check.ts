@@ -18,7 +18,7 @@ const WITH_ARTICLE: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** Schema keywords whose errors only repeat the error of a subschema. */
+/** Schema keywords whose errors only repeat an error of a subschema. */
 const STRUCTURAL = new Set(["if", "anyOf", "oneOf", "allOf", "propertyNames"]);
 
 /**
@@ -53,8 +53,8 @@ export function checkShape(
 }
 
 /**
- * Reports and removes invalid extensions, because the document is still usable
- * without them. Returns the other errors.
+ * Reports and removes invalid extensions, because the rest of the document is
+ * usable. Returns the other errors.
  */
 function dropExtensions(
   errors: readonly CheckError[],
@@ -94,8 +94,8 @@ function messageOf(error: CheckError, root: unknown): string {
 
 function expected(type: string | readonly string[], error: CheckError): string {
   const types = typeof type === "string" ? [type] : type;
-  // `type` in the error names only object, because the schema accepts booleans
-  // through a conditional.
+  // The error names only `object` as the expected type, because the schema
+  // accepts booleans through a conditional.
   const also = error.instancePath.endsWith("/additionalProperties")
     ? ["boolean"]
     : [];
@@ -105,8 +105,8 @@ function expected(type: string | readonly string[], error: CheckError): string {
 }
 
 /**
- * Describes a value in at most 60 characters. Objects and arrays are described
- * by their type.
+ * Describes a value in at most 60 characters. For objects and arrays, only the
+ * type is given.
  */
 function show(value: unknown): string {
   if (Array.isArray(value)) return "an array";

@@ -1,13 +1,13 @@
 import { JsonScanner } from "../diagnostics/scanner.js";
 import type { Sink } from "../diagnostics/sink.js";
 
-/** Maximum number of reports per document. */
+/** Maximum number of reported duplicates per document. */
 const MAX_REPORTS = 20;
 
 /**
- * Reports keys that occur twice in an object. JSON.parse silently keeps only
- * the last one, so methods or schemas would be lost. Scans the text only if its
- * number of keys differs from that of the parsed value.
+ * Reports keys that occur more than once in an object. JSON.parse keeps only
+ * the last one without an error, so methods or schemas would be lost. The text
+ * is scanned only if its number of keys differs from that of the parsed value.
  * @param keys total number of members in all objects of the parsed value
  */
 export function reportDuplicates(text: string, keys: number, sink: Sink): void {
@@ -20,9 +20,9 @@ export function reportDuplicates(text: string, keys: number, sink: Sink): void {
 }
 
 /**
- * Counts the keys in a text by their final `":`. Quotes inside strings have a
- * backslash before them. A key that ends with a backslash or is followed by a
- * space is not counted, which only causes an unnecessary scan.
+ * Counts the keys in a text by the `":` after each key. Quotes inside strings
+ * have a backslash before them. A key that ends with a backslash or is followed
+ * by a space is not counted, which only causes an unnecessary scan.
  */
 function countKeys(text: string): number {
   let count = 0;

@@ -3,7 +3,7 @@ import { escapeToken, resolvePointer, tokensOf } from "../diagnostics/types.js";
 
 /**
  * Supported extensions by key (specs/README.md). `hasEntries` means that only
- * the invalid entry is removed, not the entire extension.
+ * an invalid entry is removed, not the entire extension.
  */
 const EXTENSIONS: ReadonlyMap<string, { readonly hasEntries: boolean }> =
   new Map(
@@ -37,7 +37,8 @@ const NAMES = new Set([
 ]);
 
 /**
- * Returns the pointer of the extension, or of its entry, that caused an error.
+ * Returns the pointer of the invalid extension, or of the invalid entry of an
+ * extension.
  */
 export function extensionAt({
   instancePath,
@@ -46,7 +47,8 @@ export function extensionAt({
   const tokens = tokensOf(instancePath);
   if (propertyName !== undefined) tokens.push(propertyName);
   for (let at = 0; at < tokens.length; at++) {
-    // Skip the next token: it is a name, which can equal one of these keys.
+    // The next token is a name chosen by the author, which can equal one of
+    // these keys, so it is skipped.
     if (NAMES.has(tokens[at]!)) {
       at++;
       continue;
@@ -62,7 +64,7 @@ export function extensionAt({
   return undefined;
 }
 
-/** Removes the member at a pointer. */
+/** Removes the value at a JSON pointer from its parent. */
 export function removeAt(root: unknown, pointer: string): void {
   const cut = pointer.lastIndexOf("/");
   const owner = resolvePointer(root, pointer.slice(0, cut));

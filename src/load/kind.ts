@@ -1,12 +1,14 @@
 import type { Sink } from "../diagnostics/sink.js";
 
-/** Field `kind` of description documents, a fixed value of the format. */
+/**
+ * Value of the field `kind` in description documents, which the format defines.
+ */
 export const REST_DESCRIPTION = "discovery#restDescription";
 
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the value if it is a description document; reports other documents,
+ * Returns the value if it is a description document. Reports other documents,
  * such as OpenAPI or directory lists, and returns undefined.
  */
 export function recogniseDescription(

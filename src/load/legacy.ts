@@ -7,9 +7,9 @@ type Json = Record<string, unknown>;
 /**
  * Converts fields of older format versions and reports them: schemas as JSON
  * text, restPath, restBasePath, and baseUrl without rootUrl. Changes the parsed
- * value before the document is checked.
- * @returns true if schemas were parsed from JSON text, so that the depth of the
- *   document must be calculated again
+ * value; must run before the document is checked.
+ * @returns true if schemas were parsed from JSON text, so that the nesting
+ *   depth of the document must be calculated again
  */
 export function modernise(document: Json, sink: Sink): boolean {
   const isUnwrapped = unwrapSchemas(document, sink);
@@ -29,8 +29,8 @@ function unwrapSchemas(document: Json, sink: Sink): boolean {
     const pointer = `/schemas/${escapeToken(name)}`;
     try {
       const value = JSON.parse(schema) as unknown;
-      // Define the property instead of assigning it, since the name can be
-      // `__proto__`.
+      // The property is defined instead of assigned, because an assignment to
+      // the name `__proto__` would change the prototype.
       Object.defineProperty(schemas, name, { value, enumerable: true });
       isUnwrapped = true;
       sink.report(
@@ -66,7 +66,7 @@ function rename(
 }
 
 /**
- * Derives rootUrl and servicePath from baseUrl, the only URL of old documents.
+ * Derives rootUrl and servicePath from baseUrl, the only URL in old documents.
  */
 function deriveRoot(document: Json, sink: Sink): void {
   const { rootUrl, baseUrl } = document;

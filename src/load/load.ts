@@ -9,16 +9,21 @@ import type { RawDocument } from "./raw.js";
 import { TooLargeError } from "../platform/read-limited.js";
 import type { Source } from "./sources.js";
 
-/** Document that was read, with the findings about it. */
+/** Result of reading a document, with findings about it. */
 export interface Loaded {
   readonly sink: Sink;
-  /** Text, for calculating positions; absent if the bytes can't be decoded. */
+  /**
+   * Text of the document, for calculating positions; absent if the bytes can't
+   * be decoded.
+   */
   readonly text?: string;
-  /** Absent if the input is not a valid description document. */
+  /**
+   * Checked document; absent if the input is not a valid description document.
+   */
   readonly document?: RawDocument;
 }
 
-/** Reads and checks one source. Never throws. */
+/** Reads and checks the document of one source. Never throws. */
 export function loadSource(source: Source): Loaded {
   const sink = new Sink(source.name);
   const bytes = readBytes(source, sink);
@@ -46,7 +51,8 @@ export function loadBytes(
 
 /**
  * Reads the bytes of a source; reports failures and returns undefined.
- * @param isBrief true if the bytes are not used after the next read of a file
+ * @param isBrief true if the caller no longer uses the bytes when the next file
+ *   is read
  */
 export function readBytes(
   source: Source,

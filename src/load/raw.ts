@@ -1,7 +1,8 @@
 /**
  * Description document before interpretation: the fields of
- * `discovery#restDescription` and additional fields of real documents. All
- * fields are optional, since the document check covers only types.
+ * `discovery#restDescription` and additional fields that occur in published
+ * documents. All fields are optional, since the document check covers only
+ * their types.
  */
 
 export interface RawSchema {
@@ -27,7 +28,7 @@ export interface RawSchema {
   readonly items?: RawSchema | readonly RawSchema[];
   readonly annotations?: { readonly required?: readonly string[] };
   readonly variant?: RawVariant;
-  /** Extensions (specs/README.md); values of another type are ignored. */
+  /** Extensions (specs/README.md). Values of an unexpected type are ignored. */
   readonly "x-nullable"?: unknown;
   readonly "x-required"?: unknown;
   readonly "x-open-enum"?: unknown;
@@ -42,7 +43,10 @@ export interface RawVariant {
   }[];
 }
 
-/** Extensions of documents and methods; values of another type are ignored. */
+/**
+ * Extensions of documents and methods. Values of an unexpected type are
+ * ignored.
+ */
 export interface RawExtensions {
   readonly "x-credential"?: unknown;
   readonly "x-headers"?: unknown;
@@ -106,8 +110,9 @@ export interface RawEndpoint {
 }
 
 /**
- * Key of the methods that poll operations of the document's methods without
- * being methods of the output. Documents can't contain it, since it is a symbol.
+ * Key of the list of methods that poll long-running operations but are not
+ * selected for the output. Documents can't contain this key, because it is a
+ * symbol.
  */
 export const POLLERS: unique symbol = Symbol("pollers");
 

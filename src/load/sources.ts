@@ -8,40 +8,44 @@ import {
 } from "../platform/read-limited.js";
 import { isUrl } from "../platform/is-url.js";
 import { readScratch } from "../platform/scratch.js";
+import { toPosix } from "../platform/paths.js";
 
-/** Document to read. */
+/** Document that can be read. */
 export interface Source {
-  /** Name for diagnostics: the path as the user typed it, or would type it. */
+  /**
+   * Name for diagnostics: the path that the user typed, or a path in the same
+   * form.
+   */
   readonly name: string;
   /**
-   * `--spec` argument that names the document, or a folder or glob that
+   * `--spec` argument that names the document, or names a folder or glob that
    * contains it.
    */
   readonly spec: string;
-  /** Absolute path; absent for standard input. */
+  /** Absolute path of the file; absent for standard input. */
   readonly path?: string;
-  /** Reads the bytes. Throws the errors of the file system. */
+  /** Reads the bytes of the document. Throws errors of the file system. */
   read(): Buffer;
   /**
-   * Reads the bytes of a file into a buffer that the next read of a file can
+   * Reads the bytes of a file into a shared buffer, which the next read can
    * overwrite.
    */
   readBriefly?(): Buffer;
 }
 
 /**
- * Fetches a document by URL or by name and version. Reports failures and
- * returns undefined.
+ * Function that fetches a document by URL or by name and version. Reports
+ * failures and returns undefined.
  */
 export type ResolveRemote = (
   spec: string,
   sink: Sink,
 ) => Promise<Buffer | undefined>;
 
-/** Sources of a run, and findings about the arguments. */
+/** Sources of a run, and findings about the `--spec` arguments. */
 export interface Listing {
   readonly sources: readonly Source[];
-  /** Arguments that were listed completely. */
+  /** Arguments whose documents were listed completely. */
   readonly listed: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -82,8 +86,8 @@ async function listSpec(
 ): Promise<Source[]> {
   if (spec === "-") return [{ name: "-", spec, read: readStandardInput }];
   if (isUrl(spec)) return listRemote(spec, sink, resolveRemote);
-  // An empty path would resolve to the working directory, but it more likely
-  // comes from an unset variable, so treat it as missing.
+  // An empty path would resolve to the working directory. It is treated as
+  // missing, because its likely cause is a variable that is not set.
   const stats = spec === "" ? undefined : statsOf(path.resolve(cwd, spec));
   if (stats?.isDirectory() === true) return listFolder(spec, cwd, sink);
   if (stats !== undefined) return [fileSource(spec, spec, cwd)];
@@ -96,7 +100,10 @@ async function listSpec(
   return [];
 }
 
-/** Tests for `name:version`. Excludes drives, which have one letter. */
+/**
+ * Tests whether text is `name:version`. Excludes Windows drives, which have a
+ * single letter.
+ */
 export function isApiId(spec: string): boolean {
   return /^[a-z0-9][\w.-]+:[a-z0-9][\w.-]*$/i.test(spec);
 }
@@ -118,7 +125,7 @@ async function listRemote(
 }
 
 /**
- * Returns the stats of a file; undefined if it is missing or its name is
+ * Returns the stats of a file; undefined if the file is missing or its name is
  * invalid.
  */
 function statsOf(file: string): Stats | undefined {
@@ -193,8 +200,4 @@ function fileSource(name: string, spec: string, cwd: string): Source {
     read: () => readFileLimited(file),
     readBriefly: () => readFileLimited(file, readScratch),
   };
-}
-
-function toPosix(name: string): string {
-  return path.sep === "/" ? name : name.split(path.sep).join("/");
 }

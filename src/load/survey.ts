@@ -1,20 +1,20 @@
 /**
- * Maximum number of levels of objects and arrays. It is more than the model
- * reads, and low enough for the recursion of the document check.
+ * Maximum nesting depth of objects and arrays. It exceeds the depth that the
+ * model supports, and is low enough for the recursive document check.
  */
 const MAX_DEPTH = 820;
 
-/** Size of a parsed value. */
+/** Number of keys and nesting depth of a parsed value. */
 export interface Survey {
-  /** Number of members of all objects. */
+  /** Total number of members of all objects. */
   readonly keys: number;
-  /** Number of levels of objects and arrays. */
+  /** Nesting depth of objects and arrays. */
   readonly depth: number;
 }
 
 type Container = Readonly<Record<string, unknown>> | readonly unknown[];
 
-/** Counts keys and levels, without recursion. */
+/** Counts keys and nesting levels without recursion. */
 export function survey(root: Container): Survey {
   let keys = 0;
   let depth = 0;
@@ -27,8 +27,8 @@ export function survey(root: Container): Survey {
 }
 
 /**
- * Adds the objects and arrays in a container to a list. Returns the number of
- * keys in the container.
+ * Adds the objects and arrays directly in a container to a list. Returns the
+ * number of keys in the container.
  */
 function collectChildren(node: Container, next: Container[]): number {
   let keys = 0;
@@ -50,8 +50,8 @@ function collectChildren(node: Container, next: Container[]): number {
 
 /**
  * Replaces objects and arrays below MAX_DEPTH with empty ones, so that later
- * stages can't overflow the stack. The model reports the excessive nesting.
- * Changes the parsed value in place.
+ * stages can't overflow the stack. The excessive nesting is reported later,
+ * when the model is built. Changes the parsed value.
  */
 export function cutOff(root: Container, depth: number): void {
   if (depth <= MAX_DEPTH) return;
@@ -67,8 +67,9 @@ export function cutOff(root: Container, depth: number): void {
 }
 
 /**
- * Empties a member. Defines the property instead of assigning it, since the key
- * can be `__proto__`.
+ * Replaces a member with an empty value. The property is defined instead of
+ * assigned, because an assignment to the name `__proto__` would change the
+ * prototype.
  */
 function empty(owner: object, key: string, child: object): void {
   const value = Array.isArray(child) ? [] : {};

@@ -7,17 +7,20 @@ import type { MockOptions } from "./options.js";
 
 export type { MockOptions } from "./options.js";
 
-/** In-memory server that behaves like the described APIs. */
+/** In-memory server that imitates the described APIs. */
 export interface Mock {
-  /** Function for the client option `fetch`. Ignores the host of the URL. */
+  /**
+   * Function to pass to a client as the option `fetch`. The host of the URL is
+   * ignored.
+   */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** Handles a request; for adapters such as `toNodeListener`. Never throws. */
   handle(request: Incoming): Outgoing | Promise<Outgoing>;
-  /** Refuses further requests and waits for those in flight. */
+  /** Rejects further requests and waits for requests in flight. */
   close(): Promise<void>;
 }
 
-/** Reports documents that can't be mocked. */
+/** Error for documents that can't be mocked. */
 export class MockError extends Error {
   readonly diagnostics: readonly Diagnostic[];
 
@@ -37,12 +40,11 @@ export class MockError extends Error {
 
 /**
  * Starts an in-memory mock of APIs. It responds with plausible data, which is
- * the same on every run, and lets callers create, change, list and delete
- * resources.
+ * the same in every run. Callers can create, change, list and delete resources.
  *
  * @param spec files, folders or globs, or a parsed document
  * @throws MockError if a document can't be used, or two documents have the same
- * paths
+ *   paths
  */
 export async function mock(
   spec: string | readonly string[] | Readonly<Record<string, unknown>>,

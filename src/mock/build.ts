@@ -17,16 +17,16 @@ export interface MockSettings {
   /** Seed of the generated data. */
   readonly seed: string;
   /**
-   * Responds with 404 for resources that are neither listed by the mock nor
-   * created by a caller, and requires API keys.
+   * True to respond with 404 for resources that the mock has not listed and no
+   * caller has created, and to require API keys.
    */
   readonly strict: boolean;
   readonly server?: ServerOptions;
 }
 
 /**
- * Builds a server whose handlers generate their responses. Throws only if the
- * generator has a bug.
+ * Builds a server whose handlers generate their responses. An exception means
+ * that the generator has a bug.
  */
 export function buildMock(model: Model, settings: MockSettings): Server {
   const api = buildRouteTable(model);
@@ -50,10 +50,7 @@ export function buildMock(model: Model, settings: MockSettings): Server {
   );
 }
 
-/**
- * Builds the route table and validators by running the code that the targets
- * print.
- */
+/** Builds the route table and validators by executing the generated code. */
 export function buildRouteTable(model: Model): ApiDefinition {
   if (methodsOf(model.root).length === 0) return EMPTY_API;
   const textOf = renderApi(model, [serverTarget, validatorTarget]);
@@ -69,8 +66,8 @@ const EMPTY_API: ApiDefinition = {
 };
 
 /**
- * Replaces the paths of the handlers by numbers, because names in a document
- * are not always valid property paths.
+ * Replaces the paths of handlers by numbers, because names in a document are
+ * not always valid property paths.
  */
 function withNumberedPaths(api: ApiDefinition, strict: boolean): ApiDefinition {
   const methods = api.methods.map(({ credential, ...method }, index) => ({

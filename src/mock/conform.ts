@@ -13,8 +13,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Converts request bodies to stored resources: removes undeclared members,
- * nulls and read-only members, and adds members that a response requires.
+ * Converter of request bodies to stored resources: removes undeclared members,
+ * nulls and read-only members, and adds members that responses require.
  */
 export class Conformer {
   constructor(
@@ -22,7 +22,7 @@ export class Conformer {
     readonly maker: ValueMaker,
   ) {}
 
-  /** Returns a value that conforms to the schema. */
+  /** Returns a copy of the value that conforms to the schema. */
   conform(schema: Schema, value: unknown, key: string): unknown {
     if (schema.kind === "list" && Array.isArray(value))
       return value.map((element, index) =>
@@ -99,8 +99,8 @@ export class Conformer {
 }
 
 /**
- * Applies a PATCH body: merges objects, removes members that are null, replaces
- * other values (RFC 7396).
+ * Applies a PATCH body: merges objects, removes members whose new value is
+ * null, replaces other values (RFC 7396).
  */
 export function mergePatch(value: unknown, patch: unknown): unknown {
   if (!isJsonObject(value) || !isJsonObject(patch)) return patch;
@@ -114,7 +114,8 @@ export function mergePatch(value: unknown, patch: unknown): unknown {
 
 /**
  * Returns the members of a patch that a mask such as `name,labels.owner` names.
- * Members that are missing in the patch become null, so that they are cleared.
+ * Named members that the patch does not contain become null, so that they are
+ * removed.
  */
 export function selectMasked(patch: JsonObject, mask: string): JsonObject {
   const parts = mask.split(",").map((path) => path.trim().split(".")[0]!);

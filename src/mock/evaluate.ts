@@ -33,9 +33,9 @@ const RUNTIME: Readonly<Record<string, Exports>> = {
 };
 
 /**
- * Patterns of the type syntax in printed modules, with their replacements. Text
- * from a document is never at the start of a line, so these patterns match only
- * text from the templates.
+ * Patterns of the type syntax in generated modules, with their replacements. A
+ * line never starts with text from a document, so these patterns match only
+ * text from templates.
  */
 const TYPES: readonly (readonly [form: RegExp, without: string])[] = [
   [/^import type \{[^{}]*\} from "[^"\n]*";\n/gm, ""],
@@ -52,8 +52,9 @@ const TYPES: readonly (readonly [form: RegExp, without: string])[] = [
 ];
 
 /**
- * Runs the text of a generated routes.ts or validators.ts without a compiler or
- * files. All type syntax in these two files is known and removed.
+ * Executes the text of a generated routes.ts or validators.ts without a
+ * compiler or files. Removes the type syntax, of which these two files contain
+ * only a few known forms.
  *
  * @param siblings exports of modules in the same folder, by name
  * @throws SyntaxError if type syntax remains in the text
@@ -88,7 +89,8 @@ export function evaluate(
 }
 
 /**
- * Converts import bindings to a destructuring pattern, and omits type imports.
+ * Converts the names of an import statement to a destructuring pattern, and
+ * omits type imports.
  */
 function toDestructuring(names: string): string {
   return names

@@ -1,5 +1,5 @@
-// Longer than 250 lines: one handler for each standard method, and their
-// helpers.
+// Longer than 250 lines: one handler for each standard method, and their shared
+// functions.
 
 import type { Method, Parameter } from "../model/ir.js";
 import type { AnyHandler, Call } from "../runtime/server/call.js";
@@ -16,7 +16,7 @@ import { listFieldOf, type ResourceType, type MethodRole } from "./roles.js";
 import type { StoredMedia } from "./store.js";
 import type { JsonObject } from "./values.js";
 
-/** Handlers for the methods of an API. */
+/** Handlers of a mock for the methods of an API. */
 export class Handlers {
   readonly #resources = new Map<ResourceType, Resources>();
 
@@ -51,11 +51,12 @@ export class Handlers {
   }
 
   /**
-   * Returns a response that depends only on the method and its path parameters.
+   * Returns a generated response that depends only on the method and its path
+   * parameters.
    */
   async #seededResponse(method: Method, call: Call): Promise<unknown> {
     const params = call.params as Params;
-    // An upload must be read to its end even though the mock does not store it.
+    // An upload is read completely even though the mock does not store it.
     if (call.media !== undefined) await drain(call);
     const key = this.#keyOf(method, params);
     if (call.wantsContent || method.rawResponse === true)
@@ -238,7 +239,7 @@ export class Handlers {
   }
 }
 
-/** Returns true if a caller deleted the resource. */
+/** Tests whether a caller deleted the resource. */
 function isDeleted(
   { context }: Resources,
   { collection, id }: ResourceKey,
@@ -250,13 +251,13 @@ function pathParameters({ parameters }: Method): readonly Parameter[] {
   return parameters.filter(({ location }) => location === "path");
 }
 
-/** Returns the values of the path parameters. */
+/** Returns the values of the path parameters of a method. */
 function pathValuesOf(method: Method, params: Params): Params {
   const names = pathParameters(method).map(({ name }) => name);
   return Object.fromEntries(names.map((name) => [name, params[name]]));
 }
 
-/** Returns the path of a request without its custom verb. */
+/** Returns the path of a request without its custom verb, such as `:cancel`. */
 function pathOf({ tokens }: Method, params: Params): string {
   const texts = tokens.map((token) => {
     if (token.kind === "verb") return "";
@@ -280,7 +281,8 @@ function resourceKeyOf(
   const last = method.tokens.at(-1)!;
   const value = "name" in last ? String(params[last.name] ?? "") : "";
   const end = path.lastIndexOf("/");
-  // The value of a variable for one segment can contain encoded slashes.
+  // A variable that matches one segment can contain encoded slashes, so the id
+  // is not cut from the path.
   const id = resourceType.prefix === undefined ? value : path.slice(end + 1);
   return { collection: path.slice(0, end), id };
 }

@@ -18,9 +18,11 @@ export interface MockedApi {
   /** Name of the API, such as `drive`. */
   readonly name: string;
   readonly version: string;
-  /** Path of the root URL: `/`, or `/<name>/<version>/`. */
+  /** Path prefix of the API: `/`, or `/<name>/<version>/`. */
   readonly root: string;
-  /** Prefixes of the paths that the mock serves, as in `Service.paths`. */
+  /**
+   * Prefixes of the paths that the mock serves, in the form of `Service.paths`.
+   */
   readonly paths: readonly string[];
   /** Path of batch requests; used only if no other API has the same path. */
   readonly batchPath: string | undefined;
@@ -28,7 +30,10 @@ export interface MockedApi {
   close(): Promise<void>;
 }
 
-/** Mocks of several documents; incomplete if a diagnostic is an error. */
+/**
+ * Mocks of several documents. The list is incomplete if a diagnostic is an
+ * error.
+ */
 export interface StartedMocks {
   readonly apis: readonly MockedApi[];
   readonly diagnostics: readonly Diagnostic[];
@@ -45,7 +50,7 @@ export async function startMock(
   return mockDocuments(models, options, diagnostics);
 }
 
-/** Starts mocks of loaded documents. */
+/** Starts mocks of documents that are already loaded. */
 export function mockDocuments(
   models: readonly LoadResult[],
   options: MockOptions,

@@ -9,14 +9,19 @@ export interface MockContext {
   readonly maker: ValueMaker;
   readonly store: Store;
   readonly seed: string;
-  /** Treats resources that are neither listed nor created as missing. */
+  /**
+   * True to treat resources as missing if the mock has not listed them and no
+   * caller has created them.
+   */
   readonly strict: boolean;
 }
 
-/** Collection path of a request, and id of a resource in it. */
+/**
+ * Collection path of a request, and the id of a resource in this collection.
+ */
 export interface ResourceKey {
   readonly collection: string;
-  /** Empty for singletons. */
+  /** Id of the resource; empty for a singleton. */
   readonly id: string;
 }
 

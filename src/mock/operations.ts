@@ -3,14 +3,16 @@ import { fieldsOf } from "./resource-fields.js";
 import type { MockContext } from "./mock-context.js";
 import type { JsonObject } from "./values.js";
 
-/** Resource that an operation created or changed. */
+/**
+ * Result of a long-running operation: the resource that it created or changed.
+ */
 interface OperationResult {
   /** Id of the resource's schema. */
   readonly type: string;
   readonly value: JsonObject;
 }
 
-/** Returns a long-running operation that is completed without an error. */
+/** Returns a long-running operation that completed without an error. */
 export function completedOperation(
   operation: JsonObject,
   method: Method,

@@ -1,22 +1,25 @@
-/** Options of `mock`. */
+/** Options of `mock`, which starts an in-memory mock. */
 export interface MockOptions {
   /** Seed of the generated data. Default: `"1"`. */
   readonly seed?: string | undefined;
   /**
-   * Responds with 404 for resources that are neither listed by the mock nor
-   * created by a caller, and requires API keys. Default: false.
+   * True to respond with 404 for resources that the mock has not listed and no
+   * caller has created, and to require API keys. Default: false.
    */
   readonly strict?: boolean | undefined;
   /**
-   * Serves each API below `/<name>/<version>/`, for APIs with conflicting
-   * paths. Default: false.
+   * True to serve each API below `/<name>/<version>/`, for APIs with
+   * conflicting paths. Default: false.
    */
   readonly prefix?: boolean | undefined;
   /**
-   * Validates responses of the mock against the schemas. An invalid response
-   * becomes a 500. Default: false.
+   * True to validate responses of the mock against the schemas. An invalid
+   * response is replaced by a 500. Default: false.
    */
   readonly validateAnswers?: boolean | undefined;
-  /** Base of relative paths. Default: the working directory. */
+  /**
+   * Folder against which relative paths are resolved. Default: the working
+   * directory.
+   */
   readonly cwd?: string | undefined;
 }

@@ -5,7 +5,7 @@ import { isJsonObject } from "./conform.js";
 import type { Params } from "./mock-context.js";
 import type { JsonObject } from "./values.js";
 
-/** Number of elements in a page if the caller does not set a page size. */
+/** Number of elements in a page if the request does not set a page size. */
 const DEFAULT_PAGE_SIZE = 100;
 
 const SIZE_PARAMETERS = [
@@ -24,7 +24,7 @@ interface Page<T> {
 }
 
 /**
- * Returns the requested page. The caller selects it by the token from an
+ * Returns the requested page. The request selects it by the token from an
  * earlier response, or by its number if the method has a parameter `page`.
  *
  * @throws ApiError 400 for a token that the mock did not issue
@@ -58,7 +58,7 @@ function startOf(method: Method, params: Params, size: number): number {
   if (typeof token === "string" && token !== "") {
     const start = readToken(token);
     if (start !== undefined) return start;
-    // If the token is a required parameter, the first token comes from another
+    // If the token parameter is required, the first token comes from another
     // method, so an unknown token selects the first page.
     if (isRequired(method, paging!.token)) return 0;
     throw new ApiError(400, "The page token was not issued by this mock.");
@@ -82,7 +82,7 @@ function readToken(token: string): number | undefined {
   return tokenOf(start) === token ? start : undefined;
 }
 
-/** Replaces the list in a response by one page. */
+/** Replaces the list in a response by one page of its elements. */
 export function withPage(
   body: JsonObject,
   field: string,

@@ -1,9 +1,9 @@
 import type { ApiDefinition } from "../runtime/server/contract.js";
 
 /**
- * Returns the path prefixes of an API as in `Service.paths`: the segments
- * before the first variable, with a trailing slash. The path of batch requests
- * is excluded because many APIs share it.
+ * Returns the path prefixes of an API, in the form of `Service.paths`: the
+ * segments before the first variable, with a trailing slash. The path of batch
+ * requests is excluded, because many APIs share it.
  */
 export function pathPrefixesOf(api: ApiDefinition): string[] {
   const { servicePath } = api;
@@ -24,8 +24,9 @@ export function pathPrefixesOf(api: ApiDefinition): string[] {
 }
 
 /**
- * Returns `/v1/projects/` for `v1/{name=projects/*}`, and the path itself if it
- * has no variables.
+ * Returns the part of a path template before its first variable, such as
+ * `/v1/projects/` for `v1/{name=projects/*}`. A path without variables is
+ * returned unchanged.
  */
 function fixedPrefixOf(route: string): string {
   const form = route.replace(/\{[^{}=]*(?:=([^{}]*))?\}/g, (_, form = "*") =>
@@ -42,8 +43,8 @@ function isUnderPrefix(path: string, start: string): boolean {
 }
 
 /**
- * Returns a prefix in `some` that overlaps with a prefix in `others`: they are
- * equal, or one is below the other.
+ * Returns a prefix in `some` that overlaps with a prefix in `others`: both are
+ * equal, or one starts with the other.
  */
 export function findSharedPrefix(
   some: readonly string[],
@@ -59,7 +60,7 @@ export function findSharedPrefix(
   );
 }
 
-/** Returns true if the path of a request starts with one of the prefixes. */
+/** Tests whether the path of a request starts with one of the prefixes. */
 export function matchesPrefix(
   target: string,
   prefixes: readonly string[],

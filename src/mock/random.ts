@@ -1,6 +1,6 @@
 /**
- * Generates pseudorandom numbers from a seed. The numbers are the same on every
- * machine.
+ * Generator of pseudorandom numbers. The sequence depends only on the seed, not
+ * on the machine.
  */
 export class Random {
   #state: number;
@@ -10,31 +10,34 @@ export class Random {
   }
 
   /**
-   * Returns an integer from 0 up to, but not including, `end`; `end` is at most
-   * 2^32.
+   * Returns a random integer that is at least 0 and less than `end`; `end` is
+   * at most 2^32.
    */
   below(end: number): number {
     return Math.floor(this.fraction() * end);
   }
 
-  /** Returns a number from 0 up to, but not including, 1. */
+  /** Returns a random number that is at least 0 and less than 1. */
   fraction(): number {
     return this.#next() / 2 ** 32;
   }
 
-  /** Returns an element of a non-empty list. */
+  /** Returns a random element of a non-empty list. */
   pick<T>(list: readonly T[]): T {
     return list[this.below(list.length)]!;
   }
 
-  /** Returns a string of `length` characters from an alphabet. */
+  /** Returns a random string of `length` characters from an alphabet. */
   text(length: number, alphabet: string): string {
     let text = "";
     while (text.length < length) text += alphabet[this.below(alphabet.length)];
     return text;
   }
 
-  /** Implements Mulberry32, which needs only 32-bit integer operations. */
+  /**
+   * Returns the next number of the Mulberry32 generator, which needs only
+   * 32-bit integer operations.
+   */
   #next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = this.#state;
@@ -45,8 +48,8 @@ export class Random {
 }
 
 /**
- * Computes the FNV-1a hash of the UTF-16 code units, and applies the finalizer
- * of MurmurHash3.
+ * Returns the FNV-1a hash of the UTF-16 code units, mixed by the finalizer of
+ * MurmurHash3.
  */
 function hash(text: string): number {
   let value = 0x811c9dc5;

@@ -6,7 +6,7 @@ import type { JsonObject } from "./values.js";
 type Definitions = ReadonlyMap<string, Definition>;
 
 /**
- * Returns the fields of an object definition by name; empty for other
+ * Returns the fields of an object definition by name; an empty map for other
  * definitions.
  */
 export function fieldsOf(
@@ -22,8 +22,8 @@ export function fieldsOf(
 }
 
 /**
- * Sets members of an object. Skips a member if the object has no field of that
- * name or the field does not accept the value.
+ * Sets members of an object. A member is skipped if the object has no field of
+ * that name or the field does not accept the value.
  */
 export function withMembers(
   value: JsonObject,
@@ -39,8 +39,8 @@ export function withMembers(
 }
 
 /**
- * Converts a value to the type of a field; undefined if the field does not
- * accept it.
+ * Converts a value to the type of a field; returns undefined if the field does
+ * not accept the value.
  */
 function fittingValue({ schema, constraints }: Field, value: unknown): unknown {
   if (schema.kind !== "scalar") return undefined;
@@ -80,8 +80,8 @@ const UPDATED =
   /^(updated?(_?(on|at|time|date))?|(last_?)?modified(_?(at|by_?me_?time|time|date))?|modification_?time|last_?updated?(_?(at|time|date))?|time_?updated)$/i;
 
 /**
- * Returns the time fields of a resource: the modification time and, for new
- * resources, the creation time.
+ * Returns the timestamp fields of a resource: the modification time and, for
+ * new resources, the creation time.
  */
 export function timesOf(
   fields: ReadonlyMap<string, Field>,

@@ -5,10 +5,10 @@ import { Random } from "./random.js";
 import type { ResourceType } from "./roles.js";
 import { identifierOf, textFor } from "./texts.js";
 
-/** Reads and generates the ids of resources of one type. */
+/** Reader and generator of resource ids of one resource type. */
 export class ResourceIds {
   /**
-   * Name of the field that contains the id; undefined if the schema has no such
+   * Name of the field that contains the id; undefined if the schema has no id
    * field.
    */
   readonly field: string | undefined;
@@ -23,7 +23,7 @@ export class ResourceIds {
     this.#isNumber = [field?.schema, parameter?.schema].some(isNumeric);
   }
 
-  /** Generates an id in the format of the resource type. */
+  /** Generates an id in the format that the resource type uses. */
   generate(key: string): string {
     const random = new Random(key);
     const { prefix } = this.#resourceType;
@@ -33,8 +33,8 @@ export class ResourceIds {
   }
 
   /**
-   * Returns the id that a caller chose for a new resource, in the query or the
-   * body.
+   * Returns the id that the request chose for a new resource, in the query or
+   * the body.
    */
   chosenBy(
     collection: string,
@@ -89,7 +89,7 @@ function isNumeric(schema: Schema | undefined): boolean {
 }
 
 /**
- * Returns the id in a nested reference object, such as
+ * Returns the id in a nested reference object of the body, such as
  * `datasetReference.datasetId`.
  */
 function nestedId(

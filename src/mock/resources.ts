@@ -20,8 +20,8 @@ import type { StoredResource, StoredMedia } from "./store.js";
 import type { JsonObject } from "./values.js";
 
 /**
- * Initial time of the clock of a mock. The clock advances by one second with
- * each change.
+ * Initial time of a mock's clock. The clock advances by one second with each
+ * change.
  */
 const CLOCK_START = Date.UTC(2025, 0, 1);
 
@@ -30,7 +30,7 @@ const SEEDED_COUNT = 3;
 
 /**
  * Resources of one type: generated resources, and resources that callers
- * changed.
+ * created or changed.
  */
 export class Resources {
   readonly ids: ResourceIds;
@@ -49,8 +49,8 @@ export class Resources {
   }
 
   /**
-   * Returns all ids of a collection: first the generated resources, then the
-   * resources that callers changed.
+   * Returns all ids of a collection: first the generated resources, then those
+   * that callers created.
    */
   listIds(collection: string): string[] {
     const seeded = Array.from({ length: SEEDED_COUNT }, (_, index) =>
@@ -73,12 +73,12 @@ export class Resources {
     return { value: this.#seeded(key, params) };
   }
 
-  /** Returns true if a resource is generated or was created. */
+  /** Tests whether a resource is generated or was created by a caller. */
   has({ collection, id }: ResourceKey): boolean {
     return this.listIds(collection).includes(id);
   }
 
-  /** Creates or replaces a resource. */
+  /** Creates a resource or replaces it. */
   put(
     key: ResourceKey,
     params: Params,
@@ -160,7 +160,7 @@ export class Resources {
     );
   }
 
-  /** Returns the members that only the service sets. */
+  /** Returns the members of a value that only the service can set. */
   #serviceFields(value: JsonObject): JsonObject {
     return Object.fromEntries(
       Object.entries(value).filter(([name]) => {
@@ -209,15 +209,15 @@ export class Resources {
 }
 
 /**
- * Fields that a service sets, even if the document does not mark them as
- * read-only.
+ * Pattern of fields that a service sets, even if the document does not mark
+ * them as read-only.
  */
 const SERVICE_FIELD =
   /^(kind|id|etag|self_?link|generation|metageneration|created|updated)$/i;
 
 /**
- * Returns true for the names in SERVICE_FIELD, and for creation and
- * modification times such as `lastModifiedTime`.
+ * Tests whether the service sets a field: a name in SERVICE_FIELD, or a
+ * creation or modification time such as `lastModifiedTime`.
  */
 function isServiceField(name: string): boolean {
   if (SERVICE_FIELD.test(name)) return true;

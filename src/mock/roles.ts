@@ -2,11 +2,14 @@ import type { Definition, Method, Parameter, Schema } from "../model/ir.js";
 import { objectFields } from "../model/queries.js";
 import { routesOf } from "../model/routes.js";
 
-/** Standard method on a resource type (AIP-130); `replace` is PUT. */
+/** Standard method of a resource type (AIP-130); `replace` is PUT. */
 export type StandardMethod =
   "get" | "list" | "create" | "replace" | "patch" | "delete";
 
-/** Resources of one schema in one collection, inferred from the methods. */
+/**
+ * Type of resource in a collection, inferred from the methods: all resources
+ * have the same schema.
+ */
 export interface ResourceType {
   /**
    * Path of the collection, or of the singleton resource, with `*` for variable
@@ -16,14 +19,14 @@ export interface ResourceType {
   /** Id of the schema of the resources. */
   readonly schemaId: string;
   readonly isSingleton: boolean;
-  /** Last variable in the path of a resource; undefined for singletons. */
+  /** Last variable in the path of a resource; undefined for a singleton. */
   readonly variable: string | undefined;
   /**
-   * Path before the variable, if its value is a full resource name
-   * (`projects/p/topics/t`).
+   * Path before the variable, if the value of the variable is a full resource
+   * name (`projects/p/topics/t`).
    */
   readonly prefix: string | undefined;
-  /** Parameter that supplies the value of the variable. */
+  /** Parameter that contains the value of the variable. */
   readonly parameter: Parameter | undefined;
 }
 
@@ -43,11 +46,12 @@ const ITEM_ROLES: Readonly<Record<string, StandardMethod>> = {
 };
 
 /**
- * Infers resource types from paths. A path that ends in a variable addresses a
- * resource in the collection named by the rest of the path, either written out
+ * Infers resource types from paths. A path that ends with a variable addresses
+ * a resource; the rest of the path is its collection, either as path segments
  * (`files/{fileId}`) or as part of a resource name (`{+parent}/topics`,
- * `{+name}`). The schema is the response of GET. A path without a final
- * variable is a singleton if GET and PUT or PATCH use the same schema.
+ * `{+name}`). The schema of the resource is the response of GET. A path that
+ * does not end with a variable is a singleton if GET and PUT or PATCH use the
+ * same schema.
  */
 export function rolesOf(
   methods: readonly Method[],
@@ -68,8 +72,8 @@ export function rolesOf(
 }
 
 /**
- * Returns the path of a method with `*` for variable segments; undefined for
- * custom verbs.
+ * Returns the path of a method with `*` for variable segments; undefined if the
+ * path ends with a custom verb.
  */
 function patternOf(method: Method): string | undefined {
   if (method.tokens.some(({ kind }) => kind === "verb")) return undefined;
@@ -79,7 +83,10 @@ function patternOf(method: Method): string | undefined {
   );
 }
 
-/** Returns the pattern of the collection if the path ends in a variable. */
+/**
+ * Returns the pattern of the collection if the path ends with a variable;
+ * otherwise undefined.
+ */
 function collectionPatternOf(pattern: string | undefined): string | undefined {
   return pattern?.endsWith("/*") === true ? pattern.slice(0, -2) : undefined;
 }
@@ -132,7 +139,7 @@ function lastVariableOf({
   return { variable: name, prefix, parameter };
 }
 
-/** Returns the schema of the response if it is a single object. */
+/** Returns the schema id of the response if the response is a single object. */
 function schemaIdOf(
   { response, paging, operation }: Method,
   definitions: Definitions,
@@ -146,7 +153,7 @@ function schemaIdOf(
 }
 
 /**
- * Returns true if a PUT or PATCH method with the same path takes the same
+ * Tests whether a PUT or PATCH method with the same path accepts the same
  * schema.
  */
 function hasUpdateMethod(
@@ -197,8 +204,8 @@ function isReferenceTo(schema: Schema | undefined, schemaId: string): boolean {
 }
 
 /**
- * Returns the name of the response field that contains a list of the schema; an
- * empty string if the response itself is the list.
+ * Returns the name of the response field that contains a list of the given
+ * schema; an empty string if the response itself is the list.
  */
 export function listFieldOf(
   { response }: Method,

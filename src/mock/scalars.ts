@@ -25,7 +25,7 @@ export function scalarOf(
   }
 }
 
-/** Pattern of the names of flags that are false for most resources. */
+/** Pattern of the names of booleans that are false for most resources. */
 const RARE =
   /trashed|delet|disabl|hidden|cancel|incomplete|error|fail|deprecat|archiv|suspend|blocked|private/i;
 
@@ -67,8 +67,8 @@ function numberOf(
 }
 
 /**
- * Returns the range of a number: the declared bounds, or typical bounds for the
- * name.
+ * Returns the range of a number: the declared limits, or typical limits for a
+ * field of this name.
  */
 function boundsOf(
   constraints: readonly Constraints[],
@@ -143,7 +143,9 @@ function plainOf(
   return declared ?? textFor(name, random);
 }
 
-/** Returns a time. Creation times are a year before other times. */
+/**
+ * Returns a timestamp. Creation times are one year earlier than other times.
+ */
 function timeFor(name: string, random: Random): string {
   return instant(
     random,
@@ -184,17 +186,18 @@ function parseInt64(text: string | undefined): bigint[] {
   return /^-?\d{1,20}$/.test(text ?? "") ? [BigInt(text!)] : [];
 }
 
-/** Pattern of enum values that carry no information. */
+/** Pattern of enum values that mean an unknown or unspecified value. */
 const UNINFORMATIVE = /unspecified|unknown|undefined|invalid|^$/i;
 
 /**
- * Pattern of enum values that indicate a usable resource. They are preferred.
+ * Pattern of enum values that mean a usable resource, such as `active`. They
+ * are preferred.
  */
 const USABLE = /^(active|ready|running|enabled|done|succeeded|published|ok)$/i;
 
 /**
- * Returns a value of an enum: the default value, else a value that indicates a
- * usable resource, else any value that carries information.
+ * Returns a value of an enum: the default value, otherwise a value that means a
+ * usable resource, otherwise any value except unspecified ones.
  */
 export function enumOf(
   values: readonly EnumValue[],

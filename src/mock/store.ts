@@ -2,7 +2,7 @@ import { memorySize } from "../runtime/server/uploads/memory-size.js";
 import { ApiError } from "../runtime/server/error.js";
 import type { JsonObject } from "./values.js";
 
-/** Uploaded content. */
+/** Content that a caller uploaded. */
 export interface StoredMedia {
   readonly bytes: Uint8Array;
   readonly contentType: string;
@@ -15,18 +15,18 @@ export interface StoredResource {
 }
 
 /**
- * Maximum number of stored resources, and maximum size in bytes of these
- * resources including uploaded content.
+ * Maximum number of stored resources, and their maximum total size in bytes,
+ * including uploaded content.
  */
 const MAX_RESOURCES = 100_000;
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /**
- * Stores the changes made by callers. Other resources are generated on request
- * and not stored.
+ * Store of the changes that callers made. Unchanged resources are generated on
+ * request and not stored.
  */
 export class Store {
-  /** Resources by collection and id; `undefined` for deleted resources. */
+  /** Resources by collection and id; `undefined` marks deleted resources. */
   readonly #collections = new Map<
     string,
     Map<string, StoredResource | undefined>
@@ -37,13 +37,14 @@ export class Store {
   #bytes = 0;
   #changes = 0;
 
-  /** Number of changes so far. */
+  /** Number of changes since the mock was started. */
   get changes(): number {
     return this.#changes;
   }
 
   /**
-   * Returns a changed resource or `deleted`; undefined if no caller changed it.
+   * Returns a changed resource, or `deleted`; undefined if no caller changed
+   * the resource.
    */
   find(collection: string, id: string): StoredResource | "deleted" | undefined {
     const resources = this.#collections.get(collection);
@@ -53,7 +54,8 @@ export class Store {
   }
 
   /**
-   * Returns ids of created and changed resources in order of the first change.
+   * Returns the ids of created and changed resources in the order of the first
+   * change.
    */
   ids(collection: string): readonly string[] {
     return [...(this.#collections.get(collection) ?? [])].flatMap(

@@ -22,8 +22,8 @@ const LAST_NAMES =
 type TextMaker = (random: Random) => string;
 
 /**
- * Functions that generate a string, by field name, for fields without a format.
- * The first match applies.
+ * Functions that generate a string for a field without a format, by patterns of
+ * field names. The first matching row applies.
  */
 const CONVENTIONS: readonly (readonly [name: RegExp, make: TextMaker])[] = [
   [/e-?mail(address)?$/i, email],
@@ -56,14 +56,15 @@ const CONVENTIONS: readonly (readonly [name: RegExp, make: TextMaker])[] = [
   [/name$/i, (random) => pair(random, "-")],
 ];
 
-/** Returns a plausible text for a field or parameter with this name. */
+/** Returns a plausible text for a field or parameter of this name. */
 export function textFor(name: string, random: Random): string {
   const convention = CONVENTIONS.find(([form]) => form.test(name));
   return (convention?.[1] ?? ((source: Random) => pair(source, " ")))(random);
 }
 
 /**
- * Returns an identifier of 12 characters: letters and digits, or only digits.
+ * Returns a random identifier of 12 characters: letters and digits, or only
+ * digits.
  */
 export function identifierOf(random: Random, isNumber: boolean): string {
   return isNumber
@@ -72,8 +73,8 @@ export function identifierOf(random: Random, isNumber: boolean): string {
 }
 
 /**
- * Returns a random time in a year, as RFC 3339 in UTC without fractional
- * seconds.
+ * Returns a random time in the given year, as RFC 3339 in UTC without
+ * fractional seconds.
  */
 export function instant(random: Random, year: number): string {
   const start = Date.UTC(year, 0, 1);

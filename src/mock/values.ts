@@ -16,45 +16,43 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 type ObjectBody = Extract<Body, { kind: "object" }>;
 
-/** Position of a value in the generated response. */
+/** Position of a generated value in a response. */
 export interface ValueContext {
-  /** Seed of the value. */
+  /** Seed from which the value is generated. */
   readonly key: string;
-  /** Name of the field or parameter that has the value. */
+  /** Name of the field or parameter to which the value belongs. */
   readonly name: string;
-  /** Number of enclosing objects. */
+  /** Number of objects that contain the value. */
   readonly depth: number;
-  /** Ids of the enclosing definitions. */
+  /** Ids of the definitions that contain the value, outermost first. */
   readonly enclosing: readonly string[];
 }
 
 /**
- * Number of elements in a list. Lists at the depth `FULL_LIST_DEPTH` or deeper
- * have one element.
+ * Number of elements in a list. At the depth `FULL_LIST_DEPTH` and below, lists
+ * have only one element.
  */
 const ELEMENTS = 3;
 const FULL_LIST_DEPTH = 3;
 
-/** Nesting depth at and below which optional objects are omitted. */
+/** Nesting depth from which optional objects are omitted. */
 const OPTIONAL_OBJECT_DEPTH = 5;
 
-/** Number of values in one response after which optional fields are omitted. */
+/** Number of values in a response from which optional fields are omitted. */
 const OPTIONAL_VALUES = 2000;
 
-/**
- * Nesting depth at which a schema that recursively requires itself is cut off.
- */
+/** Nesting depth at which a schema that requires itself is cut off. */
 const MAX_DEPTH = 40;
 
 /**
- * Pattern of fields that report errors or further pages. They are omitted
- * because the mock has neither.
+ * Pattern of fields that contain errors or tokens of further pages. They are
+ * omitted, because the mock has neither errors nor further pages.
  */
 const OMITTED_FIELDS =
   /^(errors?|warnings?|unreachable|next_?(page|sync)_?token|httpErrorMessage|httpErrorStatusCode)$/i;
 
 /**
- * Generates values that conform to schemas. The same seed gives the same
+ * Generator of values that conform to schemas. The same seed produces the same
  * values.
  */
 export class ValueMaker {
@@ -79,7 +77,7 @@ export class ValueMaker {
     });
   }
 
-  /** Generates a value in a context. */
+  /** Generates the value at a position in the response. */
   value(
     schema: Schema,
     fieldConstraints: Constraints | undefined,
@@ -190,7 +188,10 @@ export class ValueMaker {
     );
   }
 
-  /** Generates the value of a field in an object with the definition `id`. */
+  /**
+   * Generates the value of a field. The object that contains the field has the
+   * definition `id`.
+   */
   field(
     { name, schema, constraints }: Field,
     id: string,
@@ -248,7 +249,7 @@ export class ValueMaker {
     return this.#reference(id, [], context) as JsonObject;
   }
 
-  /** Returns true if a schema refers to an enclosing definition. */
+  /** Tests whether a schema refers to a definition that contains it. */
   #isRecursive(schema: Schema, enclosing: readonly string[]): boolean {
     switch (schema.kind) {
       case "list":
@@ -270,8 +271,8 @@ export class ValueMaker {
 }
 
 /**
- * Returns true if a response must contain the field. This includes requirements
- * that are inferred from field descriptions.
+ * Tests whether a response must contain the field, because of a flag or of
+ * words in the field's description.
  */
 export function isRequiredInResponse({ flags }: Field): boolean {
   return flags.required !== undefined || flags.present !== undefined;

@@ -1,6 +1,6 @@
 import type { Method, Stream, Upload } from "./ir.js";
 
-/** Form of a request body. */
+/** Form of a request body: none, content of any media type, or JSON. */
 export type RequestForm = "none" | "content" | "json";
 
 /** Returns the form of a method's request body. */
@@ -10,8 +10,8 @@ export function requestForm({ request, rawRequest }: Method): RequestForm {
 }
 
 /**
- * Form of a successful response. `redirect` is a response whose header
- * `Location` has the URL of the content.
+ * Form of a successful response. In a `redirect`, the header `Location`
+ * contains the URL of the content.
  */
 export type ResponseForm = RequestForm | "redirect";
 
@@ -23,22 +23,22 @@ export function responseForm(method: Method): ResponseForm {
 }
 
 /**
- * Returns whether a successful response redirects to the content (`x-status`).
+ * Tests whether a successful response redirects to the content (`x-status`).
  */
 export function isRedirect({ redirects }: Method): boolean {
   return redirects === true;
 }
 
 /**
- * Returns whether servers reject a request without a JSON body. An upload needs
- * none, since it can consist of media only.
+ * Tests whether servers reject a request without a JSON body. An upload does
+ * not need one, since it can consist of media only.
  */
 export function isBodyRequired({ requiredMembers, upload }: Method): boolean {
   return requiredMembers !== undefined && upload === undefined;
 }
 
 /**
- * Returns whether the document declares an upload URL; `supportsMediaUpload`
+ * Tests whether the document declares an upload URL. `supportsMediaUpload`
  * alone does not include one.
  */
 export function hasUploadProtocol(
@@ -48,8 +48,9 @@ export function hasUploadProtocol(
 }
 
 /**
- * Returns the media ranges that an upload accepts; undefined if it accepts all.
- * Some documents list the range of all types beside other ranges.
+ * Returns the media ranges that an upload accepts; undefined if all media types
+ * are accepted. Some documents list the range of all types in addition to other
+ * ranges.
  */
 export function acceptedRanges({
   accept,

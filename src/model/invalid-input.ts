@@ -1,9 +1,9 @@
 import type { Api, Method } from "./ir.js";
 
 /**
- * Returns 422 if servers respond with this status to requests that fail
- * validation; undefined if they respond with 400. Servers use 422 if `x-errors`
- * describes it with a body that lists errors.
+ * Returns 422 if servers use this status for requests that fail validation;
+ * undefined if they use 400. Servers use 422 if `x-errors` describes the status
+ * with a body that lists errors.
  */
 export function invalidInputStatus(method: Method, api: Api): 422 | undefined {
   const rules = [...(method.errors ?? []), ...(api.errors ?? [])];
@@ -17,7 +17,7 @@ export function invalidInputStatus(method: Method, api: Api): 422 | undefined {
 }
 
 /**
- * Returns whether an error template contains a list with one element. Servers
+ * Tests whether an error template contains a list with one element. Servers
  * repeat this element for each error.
  */
 function hasList(value: unknown): boolean {

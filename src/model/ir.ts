@@ -1,22 +1,23 @@
 /**
- * Model of an API, from which all targets print. It is plain, readonly and
- * serializable (`gen --dump ir` prints it); schemas refer to each other by id.
- * This file is longer than others so that it contains all types of the model.
+ * Model of an API, from which all targets generate code. The model is plain,
+ * readonly and serializable (`gen --dump ir` prints it); schemas refer to each
+ * other by id. This file is longer than others so that all types of the model
+ * are in one file.
  */
 
 /**
- * Source of a flag: a field of the document, its prose, or a rule of the
+ * Source of a flag: a field of the document, its descriptions, or a rule of the
  * generator.
  */
 export type Provenance = "document" | "prose" | "rule";
 
-/** Flag that is set, with its source. */
+/** Flag that is set, and the source of the flag. */
 export interface Flag {
   readonly from: Provenance;
 }
 
 export interface Api {
-  /** `<name>:<version>` (document field `id`). */
+  /** Id of the API, `<name>:<version>` (document field `id`). */
   readonly id: string;
   readonly name: string;
   readonly version: string;
@@ -26,17 +27,17 @@ export interface Api {
   readonly description?: string;
   readonly documentationLink?: string;
   readonly labels: readonly string[];
-  /** Absolute, ends with a slash. */
+  /** Absolute URL that ends with a slash. */
   readonly rootUrl: string;
   readonly mtlsRootUrl?: string;
-  /** Relative to rootUrl; empty, or ends with a slash. */
+  /** Path relative to rootUrl; empty, or ends with a slash. */
   readonly servicePath: string;
-  /** Relative to rootUrl. */
+  /** Path of batch requests, relative to rootUrl. */
   readonly batchPath?: string;
   readonly endpoints: readonly Endpoint[];
   /**
-   * `fullyEncodeReservedExpansion`: `{+v}` encodes all reserved characters
-   * except `/`.
+   * True if `{+v}` encodes all reserved characters except `/` (document field
+   * `fullyEncodeReservedExpansion`).
    */
   readonly encodeReserved: boolean;
   readonly features: readonly string[];
@@ -44,18 +45,19 @@ export interface Api {
   readonly parameters: readonly Parameter[];
   readonly definitions: readonly Definition[];
   /**
-   * Root resource: contains the methods of the API itself, and all resources.
+   * Root resource, which contains all resources and the methods of the API
+   * itself.
    */
   readonly root: Resource;
-  /** Error rules of all methods (`x-errors`). */
+  /** Error rules that apply to all methods (`x-errors`). */
   readonly errors?: readonly ErrorRule[];
-  /** Credential of all methods that do not declare another (`x-credential`). */
+  /** Default credential of methods (`x-credential`). */
   readonly credential?: Credential;
-  /** Headers of all responses (`x-response-headers`). */
+  /** Headers that all responses have (`x-response-headers`). */
   readonly responseHeaders?: readonly Parameter[];
 }
 
-/** Location of the caller's key or token in a request (`x-credential`). */
+/** Location of the caller's API key or token in a request (`x-credential`). */
 export interface Credential {
   readonly in: "header" | "query";
   readonly name: string;
@@ -63,16 +65,16 @@ export interface Credential {
   readonly description?: string;
 }
 
-/** Body of the error responses with a certain status (`x-errors`). */
+/** Body of error responses with a given status (`x-errors`). */
 export interface ErrorRule {
-  /** Three digits, or `default`. */
+  /** HTTP status of three digits, or `default`. */
   readonly status: string;
   readonly description?: string;
   /** Id of the body's schema. */
   readonly schema?: string;
   /**
-   * JSON template; strings such as `{message}` are replaced by values of the
-   * error.
+   * JSON template of the body. Strings such as `{message}` are replaced by
+   * values of the error.
    */
   readonly body?: unknown;
   readonly message?: string;
@@ -93,7 +95,7 @@ export interface Scope {
 }
 
 export interface Resource {
-  /** Key in `resources`; empty for the API itself. */
+  /** Key in `resources`; empty for the root resource. */
   readonly name: string;
   /**
    * Names of the resources from the root to this one; empty for the API itself.
@@ -105,13 +107,13 @@ export interface Resource {
 }
 
 export interface Method {
-  /** Document field `id`; if missing, the names joined with dots. */
+  /** Document field `id` or, if it is missing, the names joined by dots. */
   readonly id: string;
-  /** Key in `methods`. */
+  /** Key of the method in `methods`. */
   readonly name: string;
   readonly pointer: string;
   readonly httpMethod: string;
-  /** URI template, relative to servicePath. */
+  /** URI template relative to servicePath. */
   readonly path: string;
   readonly flatPath?: string;
   readonly tokens: readonly PathToken[];
@@ -124,16 +126,15 @@ export interface Method {
   /** Members that every request body must have (`annotations.required`). */
   readonly requiredMembers?: readonly string[];
   /**
-   * Required members that contain content in base64. An upload sends the
-   * content as media instead.
+   * Required members that contain base64 content. An upload sends this content
+   * as media instead.
    */
   readonly requiredContent?: readonly string[];
   /**
-   * True if the request body is content of any media type
-   * (`google.api.HttpBody`).
+   * True if the request body can have any media type (`google.api.HttpBody`).
    */
   readonly rawRequest?: boolean;
-  /** True if the response is content of any media type. */
+  /** True if the response body can have any media type. */
   readonly rawResponse?: boolean;
   readonly scopes: readonly string[];
   readonly upload?: Upload;
@@ -144,16 +145,19 @@ export interface Method {
   readonly operation?: Operation;
   readonly stream?: Stream;
   readonly supportsSubscription?: boolean;
-  /** Headers of the request, including those of all methods (`x-headers`). */
+  /**
+   * Headers of the request (`x-headers`), including headers declared for all
+   * methods.
+   */
   readonly headers?: readonly Parameter[];
   /**
-   * Headers of the response, including those of all methods
-   * (`x-response-headers`).
+   * Headers of the response (`x-response-headers`), including headers declared
+   * for all methods.
    */
   readonly responseHeaders?: readonly Parameter[];
   /**
-   * Credential of this method, or that of the document; absent if the method
-   * needs none.
+   * Credential of this method or, by default, of the document; absent if no
+   * credential is needed.
    */
   readonly credential?: Credential;
   /** True if the credential differs from that of the document. */
@@ -163,14 +167,18 @@ export interface Method {
   /** True if a successful response redirects to the content (`x-status`). */
   readonly redirects?: boolean;
   /**
-   * Media types of bodies that can contain parameters (`x-body-parameters`).
+   * Media types of request bodies that can contain parameters
+   * (`x-body-parameters`).
    */
   readonly bodyParameters?: readonly string[];
-  /** Error rules of this method only (`x-errors`). */
+  /** Error rules that apply only to this method (`x-errors`). */
   readonly errors?: readonly ErrorRule[];
 }
 
-/** Part of a path: `literal`, `{variable}`, `{+multi}` or a final `:verb`. */
+/**
+ * Part of a path: a literal, `{variable}`, `{+multi}`, or a final custom verb
+ * such as `:cancel`.
+ */
 export type PathToken =
   | { readonly kind: "literal"; readonly text: string }
   | { readonly kind: "verb"; readonly text: string }
@@ -181,31 +189,36 @@ export type PathToken =
       readonly operator?: string;
       readonly explode?: boolean;
       readonly prefix?: number;
-      /** The parameter's `pattern`. */
+      /**
+       * Regular expression of the variable, from the field `pattern` of its
+       * parameter.
+       */
       readonly pattern?: string;
     };
 
 export interface Upload {
   readonly accept: readonly string[];
   /**
-   * Size limit as the document declares it: a number with a unit, such as
+   * Size limit as declared in the document: a number with a unit, such as
    * "5GB".
    */
   readonly maxSize?: string;
-  /** `maxSize` in bytes; absent if it can't be parsed. */
+  /** Value of `maxSize` in bytes; absent if it can't be parsed. */
   readonly maxBytes?: number;
   readonly simple?: UploadProtocol;
   readonly resumable?: UploadProtocol;
 }
 
 export interface UploadProtocol {
-  /** Relative to rootUrl's origin. */
+  /** Path relative to the origin of rootUrl. */
   readonly path: string;
   readonly multipart: boolean;
 }
 
 export interface Download {
-  /** True if downloads use the media service (`useMediaDownloadService`). */
+  /**
+   * True if downloads use a separate media service (`useMediaDownloadService`).
+   */
   readonly service: boolean;
 }
 
@@ -213,7 +226,7 @@ export interface TokenPagination {
   /** Name of the query parameter or body field that contains the token. */
   readonly token: string;
   readonly in: "query" | "body";
-  /** Response field that contains the next token. */
+  /** Response field that contains the token of the next page. */
   readonly next: string;
   /** Response field that contains the items, and the schema of the items. */
   readonly items?: {
@@ -221,54 +234,68 @@ export interface TokenPagination {
     readonly schema: Schema;
     readonly isMap: boolean;
   };
-  /** List fields of the page that were not chosen as its items. */
+  /** List fields of the response that do not contain the items of the page. */
   readonly others: readonly string[];
 }
 
 /**
- * Pagination of arrays by page number, with links to other pages in a header.
+ * Pagination of array responses by page number, with links to other pages in a
+ * header.
  */
 export interface LinkPagination {
-  /** Query parameter with the page number; its default is the first page. */
+  /**
+   * Query parameter that contains the page number. Its default is the first
+   * page.
+   */
   readonly page: string;
-  /** Query parameter with the number of elements per page. */
+  /** Query parameter that sets the number of elements per page. */
   readonly size: string;
-  /** Response header with the URLs of other pages (RFC 8288). */
+  /** Response header that contains the URLs of other pages (RFC 8288). */
   readonly link: string;
   readonly element: Schema;
 }
 
 export interface Operation {
   /**
-   * Field that reports completion: `done` is a field `done`, `status` is a
-   * field `status` with the final value DONE.
+   * Field that reports completion: a boolean field `done`, or a field `status`
+   * with the final value DONE.
    */
   readonly style: "done" | "status";
-  /** Schema of the result, if the document has it (`x-operation.response`). */
+  /**
+   * Schema of the result, if the document declares it (`x-operation.response`).
+   */
   readonly result?: Schema;
-  /** Method that gets the operation; absent if there is none. */
+  /**
+   * Method that returns the state of the operation; absent if the API has no
+   * such method.
+   */
   readonly poll?: {
     readonly path: string;
-    /** Path variable whose value is the field `name` of the operation. */
+    /** Path variable whose value is the operation's field `name`. */
     readonly variable: string;
     /** Query parameters that this method and the polling method declare. */
     readonly query: readonly string[];
   };
 }
 
-/** Response that arrives in parts. */
+/** Response that is received in parts. */
 export interface Stream {
-  /** `events`: server-sent events; `array`: elements of a JSON array. */
+  /**
+   * `events` for server-sent events, `array` for the elements of a JSON array.
+   */
   readonly format: "events" | "array";
   readonly element: Schema;
-  /** Values of request fields that select the stream (`x-stream.when`). */
+  /**
+   * Values of request fields with which a caller requests a stream
+   * (`x-stream.when`).
+   */
   readonly when?: Readonly<Record<string, unknown>>;
-  /** Data of the last event (`x-stream.end`). */
+  /** Content of the event that ends the stream (`x-stream.end`). */
   readonly end?: string;
 }
 
 export interface Parameter {
-  /** Name on the wire. */
+  /** Name in requests. */
   readonly name: string;
   readonly location: "path" | "query";
   readonly schema: Schema;
@@ -280,10 +307,10 @@ export interface Parameter {
   readonly description?: string;
 }
 
-/** Encoding of a list in a URL: `a=1,2` or `a[]=1&a[]=2`. */
+/** Encoding of a list in a URL: `a=1,2` (comma) or `a[]=1&a[]=2` (brackets). */
 export type ListForm = "comma" | "brackets";
 
-/** Flags of a field or parameter; an absent flag is false. */
+/** Flags of a field or parameter. An absent flag is false. */
 export interface FieldFlags {
   readonly required?: Flag;
   readonly readOnly?: Flag;
@@ -294,7 +321,7 @@ export interface FieldFlags {
    */
   readonly requiredBy?: readonly string[];
   /**
-   * Set if every value has the field, except in partial responses
+   * Set if every value contains the field, except in partial responses
    * (`x-required`).
    */
   readonly present?: Flag;
@@ -307,7 +334,7 @@ export interface Constraints {
   readonly pattern?: string;
   readonly minimum?: string;
   readonly maximum?: string;
-  /** Values of an `enum` whose type is not string. */
+  /** Values of an enum whose type is not string. */
   readonly values?: readonly EnumValue[];
 }
 
@@ -315,8 +342,8 @@ export type Schema = Kind & {
   /** True if `null` is allowed (`x-nullable`). */
   readonly nullable?: boolean;
   /**
-   * Constraints of an element or alias. Constraints of fields and parameters
-   * are in `Field` and `Parameter`.
+   * Constraints of a list element or alias. The constraints of fields and
+   * parameters are in `Field` and `Parameter`.
    */
   readonly constraints?: Constraints;
 };
@@ -347,28 +374,28 @@ export interface EnumValue {
 
 /** Named schema: a schema of the document, or an inline object or enum. */
 export interface Definition {
-  /** Key in `schemas`; for inline definitions `<owner id>.<field>`. */
+  /** Key in `schemas` or, for inline definitions, `<owner id>.<field>`. */
   readonly id: string;
   readonly pointer: string;
   readonly inline?: Inline;
   readonly description?: string;
   readonly deprecated?: boolean;
   /**
-   * `x-nullable` of an object, enum or variant. An alias has this flag in its
-   * schema.
+   * True if an object, enum or variant can be null (`x-nullable`). For an
+   * alias, this flag is in the schema of the alias.
    */
   readonly nullable?: boolean;
   readonly body: Body;
   /**
    * True if requests need a separate type: a request uses the schema, and the
-   * schema or one that it refers to has read-only fields.
+   * schema or a schema that it refers to has read-only fields.
    */
   readonly hasInputType?: boolean;
 }
 
 /**
  * Definition or method that contains an inline schema, and the name of the
- * field.
+ * field with the schema.
  */
 export interface Inline {
   readonly owner: string;
@@ -395,15 +422,12 @@ export type Body =
         readonly value: string;
         readonly id: string;
       }[];
-      /**
-       * Id of the definition that contains the properties common to all
-       * options.
-       */
+      /** Id of the definition with the properties that all options have. */
       readonly base?: string;
     };
 
 export interface Field {
-  /** Name on the wire. */
+  /** Name in JSON. */
   readonly name: string;
   readonly schema: Schema;
   readonly flags: FieldFlags;
@@ -412,12 +436,12 @@ export interface Field {
 }
 
 /**
- * Object under construction: its own members can be set, but nested objects
- * remain readonly.
+ * Object under construction: its own members can be assigned, but nested
+ * objects remain readonly.
  */
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Parameter or field under construction, with flags that can be set. */
+/** Parameter or field under construction, whose flags can be assigned. */
 export type MutableField<T extends { readonly flags: FieldFlags }> = Mutable<
   Omit<T, "flags">
 > & { flags: Mutable<FieldFlags> };

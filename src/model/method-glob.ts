@@ -1,26 +1,27 @@
 /**
- * Maximum length of a glob, and maximum number of globs that its braces expand
- * to.
+ * Maximum length of a glob, and maximum number of globs to which its braces can
+ * be expanded.
  */
 const MAX_LENGTH = 1_000;
 
 /**
- * Part of a glob: a character, or a wildcard. `one` matches a character other
- * than a dot, `segment` any number of them, and `any` any text. `optional` and
- * `until-dot` form `**.`, which matches nothing, or text that ends with a dot.
+ * Part of a glob: a character, or a wildcard. `one` matches one character other
+ * than a dot, `segment` any number of such characters, and `any` any text.
+ * `optional` and `until-dot` together form `**.`, which matches an empty text
+ * or any text that ends with a dot.
  */
 type Token =
   | { readonly character: string }
   | { readonly wildcard: "one" | "segment" | "any" | "optional" | "until-dot" };
 
-/** Glob that can't be used; the message is a clause without a subject. */
+/** Error for an invalid glob. The message is a clause without a subject. */
 export class GlobError extends Error {}
 
 /**
  * Glob over dotted names, such as ids of methods. `?` and `*` match within a
- * segment, `**` across segments, `{a,b}` alternatives; a final `.*` matches
- * everything below. Matching takes time proportional to the length of the glob
- * times that of the name, whatever they contain.
+ * segment, `**` matches across segments, `{a,b}` matches alternatives; a final
+ * `.*` matches all descendants. The time of a match is proportional to the
+ * length of the glob multiplied by the length of the name.
  */
 export class MethodGlob {
   readonly #alternatives: readonly (readonly Token[])[];
@@ -41,15 +42,15 @@ export class MethodGlob {
   }
 
   /**
-   * Tests whether the glob matches a name or one of its ancestors, such as
-   * `drive.files` of `drive.files.list`.
+   * Tests whether the glob matches a name or one of its ancestors;
+   * `drive.files` is an ancestor of `drive.files.list`.
    */
   matchesBelow(name: string): boolean {
     return this.#alternatives.some((tokens) => run(tokens, name, true));
   }
 }
 
-/** Expands `a.{b,c}` to `a.b` and `a.c`. */
+/** Expands braces: `a.{b,c}` becomes `a.b` and `a.c`. */
 function expandBraces(text: string): string[] {
   let expanded = [""];
   for (const [index, part] of text.split("{").entries()) {
@@ -116,7 +117,10 @@ function run(
   return states.has(tokens.length);
 }
 
-/** Adds a state, and the states that follow it without a character. */
+/**
+ * Adds a state, and the states that are reachable from it without consuming a
+ * character.
+ */
 function enter(
   state: number,
   tokens: readonly Token[],

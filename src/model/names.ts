@@ -1,6 +1,6 @@
 /**
- * Words that TypeScript does not allow as the name of a variable, parameter or
- * type in a module.
+ * Words that TypeScript does not allow as names of variables, parameters or
+ * types in a module.
  */
 const RESERVED = new Set(
   (
@@ -12,7 +12,7 @@ const RESERVED = new Set(
   ).split(" "),
 );
 
-/** Words in `RESERVED` that are allowed as names of variables. */
+/** Words in `RESERVED` that are nevertheless allowed as names of variables. */
 const ALLOWED_AS_VARIABLE = new Set(
   (
     "abstract any as async boolean declare get module namespace never number object of " +
@@ -23,8 +23,8 @@ const ALLOWED_AS_VARIABLE = new Set(
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
 /**
- * Letters of Latin, Greek, Cyrillic, kana, ideographs and Hangul. All of them
- * are in Unicode 6.
+ * Ranges of Latin, Greek and Cyrillic letters, kana, ideographs and Hangul. All
+ * of them are part of Unicode 6.
  */
 const LETTER =
   "A-Za-z\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u02af\\u0370-\\u0373\\u0376\\u0377\\u037b-\\u037d\\u0386\\u0388-\\u038a" +
@@ -32,7 +32,7 @@ const LETTER =
 const BARE_KEY = new RegExp(`^[$_${LETTER}][$_0-9${LETTER}]*$`);
 
 /**
- * Returns whether a text is a valid name of a variable or type. Only ASCII is
+ * Tests whether a text is a valid name of a variable or type. Only ASCII is
  * accepted, since all tools support it.
  */
 export function isIdentifier(text: string): boolean {
@@ -40,9 +40,9 @@ export function isIdentifier(text: string): boolean {
 }
 
 /**
- * Returns whether a property key is printed without quotes. Prettier removes
- * the quotes from ECMAScript 5 identifiers. All other keys remain in quotes,
- * which is always valid.
+ * Tests whether a property key is printed without quotes, as by Prettier: only
+ * if it is an ECMAScript 5 identifier. Quotes around other keys are always
+ * valid.
  */
 export function isBareKey(text: string): boolean {
   return BARE_KEY.test(text);
@@ -53,7 +53,7 @@ function words(text: string): string[] {
   return text.match(/[A-Za-z0-9_$]+/g) ?? [];
 }
 
-/** Converts any text to a type name: `well-known` to WellKnown. */
+/** Converts any text to a type name: `well-known` becomes WellKnown. */
 export function pascalCase(text: string): string {
   const name = words(text)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
@@ -62,7 +62,7 @@ export function pascalCase(text: string): string {
 }
 
 /**
- * Returns the name of an API that the names of its client and server contain:
+ * Returns the API name that is used in the names of its client and server:
  * `canonicalName`, which has word boundaries (`Android Publisher`), otherwise
  * `name`.
  */
@@ -75,7 +75,7 @@ export function apiTitle(api: {
 }
 
 /**
- * Converts any text to a variable name: `getOpenid-configuration` to
+ * Converts any text to a variable name: `getOpenid-configuration` becomes
  * getOpenidConfiguration.
  */
 export function camelCase(text: string): string {
@@ -88,7 +88,7 @@ export function camelCase(text: string): string {
 }
 
 /**
- * Names that an export must not have: `await import()` treats a module with the
+ * Names that exports must not have: `await import()` treats a module with an
  * export `then` as a promise, and bundlers lose `__proto__` when they convert
  * modules to objects.
  */
@@ -109,21 +109,23 @@ export function safeType(name: string): string {
 export class NameScope {
   readonly #taken = new Set<string>();
   /**
-   * Next number to try, by preferred name, so that many equal names take linear
-   * time.
+   * Next number to append, by preferred name, so that many equal names take
+   * linear time.
    */
   readonly #next = new Map<string, number>();
   readonly #fold: (name: string) => string;
 
-  /** @param ignoreCase for file names: some file systems ignore case */
+  /**
+   * @param ignoreCase true for file names, since some file systems ignore case
+   */
   constructor(reserved: Iterable<string> = [], ignoreCase = false) {
     this.#fold = ignoreCase ? (name) => name.toLowerCase() : (name) => name;
     for (const name of reserved) this.#taken.add(this.#fold(name));
   }
 
   /**
-   * Reserves the preferred name or, if it is already used, the name with the
-   * smallest free number.
+   * Reserves the preferred name. If it is already used, appends the smallest
+   * free number.
    */
   reserve(preferred: string): string {
     let name = preferred;

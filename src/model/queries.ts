@@ -19,7 +19,7 @@ export function methodsOf(resource: Resource): readonly Method[] {
   ];
 }
 
-/** Visits the ids that a definition refers to, with repetitions. */
+/** Visits the ids to which a definition refers, including repetitions. */
 export function forEachReference(
   definition: Definition | undefined,
   visit: (id: string) => void,
@@ -36,27 +36,28 @@ export function forEachReference(
   }
 }
 
-/** Visits the ids that a schema refers to, with repetitions. */
+/** Visits the ids to which a schema refers, including repetitions. */
 export function forEachRef(schema: Schema, visit: (id: string) => void): void {
   if (schema.kind === "ref") visit(schema.id);
   else if (schema.kind === "list") forEachRef(schema.items, visit);
   else if (schema.kind === "map") forEachRef(schema.values, visit);
 }
 
-/** Extends a set of ids by all definitions that are reachable from them. */
+/** Adds all definitions that are reachable from a set of ids to the set. */
 export function reachable(
   ids: Set<string>,
   definitions: Definitions,
 ): Set<string> {
-  // Iterating over a set also visits ids that are added during the iteration.
+  // The iteration over a set also visits ids that are added during the
+  // iteration.
   for (const id of ids)
     forEachReference(definitions.get(id), (target) => ids.add(target));
   return ids;
 }
 
 /**
- * Returns the fields of the object that a schema refers to; empty if it is not
- * a reference to an object.
+ * Returns the fields of the object to which a schema refers; an empty list if
+ * the schema is not a reference to an object.
  */
 export function objectFields(
   schema: Schema | undefined,
@@ -68,7 +69,10 @@ export function objectFields(
   return body?.kind === "object" ? body.fields : [];
 }
 
-/** Returns the end of a chain of aliases. The aliases must not be circular. */
+/**
+ * Returns the schema at the end of a chain of aliases. The aliases must not be
+ * circular.
+ */
 export function resolveAlias(schema: Schema, definitions: Definitions): Schema {
   let found = schema;
   while (found.kind === "ref") {
@@ -81,7 +85,8 @@ export function resolveAlias(schema: Schema, definitions: Definitions): Schema {
 
 /**
  * Returns the ids of the methods that require a field in requests
- * (`annotations.required`); empty for read-only fields, which requests omit.
+ * (`annotations.required`); an empty list for read-only fields, which are
+ * omitted in requests.
  */
 export function methodsRequiring(
   { requiredBy, readOnly }: FieldFlags,

@@ -1,12 +1,15 @@
 import { sortedKeys } from "../load/canonical.js";
 import type { RawDocument, RawMethod, RawResource } from "../load/raw.js";
 
-/** Method of a document before interpretation, with its location. */
+/** Uninterpreted method of a document, with its location. */
 export interface LocatedMethod {
-  /** Id of the document; names of API, resources and method if it is missing. */
+  /**
+   * Id in the document; if it is missing, the names of the API, the resources
+   * and the method.
+   */
   readonly id: string;
   readonly raw: RawMethod;
-  /** Reference tokens of the JSON pointer. */
+  /** Reference tokens of the method's JSON pointer. */
   readonly path: readonly string[];
 }
 

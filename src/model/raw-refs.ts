@@ -8,13 +8,13 @@ import type {
 import { isObject } from "../diagnostics/json.js";
 
 /**
- * Called for each reference to a schema.
- * @param owner object with the reference
+ * Function that is called for each reference to a schema.
+ * @param owner object that contains the reference
  * @param key key of the reference: `$ref`, or `response` in `x-operation`
  */
 export type VisitRef = (owner: Record<string, unknown>, key: string) => void;
 
-/** Visits the references to schemas in a document. */
+/** Visits all references to schemas in a document. */
 export function visitDocumentRefs(
   document: RawDocument,
   visit: VisitRef,
@@ -25,7 +25,10 @@ export function visitDocumentRefs(
   visitResourceRefs(document, visit);
 }
 
-/** Visits the references that apply to all methods of a document. */
+/**
+ * Visits the references outside of methods and schemas, which apply to all
+ * methods.
+ */
 export function visitSharedRefs(document: RawDocument, visit: VisitRef): void {
   visitSchemas(document.parameters, visit);
   visitExtensions(document, visit);
@@ -38,7 +41,7 @@ function visitResourceRefs(resource: RawResource, visit: VisitRef): void {
     visitResourceRefs(child, visit);
 }
 
-/** Visits the references in a method. */
+/** Visits the references to schemas in a method. */
 export function visitMethodRefs(method: RawMethod, visit: VisitRef): void {
   visitSchemas(method.parameters, visit);
   visitSchemaRefs(method.request, visit);
@@ -61,7 +64,10 @@ function visitSchemas(schemas: unknown, visit: VisitRef): void {
   for (const schema of Object.values(schemas)) visitSchemaRefs(schema, visit);
 }
 
-/** Visits the references in a schema; ignores values that are not objects. */
+/**
+ * Visits the references to other schemas in a schema; ignores values that are
+ * not objects.
+ */
 export function visitSchemaRefs(value: unknown, visit: VisitRef): void {
   if (!isObject(value)) return;
   const schema = value as RawSchema;
@@ -78,8 +84,8 @@ function visitKey(owner: unknown, key: string, visit: VisitRef): void {
 }
 
 /**
- * Returns the key of the schema that a reference names. Legacy documents have
- * the prefix `#` or `#/schemas/`.
+ * Returns the key of the schema that a reference names. References in old
+ * documents start with `#` or `#/schemas/`.
  */
 export function schemaOfRef(
   ref: string,

@@ -2,8 +2,8 @@ import { isBinding } from "./infer/field-flags.js";
 import type { Method, Parameter } from "./ir.js";
 
 /**
- * Response headers of a method: those that a common interface declares, and
- * those that are specific to the method.
+ * Response headers of a method: headers that the common interface declares, and
+ * headers that are specific to the method.
  */
 export interface HeaderSplit {
   readonly common: readonly Parameter[];
@@ -11,8 +11,8 @@ export interface HeaderSplit {
 }
 
 /**
- * Splits the headers of a method. Common headers are identical to a shared
- * header of the API; all others are specific to the method.
+ * Splits the headers of a method into common and specific headers. A header is
+ * common if it is identical to a shared header of the API.
  */
 export function splitHeaders(
   headers: readonly Parameter[],
@@ -27,8 +27,8 @@ export function splitHeaders(
 }
 
 /**
- * Returns the response headers that handlers set. The server itself sets
- * `Location` and the header with page links.
+ * Returns the response headers that handlers set. `Location` and the header
+ * with page links are not included, because the server itself sets them.
  */
 export function handlerHeaders({
   responseHeaders = [],
@@ -43,8 +43,8 @@ export function handlerHeaders({
 }
 
 /**
- * Returns the headers that the handlers of all methods set; empty if there is
- * only one method.
+ * Returns the headers that the handlers of all methods set; an empty list if
+ * there is only one method.
  */
 export function commonHandlerHeaders(methods: readonly Method[]): Parameter[] {
   const [first = [], ...others] = methods.map(handlerHeaders);
@@ -60,7 +60,7 @@ export function requiredHeaders(method: Method, trustProse: boolean): string[] {
     .map(({ name }) => name.toLowerCase());
 }
 
-/** Returns a key that is equal for headers with equal declarations. */
+/** Returns a text that is equal for headers with equal declarations. */
 function keyOf(header: Parameter): string {
   return JSON.stringify(header);
 }

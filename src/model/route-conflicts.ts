@@ -9,19 +9,21 @@ import { routesOf, uploadRoutes } from "./routes.js";
 interface Route {
   readonly method: Method;
   readonly route: string;
-  /** HTTP method, custom verb and form of the segments. */
+  /**
+   * Text that identifies the HTTP method, the custom verb and the kinds of the
+   * segments.
+   */
   readonly key: string;
   /**
-   * Key of the prefix that ends with `**`; undefined if other segments than
-   * variables follow it.
+   * Key of the prefix that ends with `**`; undefined if a literal follows `**`.
    */
   readonly prefixKey: string | undefined;
 }
 
 /**
  * Reports methods whose routes match the same request. The router of generated
- * servers prefers literal segments to variables, so only routes of the same
- * form are ambiguous.
+ * servers prefers literal segments to variables, so only routes with the same
+ * kinds of segments are ambiguous.
  */
 export function findRouteConflicts(api: Api, sink: Sink): void {
   const router = new Router<Route>();
@@ -43,8 +45,8 @@ export function findRouteConflicts(api: Api, sink: Sink): void {
 }
 
 /**
- * Reports routes with variables after `**` if another route ends with the same
- * `**`, since that route matches the same requests.
+ * Reports routes in which variables follow `**`, if another route ends at the
+ * same `**`: both routes match the same requests.
  */
 function reportOverlaps(routes: readonly Route[], sink: Sink): void {
   const byKey = new Map(routes.map((route) => [route.key, route]));

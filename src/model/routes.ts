@@ -2,8 +2,9 @@ import type { Api, Method, PathToken } from "./ir.js";
 import { parseTemplate } from "./uri-template.js";
 
 /**
- * Matches an anchored pattern; captures its segments: words, `[^/]+` for one
- * segment, `.*` for all remaining segments.
+ * Patterns of a path: an anchored pattern, whose segments are captured, and a
+ * literal segment. In a path pattern, `[^/]+` matches one segment and `.*` all
+ * remaining segments.
  */
 const SEGMENTS = /^\^(.*)\$$/;
 const WORD = /^(?:[\w~@-]|\\[.~@-])+$/;
@@ -12,8 +13,8 @@ const WORD = /^(?:[\w~@-]|\\[.~@-])+$/;
  * Returns the routes of a method relative to servicePath, in the syntax of
  * generated servers: `{name}` matches one segment, `{name=users/*}` and
  * `{name=**}` match several. If a pattern does not determine the number of
- * segments, the first route has the segments of the flat path, because it
- * conflicts with fewer routes.
+ * segments, the first route has the segments of the flat path, because that
+ * route conflicts with fewer routes.
  */
 export function routesOf({ tokens, flatPath }: Method): string[] {
   const multis = tokens.filter((token) => token.kind === "multi");
@@ -29,8 +30,8 @@ export function routesOf({ tokens, flatPath }: Method): string[] {
 }
 
 /**
- * Returns whether a path matches a form. Only the last segment of a form can be
- * `**`.
+ * Tests whether a path matches a form such as `users/*`. Only the last segment
+ * of a form can be `**`.
  */
 function matchesForm(path: string, form: string | undefined): boolean {
   if (form === undefined || path === form) return true;
@@ -47,11 +48,12 @@ function matchesForm(path: string, form: string | undefined): boolean {
 }
 
 /**
- * Returns the route of a template. A variable that can contain slashes gets the
- * segments of its pattern or, if the pattern does not determine them, those of
- * the flat path.
- * @param flat segments of the flat path for the only such variable
- * @param prefersFlat uses `flat` even if the pattern determines the segments
+ * Returns the route of a path template. A variable that can contain slashes
+ * gets the segments of its pattern or, if the pattern does not determine them,
+ * those of the flat path.
+ * @param flat segments of the flat path that belong to the only such variable
+ * @param prefersFlat true to use `flat` even if the pattern determines the
+ *   segments
  */
 export function templateOf(
   tokens: readonly PathToken[],
@@ -88,8 +90,8 @@ function formOf(
 }
 
 /**
- * Returns the route text of a variable with any RFC 6570 operator; empty for
- * query operators.
+ * Returns the text of a variable in a route, for any RFC 6570 operator; empty
+ * for query operators.
  */
 function variableText({
   name,
@@ -104,8 +106,8 @@ function variableText({
 }
 
 /**
- * Converts `^users/[^/]+$` to `users/*`; undefined for patterns that are not
- * lists of segments.
+ * Converts a pattern such as `^users/[^/]+$` to `users/*`. Returns undefined
+ * for patterns that are not lists of segments.
  */
 export function patternForm(pattern: string | undefined): string | undefined {
   const inner = SEGMENTS.exec(pattern ?? "")?.[1];
@@ -120,7 +122,7 @@ export function patternForm(pattern: string | undefined): string | undefined {
   return forms.includes(undefined) ? undefined : forms.join("/");
 }
 
-/** Replaces the names of variables in a flat form by `*` and `**`. */
+/** Replaces the names of variables in a flat path by `*` and `**`. */
 function wildcards(form: string | undefined): string | undefined {
   return form
     ?.split("/")
@@ -131,7 +133,7 @@ function wildcards(form: string | undefined): string | undefined {
 }
 
 /**
- * Returns the segments of the flat path that correspond to the only variable
+ * Returns those segments of the flat path that correspond to the only variable
  * that can contain slashes.
  */
 export function flatForm(
@@ -147,7 +149,7 @@ export function flatForm(
   return variable.length === 0 ? undefined : variable.join("/");
 }
 
-/** Counts the slashes in the printed tokens. */
+/** Counts the slashes in the text of path tokens. */
 function countSegments(tokens: readonly PathToken[]): number {
   const text = tokens.map((token) => textOf(token, "**")).join("");
   return text.replace(/:[^/:{}]+$/, "").split("/").length - 1;
@@ -166,7 +168,8 @@ export function uploadRoutes(
   const paths = [simple?.path, resumable?.path].filter(
     (uploadPath) => uploadPath !== undefined,
   );
-  // Official clients use the first path even if the document declares another.
+  // Official clients use the first path, even if the document declares another
+  // one.
   const templates = [`upload/${servicePath}${path}`, ...paths];
   const routes = templates.map((template) =>
     templateOf(
@@ -177,8 +180,8 @@ export function uploadRoutes(
 }
 
 /**
- * Copies the patterns of the variables in the method's path to the variables of
- * the same name in an upload path.
+ * Sets the patterns of the variables in an upload path to those of the same
+ * variables in the method's path.
  */
 function withPatterns(
   tokens: readonly PathToken[],

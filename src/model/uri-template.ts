@@ -3,7 +3,8 @@ import type { PathToken } from "./ir.js";
 /** Parsed URI template. */
 export interface Template {
   /**
-   * The template, in which braces outside of expressions are percent-encoded.
+   * Text of the template, in which braces outside of expressions are
+   * percent-encoded.
    */
   readonly text: string;
   readonly tokens: readonly PathToken[];
@@ -14,8 +15,8 @@ const VARSPEC = /^([^*:]+)(\*|:\d+)?$/;
 const VERB = /^([^/]*):([^/:{}]+)$/;
 
 /**
- * Parses an RFC 6570 template into literals, variables and a final `:verb`.
- * Invalid expressions become literal text; spaces in expressions are dropped.
+ * Parses an RFC 6570 template into literals, variables and a final custom verb.
+ * Invalid expressions become literal text; spaces in expressions are removed.
  */
 export function parseTemplate(template: string): Template {
   const tokens: PathToken[] = [];
@@ -50,7 +51,7 @@ function pushLiteral(tokens: PathToken[], text: string): void {
 }
 
 /**
- * Adds the last literal, and a custom verb such as `:cancel` as a separate
+ * Adds the last literal; a custom verb such as `:cancel` becomes a separate
  * token.
  */
 function pushTail(tokens: PathToken[], text: string): void {
@@ -110,7 +111,7 @@ export function variablesOf(tokens: readonly PathToken[]): {
   };
 }
 
-/** Returns whether a template uses expressions other than `{v}` and `{+v}`. */
+/** Tests whether a template uses expressions other than `{v}` and `{+v}`. */
 export function needsFullExpansion(template: string): boolean {
   return [...template.matchAll(EXPRESSION)].some(
     ([, expression]) => !/^\+?[^+#./;?&,*:][^,*:]*$/.test(expression!),

@@ -3,19 +3,19 @@ import { propertyIndex } from "./schema/property-index.js";
 import type { DetectionRow, PropertyRow } from "./schema/table.js";
 import { compareVersions, isIntroducedAfter } from "./schema/versions.js";
 
-/** Apigee version that a file was probably written for, with the evidence. */
+/** Apigee version for which a file was probably written, with the evidence. */
 export interface DetectedVersion {
-  /** Version such as `1.2`; `1.8+` means 1.8 or newer; or `unknown`. */
+  /** Version such as `1.2`; `1.8+` for 1.8 or newer; or `unknown`. */
   readonly version: string;
-  /** Reason in lower case, to be printed after the version and a colon. */
+  /** Reason in lower case, which is printed after the version and a colon. */
   readonly evidence: string;
   /** Offset of the key that identifies the version; absent for `unknown`. */
   readonly offset?: number;
 }
 
 /**
- * Detects the version that a file was written for, from the first matching row
- * of the detection table.
+ * Detects the version for which a file was written. The first matching row of
+ * the detection table applies.
  */
 export function detectVersion(outline: Outline): DetectedVersion {
   const { table } = propertyIndex();
@@ -47,8 +47,8 @@ function detectRow(
 }
 
 /**
- * Returns the version of the newest property in the file, if that version is
- * newer than all supported targets.
+ * Returns the version of the newest property in the file if that version is
+ * newer than all supported versions; otherwise undefined.
  */
 function detectNewer(outline: Outline): DetectedVersion | undefined {
   const { table, byPath } = propertyIndex();

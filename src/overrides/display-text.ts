@@ -2,15 +2,16 @@ import type { KeyPath } from "./key-path.js";
 import { redact } from "./redact.js";
 
 /**
- * Maximum length of a displayed key, in characters. All known keys are shorter.
+ * Maximum length of a key in messages, in characters. All known keys are
+ * shorter.
  */
 const MAX_CHARACTERS = 60;
-/** Maximum number of keys displayed in a path. All known paths have fewer. */
+/** Maximum number of keys of a path in messages. All known paths have fewer. */
 const MAX_KEYS = 16;
 
 /**
- * Renders a path as `virtualhosts[0].name`. Quotes unusual keys, truncates long
- * keys and long paths.
+ * Formats a path for messages: `virtualhosts[0].name`. Unusual keys are quoted;
+ * long keys and long paths are truncated.
  */
 export function pathText(path: KeyPath): string {
   let text = "";
@@ -23,7 +24,7 @@ export function pathText(path: KeyPath): string {
   return path.length > MAX_KEYS ? `${text}...` : text;
 }
 
-/** Renders a key for a message: on one line, truncated, with secrets masked. */
+/** Formats a key for a message: on one line, truncated, with secrets masked. */
 export function displayKey(key: string): string {
   const shown = redact(key.slice(0, 4 * MAX_CHARACTERS));
   return shown.length > MAX_CHARACTERS
@@ -32,7 +33,7 @@ export function displayKey(key: string): string {
 }
 
 /**
- * Renders a value for a message: on one line, truncated, with secrets masked.
+ * Formats a value for a message: on one line, truncated, with secrets masked.
  */
 export function displayText(text: string): string {
   return displayKey(text);

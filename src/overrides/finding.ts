@@ -1,6 +1,6 @@
 import type { Diagnostic, Severity } from "../diagnostics/types.js";
 
-/** Finding about an overrides file, located by its offset in the text. */
+/** Finding about an overrides file. Its location is an offset in the text. */
 export interface Finding {
   /** Code of the rule, such as `T03`. */
   readonly code: string;
@@ -10,18 +10,19 @@ export interface Finding {
   readonly length: number;
   /**
    * Path of the property, such as `virtualhosts[0].name`; empty for a finding
-   * about the complete file.
+   * about the file as a unit.
    */
   readonly path: string;
   readonly message: string;
   readonly suggestion?: string;
   /**
-   * True if the severity depends on the option `--mode`, which was not passed.
+   * True if the severity depends on the option `--mode` and the option was not
+   * passed.
    */
   readonly dependsOnMode?: true;
 }
 
-/** Finding in a report, located by line and column. */
+/** Finding in a report. Its location is a line and a column. */
 export interface OverridesDiagnostic extends Diagnostic {
   readonly line: number;
   readonly column: number;

@@ -1,8 +1,8 @@
-/** Path to a value: keys of maps and indexes of lists. */
+/** Path to a value: keys of maps, and indexes of lists. */
 export type KeyPath = readonly (string | number)[];
 
 /**
- * Returns the general form of a path, in which `[]` replaces each index:
+ * Returns the general form of a path, in which `[]` replaces each list index:
  * `virtualhosts[].name`.
  */
 export function generalPath(path: KeyPath): string {
@@ -21,8 +21,8 @@ export function lastKey(path: string): string {
 }
 
 /**
- * Replaces `[]` in a general path with the indexes from another path, up to the
- * first key in which the paths differ.
+ * Replaces `[]` in a general path by the list indexes of another path, up to
+ * the first key in which the paths differ.
  */
 export function concretePath(general: string, near: KeyPath): string {
   const parts = general.split(/\.|(?=\[\])/);

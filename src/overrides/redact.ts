@@ -1,14 +1,15 @@
 import { mayNameSecret } from "./secrets.js";
 
-/** Text that replaces a secret in output. */
+/** Text that replaces secrets in output. */
 export const MASK = "***";
 
 const PEM_BEGIN = "-----BEGIN";
 const PEM_END = /-----END[^-\n]{0,80}-----/g;
-/** Matches a name with `:` or `=`, up to the beginning of the value. */
+/** Pattern of a name followed by `:` or `=`, up to the start of the value. */
 const NAMED_VALUE = /(?<![\w.-])([\w.-]{1,200})["']?[ \t]*[:=][ \t]*(?=\S)/g;
 /**
- * Matches words that can precede a secret in a comment, even without a colon.
+ * Pattern of words after which a comment can contain a secret, even without a
+ * colon.
  */
 const SECRET_WORD =
   /pass(?:word|wd|phrase)?\b|\bpwd\b|secret\b|token\b|credential/i;
@@ -65,7 +66,7 @@ function maskPemBlocks(text: string): string {
 
 /**
  * Masks user names and passwords before an `@`, in URLs (`https://***@host`)
- * and without a scheme (`***@host`).
+ * and in addresses without a scheme (`***@host`).
  */
 function maskUrlCredentials(text: string): string {
   return text
@@ -73,7 +74,7 @@ function maskUrlCredentials(text: string): string {
     .map((line) => {
       const at = line.lastIndexOf("@");
       if (at < 0) return line;
-      // Passwords in URLs can contain an unescaped `@`, so everything before
+      // A password in a URL can contain an unescaped `@`, so all text before
       // the last `@` is masked.
       const scheme = line.indexOf("://");
       return scheme < 0 || scheme > at
@@ -102,8 +103,8 @@ function maskUserNames(line: string): string {
 }
 
 /**
- * Masks the value of each key whose name suggests a secret, up to the end of
- * the line.
+ * Masks the values of keys whose names suggest a secret, up to the end of the
+ * line.
  */
 function redactNamedValues(text: string): string {
   let shown = "";

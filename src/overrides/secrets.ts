@@ -2,19 +2,19 @@ import { lastKey } from "./key-path.js";
 import { propertyIndex, type Property } from "./schema/property-index.js";
 import { editDistance } from "../diagnostics/closest.js";
 
-/** Matches keys whose values must not be printed. */
+/** Pattern of keys whose values must not be printed. */
 const SECRET =
   /pass|pwd|secret$|token|credential|encryption|(?:^|_)key$|username|private/i;
 
 /**
- * Maximum length in characters of a key that is compared with misspellings. All
+ * Maximum length in characters of keys that are compared with secret keys. All
  * known secret keys are shorter.
  */
 const MAX_CHARACTERS = 100;
 
 /**
- * Returns whether a key that no version supports probably contains a secret:
- * its name suggests one, or resembles a known secret key.
+ * Tests whether a key that no version supports probably contains a secret: its
+ * name suggests a secret, or is similar to a known secret key.
  */
 export function looksLikeSecret(key: string): boolean {
   if (SECRET.test(key)) return true;
@@ -24,7 +24,7 @@ export function looksLikeSecret(key: string): boolean {
 }
 
 /**
- * Returns the property for a dotted key such as `auth.admin`. The key is
+ * Returns the property of a dotted key such as `auth.admin`. The key is
  * relative to its block or to the top level.
  */
 export function dottedProperty(
@@ -37,7 +37,7 @@ export function dottedProperty(
 }
 
 /**
- * Returns whether the value of an unknown key, including nested values, must be
+ * Tests whether the value of an unknown key, including nested values, must be
  * masked.
  */
 export function isHiddenKey(key: string): boolean {
@@ -45,8 +45,9 @@ export function isHiddenKey(key: string): boolean {
 }
 
 /**
- * Returns whether a key without a known path, such as a word in a comment, can
- * name a secret. For a camel-case key in the table, the table decides.
+ * Tests whether a key without a known path, such as a word in a comment, can be
+ * the name of a secret. A camel-case key that is in the property table is
+ * secret only if the table marks it.
  */
 export function mayNameSecret(key: string): boolean {
   const name = key.slice(key.lastIndexOf(".") + 1);
@@ -56,7 +57,7 @@ export function mayNameSecret(key: string): boolean {
   return rows.some(({ row }) => row.secret === true);
 }
 
-/** Returns whether a scalar value must not be printed. */
+/** Tests whether a scalar value must not be printed. */
 export function isSensitive(property: Property): boolean {
   return (
     property.row.secret === true || blocksWithSecrets().has(property.row.path)
@@ -77,7 +78,8 @@ let cachedBlocks: ReadonlySet<string> | undefined;
 
 /**
  * Returns the paths of blocks that contain secrets. If such a block has a
- * scalar value instead (`cassandra.auth.admin: …`), it is probably the secret.
+ * scalar value instead (`cassandra.auth.admin: …`), the scalar is probably the
+ * secret.
  */
 function blocksWithSecrets(): ReadonlySet<string> {
   cachedBlocks ??= new Set(

@@ -2,33 +2,36 @@ import { editDistance } from "../diagnostics/closest.js";
 import { propertyIndex, type Property } from "./schema/property-index.js";
 import { isSupportedIn } from "./schema/versions.js";
 
-/** Known property that an unknown key probably means. */
+/** Known property that was probably meant by an unknown key. */
 export interface Suggestion {
   /**
-   * True if the suggested property is in the same block, so only the spelling
-   * is wrong.
+   * True if the suggested property is in the same block, so that only the
+   * spelling is wrong.
    */
   readonly isSibling: boolean;
   readonly property: Property;
 }
 
-/** Information about the checked file. */
+/** Information about the checked file that suggestions depend on. */
 export interface SuggestionContext {
-  /** Version that the file is checked against. */
+  /** Version for which the file is checked. */
   readonly version: string;
-  /** Returns whether the file contains a property, such as `envs[].name`. */
+  /**
+   * Function that tests whether the file contains a property, such as
+   * `envs[].name`.
+   */
   readonly hasProperty: (path: string) => boolean;
   /**
-   * Returns whether a property, such as `envs[].name`, is missing from at least
-   * one block in the file.
+   * Function that tests whether a property, such as `envs[].name`, is missing
+   * in at least one block of the file.
    */
   readonly isMissing: (path: string) => boolean;
 }
 
 /**
- * Suggests a property for an unknown key. Searches in this order: known
- * misspellings, the same key in another block, a similar key in the same block,
- * a similar key in another block.
+ * Suggests a property for an unknown key. The search covers, in this order:
+ * known misspellings, the same key in another block, a similar key in the same
+ * block, a similar key in another block.
  */
 export function suggestProperty(
   parent: Property,
@@ -65,7 +68,7 @@ export function suggestProperty(
   };
 }
 
-/** Keys that a version supports, prepared for the search. */
+/** Keys that a version supports, prepared for the search of similar keys. */
 interface SupportedKeys {
   readonly byKey: ReadonlyMap<string, readonly Property[]>;
   /** Distinct keys, in the order of the property table. */
@@ -104,8 +107,8 @@ function memberKeys(parent: Property): readonly ComparableKey[] {
 }
 
 /**
- * Returns the best candidate: required properties that are missing come first,
- * then properties in the same block, then those at a similar depth.
+ * Returns the best candidate. Required properties that are missing come first,
+ * then properties in the same block, then properties at a similar depth.
  */
 function closestCandidate(
   candidates: readonly Property[],
@@ -128,8 +131,8 @@ function closestCandidate(
 let cachedRequiredPaths: ReadonlySet<string> | undefined;
 
 /**
- * Returns the paths that every file must contain, because the property or a
- * rule requires them.
+ * Returns the paths that every file must contain because the property itself or
+ * a rule is required.
  */
 function requiredPaths(): ReadonlySet<string> {
   const { table } = propertyIndex();
@@ -206,8 +209,9 @@ function findSimilarKey(
   let found: string | undefined;
   let least = limit + 1;
   for (const candidate of candidates) {
-    // Each edit changes at most one letter in each direction, so the number of
-    // different letters is a cheap lower bound for the number of edits.
+    // An edit adds at most one letter and removes at most one, so the number of
+    // letters that only one word has is a cheap lower bound of the edit
+    // distance.
     if (countBits(letters & ~candidate.letters) >= least) continue;
     if (countBits(candidate.letters & ~letters) >= least) continue;
     const edits = editDistance(key, candidate.key, least);
@@ -219,7 +223,7 @@ function findSimilarKey(
   return found;
 }
 
-/** Counts the bits that are set, but stops at 3. */
+/** Counts the bits that are set in a number, up to 3. */
 function countBits(bits: number): number {
   let count = 0;
   for (let rest = bits; rest !== 0 && count < 3; rest &= rest - 1) count++;

@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import path from "node:path";
 
-/** File that a command writes when the user passes a path. */
+/** File to write, for a command to which the user passed a path. */
 export interface TargetFile {
   readonly file: string;
   /** True if a symbolic link in the path was followed. */
@@ -9,10 +9,10 @@ export interface TargetFile {
 }
 
 /**
- * Resolves the file to write. Follows symbolic links that stay in the working
- * folder or in the folder of the given path. Throws for a link to another
- * folder, because an untrusted repository can contain such links. Also throws
- * if the path exists but is not a regular file.
+ * Resolves the path of a file to write. Follows symbolic links within the
+ * working folder or within the folder of the given path. Throws for a link to
+ * another folder, because an untrusted repository can contain such links, and
+ * for a path that exists but is not a regular file.
  */
 export function resolveTargetFile(requested: string, cwd: string): TargetFile {
   const file = path.resolve(cwd, requested);
@@ -33,8 +33,8 @@ export function resolveTargetFile(requested: string, cwd: string): TargetFile {
 }
 
 /**
- * Resolves symbolic links in a path. If the file does not exist yet, resolves
- * the links in its folder.
+ * Resolves symbolic links in a path. If the file does not exist yet, the links
+ * in the path of its folder are resolved.
  */
 function resolveLinks(
   file: string,

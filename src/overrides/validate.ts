@@ -14,6 +14,7 @@ import type {
 } from "./document/parsed-yaml.js";
 import type { MapNode } from "./document/tree.js";
 import type { Finding, OverridesDiagnostic } from "./finding.js";
+import { limitFindings, sortUnique } from "./limit-findings.js";
 import { createLineMasker, type LineMasker } from "./report/line-masker.js";
 import { ruleCatalogue } from "./rules/catalogue.js";
 import { reportPlaceholders } from "./rules/placeholder-rule.js";
@@ -35,26 +36,26 @@ export interface CheckResult {
   readonly file: string;
   readonly detected: DetectedVersion;
   readonly findings: readonly Finding[];
-  /** Findings to show in reports, at most 1,000. */
+  /** Findings that reports show, at most 1,000. */
   readonly shownFindings: readonly Finding[];
-  /** `shownFindings` with line and column numbers. */
+  /** The findings of `shownFindings` with line and column numbers. */
   readonly diagnostics: readonly OverridesDiagnostic[];
   /** True if no finding has the severity error. */
   readonly isValid: boolean;
   /** True if the file could be opened and decoded. */
   readonly isReadable: boolean;
-  /** Returns a line with secrets masked. */
+  /** Function that returns a line with secrets masked. */
   readonly maskLine: LineMasker;
   readonly lines: LineIndex;
-  /** Root of the parsed file; absent if the file is not valid YAML. */
+  /** Root of the parsed file; absent if the file is invalid YAML. */
   readonly root?: MapNode;
   /** Anchors and aliases in the file. */
   readonly anchors?: readonly AnchorOrAlias[];
 }
 
 /**
- * Adds the version that a target name stands for to the options. Throws if the
- * target is unknown.
+ * Returns the check options for a target name, with the version whose rules
+ * apply. Throws if the target name is unknown.
  */
 export function resolveCheckOptions(
   target: string,
@@ -65,7 +66,7 @@ export function resolveCheckOptions(
   return { isStrict: false, ...others, target, version };
 }
 
-/** Checks a file. Returns the findings in file order. */
+/** Checks an overrides file. Returns the findings in the order of the file. */
 export function checkFile(
   file: string,
   bytes: Uint8Array,
@@ -108,7 +109,7 @@ export function checkFile(
 
 /**
  * Replaces the message of a syntax error with a more specific one if a common
- * mistake is nearby.
+ * mistake is found near the error.
  */
 function explainProblem(problem: YamlProblem, lines: LineIndex): YamlProblem {
   const isSyntax = problem.code === "S02" || problem.code === "S06";
@@ -160,8 +161,8 @@ function unparsedResult(
 
 function toFinding({ code, offset, length, message }: YamlProblem): Finding {
   const { severity, fix } = ruleCatalogue[code]!;
-  // S07 stops the check only if aliases expand to too many values. Otherwise it
-  // is a warning.
+  // Rule S07 stops the check only if the expansion of aliases produces too many
+  // values. Otherwise the finding is a warning.
   const isStopper = code === "S07" && message.includes("more than");
   return {
     code,
@@ -195,53 +196,6 @@ function buildResult(
     maskLine: createLineMasker(lines),
     lines,
   };
-}
-
-/**
- * Maximum number of reported findings. Files that were written by hand have
- * fewer.
- */
-const MAX_SHOWN_FINDINGS = 1_000;
-
-/**
- * Limits the number of findings: errors come first. Adds a finding with the
- * number of omitted findings.
- */
-function limitFindings(
-  findings: readonly Finding[],
-  more: number,
-): readonly Finding[] {
-  if (findings.length <= MAX_SHOWN_FINDINGS) return findings;
-  const errors = findings.filter(({ severity }) => severity === "error");
-  const others = findings.filter(({ severity }) => severity !== "error");
-  const chosen = new Set([...errors, ...others].slice(0, MAX_SHOWN_FINDINGS));
-  const omitted = findings.length - MAX_SHOWN_FINDINGS + more;
-  return [
-    ...findings.filter((finding) => chosen.has(finding)),
-    {
-      code: "S12",
-      severity: "info",
-      offset: findings.at(-1)!.offset,
-      length: 1,
-      path: "",
-      message: `at least ${omitted.toLocaleString("en")} more findings are not shown`,
-      suggestion: ruleCatalogue["S12"]!.fix,
-    },
-  ];
-}
-
-/**
- * Sorts findings by offset. Removes duplicates, which occur because several
- * aliases share a value.
- */
-function sortUnique(findings: readonly Finding[]): Finding[] {
-  const seen = new Set<string>();
-  return [...findings]
-    .sort((a, b) => a.offset - b.offset)
-    .filter(({ code, offset, message }) => {
-      const key = `${offset} ${code} ${message}`;
-      return seen.has(key) ? false : seen.add(key);
-    });
 }
 
 function toDiagnostic(finding: Finding, lines: LineIndex): OverridesDiagnostic {

@@ -1,29 +1,35 @@
 import { tokensOf } from "../diagnostics/types.js";
 
-/** Step from a schema to the schema of its elements or of its map values. */
+/** Step from a schema to the schema of its list elements or map values. */
 type Step = "items" | "additionalProperties";
 
-/** Name in an address, and the steps into its schema. */
+/** Name in an address, followed by steps from its schema to nested schemas. */
 export interface Segment {
   readonly name: string;
   readonly steps: readonly Step[];
 }
 
-/** Parsed address of a part of a document. */
+/** Parsed address of a value in a document. */
 export type Address =
   | { readonly pointer: readonly string[] }
   | {
-      /** First segment: schemas, methods, parameters, resources or document. */
+      /**
+       * First segment of the address: schemas, methods, parameters, resources
+       * or document.
+       */
       readonly root: string;
       readonly segments: readonly Segment[];
-      /** Names after `#`: fields of the format. */
+      /** Names after `#`, which are fields of the description format. */
       readonly fields: readonly string[];
     };
 
-/** Address that can't be parsed; the message is a clause without a subject. */
+/**
+ * Error for an address that can't be parsed. The message is a clause without a
+ * subject.
+ */
 export class AddressError extends Error {}
 
-/** Roots of readable addresses. */
+/** Allowed first segments of readable addresses. */
 export const ROOTS = [
   "schemas",
   "methods",
@@ -32,13 +38,16 @@ export const ROOTS = [
   "document",
 ] as const;
 
-/** A name in quotes, or characters without a meaning in addresses. */
+/**
+ * Pattern of a name in an address: in quotes, or without characters that are
+ * syntax of addresses.
+ */
 const NAME = /"(?:[^"\\]|\\.)*"|[^."#[\]{}\s]+/y;
 
 /**
  * Parses an address: a JSON pointer, or names separated by dots such as
  * `schemas.File.name`.
- * @throws AddressError
+ * @throws AddressError if the text is neither
  */
 export function parseAddress(text: string): Address {
   if (text.startsWith("/")) return { pointer: tokensOf(text) };

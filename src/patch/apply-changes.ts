@@ -12,7 +12,7 @@ import { checkExpectation, locate, missingTarget } from "./target.js";
 
 type Json = Record<string, unknown>;
 
-/** Adds a member or an element. */
+/** Applies the operation `add`: adds a member or a list element. */
 export function applyAdd(
   operation: PatchOperation,
   session: PatchSession,
@@ -58,7 +58,7 @@ function addElement(
   owner.splice(index, 0, structuredClone(value));
 }
 
-/** Replaces an existing value. */
+/** Applies the operation `replace`: replaces an existing value. */
 export function applyReplace(
   operation: PatchOperation,
   session: PatchSession,
@@ -75,7 +75,7 @@ export function applyReplace(
   setMember(owner, key, value);
 }
 
-/** Removes an existing value. */
+/** Applies the operation `remove`: removes an existing value. */
 export function applyRemove(
   operation: PatchOperation,
   session: PatchSession,
@@ -94,7 +94,9 @@ export function applyRemove(
   if (!isElement) session.addRemoval(tokens, by);
 }
 
-/** Renames a member and the references to it. */
+/**
+ * Applies the operation `rename`: renames a member and all references to it.
+ */
 export function applyRename(
   operation: PatchOperation,
   session: PatchSession,

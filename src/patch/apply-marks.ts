@@ -16,7 +16,7 @@ import { checkExpectation, nodeOf, targetOf } from "./target.js";
 
 type Json = Record<string, unknown>;
 
-/** Sets a field of the target. */
+/** Sets a field of the addressed object. */
 export function setField(
   field: string,
   operation: PatchOperation,
@@ -37,7 +37,7 @@ export function setField(
   setMember(node, field, value);
 }
 
-/** Sets a boolean field of the target, or removes it. */
+/** Sets a boolean field of the addressed object to true, or removes it. */
 export function setFlag(
   field: string,
   operation: PatchOperation,
@@ -57,8 +57,8 @@ export function setFlag(
 }
 
 /**
- * Marks a property or parameter as required, which a document declares by a
- * field, in `parameterOrder` or in `annotations.required`.
+ * Marks a property or parameter as required. Documents declare this in a field,
+ * in `parameterOrder` or in `annotations.required`.
  */
 export function requireField(
   operation: PatchOperation,
@@ -93,7 +93,7 @@ export function requireField(
   );
 }
 
-/** Adds methods to `annotations.required` of a property. */
+/** Adds ids of methods to the field `annotations.required` of a property. */
 function requireIn(
   operation: PatchOperation,
   methods: readonly string[],
@@ -125,7 +125,7 @@ function requireIn(
   setMember(node, "annotations", { ...annotations, required: after });
 }
 
-/** Sets the schema of the result of a long-running operation. */
+/** Sets the result schema of a long-running operation. */
 export function setOperation(
   operation: PatchOperation,
   session: PatchSession,

@@ -15,7 +15,10 @@ import type { OperationKind } from "./operation-table.js";
 import type { PatchOperation, PatchPosition } from "./patch-file.js";
 import type { PatchSession } from "./patch-session.js";
 
-/** Function that applies an operation, or throws OperationError. */
+/**
+ * Function that applies an operation. Throws OperationError if the document
+ * does not match the operation.
+ */
 type Apply = (
   operation: PatchOperation,
   session: PatchSession,

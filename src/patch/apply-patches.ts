@@ -9,15 +9,18 @@ import { Origins } from "./origins.js";
 import { reportAt, type PatchFile } from "./patch-file.js";
 import { OperationError, PatchSession } from "./patch-session.js";
 
-/** Document with its patches, and the origins of the changed values. */
+/**
+ * Document after its patches were applied, with the origins of changed values.
+ */
 export interface PatchedDocument {
   readonly document: RawDocument;
   readonly origins: Origins;
 }
 
 /**
- * Applies the patches of a document to a copy. Reports operations that
- * do not match the document, with their positions in the patch files.
+ * Applies the patches of a document to a copy of the document. Reports
+ * operations that do not match the document, with their positions in the patch
+ * files.
  */
 export function applyPatches(
   document: RawDocument,
@@ -35,7 +38,10 @@ export function applyPatches(
   return finish(session);
 }
 
-/** Compares the document with the one that a patch was written for. */
+/**
+ * Reports a document whose revision or digest differs from that of the document
+ * for which the patch was written.
+ */
 function checkDocument(
   { revision, digest, ...patch }: PatchFile,
   document: RawDocument,
@@ -73,7 +79,7 @@ function applyFile(
   }
 }
 
-/** Checks the patched document, since a patch can add invalid values. */
+/** Checks the patched document, because a patch can add invalid values. */
 function finish({ document, sink, origins }: PatchSession): PatchedDocument {
   const found = new Sink();
   const root = document as object as Readonly<Record<string, unknown>>;

@@ -9,7 +9,7 @@ import { formatValue } from "./target.js";
 
 type Json = Record<string, unknown>;
 
-/** Declares scopes, and adds them to the methods that a glob matches. */
+/** Declares OAuth scopes, and adds them to all methods that match a glob. */
 export function addScopes(
   { at, value }: PatchOperation,
   session: PatchSession,

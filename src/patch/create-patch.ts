@@ -15,14 +15,15 @@ import { valueDigest } from "./target.js";
 import { VALUE_TYPES } from "./value-types.js";
 
 /**
- * Maximum length of the JSON of a value that is repeated as `expect`; longer
- * values have a digest.
+ * Maximum length, as JSON, of a value that a patch repeats as `expect`. For a
+ * longer value, the patch contains a digest.
  */
 const MAX_EXPECTED = 120;
 
 /**
- * Returns operations that turn a document into an edited copy. Applying them in
- * order gives a document that is equal except for the order of keys.
+ * Returns the operations that convert a document to an edited copy. When they
+ * are applied in order, the result is equal to the copy except for the order of
+ * keys.
  */
 export function createPatch(
   old: RawDocument,
@@ -33,8 +34,9 @@ export function createPatch(
   const readable = new Comparison(document, edited, true).operations;
   if (isExact(old, edited, [...renames, ...readable]))
     return [...renames, ...readable];
-  // A readable address can have another target after an operation, for example
-  // one that changes the id of a method. JSON pointers do not depend on ids.
+  // Readable addresses are used only if they produce the edited document: after
+  // an operation that, for example, changes the id of a method, an address can
+  // refer to another value. JSON pointers do not depend on ids.
   return new Comparison(old, edited, false).operations;
 }
 
@@ -55,18 +57,21 @@ function isExact(
   return isEqual(session.document, edited);
 }
 
-/** Compares two documents and collects the operations. */
+/** Comparison of two documents that collects the operations of a patch. */
 class Comparison {
   readonly operations: NewOperation[] = [];
   readonly #document: RawDocument;
   readonly #methods: readonly LocatedMethod[];
   readonly #isReadable: boolean;
 
-  /** @param isReadable false for JSON pointers instead of readable addresses */
+  /**
+   * @param isReadable true to use readable addresses, false to use JSON
+   *   pointers
+   */
   constructor(document: RawDocument, edited: RawDocument, isReadable: boolean) {
     this.#document = document;
     this.#isReadable = isReadable;
-    // A method whose id changes has only a JSON pointer.
+    // A method whose id changes is addressed by its JSON pointer only.
     this.#methods = rawMethods(document).filter(
       ({ path, raw }) =>
         raw.id !== undefined && valueAt(edited, [...path, "id"]) === raw.id,
@@ -95,7 +100,10 @@ class Comparison {
     }
   }
 
-  /** Adds the specific operation of a field; returns false if it has none. */
+  /**
+   * Adds the operation that is specific to a changed field. Returns false if no
+   * such operation exists.
+   */
   #mark(
     key: string,
     before: unknown,
@@ -125,7 +133,10 @@ class Comparison {
     return true;
   }
 
-  /** Tests whether a parameter is also required by `parameterOrder`. */
+  /**
+   * Tests whether a parameter is required because it is listed in
+   * `parameterOrder`.
+   */
   #isOrdered(key: string, tokens: readonly string[]): boolean {
     if (key !== "required" || tokens.at(-2) !== "parameters") return false;
     const owner = valueAt(this.#document, tokens.slice(0, -2));
@@ -145,7 +156,7 @@ class Comparison {
   }
 }
 
-/** Fields with an operation of their own. */
+/** Fields that are changed by an operation of their own. */
 const FLAGS: Readonly<Record<string, OperationKind>> = {
   required: "require",
   readOnly: "readOnly",
@@ -161,8 +172,8 @@ const NAMED = new Set([
 ]);
 
 /**
- * Tests whether a location is a node of the document, whose keys are fields of
- * the format, and not an object whose keys are names.
+ * Tests whether the keys of the object at a location are fields of the format,
+ * and not names that the author of the document chose.
  */
 function isNode(tokens: readonly string[]): boolean {
   let isName = false;
@@ -174,7 +185,10 @@ function isNode(tokens: readonly string[]): boolean {
   return isNamed;
 }
 
-/** Returns the keys that state the value before a change. */
+/**
+ * Returns the keys of an operation that contain the value before the change:
+ * `expect` or a digest.
+ */
 function expectation(before: unknown): Partial<NewOperation> {
   const text = JSON.stringify(before);
   return text.length > MAX_EXPECTED

@@ -4,12 +4,14 @@ import { isObject } from "../diagnostics/json.js";
 /** Object or array that contains a value. */
 export type Owner = Record<string, unknown> | unknown[];
 
-/** Tests whether two JSON values are equal; the order of keys does not count. */
+/** Tests whether two JSON values are equal; the order of keys is ignored. */
 export function isEqual(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(a, b);
 }
 
-/** Returns the value at a location; undefined if it does not exist. */
+/**
+ * Returns the value at a location; undefined if the location does not exist.
+ */
 export function valueAt(root: unknown, tokens: readonly string[]): unknown {
   let value = root;
   for (const token of tokens) {
@@ -20,7 +22,10 @@ export function valueAt(root: unknown, tokens: readonly string[]): unknown {
   return value;
 }
 
-/** Returns the object or array that contains a location, if it exists. */
+/**
+ * Returns the object or array that contains a location; undefined if it does
+ * not exist.
+ */
 export function ownerAt(
   root: unknown,
   tokens: readonly string[],
@@ -40,14 +45,14 @@ export function hasMember(owner: Owner, token: string): boolean {
   return index !== undefined && index < owner.length;
 }
 
-/** Parses an array index (RFC 6901 §4); undefined if it is invalid. */
+/** Parses an array index (RFC 6901 §4); returns undefined for invalid text. */
 export function indexOf(token: string): number | undefined {
   return /^(?:0|[1-9]\d{0,8})$/.test(token) ? Number(token) : undefined;
 }
 
 /**
- * Sets a member. Defines it instead of assigning it, since the key can be
- * `__proto__`.
+ * Sets a member. The property is defined instead of assigned, because an
+ * assignment to the key `__proto__` would change the prototype.
  */
 export function setMember(owner: Owner, token: string, value: unknown): void {
   Object.defineProperty(owner, token, {

@@ -9,15 +9,18 @@ import { renameTarget } from "./rename.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Minimum share of common members of a schema and its renamed form. */
+/**
+ * Minimum fraction of members that a schema and a renamed schema must have in
+ * common.
+ */
 const MIN_SIMILARITY = 0.6;
 
-/** Maximum number of removed names that are compared with the added names. */
+/** Maximum number of removed names for which a renamed member is searched. */
 const MAX_NAMES = 200;
 
 /**
- * Finds schemas, resources, methods, parameters and properties that were
- * renamed, and renames them in the old document.
+ * Returns schemas, resources, methods, parameters and properties that were
+ * renamed. Renames them in the old document too.
  */
 export function findRenames(
   old: RawDocument,
@@ -49,7 +52,7 @@ function renameSchemas(
       rename({ tokens: ["schemas", from], kind: "schema" }, to);
 }
 
-/** Finds renamed members below a pair of values. */
+/** Compares two values and finds renamed members in them. */
 function visit(
   old: unknown,
   edited: unknown,
@@ -73,7 +76,7 @@ function visit(
   }
 }
 
-/** Objects whose members can be renamed. */
+/** Kinds of objects whose members can be renamed. */
 const MEMBERS: readonly {
   readonly key: string;
   readonly kind: Target["kind"];
@@ -96,8 +99,8 @@ const CHILDREN = [
 ];
 
 /**
- * Pairs removed names with added names whose values match. A name with several
- * matches is not paired.
+ * Pairs each removed name with an added name that has a matching value. A name
+ * with several matches is not paired.
  */
 function pairs(
   old: unknown,
@@ -126,7 +129,7 @@ function isMatchingPair(
   return isObject(old) && isObject(edited) && isMatch(old, edited);
 }
 
-/** Compares schemas by the names of their properties. */
+/** Tests whether two schemas are similar, by the names of their properties. */
 function isSimilarSchema(old: Json, edited: Json): boolean {
   if (isSameText(withoutId(old), withoutId(edited))) return true;
   const [a, b] = [old, edited].map(({ properties }) =>
@@ -142,7 +145,10 @@ function isSameMethod(old: Json, edited: Json): boolean {
   );
 }
 
-/** Compares properties; short ones such as `{type: string}` match by chance. */
+/**
+ * Tests whether two properties are equal and have a description. Short
+ * properties such as `{type: string}` can be equal by chance.
+ */
 function isSameMember(old: Json, edited: Json): boolean {
   return "description" in old && isSameText(old, edited);
 }

@@ -1,4 +1,4 @@
-/** Kind of an operation, and key of its address. */
+/** Kind of a patch operation. It is also the key of the operation's address. */
 export type OperationKind =
   | "add"
   | "replace"
@@ -12,20 +12,20 @@ export type OperationKind =
   | "operation"
   | "scopes";
 
-/** Type of the value of a key in a patch file. */
+/** Type of the value that a key in a patch file has. */
 export type ValueType =
   "any" | "text" | "boolean" | "names" | "texts" | "paging" | "operation";
 
-/** Key of an operation other than its address. */
+/** Key of an operation in addition to the key with its address. */
 export interface KeyRow {
   readonly type: ValueType;
   readonly isRequired?: boolean;
   readonly description: string;
 }
 
-/** Definition of an operation. */
+/** Definition of a kind of operation. */
 export interface OperationRow {
-  /** Description of the operation and of its address. */
+  /** Description of the operation and of the address that it expects. */
   readonly description: string;
   readonly keys: Readonly<Record<string, KeyRow>>;
 }
@@ -47,7 +47,7 @@ const flag = (effect: string): Readonly<Record<string, KeyRow>> => ({
   value: { type: "boolean", description: `Default: true. False ${effect}.` },
 });
 
-/** Keys that all operations have. */
+/** Keys that are allowed in all operations. */
 export const COMMON_KEYS: Readonly<Record<string, KeyRow>> = {
   reason: {
     type: "text",
@@ -55,7 +55,10 @@ export const COMMON_KEYS: Readonly<Record<string, KeyRow>> = {
   },
 };
 
-/** Operations by kind. The parser and the JSON Schema are derived from them. */
+/**
+ * Operations by kind. The patch parser and the JSON Schema of patch files are
+ * derived from this table.
+ */
 export const OPERATIONS: Readonly<Record<OperationKind, OperationRow>> = {
   add: {
     description:
@@ -147,7 +150,7 @@ export const OPERATIONS: Readonly<Record<OperationKind, OperationRow>> = {
   },
 };
 
-/** Keys of a patch file. */
+/** Keys that are allowed at the top level of a patch file. */
 export const FILE_KEYS: Readonly<Record<string, KeyRow>> = {
   $schema: { type: "text", description: "JSON Schema of this file." },
   api: {

@@ -1,35 +1,39 @@
 import { pointerOf, tokensOf, type Diagnostic } from "../diagnostics/types.js";
 import type { PatchPosition } from "./patch-file.js";
 
-/** Location that an operation has written, or renamed. */
+/** Location that an operation has changed or renamed. */
 type Change =
   | { readonly tokens: readonly string[]; readonly by: PatchPosition }
   | { readonly from: readonly string[]; readonly to: readonly string[] };
 
 /**
- * Records the changes of patches. Findings about changed values then refer to
- * the patch, and findings about renamed values to their original location.
+ * Record of the changes that patches made. Findings about changed values then
+ * refer to the patch, and findings about renamed values refer to their original
+ * location.
  */
 export class Origins {
   readonly #changes: Change[] = [];
 
-  /** Records a value that a patch has written or removed. */
+  /** Records that a patch changed or removed a value. */
   addWrite(tokens: readonly string[], by: PatchPosition): void {
     this.#changes.push({ tokens, by });
   }
 
-  /** Records that a value was moved. */
+  /** Records that a value was renamed. */
   addRename(from: readonly string[], to: readonly string[]): void {
     this.#changes.push({ from, to });
   }
 
-  /** Returns the position of a finding about the changed document. */
+  /**
+   * Returns a finding about the patched document with the position of its
+   * cause.
+   */
   relocate(finding: Diagnostic): Diagnostic {
     if (finding.pointer === undefined || finding.line !== undefined)
       return finding;
     let tokens = tokensOf(finding.pointer);
-    // Later changes can move a location, so the changes are traced from the
-    // last one to the first.
+    // Later changes can move a location, so changes are followed from the last
+    // one to the first.
     for (const change of [...this.#changes].reverse()) {
       if ("by" in change) {
         if (!isBelow(tokens, change.tokens)) continue;
@@ -43,8 +47,8 @@ export class Origins {
   }
 
   /**
-   * Returns the position of the last change at or below a location of the
-   * changed document.
+   * Returns the position of the last change at a location of the patched
+   * document or below it.
    */
   lastBelow(pointer: string): PatchPosition | undefined {
     const ancestor = tokensOf(pointer);
@@ -54,7 +58,7 @@ export class Origins {
   }
 }
 
-/** Tests whether a location is another one or below it. */
+/** Tests whether a location is equal to another location or below it. */
 export function isBelow(
   tokens: readonly string[],
   ancestor: readonly string[],

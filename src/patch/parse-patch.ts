@@ -15,12 +15,12 @@ import { reportAt, type PatchFile, type PatchOperation } from "./patch-file.js";
 import type { PatchText } from "./patch-text.js";
 import { VALUE_TYPES } from "./value-types.js";
 
-/** Maximum number of findings about a patch file. */
+/** Maximum number of reported findings about a patch file. */
 const MAX_FINDINGS = 20;
 
 /**
  * Checks the content of a patch file. Reports every mistake, and returns
- * undefined if there are any.
+ * undefined if there are mistakes.
  */
 export function parsePatch(
   file: string,

@@ -13,43 +13,51 @@ export interface PatchPosition {
 /** Change to a document. Its position is that of its first key. */
 export interface PatchOperation {
   readonly kind: OperationKind;
-  /** Address of the target; for `scopes`, a glob over the ids of methods. */
+  /**
+   * Change to a document. The position is that of the operation's first key in
+   * the patch file.
+   */
   readonly at: string;
   readonly value?: unknown;
-  /** New name; only for `rename`. */
+  /** New name; present only in operations `rename`. */
   readonly to?: string;
   /** Value before the change. */
   readonly expect?: unknown;
   /** Start of the digest of the value before the change. */
   readonly expectDigest?: string;
-  /** Ids of methods; only for `require`. */
+  /** Ids of methods; present only in operations `require`. */
   readonly methods?: readonly string[];
-  /** Reason for the change, for people; not part of the output. */
+  /**
+   * Reason for the change, for readers of the patch; not part of the output.
+   */
   readonly reason?: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** Operation without a position in a file. */
+/** Operation without a position in a patch file. */
 export type NewOperation = Omit<PatchOperation, "line" | "column">;
 
-/** Checked content of a patch file. It is plain data. */
+/**
+ * Checked content of a patch file. It contains only plain data, so that it can
+ * be sent to worker threads.
+ */
 export interface PatchFile {
-  /** Path as the user typed it. */
+  /** Path of the patch file as the user typed it. */
   readonly file: string;
-  /** Name and version of the API: `drive:v3`. */
+  /** Name and version of the API, such as `drive:v3`. */
   readonly api: string;
-  /** Position of `api`. */
+  /** Line of the key `api`. */
   readonly line: number;
   readonly column: number;
-  /** Revision of the document that the patch was written for. */
+  /** Revision of the document for which the patch was written. */
   readonly revision?: string;
-  /** Digest of the only document that the patch may change. */
+  /** Digest of the only document to which the patch can be applied. */
   readonly digest?: string;
   readonly operations: readonly PatchOperation[];
 }
 
-/** Adds a finding about a position in a patch file to the findings of a sink. */
+/** Adds a finding that refers to a position in a patch file to a sink. */
 export function reportAt(
   sink: Sink,
   code: Code,

@@ -7,18 +7,21 @@ import {
   type PatchPosition,
 } from "./patch-file.js";
 
-/** Location that an operation has written. */
+/** Location that an operation has changed. */
 interface Write {
   readonly tokens: readonly string[];
   readonly by: PatchPosition;
-  /** True for an element of an array, whose index other elements can shift. */
+  /**
+   * True for an element of an array, whose index changes when other elements
+   * are added or removed.
+   */
   readonly isElement: boolean;
 }
 
-/** Result of an operation. */
+/** State of an operation after a patch was applied. */
 export type OperationState = "applied" | "stale" | "upstream" | "conflict";
 
-/** Operation that can't be applied. Its message is a sentence. */
+/** Error for an operation that can't be applied. The message is a sentence. */
 export class OperationError extends Error {
   readonly state: Exclude<OperationState, "applied">;
 
@@ -28,7 +31,7 @@ export class OperationError extends Error {
   }
 }
 
-/** Document that patches change, with a record of their changes. */
+/** Document to which patches are applied, with a record of their changes. */
 export class PatchSession {
   readonly origins = new Origins();
   #writes: Write[] = [];
@@ -37,14 +40,14 @@ export class PatchSession {
     readonly by: PatchPosition;
   }[] = [];
 
-  /** @param document copy that the operations may change */
+  /** @param document copy, which the operations may change */
   constructor(
     readonly document: RawDocument,
     readonly sink: Sink,
   ) {}
 
   /**
-   * Records the change of a location.
+   * Records that an operation changes a location.
    * @throws OperationError if an earlier operation changed the same value
    */
   write(
@@ -67,12 +70,15 @@ export class PatchSession {
     this.origins.addWrite(isElement ? tokens.slice(0, -1) : tokens, by);
   }
 
-  /** Records that a location no longer exists. */
+  /** Records that an operation removed a location. */
   addRemoval(from: readonly string[], by: PatchPosition): void {
     this.#removed.push({ from, by });
   }
 
-  /** Records that a value was moved. Its earlier changes move with it. */
+  /**
+   * Records that a value was renamed. Earlier changes of the value then refer
+   * to its new location.
+   */
   rename(
     from: readonly string[],
     to: readonly string[],
@@ -88,8 +94,8 @@ export class PatchSession {
   }
 
   /**
-   * Returns the error for a location that an earlier operation has removed or
-   * renamed; undefined if none has.
+   * Returns an error if an earlier operation removed or renamed the location;
+   * otherwise undefined.
    */
   removalOf(tokens: readonly string[]): OperationError | undefined {
     const by = this.#removed.find(({ from }) => isBelow(tokens, from))?.by;

@@ -2,10 +2,13 @@ import type { TextPosition } from "../diagnostics/locate.js";
 import { JsonScanner } from "../diagnostics/scanner.js";
 import { escapeToken } from "../diagnostics/types.js";
 
-/** Parsed text of a patch file. */
+/** Parsed patch file, with the positions of its values. */
 export interface PatchText {
   readonly value: unknown;
-  /** Returns the position of a JSON pointer or of its nearest ancestor. */
+  /**
+   * Returns the position of the value at a JSON pointer or of its nearest
+   * existing ancestor.
+   */
   positionOf(pointer: string): TextPosition;
 }
 
@@ -19,12 +22,12 @@ export class PatchSyntaxError extends Error {
   }
 }
 
-/** Maximum number of levels of objects and lists. */
+/** Maximum nesting depth of objects and lists. */
 export const MAX_DEPTH = 100;
 
 /**
- * Parses JSON.
- * @throws PatchSyntaxError
+ * Parses a patch file in JSON.
+ * @throws PatchSyntaxError if the text is invalid
  */
 export function parseJson(text: string): PatchText {
   const position = positionFinder(text);
@@ -43,7 +46,7 @@ export function parseJson(text: string): PatchText {
   return {
     value,
     positionOf: (pointer) => {
-      // One scan finds the positions of all keys of operations.
+      // The positions of all keys of operations are found in a single scan.
       const pointers = (): string[] => pointersIn(value, "", 3);
       offsets ??= new JsonScanner(text).find(new Set(pointers()));
       return position(nearest(offsets, pointer));
@@ -51,7 +54,10 @@ export function parseJson(text: string): PatchText {
   };
 }
 
-/** Lists the pointers to values in some levels below a value. */
+/**
+ * Returns the JSON pointers of the values in the given number of levels below a
+ * value.
+ */
 function pointersIn(value: unknown, at: string, levels: number): string[] {
   if (typeof value !== "object" || value === null || levels === 0) return [at];
   const below = Object.entries(value).flatMap(([key, child]) =>
@@ -60,7 +66,10 @@ function pointersIn(value: unknown, at: string, levels: number): string[] {
   return [at, ...below];
 }
 
-/** Returns the offset of a pointer or of its nearest ancestor. */
+/**
+ * Returns the offset of the value at a JSON pointer or of its nearest existing
+ * ancestor.
+ */
 function nearest(
   offsets: ReadonlyMap<string, number>,
   pointer: string,
@@ -71,8 +80,8 @@ function nearest(
 }
 
 /**
- * Returns a function from offsets to positions. It takes logarithmic time,
- * since every operation of a file has a position.
+ * Returns a function that converts offsets to positions in logarithmic time. It
+ * must be fast, because every operation in a file has a position.
  */
 export function positionFinder(text: string): (offset: number) => TextPosition {
   const starts = [0];
@@ -90,7 +99,7 @@ export function positionFinder(text: string): (offset: number) => TextPosition {
   };
 }
 
-/** Returns an upper bound of the number of levels of a JSON text. */
+/** Returns an upper bound of the nesting depth of a JSON text. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -101,7 +110,7 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/** Returns the error for a file with too many levels. */
+/** Returns the error for a patch file that is nested too deeply. */
 export function depthError(position: TextPosition): PatchSyntaxError {
   return new PatchSyntaxError(
     `the file nests deeper than ${MAX_DEPTH} levels`,

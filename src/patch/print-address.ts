@@ -4,7 +4,7 @@ import { rawMethods, type LocatedMethod } from "../model/raw-methods.js";
 import { parseAddress } from "./address.js";
 import { resolveAddress } from "./resolve-address.js";
 
-/** Formats a name for an address. */
+/** Formats a name in an address; unusual names are quoted. */
 function quoteName(name: string): string {
   return /^[^."#[\]{}\s\u0000-\u001f]+$/.test(name)
     ? name
@@ -12,8 +12,8 @@ function quoteName(name: string): string {
 }
 
 /**
- * Returns the readable address of a location, or its JSON pointer if it has
- * none.
+ * Returns the readable address of a location, or its JSON pointer if no
+ * readable address exists.
  */
 export function addressOf(
   tokens: readonly string[],

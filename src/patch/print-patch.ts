@@ -9,14 +9,14 @@ export interface NewPatch {
   readonly operations: readonly NewOperation[];
 }
 
-/** First lines of a patch file in YAML: the JSON Schema for editors. */
+/** First line of a patch file in YAML. It names the JSON Schema for editors. */
 const HEADER =
   " yaml-language-server: $schema=https://unpkg.com/discovery-codegen/generated/schemas/patch.schema.json";
 
-/** Maximum length of a text on one line. */
+/** Maximum length of a text that is printed on one line. */
 const MAX_LINE = 60;
 
-/** Prints a patch file as YAML, or as JSON. Long texts are folded. */
+/** Prints a patch file as YAML or JSON. In YAML, long texts are folded. */
 export function printPatch(patch: NewPatch, format: "yaml" | "json"): string {
   const { api, revision, operations } = patch;
   const content = {
@@ -52,9 +52,9 @@ function isFoldable(text: string): boolean {
 }
 
 /**
- * Control and bidirectional characters, which could control a terminal or
- * reorder a line. Strings with these characters are in double quotes, where they
- * can be escaped.
+ * Pattern of control characters and bidirectional characters, which could
+ * control a terminal or reorder a line. Strings with such characters are
+ * printed in double quotes, in which the characters can be escaped.
  */
 const UNPRINTABLE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]/;

@@ -9,9 +9,9 @@ import { parseJson, PatchSyntaxError, type PatchText } from "./patch-text.js";
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Reads patch files. Reports files that can't be used, and returns the others.
+ * Reads patch files. Reports invalid files, and returns the others.
  * @param files paths of YAML or JSON files, relative to `cwd`
- * @param api name and version that all files must have, such as `drive:v3`
+ * @param api name and version that all files must declare, such as `drive:v3`
  */
 export async function readPatches(
   files: readonly string[],
@@ -64,7 +64,7 @@ async function parseText(file: string, text: string): Promise<PatchText> {
   return parseYaml(text);
 }
 
-/** Decodes UTF-8, without a byte order mark. */
+/** Decodes UTF-8 and removes a byte order mark. */
 function decode(bytes: Buffer): string {
   if (bytes.length > MAX_BYTES)
     throw new Error(

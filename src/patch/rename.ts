@@ -8,8 +8,8 @@ import { ownerAt, renameMember, setMember, valueAt } from "./edit-json.js";
 type Json = Record<string, unknown>;
 
 /**
- * Renames the target of an address, and changes all references to it. The new
- * name must be free.
+ * Renames the value that an address refers to, and changes all references to
+ * it. The new name must not be in use.
  */
 export function renameTarget(
   document: RawDocument,
@@ -45,7 +45,10 @@ function renameSchema(
   });
 }
 
-/** Renames the last segment of the id, as documents derive it from the key. */
+/**
+ * Replaces the last segment of a method's id, because ids are derived from the
+ * keys of methods.
+ */
 function renameMethod(
   document: RawDocument,
   method: unknown,
@@ -61,7 +64,10 @@ function renameMethod(
     renameRequiring(schema, id, renamed);
 }
 
-/** Replaces a method's id in `annotations.required` of properties. */
+/**
+ * Replaces the id of a method in the fields `annotations.required` of
+ * properties.
+ */
 function renameRequiring(value: unknown, id: string, renamed: string): void {
   if (!isObject(value)) return;
   const { annotations, properties, additionalProperties, items } =
@@ -77,7 +83,7 @@ function renameRequiring(value: unknown, id: string, renamed: string): void {
 
 /**
  * Replaces the name of a parameter in the paths and lists of its method.
- * @param owner method, or document for parameters of all methods
+ * @param owner method, or the document for common parameters
  */
 function renameParameter(owner: Json, from: string, to: string): void {
   const { parameterOrder, mediaUpload } = owner as RawMethod;
@@ -94,7 +100,10 @@ function renameParameter(owner: Json, from: string, to: string): void {
     if (paging[key] === from) paging[key] = to;
 }
 
-/** Replaces a variable of a URI template (RFC 6570), such as `{+name}`. */
+/**
+ * Replaces the name of a variable in a URI template (RFC 6570), such as
+ * `{+name}`.
+ */
 function renameVariable(template: string, from: string, to: string): string {
   return template.replace(/\{([^{}]*)\}/g, (expression, inner: string) => {
     const operator = /^[+#./;?&]/.exec(inner)?.[0] ?? "";
@@ -107,7 +116,7 @@ function renameVariable(template: string, from: string, to: string): string {
   });
 }
 
-/** Removes the modifier of a variable: `*`, or `:` and a length. */
+/** Removes the modifier after a variable's name: `*`, or `:` and a length. */
 function variableName(text: string): string {
   return text.replace(/(?:\*|:\d+)$/, "");
 }
@@ -117,7 +126,7 @@ function replaceName(names: unknown, from: string, to: string): void {
   for (const [at, name] of names.entries()) if (name === from) names[at] = to;
 }
 
-/** Returns the ids of all methods. */
+/** Returns the ids of all methods in a document. */
 export function methodIds(document: RawDocument): string[] {
   return rawMethods(document).map(({ id }) => id);
 }

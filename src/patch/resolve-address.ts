@@ -2,17 +2,19 @@ import type { RawDocument } from "../load/raw.js";
 import { rawMethods, type LocatedMethod } from "../model/raw-methods.js";
 import type { Address, Segment } from "./address.js";
 
-/** Part of a document that an address names; it need not exist. */
+/**
+ * Location that an address refers to; the value at the location may be missing.
+ */
 export interface Target {
   readonly tokens: readonly string[];
-  /** Kind of the part, if the address names one that can be renamed. */
+  /** Kind of the value if it can be renamed, otherwise `other`. */
   readonly kind:
     "schema" | "method" | "property" | "parameter" | "resource" | "other";
 }
 
 /**
- * Returns the target of an address; for an address of a method that does not
- * exist, the ids of all methods.
+ * Returns the location to which an address refers. If the address names a
+ * method that does not exist, returns the ids of all methods.
  */
 export function resolveAddress(
   address: Address,
@@ -46,9 +48,9 @@ function propertyTokens(segments: readonly Segment[]): string[] {
 }
 
 /**
- * Finds the method whose id is the longest prefix of the segments, since ids
- * contain dots. Returns the tokens of the part of the method that the remaining
- * segments name.
+ * Finds the method whose id is the longest prefix of the segments; ids contain
+ * dots. Returns the location within the method that the remaining segments
+ * refer to.
  */
 function findMethod(
   segments: readonly Segment[],
@@ -86,7 +88,10 @@ function memberTokens([first, ...rest]: readonly Segment[]):
   ];
 }
 
-/** Keys of objects whose members have names that the document chooses. */
+/**
+ * Keys of objects whose members have names that the author of the document
+ * chose.
+ */
 const MEMBER_KINDS: Readonly<Record<string, Target["kind"]>> = {
   schemas: "schema",
   methods: "method",
@@ -95,7 +100,7 @@ const MEMBER_KINDS: Readonly<Record<string, Target["kind"]>> = {
   resources: "resource",
 };
 
-/** Determines the kind of a target from its location. */
+/** Determines the kind of the value at a location. */
 function classify(tokens: readonly string[]): Target {
   let kind: Target["kind"] = "other";
   for (let at = 0; at < tokens.length; at++) {
@@ -103,7 +108,8 @@ function classify(tokens: readonly string[]): Target {
       ? MEMBER_KINDS[tokens[at]!]!
       : "other";
     kind = "other";
-    // The next token is a name, which can equal a key of the format.
+    // The next token is a name that the author of the document chose. It can
+    // equal a key of the format, so it is skipped.
     if (member !== "other" && at + 1 < tokens.length) {
       kind = member;
       at++;

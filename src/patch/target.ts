@@ -16,10 +16,13 @@ import { OperationError, type PatchSession } from "./patch-session.js";
 
 type Json = Record<string, unknown>;
 
-/** Location of an operation, and the object or array that contains it. */
+/**
+ * Location that an operation addresses, and the object or array that contains
+ * it.
+ */
 export interface LocatedTarget extends Target {
   readonly owner: Owner;
-  /** Key in the owner. */
+  /** Key of the location in the object or array that contains it. */
   readonly key: string;
   readonly exists: boolean;
 }
@@ -37,7 +40,10 @@ export function targetOf(
   );
 }
 
-/** Returns the location of an operation, whose owner must exist. */
+/**
+ * Returns the location that an operation addresses. The object or array that
+ * contains it must exist.
+ */
 export function locate(
   operation: PatchOperation,
   session: PatchSession,
@@ -52,7 +58,10 @@ export function locate(
   return { ...target, owner, key, exists: hasMember(owner, key) };
 }
 
-/** Returns an error that names the nearest existing ancestor of a location. */
+/**
+ * Returns an error about a missing location, which names the nearest existing
+ * ancestor.
+ */
 export function missingTarget(
   { at }: PatchOperation,
   tokens: readonly string[],
@@ -96,8 +105,8 @@ export function nodeOf(
 }
 
 /**
- * Compares the value before a change with `expect` and `expectDigest`.
- * @throws OperationError if they differ
+ * Compares the value before the change with `expect` and `expectDigest`.
+ * @throws OperationError if the value differs
  */
 export function checkExpectation(
   operation: PatchOperation,

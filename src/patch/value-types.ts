@@ -1,9 +1,9 @@
 import { isObject } from "../diagnostics/json.js";
 import type { ValueType } from "./operation-table.js";
 
-/** Check of a value, and the equivalent JSON Schema. */
+/** Test of a value, and the JSON Schema that is equivalent to the test. */
 interface ValueCheck {
-  /** Description in messages, such as `text`. */
+  /** Name of the type in messages, such as `text`. */
   readonly title: string;
   readonly isValid: (value: unknown) => boolean;
   readonly schema: Readonly<Record<string, unknown>>;
@@ -13,7 +13,10 @@ const isText = (value: unknown): boolean => typeof value === "string";
 
 const TEXT = { type: "string", minLength: 1 };
 
-/** Forms of pagination, by the keys that are required and optional. */
+/**
+ * Supported forms of the value `x-paging`, each with its required and optional
+ * keys.
+ */
 const PAGING_FORMS = [
   { required: ["page", "size", "link"], optional: [] },
   { required: [], optional: ["token", "next", "items"] },
@@ -37,7 +40,7 @@ function isPaging(value: unknown): boolean {
 const texts = (names: readonly string[]): object =>
   Object.fromEntries(names.map((name) => [name, TEXT]));
 
-/** Types of the values in patch files. */
+/** Value types of keys in patch files. */
 export const VALUE_TYPES: Readonly<Record<ValueType, ValueCheck>> = {
   any: { title: "a value", isValid: () => true, schema: {} },
   text: { title: "text", isValid: isText, schema: { type: "string" } },

@@ -1,13 +1,6 @@
-import {
-  isMap,
-  isScalar,
-  isSeq,
-  parseDocument,
-  type Document,
-  type Node,
-} from "yaml";
+import { isMap, isScalar, isSeq, parseDocument, type Document } from "yaml";
 import type { TextPosition } from "../diagnostics/locate.js";
-import { tokensOf } from "../diagnostics/types.js";
+import { startOf, yamlOffset } from "../diagnostics/yaml-offset.js";
 import {
   MAX_DEPTH,
   PatchSyntaxError,
@@ -17,8 +10,9 @@ import {
 } from "./patch-text.js";
 
 /**
- * Parses YAML. Aliases and tags are errors, since a value must be JSON.
- * @throws PatchSyntaxError
+ * Parses a patch file in YAML. Aliases and tags are errors, because each value
+ * must be JSON.
+ * @throws PatchSyntaxError if the text is invalid
  */
 export function parseYaml(text: string): PatchText {
   const position = positionFinder(text);
@@ -43,11 +37,14 @@ export function parseYaml(text: string): PatchText {
   const value = toJson(document.contents, 0, position);
   return {
     value,
-    positionOf: (pointer) => position(offsetOf(document, pointer)),
+    positionOf: (pointer) => position(yamlOffset(document, pointer)),
   };
 }
 
-/** Converts a YAML node to JSON. Keys such as `__proto__` are plain members. */
+/**
+ * Converts a YAML node to JSON. Keys such as `__proto__` become ordinary
+ * members.
+ */
 function toJson(
   node: unknown,
   depth: number,
@@ -85,26 +82,5 @@ function toJson(
 }
 
 function offsetIn(node: unknown): number {
-  return (node as Node | null | undefined)?.range?.[0] ?? 0;
-}
-
-/** Returns the offset of the key or element at a pointer. */
-function offsetOf({ contents }: Document, pointer: string): number {
-  let node: unknown = contents;
-  let offset = offsetIn(contents);
-  for (const token of tokensOf(pointer)) {
-    if (isSeq(node)) {
-      node = node.items[Number(token)];
-      if (node === undefined) break;
-      offset = offsetIn(node);
-    } else if (isMap(node)) {
-      const pair = node.items.find(
-        ({ key }) => isScalar(key) && String(key.value) === token,
-      );
-      if (pair === undefined) break;
-      offset = offsetIn(pair.key);
-      node = pair.value;
-    } else break;
-  }
-  return offset;
+  return startOf(node) ?? 0;
 }

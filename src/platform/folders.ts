@@ -2,10 +2,10 @@ import { mkdirSync, statSync } from "node:fs";
 import path from "node:path";
 
 /**
- * Creates a folder and its parents. Used instead of the recursive mkdir of
- * Node.js, which hides the reason of a failure, and never returns if creating a
- * parent fails with ENOENT.
- * @param mode permissions of new folders, before the umask
+ * Creates a folder and its parents. The recursive mkdir of Node.js is not used,
+ * because it hides the reason for a failure, and never returns if the creation
+ * of a parent fails with ENOENT.
+ * @param mode permissions of new folders, before the umask is applied
  */
 export function makeFolder(folder: string, mode = 0o777): void {
   try {
@@ -21,8 +21,8 @@ export function makeFolder(folder: string, mode = 0o777): void {
 }
 
 /**
- * Tests whether a path is a folder. Follows links, because `--out` and its
- * parents can be links.
+ * Tests whether a path is a folder. Follows symbolic links, because `--out` and
+ * its parents can be links.
  */
 function isFolder(folder: string): boolean {
   try {

@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
 
-/** Reports a failed git process. */
+/** Error for a git process that failed. */
 export class GitError extends Error {}
 
 /**
- * Options that prevent git from running programs that a repository's settings
- * name. Lazy fetches of missing objects are prevented by the environment.
+ * Options that prevent git from running programs that are named in a
+ * repository's settings. An environment variable prevents lazy fetches of
+ * missing objects.
  */
 const SETTINGS = [
   "-c",
@@ -17,8 +18,9 @@ const SETTINGS = [
 ];
 
 /**
- * Variables of the environment that git receives. GIT_DIR and GIT_INDEX_FILE,
- * which git sets for hooks, are omitted, so that the folder decides.
+ * Pattern of the environment variables that are passed to git. GIT_DIR and
+ * GIT_INDEX_FILE, which git sets for hooks, are omitted, so that git uses the
+ * repository of the folder.
  */
 const INHERITED =
   /^(?:PATH|HOME|XDG_CONFIG_HOME|USERPROFILE|SYSTEMROOT|GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|GIT_CEILING_DIRECTORIES)$/i;
@@ -27,9 +29,10 @@ const INHERITED =
 const TIMEOUT = 30_000;
 
 /**
- * Runs a git command that reads objects, without a shell. Only plumbing commands
- * that run no programs of the repository's settings are allowed: others could
- * run diff drivers, filters or signature checks.
+ * Runs a git command that reads objects, without a shell. Only low-level
+ * commands ("plumbing") that do not run programs from the repository's settings
+ * are allowed; other commands could run diff drivers, filters or signature
+ * checks.
  * @param maxBytes maximum size of the output
  * @param input standard input
  * @returns standard output

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 /**
  * Returns the SHA-256 of the concatenated contents in base64url, the encoding
- * in manifests.
+ * of hashes in manifests.
  */
 export function hash(...contents: readonly (string | Uint8Array)[]): string {
   const sum = createHash("sha256");

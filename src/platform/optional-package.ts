@@ -1,4 +1,6 @@
-/** Error for a command that needs an optional package that is not installed. */
+/**
+ * Error for a feature that requires an optional package which is not installed.
+ */
 export class MissingPackageError extends Error {
   constructor(name: string, purpose: string) {
     super(
@@ -9,10 +11,10 @@ export class MissingPackageError extends Error {
 }
 
 /**
- * Loads a module that imports an optional peer dependency.
+ * Imports a module that requires an optional peer dependency.
  *
- * @param name - The package, as in `peerDependencies`.
- * @param purpose - Feature that needs the package; subject of the message.
+ * @param name - Name of the package in `peerDependencies`.
+ * @param purpose - Feature that requires the package; subject of the message.
  * @throws MissingPackageError if the package is not installed.
  */
 export async function loadWithPackage<T>(
@@ -29,8 +31,8 @@ export async function loadWithPackage<T>(
 }
 
 /**
- * Tests the error message, since errors of Node.js have no property with the
- * name of the package.
+ * The error message is tested, because errors of Node.js have no property with
+ * the name of the package.
  */
 function isMissing(error: unknown, name: string): boolean {
   const { code, message } = Object(error) as NodeJS.ErrnoException;

@@ -1,9 +1,10 @@
 import { lstatSync, realpathSync } from "node:fs";
 import path from "node:path";
+import { isWithin } from "./paths.js";
 
 /**
- * Throws if writing a file could change something else, that is, if the file is
- * a link, pipe or device, or if a link in its path leaves the working folder. A
+ * Throws if writing a file could change another file: if the path is a link,
+ * pipe or device, or if a link in the path leads out of the working folder. A
  * cloned repository can contain such links.
  */
 export function refuseStray(file: string, cwd: string): void {
@@ -12,24 +13,19 @@ export function refuseStray(file: string, cwd: string): void {
     throw new Error(
       `${file} must be a regular file, found ${stats.isSymbolicLink() ? "a link" : "another kind of file"}`,
     );
-  if (!isBelow(cwd, file)) return;
-  const folder = realFolder(path.dirname(file));
-  if (!isBelow(realpathSync(cwd), folder))
+  if (!isWithin(cwd, file)) return;
+  const folder = existingFolder(path.dirname(file));
+  if (!isWithin(realpathSync(cwd), folder))
     throw new Error(
       `${file} must be in the working folder, but a link leads to ${folder}`,
     );
 }
 
 /** Returns the real path of the nearest existing folder. */
-function realFolder(folder: string): string {
+function existingFolder(folder: string): string {
   const exists = lstatSync(folder, { throwIfNoEntry: false }) !== undefined;
   const parent = path.dirname(folder);
   return exists || parent === folder
     ? realpathSync(folder)
-    : realFolder(parent);
-}
-
-function isBelow(folder: string, file: string): boolean {
-  const relative = path.relative(folder, file);
-  return !/^\.\.(?:[\\/]|$)/.test(relative) && !path.isAbsolute(relative);
+    : existingFolder(parent);
 }

@@ -7,16 +7,16 @@ import {
   readFileSync,
 } from "node:fs";
 
-/** Maximum size in bytes of a file that is read from an output folder. */
+/** Maximum size in bytes of a file in an output folder that is read. */
 export const MAX_PLAIN_BYTES: number = 64 * 1024 * 1024;
 
-// Windows does not define these flags.
+// These flags have default values because Windows does not define them.
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 
 /**
  * Reads a regular file. Returns undefined for links, pipes, devices, folders
- * and files over the limit, without opening them. Throws the errors of the file
- * system, also if the file is missing.
+ * and files over the size limit, without opening them. Throws errors of the
+ * file system, also for a missing file.
  */
 export function readPlainFile(
   file: string,
@@ -29,9 +29,9 @@ export function readPlainFile(
 }
 
 /**
- * Reads a file that was a regular file at its last check. Returns undefined if
- * it is no longer a regular file.
- * @param read reads the open file
+ * Reads a file that was a regular file when it was last checked. Returns
+ * undefined if it no longer is one.
+ * @param read function that reads the open file
  */
 export function readUnlinked(
   file: string,

@@ -1,22 +1,23 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Process id with the start time of the process, since the system reuses ids.
+ * Process id and start time of a process. The start time is needed because the
+ * system reuses ids.
  */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Start time from `/proc`; empty on systems without it. */
+  /** Start time from `/proc`; empty on systems without `/proc`. */
   readonly started: string;
 }
 
-/** Returns the identity of a process that is running now. */
+/** Returns the identity of a running process. */
 export function identifyProcess(pid: number): ProcessIdentity {
   return { pid, started: statusOf(pid)?.started ?? "" };
 }
 
 /**
- * Tests whether a process still runs. Returns `unknown` if a process has this
- * id, but its start time can't be compared.
+ * Tests whether a process is still running. Returns `unknown` if a process with
+ * this id exists but its start time can't be compared.
  */
 export function processState({
   pid,

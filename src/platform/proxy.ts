@@ -3,11 +3,11 @@ import { request as secureRequest } from "node:https";
 import type { Duplex } from "node:stream";
 
 /**
- * Returns the proxy that HTTPS_PROXY or HTTP_PROXY specifies for a URL;
- * undefined without one, and for hosts in NO_PROXY. Lower-case names take
- * precedence.
+ * Returns the proxy for a URL, from HTTPS_PROXY or HTTP_PROXY. Returns
+ * undefined if the variable is not set, and for hosts in NO_PROXY. Lower-case
+ * names of the variables take precedence.
  *
- * @throws Error if the variable is not an http or https URL
+ * @throws Error if the value is not an http or https URL
  */
 export function proxyOf(url: URL, env: NodeJS.ProcessEnv): URL | undefined {
   const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
@@ -18,7 +18,8 @@ export function proxyOf(url: URL, env: NodeJS.ProcessEnv): URL | undefined {
   try {
     proxy = new URL(text.includes("://") ? text : `http://${text}`);
   } catch {
-    // The message omits the value, because it can contain credentials.
+    // The error message does not contain the value of the variable, because the
+    // value can contain credentials.
   }
   if (proxy === undefined || !/^https?:$/.test(proxy.protocol))
     throw new Error(`${name} must be an http or https URL`);
@@ -26,15 +27,16 @@ export function proxyOf(url: URL, env: NodeJS.ProcessEnv): URL | undefined {
 }
 
 /**
- * Returns whether NO_PROXY excludes a host from the proxy. Entries are `*`,
- * hosts, and domains with or without a leading dot, each with an optional port.
+ * Tests whether NO_PROXY lists a host. Entries are `*`, hosts, and domains with
+ * or without a leading dot, each with an optional port.
  */
 function isExempt(url: URL, list: string): boolean {
   const host = bareHost(url);
   const urlPort = url.port || (url.protocol === "https:" ? "443" : "80");
   return list.split(/[\s,]+/).some((entry) => {
     const [, name = "", port] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
-    // Several colons without brackets are an IPv6 address without a port.
+    // An entry with several colons and without brackets is an IPv6 address
+    // without a port.
     const isAddress = /^[^[\]]*:[^[\]]*:/.test(entry);
     const domain = (isAddress ? entry : name)
       .toLowerCase()
@@ -48,12 +50,18 @@ function isExempt(url: URL, list: string): boolean {
   });
 }
 
-/** Returns the host of a URL without port, and without brackets for IPv6. */
+/**
+ * Returns the host of a URL without the port; an IPv6 address is returned
+ * without brackets.
+ */
 export function bareHost({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, "");
 }
 
-/** Returns the value of Proxy-Authorization; undefined without credentials. */
+/**
+ * Returns the value of the header Proxy-Authorization; undefined if the proxy
+ * URL contains no credentials.
+ */
 export function proxyAuthorization({
   username,
   password,
@@ -63,7 +71,7 @@ export function proxyAuthorization({
   return `Basic ${Buffer.from(login).toString("base64")}`;
 }
 
-/** Decodes percent-encoding; returns invalid text unchanged. */
+/** Decodes percent-encoded text; returns invalid text unchanged. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -73,8 +81,8 @@ function decode(text: string): string {
 }
 
 /**
- * Opens a tunnel through a proxy with the CONNECT method (RFC 9110, section
- * 9.3.6). Rejects with an error that names the proxy without credentials.
+ * Opens a tunnel through a proxy with the method CONNECT (RFC 9110, section
+ * 9.3.6). Rejects with an error that names the proxy without its credentials.
  */
 export function openTunnel(
   proxy: URL,

@@ -15,23 +15,22 @@ import {
  */
 export const MAX_BYTES: number = 64 * 1024 * 1024;
 
-/** Time to wait for the first byte of a pipe, in milliseconds. */
+/** Time to wait for the first byte from a pipe, in milliseconds. */
 const PIPE_TIMEOUT = 1000;
 
 /** Error for an input of more than MAX_BYTES bytes. */
 export class TooLargeError extends Error {}
 
 /**
- * Reads a file or a pipe, up to the limit. Throws the errors of the file
- * system.
- * @param read reads an open regular file
+ * Reads a file or a pipe, up to MAX_BYTES. Throws errors of the file system.
+ * @param read function that reads an open regular file
  */
 export function readFileLimited(
   file: string,
   read: (descriptor: number, size: number) => Buffer = readWhole,
 ): Buffer {
   refuseSpecial(statSync(file));
-  // Without O_NONBLOCK, opening a pipe without a writer never returns.
+  // Without O_NONBLOCK, opening a pipe that has no writer would block forever.
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = fstatSync(descriptor);
@@ -51,8 +50,8 @@ function readWhole(descriptor: number): Buffer {
 }
 
 /**
- * Throws for folders and devices, because reading a device can block forever or
- * have side effects.
+ * Throws for folders and devices. Reading a device can block forever or have
+ * side effects.
  */
 function refuseSpecial(stats: Stats): void {
   if (stats.isDirectory()) throw new Error("is a folder");
@@ -66,7 +65,7 @@ export function readStandardInput(): Buffer {
   return readLimited(0, 0);
 }
 
-/** @param timeout milliseconds to wait for the first byte of a pipe */
+/** @param timeout milliseconds to wait for the first byte from a pipe */
 function readLimited(descriptor: number, timeout: number): Buffer {
   const chunks: Buffer[] = [];
   const end = Date.now() + timeout;
@@ -85,8 +84,8 @@ function readLimited(descriptor: number, timeout: number): Buffer {
 }
 
 /**
- * Reads the next bytes. Tries again while a non-blocking terminal or pipe has
- * no data.
+ * Reads the next bytes. Retries while a non-blocking terminal or pipe has no
+ * data.
  */
 function readNext(descriptor: number, chunk: Buffer): number {
   for (;;) {

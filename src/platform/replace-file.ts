@@ -16,9 +16,9 @@ import { linkOrCopy } from "./link-or-copy.js";
 import { processState } from "./process.js";
 
 /**
- * Replaces a file atomically: the bytes are synced to disk before the rename.
- * The new file has the mode bits of the old file. Throws the errors of the file
- * system; the old file is then unchanged.
+ * Replaces a file atomically: the new content is synced to disk before the
+ * rename. The new file has the mode bits of the old file. Throws errors of the
+ * file system; in this case, the old file is unchanged.
  */
 export function replaceFile(
   file: string,
@@ -27,7 +27,8 @@ export function replaceFile(
 ): void {
   const target = realFile(file);
   const old = statSync(target, { throwIfNoEntry: false });
-  // In containers, the process after a killed one often has the same id.
+  // The process id alone is not unique: in containers, the process that is
+  // started after a killed one often has the same id.
   const random = randomBytes(4).toString("hex");
   const temporary = `${target}.${process.pid}.${random}.tmp`;
   try {
@@ -67,8 +68,8 @@ export function clearLeftovers(file: string): void {
 }
 
 /**
- * Creates a backup of a file as a hard link or copy with the first free name of
- * `<file>.bak`, `<file>.bak1`, …. Returns this name.
+ * Creates a backup of a file, as a hard link or copy. Its name is the first of
+ * `<file>.bak`, `<file>.bak1`, … that is not in use. Returns this name.
  */
 export function backUp(file: string): string {
   const target = realFile(file);
@@ -84,7 +85,8 @@ export function backUp(file: string): string {
 }
 
 /**
- * Resolves links, so that the target of a link is replaced instead of the link.
+ * Resolves symbolic links, so that the target of a link is replaced and not the
+ * link.
  */
 function realFile(file: string): string {
   try {
@@ -100,8 +102,8 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
 }
 
 /**
- * Syncs a folder to disk, which makes a rename durable. Some systems don't
- * support this.
+ * Syncs a folder to disk, so that a rename survives a system crash. Some
+ * systems do not support this.
  */
 function syncFolder(folder: string): void {
   try {
@@ -112,6 +114,6 @@ function syncFolder(folder: string): void {
       closeSync(descriptor);
     }
   } catch {
-    // Ignore the error: the bytes of the file are already synced.
+    // This error is ignored, because the content of the file is already synced.
   }
 }

@@ -1,17 +1,18 @@
 import { readSync } from "node:fs";
 
-/** Initial size in bytes; most files are smaller. */
+/** Initial size of the buffer in bytes. Most files are smaller. */
 const SIZE = 1 << 18;
 
-/** Largest size in bytes that is retained between files. */
+/** Largest buffer size in bytes that is kept for the next file. */
 const RETAINED = 1 << 23;
 
 let scratch: Buffer = Buffer.alloc(0);
 
 /**
- * Reads the rest of an open file into a buffer that the next call overwrites.
- * Thousands of files are compared by their hashes; a buffer for each would cause
- * more garbage collection than the comparison takes.
+ * Reads the rest of an open file into a shared buffer, which the next call
+ * overwrites. Thousands of files are compared by their hashes; with a separate
+ * buffer for each file, garbage collection would take longer than the
+ * comparison.
  * @param size expected size in bytes
  */
 export function readScratch(descriptor: number, size: number): Buffer {
@@ -28,14 +29,17 @@ export function readScratch(descriptor: number, size: number): Buffer {
       null,
     );
     length += count;
-    // Files of special file systems have the size 0 whatever they contain.
+    // Files of special file systems report the size 0 even if they have
+    // content.
     if (count === 0 || (length === size && size > 0)) break;
   }
   if (buffer.length <= RETAINED) scratch = buffer;
   return buffer.subarray(0, length);
 }
 
-/** Returns a buffer with more than twice the bytes, and the same start. */
+/**
+ * Returns a buffer of more than twice the size that starts with the same bytes.
+ */
 function grown(buffer: Buffer, size: number, length: number): Buffer {
   const larger = Buffer.allocUnsafeSlow(size * 2 + 1);
   buffer.copy(larger, 0, 0, length);

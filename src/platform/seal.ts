@@ -4,16 +4,19 @@ import path from "node:path";
 import { userFolder } from "./user-folder.js";
 import { createKey, readKey } from "./user-key.js";
 
-/** Key for a process without a user folder; valid until the process ends. */
+/**
+ * Key for a process without a user folder. It is valid until the process ends.
+ */
 let temporaryKey: Buffer | undefined;
 
 /** Cached keys by folder. */
 const keys = new Map<string, Buffer>();
 
 /**
- * Serialises a value with a keyed hash (HMAC-SHA256) for one output folder, so
- * that later runs of this user can verify it. Needed because files in an output
- * folder can come from a repository, whose author does not have the key.
+ * Serializes a value with a keyed hash (HMAC-SHA256) for one output folder, so
+ * that later runs of the same user can verify the value. The hash is needed
+ * because files in an output folder can come from a repository, whose author
+ * does not have the user's key.
  */
 export function sealValue(
   purpose: string,
@@ -27,7 +30,7 @@ export function sealValue(
 }
 
 /**
- * Returns the value of a sealed text; undefined if the seal is missing or
+ * Returns the value of a sealed text; undefined if the hash is missing or
  * invalid.
  */
 export function verifySealed(
@@ -50,7 +53,7 @@ export function verifySealed(
   }
 }
 
-/** Returns the value of a sealed text without verifying the seal. */
+/** Returns the value of a sealed text without a check of its hash. */
 export function readUnverified(text: string): unknown {
   try {
     const { content } = JSON.parse(text) as Record<string, unknown>;

@@ -3,7 +3,10 @@ export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Quotes a word for a POSIX shell, unless it has only harmless characters. */
+/**
+ * Quotes a word for a POSIX shell, unless all of its characters are safe
+ * without quotes.
+ */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : shellQuote(word);
 }

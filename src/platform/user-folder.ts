@@ -1,23 +1,24 @@
-import { lstatSync, realpathSync, type Stats } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { makeFolder } from "./folders.js";
+import { isWithin, realFolder } from "./paths.js";
 
 const NAME = "discovery-codegen";
 
 /**
- * Returns the folder for this user's key and cache. Its contents are trusted,
- * so it is undefined if others can write to the folder, or if the folder is in
- * the output folder.
+ * Returns the folder of this user's key and cache. Its files are trusted, so
+ * the result is undefined if other users can write to the folder, or if it is
+ * inside the output folder.
  * @param out output folder, which may come from a cloned repository
- * @param create creates the folder if it is missing
+ * @param create true to create a missing folder
  */
 export function userFolder(out: string, create: boolean): string | undefined {
   try {
     const base = cacheFolder(process.env);
     if (base === undefined) return undefined;
     const folder = path.join(base, NAME);
-    if (isWithin(out, folder)) return undefined;
+    if (isWithin(realFolder(out), realFolder(folder))) return undefined;
     if (create) makeFolder(folder, 0o700);
     const stats = lstatSync(folder, { throwIfNoEntry: false });
     return stats?.isDirectory() === true && isOwn(stats, 0o022)
@@ -29,8 +30,8 @@ export function userFolder(out: string, create: boolean): string | undefined {
 }
 
 /**
- * Tests whether a file belongs to this user, and has none of the permission bits
- * in a mask. Always true on systems without user ids.
+ * Tests whether a file belongs to the current user and has none of the
+ * permission bits in a mask. Always true on systems without user ids.
  */
 export function isOwn({ uid, mode }: Stats, mask: number): boolean {
   const user = process.getuid?.();
@@ -38,9 +39,9 @@ export function isOwn({ uid, mode }: Stats, mask: number): boolean {
 }
 
 /**
- * Returns the folder for this user's caches: XDG_CACHE_HOME, otherwise the
- * standard folder of the system. A relative XDG_CACHE_HOME is ignored, because
- * it is invalid by its specification. Returns undefined if the user has no home
+ * Returns the folder of this user's caches: XDG_CACHE_HOME, otherwise the
+ * standard folder of the system. A relative path in XDG_CACHE_HOME is ignored,
+ * as its specification requires. Returns undefined if the user has no home
  * folder.
  */
 export function cacheFolder(env: NodeJS.ProcessEnv): string | undefined {
@@ -53,24 +54,4 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string | undefined {
   return process.platform === "darwin"
     ? path.join(home, "Library/Caches")
     : path.join(home, ".cache");
-}
-
-function isWithin(out: string, folder: string): boolean {
-  const relative = path.relative(realOf(out), realOf(folder));
-  return !relative.startsWith("..") && !path.isAbsolute(relative);
-}
-
-/**
- * Returns the real path of a folder; the last segments of the path need not
- * exist.
- */
-function realOf(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    const parent = path.dirname(folder);
-    return parent === folder
-      ? folder
-      : path.join(realOf(parent), path.basename(folder));
-  }
 }

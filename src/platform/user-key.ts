@@ -13,7 +13,7 @@ import path from "node:path";
 import { makeFolder } from "./folders.js";
 import { cacheFolder, isOwn } from "./user-folder.js";
 
-/** Length of the key file, in hexadecimal digits. */
+/** Length of a key file in hexadecimal digits. */
 const LENGTH = 64;
 
 /** Key of a user, or the reason why the user has no key. */
@@ -22,10 +22,10 @@ export type KeyResult =
   | { readonly problem: "absent" | "unusable"; readonly reason: string };
 
 /**
- * Returns the key of this user on this machine, and creates it on first use.
- * The key seals files in directories that others can write to, such as a cloned
- * repository. An unusable key is not replaced; then it throws an error with the
- * reason.
+ * Returns the key of this user on this machine; creates the key on first use.
+ * The key seals files in directories to which others can write, such as a
+ * cloned repository. An unusable key is not replaced; an error with the reason
+ * is thrown instead.
  */
 export function userKey(env: NodeJS.ProcessEnv): Buffer {
   const folder = cacheFolder(env);
@@ -43,7 +43,8 @@ export function userKey(env: NodeJS.ProcessEnv): Buffer {
 export function readKey(file: string): KeyResult {
   let descriptor: number;
   try {
-    // Use O_NOFOLLOW: a link could lead to a file whose content others know.
+    // O_NOFOLLOW is needed because a link could lead to a file whose content is
+    // known to others.
     const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
     descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
@@ -57,8 +58,8 @@ export function readKey(file: string): KeyResult {
     const bytes = Buffer.alloc(LENGTH + 1);
     const size = stats.isFile() ? readSync(descriptor, bytes) : 0;
     const text = bytes.toString("latin1", 0, size);
-    // Git restores only the modes 0644 and 0755, so a key from a repository
-    // fails this test.
+    // Git restores only the modes 0644 and 0755, so a key file from a
+    // repository is rejected here.
     return isOwn(stats, 0o077) && /^[0-9a-f]{64}$/.test(text)
       ? { key: Buffer.from(text, "hex") }
       : unusable(
@@ -73,9 +74,9 @@ export function readKey(file: string): KeyResult {
 
 /**
  * Creates a key file and returns its key, or the key of another process that
- * created the file first. The file gets its name only when it is complete.
+ * created the file first. The file gets its final name after it is complete.
  * Never throws.
- * @param existing `keep` or `replace` an unusable file
+ * @param existing `keep` or `replace`, for an unusable file that exists
  */
 export function createKey(
   file: string,
@@ -107,8 +108,8 @@ function linkKey(
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     if (existing === "keep" || "key" in readKey(file)) return;
-    // Values sealed with this key become invalid, because the key is damaged or
-    // others can read it.
+    // The old key is damaged or readable by others, so values that were sealed
+    // with it become invalid.
     rmSync(file, { force: true });
     linkSync(temporary, file);
   }
@@ -122,6 +123,6 @@ function removeQuietly(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // A remaining temporary file does no harm.
+    // The temporary file can remain, since it has no effect.
   }
 }

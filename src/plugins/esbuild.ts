@@ -11,7 +11,7 @@ export type { PluginOptions } from "./plugin-options.js";
 /** Message of esbuild. */
 export interface EsbuildMessage {
   readonly text: string;
-  /** Code of the diagnostic. */
+  /** Diagnostic code. */
   readonly detail: string;
   readonly location: {
     readonly file: string;
@@ -20,7 +20,7 @@ export interface EsbuildMessage {
   } | null;
 }
 
-/** Result of esbuild's callbacks. */
+/** Errors and warnings that esbuild accepts from callbacks. */
 export interface EsbuildMessages {
   errors: EsbuildMessage[];
   warnings: EsbuildMessage[];
@@ -57,9 +57,9 @@ export interface EsbuildPlugin {
 }
 
 /**
- * Generates the output of a config at the start of each build, before modules
- * are loaded. In watch mode, a build starts when an input changes. Errors fail
- * the build.
+ * Returns an esbuild plugin that generates the output of a config at the start
+ * of each build, before modules are loaded. In watch mode, a change of an input
+ * starts a build. A generator error fails the build.
  */
 export default function discoveryCodegen(
   options: PluginOptions = {},
@@ -81,7 +81,7 @@ export default function discoveryCodegen(
 
 /**
  * Adds an empty module that depends on the inputs, because only modules can
- * name files to watch. The bundle does not contain it.
+ * register files to watch. The bundle does not contain this module.
  */
 function watchInputs(build: EsbuildBuild, run: PluginRun): void {
   const { initialOptions } = build;
@@ -93,8 +93,8 @@ function watchInputs(build: EsbuildBuild, run: PluginRun): void {
     sideEffects: false,
   }));
   build.onLoad({ filter: /^/, namespace: PLUGIN_NAME }, async () => {
-    // esbuild compares inputs with their state at this time, so a change since
-    // the run would have no effect.
+    // esbuild watches inputs from their current state on, so changes since the
+    // start of the run must be detected here.
     const messages = run.checkInputs() ? await run.run() : [];
     return {
       ...esbuildMessages(messages),

@@ -3,14 +3,14 @@ import path from "node:path";
 import type { ConfigResult } from "../config/load-config.js";
 import { listSources } from "../load/sources.js";
 
-/** Absolute paths that a generation reads. */
+/** Absolute paths of the files and folders that a generation reads. */
 export interface PluginInputs {
   readonly files: readonly string[];
-  /** Folders whose new files are documents or templates. */
+  /** Folders in which new files become documents or templates. */
   readonly folders: readonly string[];
 }
 
-/** Lists the inputs of a config, including its own file. */
+/** Lists the inputs of a config, including the config file. */
 export async function listInputs(
   { file, resolved }: ConfigResult,
   cwd: string,
@@ -30,7 +30,7 @@ export async function listInputs(
   return { files: [...files], folders: [...folders] };
 }
 
-/** Adds a file, a folder, or the folder in which a glob finds files. */
+/** Adds a file, a folder, or the folder in which a glob matches files. */
 function addInput(
   name: string,
   files: Set<string>,
@@ -42,7 +42,7 @@ function addInput(
   else folders.add(path.dirname(name.replace(/[*?[\]{}].*$/s, "x")));
 }
 
-/** Returns true if a path is an input, or is in a folder of inputs. */
+/** Returns true if a path is an input or is inside an input folder. */
 export function isInput(
   { files, folders }: PluginInputs,
   name: string,
@@ -56,7 +56,7 @@ export function isInput(
   );
 }
 
-/** Returns the sizes and times of the input files. */
+/** Returns a text with the sizes and modification times of the input files. */
 export function signatureOf({ files }: PluginInputs): string {
   const states = files.map((file) => {
     const stats = statOf(file);

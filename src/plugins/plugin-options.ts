@@ -1,4 +1,4 @@
 import type { RunConfigOptions } from "../config/api.js";
 
-/** Options of the plugins for bundlers. */
+/** Options of the bundler plugins. */
 export type PluginOptions = Omit<RunConfigOptions, "force">;

@@ -15,20 +15,20 @@ import type { PluginOptions } from "./plugin-options.js";
 /** Name of the plugins in messages of bundlers. */
 export const PLUGIN_NAME = "discovery-codegen";
 
-/** Maximum number of generations of a run whose inputs change. */
+/** Maximum number of repeated generations, if inputs change during a run. */
 const MAX_ATTEMPTS = 5;
 
-/** Finding in the form that bundlers share. */
+/** Finding in the form that all bundler plugins use. */
 export interface PluginMessage {
-  /** Position, code, message and fix. */
+  /** Text with position, code, message and fix. */
   readonly text: string;
   readonly code: string;
   readonly isError: boolean;
   /** Absolute path; absent for findings without a file. */
   readonly file?: string;
-  /** Line, counted from 1. */
+  /** Line number, starting at 1. */
   readonly line?: number;
-  /** Column, counted from 0, as bundlers count. */
+  /** Column number, starting at 0 as in bundlers. */
   readonly column?: number;
 }
 
@@ -36,8 +36,8 @@ export interface PluginMessage {
 export type PluginMessages = readonly PluginMessage[];
 
 /**
- * Generations of one bundler. Each run reads the config again; runs that start
- * during another one wait for it.
+ * Generator of a bundler plugin. Each run reads the config again. A run that is
+ * requested during another one waits for it.
  */
 export class PluginRun {
   readonly #options: PluginOptions;
@@ -45,7 +45,7 @@ export class PluginRun {
   #isOutdated = true;
   #last: Promise<PluginMessages> = Promise.resolve([]);
   #cwd: string;
-  /** State of the inputs before the last run. */
+  /** Sizes and times of the inputs before the last run. */
   #signature = "";
 
   constructor(options: PluginOptions = {}) {
@@ -53,12 +53,15 @@ export class PluginRun {
     this.#cwd = path.resolve(options.cwd ?? process.cwd());
   }
 
-  /** Files and folders to watch, after a run. */
+  /** Returns the files and folders to watch after a run. */
   get inputs(): PluginInputs {
     return this.#inputs;
   }
 
-  /** Sets the base of relative paths, unless the options contain it. */
+  /**
+   * Sets the folder against which relative paths are resolved, unless the
+   * options set it.
+   */
   useFolder(folder: string): void {
     this.#cwd = path.resolve(this.#options.cwd ?? folder);
   }
@@ -71,8 +74,8 @@ export class PluginRun {
   }
 
   /**
-   * Returns true if an input changed since the last run; the next run
-   * generates.
+   * Returns true if an input changed since the last run. The next run then
+   * generates the output.
    */
   checkInputs(): boolean {
     const isChanged = this.#signature !== signatureOf(this.#inputs);
@@ -80,14 +83,17 @@ export class PluginRun {
     return isChanged;
   }
 
-  /** Makes the next run generate, for bundlers that do not name changed files. */
+  /**
+   * Forces the next run to generate the output, for bundlers that do not report
+   * which files changed.
+   */
   invalidate(): void {
     this.#isOutdated = true;
   }
 
   /**
-   * Generates the output if an input changed since the last run, or if that run
-   * had errors. Returns the errors and warnings.
+   * Generates the output if an input changed since the last run, or if the last
+   * run had errors. Returns the errors and warnings.
    */
   run(): Promise<PluginMessages> {
     this.#last = this.#last.then((messages) =>
@@ -97,8 +103,8 @@ export class PluginRun {
   }
 
   /**
-   * Generates again while inputs change during the run, since bundlers drop
-   * events that are too close together.
+   * Generates the output again if inputs changed during the run, because
+   * bundlers drop change events that are too close together.
    */
   async #generate(): Promise<PluginMessages> {
     for (let attempt = 1; ; attempt++) {
@@ -128,7 +134,10 @@ export class PluginRun {
     }
   }
 
-  /** Lists the inputs; adds those of an earlier run if the config is broken. */
+  /**
+   * Lists the inputs. If the config is invalid, the inputs of the last run are
+   * included.
+   */
   async #listInputs(): Promise<PluginInputs> {
     const { config, api: apis } = this.#options;
     const cwd = this.#cwd;
@@ -143,7 +152,10 @@ export class PluginRun {
   }
 }
 
-/** Returns the messages that fail a build, joined; undefined without any. */
+/**
+ * Returns the errors of a build as a single message; undefined if there are no
+ * errors.
+ */
 export function failureOf(messages: PluginMessages): PluginMessage | undefined {
   const errors = messages.filter(({ isError }) => isError);
   const [first] = errors;

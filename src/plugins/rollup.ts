@@ -34,9 +34,9 @@ export interface RollupPlugin {
 }
 
 /**
- * Generates the output of a config at the start of each build, before modules
- * are loaded. In watch mode, a build starts when an input changes. Errors fail
- * the build.
+ * Returns a Rollup plugin that generates the output of a config at the start of
+ * each build, before modules are loaded. In watch mode, a change of an input
+ * starts a build. A generator error fails the build.
  */
 export default function discoveryCodegen(
   options: PluginOptions = {},

@@ -5,8 +5,9 @@ import { buildStart, type RollupContext } from "./rollup.js";
 export type { PluginOptions } from "./plugin-options.js";
 
 /**
- * Milliseconds from a change to the generation. Vite reports changes of a file
- * at most every 50 ms, so an earlier generation could miss the last one.
+ * Milliseconds between a change and the generation. Vite reports changes of a
+ * file at most every 50 ms, so an earlier generation could miss the last
+ * change.
  */
 const DELAY = 100;
 
@@ -42,9 +43,10 @@ export interface VitePlugin {
 }
 
 /**
- * Generates the output of a config. A build generates at its start, and errors
- * fail it. The development server generates at its start and after each change
- * of an input; errors are logged, and the output remains.
+ * Returns a Vite plugin that generates the output of a config. A build
+ * generates at its start, and a generator error fails the build. The
+ * development server generates at its start and after each change of an input;
+ * it logs errors and keeps the existing output.
  */
 export default function discoveryCodegen(
   options: PluginOptions = {},
@@ -83,7 +85,7 @@ export default function discoveryCodegen(
   };
 }
 
-/** Runs a generation and logs its messages. */
+/** Generates the output and logs errors and warnings. */
 async function runAndLog(
   run: PluginRun,
   logger: ViteConfig["logger"],

@@ -48,9 +48,10 @@ export interface WebpackPlugin {
 }
 
 /**
- * Generates the output of a config at the start of each compilation, before
- * modules are loaded. In watch mode, a compilation starts when an input
- * changes. Errors are errors of the compilation.
+ * Returns a webpack plugin that generates the output of a config at the start
+ * of each compilation, before modules are loaded. In watch mode, a change of an
+ * input starts a compilation. Generator errors become errors of the
+ * compilation.
  */
 export default function discoveryCodegen(
   options: PluginOptions = {},
@@ -82,7 +83,7 @@ function apply(compiler: WebpackCompiler, run: PluginRun): void {
   });
 }
 
-/** Returns an error that webpack prints without a stack. */
+/** Returns an error that webpack prints without a stack trace. */
 function errorOf({ text }: PluginMessage): Error {
   const error = new Error(`[${PLUGIN_NAME}] ${text}`);
   delete error.stack;

@@ -1,6 +1,6 @@
 /**
- * Tests whether a revision is older than another one. Revisions of real
- * documents are dates (`20240131`); other forms have no order.
+ * Tests whether a revision is older than another one. Revisions of published
+ * documents are dates (`20240131`); other forms can't be ordered.
  */
 export function isOlder(
   revision: string | undefined,

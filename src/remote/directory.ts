@@ -9,7 +9,7 @@ import {
 } from "./public-locations.js";
 import { RemoteError } from "./remote-error.js";
 
-/** Maximum number of names in a message. */
+/** Maximum number of API names in a message. */
 const MAX_NAMES = 10;
 
 /** Name and version of an API. */
@@ -18,21 +18,24 @@ export interface ApiId {
   readonly version: string;
 }
 
-/** Entry of a directory. */
+/** API in the list of a directory service. */
 interface DirectoryEntry extends ApiId {
   readonly url: string | undefined;
   readonly isPreferred: boolean;
 }
 
-/** Possible locations of a document. */
+/** URLs at which a document could exist. */
 export interface Locations {
-  /** URLs in the order in which they are requested. */
+  /** URLs, in the order in which they are requested. */
   readonly urls: readonly string[];
-  /** Message if none of the URLs has the document. */
+  /** Message to report if the document is not at any of the URLs. */
   readonly unknown?: string;
 }
 
-/** Looks up documents in a directory. Requests its list once. */
+/**
+ * Client of a directory service, which looks up documents. Requests the
+ * directory list once.
+ */
 export class Directory {
   readonly #client: DocumentClient;
   readonly #url: URL;
@@ -51,16 +54,17 @@ export class Directory {
   }
 
   /**
-   * Returns the possible locations of a document: the URL in the list or, for
-   * documents that are not listed, the standard URLs, at which deprecated
-   * versions can exist.
+   * Returns the URLs at which a document could exist: the URL in the directory
+   * list. For a document that is not listed, returns the standard URLs, because
+   * deprecated versions are often still available there.
    */
   async locate({ name, version }: ApiId): Promise<Locations> {
     let entries: readonly DirectoryEntry[];
     try {
       entries = await this.#list();
     } catch (error) {
-      // The documents of the public directory can be found without the list.
+      // URLs of documents in the public directory can be derived without the
+      // list.
       if (!this.#isPublic) throw error;
       return { urls: publicLocations(name, version) };
     }
@@ -76,8 +80,8 @@ export class Directory {
   }
 
   /**
-   * Returns a message for an API without version, with the versions to choose
-   * from.
+   * Returns the message for an API that is named without a version. The message
+   * lists the available versions.
    */
   async describeVersions(name: string): Promise<string> {
     const entries = await this.#list();
@@ -102,7 +106,7 @@ export class Directory {
   }
 }
 
-/** Adds the standard path of directories to a URL without path. */
+/** Adds the standard path of directory lists to a URL without a path. */
 function listUrl(url: URL): URL {
   const list = new URL(url);
   if (list.pathname === "/") list.pathname = "/discovery/v1/apis";
@@ -112,7 +116,7 @@ function listUrl(url: URL): URL {
 /**
  * Parses a directory list.
  *
- * @throws RemoteError for other responses
+ * @throws RemoteError if the response is not a directory list
  */
 function entriesOf(bytes: Buffer, base: URL): readonly DirectoryEntry[] {
   let list: unknown;
@@ -140,7 +144,10 @@ function entriesOf(bytes: Buffer, base: URL): readonly DirectoryEntry[] {
   });
 }
 
-/** Describes an unknown API, with its versions or similar names. */
+/**
+ * Returns the message for an unknown API. The message lists its versions or
+ * similar names.
+ */
 function unknownText(
   { name, version }: ApiId,
   entries: readonly DirectoryEntry[],

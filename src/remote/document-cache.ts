@@ -8,7 +8,10 @@ import { userFolder } from "../platform/user-folder.js";
 import type { Validators } from "./http/fetch-url.js";
 import { writeAside } from "./write-aside.js";
 
-/** Maximum number of cached responses. The least recently written are removed. */
+/**
+ * Maximum number of cached responses. The least recently written responses are
+ * removed.
+ */
 const MAX_RESPONSES = 1000;
 
 /** Age in milliseconds after which a temporary file is removed. */
@@ -20,18 +23,19 @@ export interface CachedResponse extends Validators {
 }
 
 /**
- * Cache of responses in the cache folder of the user. A body is stored under
- * the hash of its bytes, and an entry for each URL names this hash. The hash is
- * verified on each read, so an incomplete or changed file counts as absent.
- * Without a cache, a run requests everything, so errors are ignored.
+ * Cache of HTTP responses in the user's cache folder. A body is stored under
+ * the hash of its bytes, and an entry for each URL contains this hash. The hash
+ * is verified whenever a body is read, so an incomplete or modified file counts
+ * as missing. Errors are ignored, because without a cache everything is
+ * requested again.
  */
 export class DocumentCache {
   readonly #project: string;
   readonly #folder: string | undefined;
 
   /**
-   * @param project folder of the project; a cache inside it is not used, since
-   * a repository could contain forged responses
+   * @param project folder of the project; a cache inside it is not used,
+   *   because a repository could contain forged responses
    */
   constructor(project: string) {
     this.#project = project;
@@ -59,7 +63,7 @@ export class DocumentCache {
     }
   }
 
-  /** Stores a response that was checked to be complete and valid. */
+  /** Stores a response, which must be complete and valid. */
   write(url: string, bytes: Buffer, validators: Validators): void {
     try {
       const folder = userFolder(this.#project, true);
@@ -79,7 +83,7 @@ export class DocumentCache {
       writeAside(path.join(documents, entryName(url)), Buffer.from(entry));
       removeOldest(documents);
     } catch {
-      // Without the entry, the next run requests the document again.
+      // If the entry was not written, the next run requests the document again.
     }
   }
 }
@@ -92,7 +96,10 @@ function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Returns the validators that can be sent as headers. */
+/**
+ * Returns the ETag and the date of a cache entry, if they are valid header
+ * values.
+ */
 function validatorsOf(entry: Readonly<Record<string, unknown>>): Validators {
   const { etag, lastModified } = entry;
   return {
@@ -107,7 +114,7 @@ function isHeaderText(text: string): boolean {
   return text.length <= 1000 && /^[\x20-\x7e\x80-\xff]+$/.test(text);
 }
 
-/** Removes the oldest responses, and files that killed processes have left. */
+/** Removes the oldest responses, and temporary files of killed processes. */
 function removeOldest(folder: string): void {
   const files = readdirSync(folder)
     .map((name) => path.join(folder, name))
@@ -116,7 +123,7 @@ function removeOldest(folder: string): void {
   const expiry = Date.now() - MAX_TEMPORARY_AGE;
   const isOld = ({ file, time }: { file: string; time: number }): boolean =>
     file.endsWith(".tmp") && time < expiry;
-  // Each response has two files.
+  // Each response consists of two files.
   const excess =
     files.length > 2 * MAX_RESPONSES ? MAX_RESPONSES : files.length;
   for (const { file } of [...files.filter(isOld), ...files.slice(excess)])

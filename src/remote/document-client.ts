@@ -8,27 +8,30 @@ import {
 import type { HttpSettings } from "./http/http-settings.js";
 import { RemoteError } from "./remote-error.js";
 
-/** Value of a response, from the server or the cache. */
+/** Parsed value of a response from the server or the cache. */
 export interface RemoteValue<T> {
   readonly value: T;
-  /** Error of the request; in this case the value comes from the cache. */
+  /**
+   * Error of the request; present if the value comes from the cache because the
+   * request failed.
+   */
   readonly failure?: RemoteError;
 }
 
-/** Parser of a response. */
+/** Parser of a response, and the use of the cache. */
 export interface ReadOptions<T> {
-  /** Throws if the body is not what the caller expects. */
+  /** Parses the body. Throws if the body is not valid. */
   readonly read: (bytes: Buffer, contentType: string) => T;
-  /** Uses the cached response if the server is unavailable. */
+  /** True to use the cached response if the server is unavailable. */
   readonly allowStale: boolean;
 }
 
-/** Response in the cache, with its parsed value. */
+/** Cached response with its parsed value. */
 interface CachedValue<T> extends Validators {
   readonly value: T;
 }
 
-/** Requests values through the cache. Caches only responses that are valid. */
+/** HTTP client with a cache. Only valid responses are cached. */
 export class DocumentClient {
   readonly settings: HttpSettings;
   readonly #cache: DocumentCache;
@@ -46,9 +49,9 @@ export class DocumentClient {
 
   /**
    * Returns the value at a URL. A cached response is used if the server
-   * confirms its ETag, or offline.
+   * confirms its ETag, and in offline mode.
    *
-   * @throws RemoteError, and errors of `read`
+   * @throws RemoteError if the request fails; errors of `read`
    */
   async get<T>(url: URL, options: ReadOptions<T>): Promise<RemoteValue<T>> {
     const cached = this.#readCached(url, options);
@@ -78,15 +81,15 @@ export class DocumentClient {
     try {
       return { value: read(bytes, ""), ...validators };
     } catch {
-      // The cache contains a response that this version rejects, so it is
-      // requested again.
+      // The cached response was valid for an earlier version of this package
+      // only, so it is requested again.
       return undefined;
     }
   }
 
   /**
-   * Sends a conditional request. Requests the body again if the server confirms
-   * another version than the cached one.
+   * Sends a conditional request. If the server confirms a version other than
+   * the cached one, the body is requested again.
    */
   async #request(
     url: URL,
@@ -117,7 +120,7 @@ export class DocumentClient {
   }
 }
 
-/** Compares ETags by the weak comparison (RFC 9110, section 8.8.3.2). */
+/** Compares ETags by weak comparison (RFC 9110, section 8.8.3.2). */
 function isSameTag(a: string | undefined, b: string | undefined): boolean {
   const opaque = (tag: string): string => tag.replace(/^W\//, "");
   return a === undefined || b === undefined || opaque(a) === opaque(b);

@@ -15,32 +15,36 @@ import {
   type RemoteOptions,
 } from "./remote-settings.js";
 
-/** API with the location of its document. */
+/** API, and the location of its document. */
 export interface ApiSource {
-  /** Label of the API: `name:version`, or any name if it has a source. */
+  /**
+   * Label of the API: `name:version`, or another name if the API has a source.
+   */
   readonly id: string;
-  /** URL of the document; absent for documents of the directory. */
+  /**
+   * URL of the document; absent if the document is looked up in the directory.
+   */
   readonly source?: string | undefined;
 }
 
 /**
- * Fetched document, with the error of the request if the document comes from
- * the cache.
+ * Fetched document. If it comes from the cache because the request failed,
+ * contains the error of the request.
  */
 export interface FetchResult {
   readonly document: RemoteDocument;
   readonly failure?: RemoteError;
 }
 
-/** Fetches documents by URL, and by name and version. */
+/** Client that fetches documents by URL, or by name and version. */
 export class DocumentFetcher {
   readonly #client: DocumentClient;
   readonly #directoryUrl: string | undefined;
   #directory: Directory | undefined;
 
   /**
-   * @param project folder of the project; a cache inside it is not used, since
-   * a repository could contain forged responses
+   * @param project folder of the project; a cache inside it is not used,
+   *   because a repository could contain forged responses
    * @throws RemoteError if a header setting is invalid
    */
   constructor(
@@ -59,8 +63,10 @@ export class DocumentFetcher {
   /**
    * Fetches the document of an API.
    *
-   * @param allowStale uses the cached document if the server is unavailable
-   * @throws RemoteError and DocumentError
+   * @param allowStale true to use the cached document if the server is
+   *   unavailable
+   * @throws RemoteError if the request fails, DocumentError if the document is
+   *   invalid
    */
   async fetch(
     { id, source }: ApiSource,
@@ -70,7 +76,7 @@ export class DocumentFetcher {
     return this.#fetchListed(await this.#apiOf(id), allowStale);
   }
 
-  /** @param expected API that the document must describe */
+  /** @param expected name and version that the document must have */
   async #fetchUrl(
     text: string,
     allowStale: boolean,
@@ -88,7 +94,7 @@ export class DocumentFetcher {
     return { document, ...failure };
   }
 
-  /** Tries the possible locations of a document. */
+  /** Requests the possible URLs of a document until one of them has it. */
   async #fetchListed(api: ApiId, allowStale: boolean): Promise<FetchResult> {
     const { urls, unknown } = await this.#listing().locate(api);
     let first: unknown;
@@ -131,7 +137,7 @@ function checkApi(document: RemoteDocument, expected: ApiId): void {
   );
 }
 
-/** Tests whether a document can be at another location than the failed one. */
+/** Tests whether an error means that the document may be at another URL. */
 function isAbsent(error: unknown): boolean {
   return (
     error instanceof DocumentError ||
@@ -143,8 +149,9 @@ function isAbsent(error: unknown): boolean {
 }
 
 /**
- * Reports the failure of a request. Throws other errors, which are bugs.
- * @param label API, at the start of the message
+ * Reports the failure of a request. Other errors are bugs, which are thrown
+ * again.
+ * @param label label of the API, at the start of the message
  */
 export function reportRemote(error: unknown, label: string, sink: Sink): void {
   if (error instanceof RemoteError)
@@ -161,7 +168,7 @@ export function reportRemote(error: unknown, label: string, sink: Sink): void {
 
 /**
  * Reports that a file could not be written.
- * @param name path for messages
+ * @param name path in the message
  */
 export function reportUnwritable(
   error: unknown,

@@ -4,15 +4,17 @@ import { readLock, type Lock } from "./lock-file.js";
 import type { FetchedApi, LockOptions } from "./lock-options.js";
 import { StoredCheck } from "./stored-check.js";
 
-/** Result of ensureDocuments. Findings are in the sink. */
+/** Result of `ensureDocuments`. Findings are added to the sink. */
 export interface EnsureResult {
-  /** Labels of APIs without a document that the lock confirms. */
+  /**
+   * Labels of APIs whose document is missing or does not match the lock file.
+   */
   readonly failed: readonly string[];
 }
 
 /**
- * Verifies that stored documents are those of the lock, and fetches missing
- * ones. Requests nothing if all files exist.
+ * Checks that stored documents match the lock file, and fetches missing
+ * documents. No request is sent if all files exist.
  */
 export async function ensureDocuments(
   apis: readonly FetchedApi[],
@@ -40,7 +42,10 @@ export async function ensureDocuments(
   };
 }
 
-/** Fetches missing documents. Without any, the client is not loaded. */
+/**
+ * Fetches missing documents. The HTTP client is imported only if a document is
+ * missing.
+ */
 async function addMissing(
   apis: readonly FetchedApi[],
   lock: Lock,

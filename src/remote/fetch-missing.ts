@@ -15,7 +15,7 @@ import { writeStored } from "./stored-document.js";
 
 /**
  * Fetches and stores documents that are missing in the project. Returns the
- * labels of those that were stored.
+ * labels of the stored documents.
  */
 export async function fetchMissing(
   apis: readonly FetchedApi[],
@@ -38,7 +38,7 @@ export async function fetchMissing(
   return storeMissing(documents, lock, options, sink);
 }
 
-/** Writes documents, and then the lock. */
+/** Writes documents, and then the lock file. */
 async function storeMissing(
   documents: ReadonlyMap<FetchedApi, RemoteDocument>,
   lock: Lock,
@@ -64,7 +64,10 @@ async function storeMissing(
   return stored;
 }
 
-/** Fetches a document, which must be that of the lock if it has one. */
+/**
+ * Fetches a document. If the API is locked, the document must match the lock
+ * entry.
+ */
 async function fetchPinned(
   api: FetchedApi,
   entry: LockEntry | undefined,
@@ -86,8 +89,8 @@ async function fetchPinned(
 }
 
 /**
- * Fetches a document from its location in the lock. If it is no longer there,
- * looks it up.
+ * Fetches a document from its URL in the lock file. If it is no longer at this
+ * URL, looks it up in the directory.
  */
 async function fetchFrom(
   api: FetchedApi,

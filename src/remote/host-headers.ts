@@ -2,15 +2,20 @@ import { RemoteError } from "./remote-error.js";
 
 /**
  * Request headers by host (`api.example.com` or `api.example.com:8443`) and
- * name. A value is `env:NAME`, the value of an environment variable, optionally
- * after a scheme: `Bearer env:TOKEN`.
+ * header name. A value `env:NAME` means the value of an environment variable,
+ * optionally after a scheme: `Bearer env:TOKEN`.
  */
 export type HostHeaders = Readonly<
   Record<string, Readonly<Record<string, string>>>
 >;
 
-/** Resolved headers, and the credentials in them. */
+/** Headers with resolved values, and the credentials that they contain. */
 export interface ResolvedHeaders {
+  /**
+   * Returns the headers of a request.
+   *
+   * @throws RemoteError if a variable of the URL's host is missing or invalid
+   */
   readonly headersOf: (url: URL) => Readonly<Record<string, string>>;
   readonly secrets: readonly string[];
 }
@@ -18,51 +23,66 @@ export interface ResolvedHeaders {
 const NAME = /^[!#$%&'*+.^`|~\w-]+$/;
 const VALUE = /^(?:([A-Za-z][\w-]*) )?env:([A-Za-z_]\w*)$/;
 
-/** Headers that the client sets, or that have no effect on a request. */
+/**
+ * Pattern of headers that the client itself sets, or that have no effect on a
+ * request.
+ */
 const RESERVED =
   /^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|accept-encoding|if-.*|range|expect|proxy-.*)$/i;
 
 /**
- * Minimum length of a value that is searched for in messages and documents;
- * shorter values also occur by chance.
+ * Minimum length of credentials that are searched for in messages and
+ * documents. Shorter values would also be found by chance.
  */
 const MIN_SECRET = 8;
 
 /**
  * Resolves headers with the environment. Each is sent only to the host that it
- * is configured for.
+ * is configured for. A missing variable fails only requests to its host, so that
+ * documents of other hosts can be fetched without it.
  *
- * @throws RemoteError that names the setting, without its value
+ * @throws RemoteError that names an invalid setting, without its value
  */
 export function resolveHeaders(
   headers: HostHeaders,
   env: NodeJS.ProcessEnv,
 ): ResolvedHeaders {
-  const byHost = new Map<string, Record<string, string>>();
+  const byHost = new Map<string, Record<string, string> | RemoteError>();
   const secrets = new Set<string>();
   for (const [host, fields] of Object.entries(headers)) {
     const resolved = new Map<string, string>();
+    let failure: RemoteError | undefined;
     for (const [name, setting] of Object.entries(fields)) {
-      const { value, secret } = resolveValue(host, name, setting, env);
-      resolved.set(name.toLowerCase(), value);
-      if (secret.length >= MIN_SECRET) secrets.add(secret);
+      const found = resolveValue(host, name, setting, env);
+      if (found instanceof RemoteError) {
+        failure ??= found;
+        continue;
+      }
+      resolved.set(name.toLowerCase(), found.value);
+      if (found.secret.length >= MIN_SECRET) secrets.add(found.secret);
     }
-    byHost.set(hostKey(host), Object.fromEntries(resolved));
+    byHost.set(hostKey(host), failure ?? Object.fromEntries(resolved));
   }
-  return {
-    headersOf: ({ host }) => byHost.get(host) ?? {},
-    secrets: [...secrets],
+  const headersOf = ({ host }: URL): Readonly<Record<string, string>> => {
+    const found = byHost.get(host) ?? {};
+    if (found instanceof RemoteError) throw found;
+    return found;
   };
+  return { headersOf, secrets: [...secrets] };
 }
 
-/** Parses the variable GEN_HEADERS: JSON of the form HostHeaders. */
+/**
+ * Parses the environment variable GEN_HEADERS, which contains JSON of the form
+ * HostHeaders.
+ */
 export function parseHeaders(text: string | undefined): HostHeaders {
   if (text === undefined || text.trim() === "") return {};
   let value: unknown;
   try {
     value = JSON.parse(text) as unknown;
   } catch {
-    // The message omits the text, because it can contain credentials.
+    // The error message does not contain the text, because the text can contain
+    // credentials.
     throw new RemoteError("remote-header", "GEN_HEADERS must be JSON");
   }
   const isRecord = (candidate: unknown): candidate is object =>
@@ -83,14 +103,20 @@ export function parseHeaders(text: string | undefined): HostHeaders {
   );
 }
 
-/** Normalises a host: lower case, without the default port of https. */
+/**
+ * Normalizes a host: converts it to lower case and removes the default port of
+ * https.
+ */
 function hostKey(host: string): string {
   const problem = hostProblem(host);
   if (problem !== undefined) throw new RemoteError("remote-header", problem);
   return new URL(`https://${host}/`).host;
 }
 
-/** Returns why headers can't be set for a host; undefined for a valid one. */
+/**
+ * Returns the reason why a host is invalid in the headers setting; undefined if
+ * it is valid.
+ */
 export function hostProblem(host: string): string | undefined {
   const text = `https://${host}/`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -99,7 +125,10 @@ export function hostProblem(host: string): string | undefined {
     : `headers: ${JSON.stringify(host)} must be a host such as api.example.com or api.example.com:8443`;
 }
 
-/** Returns why a header can't be set, without its value; undefined for a valid one. */
+/**
+ * Returns the reason why a header is invalid, without its value; undefined if
+ * it is valid.
+ */
 export function headerProblem(
   host: string,
   name: string,
@@ -112,24 +141,29 @@ export function headerProblem(
     : `headers of ${host}: ${name} must be "env:NAME" or "Bearer env:NAME", the name of an environment variable`;
 }
 
+/**
+ * Returns the value of a header, or the error of its variable.
+ *
+ * @throws RemoteError if the setting is invalid
+ */
 function resolveValue(
   host: string,
   name: string,
   setting: string,
   env: NodeJS.ProcessEnv,
-): { readonly value: string; readonly secret: string } {
+): { readonly value: string; readonly secret: string } | RemoteError {
   const subject = `headers of ${host}: ${name}`;
   const problem = headerProblem(host, name, setting);
   if (problem !== undefined) throw new RemoteError("remote-header", problem);
   const [, scheme, variable = ""] = VALUE.exec(setting)!;
   const secret = env[variable]?.trim() ?? "";
   if (secret === "")
-    throw new RemoteError(
+    return new RemoteError(
       "remote-header",
       `${subject}: ${variable} is not set`,
     );
   if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(secret))
-    throw new RemoteError(
+    return new RemoteError(
       "remote-header",
       `${subject}: the value of ${variable} must not contain control characters`,
     );

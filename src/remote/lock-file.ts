@@ -10,15 +10,15 @@ import { escapeToken } from "../diagnostics/types.js";
 import { isRevision, type LockEntry } from "./lock-entry.js";
 import { withMutex } from "./mutex.js";
 
-/** Pinned documents by label of the API, such as `drive:v3`. */
+/** Lock entries by API label, such as `drive:v3`. */
 export type Lock = ReadonlyMap<string, LockEntry>;
 
-/** Version of the format. */
+/** Version of the lock file format. */
 const FORMAT = 1;
 
 const LABEL = /^[A-Za-z0-9][\w.-]{0,99}(:[A-Za-z0-9][\w.-]{0,99})?$/;
 
-/** Error of a lock file, with its position. */
+/** Error in a lock file, with its position. */
 class LockError extends Error {
   readonly line: number;
   readonly column: number;
@@ -30,9 +30,9 @@ class LockError extends Error {
 }
 
 /**
- * Reads a lock file; a missing file has no entries. Reports an invalid file and
+ * Reads a lock file. A missing file has no entries. Reports an invalid file and
  * returns undefined.
- * @param name path for messages
+ * @param name path of the file in messages
  */
 export function readLock(
   file: string,
@@ -43,8 +43,9 @@ export function readLock(
 }
 
 /**
- * Parses the text of a lock file. Reports an invalid text and returns undefined.
- * @param name path for messages
+ * Parses the text of a lock file. Reports an invalid text and returns
+ * undefined.
+ * @param name path of the file in messages
  */
 export function readLockText(
   text: string,
@@ -80,9 +81,10 @@ function parseReported(
 }
 
 /**
- * Changes entries of a lock file, and leaves the others as another process may
- * have written them. Removes entries whose new value is undefined. Throws the
- * errors of the file system, and errors of an invalid file.
+ * Changes entries of a lock file. Entries that are not changed keep the values
+ * that other processes may have written. Entries whose new value is undefined
+ * are removed. Throws errors of the file system, and errors of an invalid lock
+ * file.
  */
 export function updateLock(
   file: string,
@@ -106,8 +108,8 @@ export function updateLock(
 }
 
 /**
- * Prints a lock file: a block of lines for each API, sorted, so that changes of
- * different APIs merge.
+ * Formats a lock file. Each API is a separate block of lines, and the blocks
+ * are sorted, so that version control can merge changes of different APIs.
  */
 export function printLock(lock: Lock): string {
   const sorted = [...lock].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -118,7 +120,7 @@ export function printLock(lock: Lock): string {
   return `${printJson({ lockVersion: FORMAT, apis: Object.fromEntries(apis) })}\n`;
 }
 
-/** Returns the text of the file; undefined if it is missing. */
+/** Returns the text of the file; undefined if the file is missing. */
 function textOf(file: string): string | undefined {
   try {
     const bytes = readPlainFile(file);
@@ -130,7 +132,7 @@ function textOf(file: string): string | undefined {
   }
 }
 
-/** Parses a lock file. Throws LockError. */
+/** Parses the text of a lock file. Throws LockError if the text is invalid. */
 export function parseLock(text: string): Lock {
   const conflict = /^(<{7}|={7}|>{7}|\|{7})/m.exec(text);
   if (conflict !== null)

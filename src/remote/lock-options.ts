@@ -1,24 +1,28 @@
 import type { ApiSource } from "./document-fetcher.js";
 import type { RemoteEnvironment, RemoteOptions } from "./remote-settings.js";
 
-/** API with the file of its fetched document, relative to the working folder. */
+/**
+ * API, and the file of its fetched document, relative to the working folder.
+ */
 export interface FetchedApi extends ApiSource {
   readonly file: string;
 }
 
-/** Files of a project with fetched documents. */
+/** Location of the lock file, and options for fetching documents. */
 export interface LockOptions extends RemoteOptions {
-  /** Base of relative paths. */
+  /** Folder against which relative paths are resolved. */
   readonly cwd: string;
   /** Path of gen.lock.json. */
   readonly lockFile: string;
   /**
-   * Changes no file; reports each difference, and documents without lock.
-   * Default: false.
+   * True to change no file, and to report each difference and documents without
+   * a lock entry. Default: false.
    */
   readonly isFrozen?: boolean | undefined;
-  /** Changes no file; missing documents are reported. Default: false. */
+  /**
+   * True to change no file, and to report missing documents. Default: false.
+   */
   readonly isReadOnly?: boolean | undefined;
-  /** Network and environment; replaced by tests. */
+  /** Network functions and environment variables, which tests replace. */
   readonly environment?: RemoteEnvironment | undefined;
 }

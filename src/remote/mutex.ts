@@ -13,21 +13,24 @@ import { hash } from "../platform/hash.js";
 import { identifyProcess, processState } from "../platform/process.js";
 import { userFolder } from "../platform/user-folder.js";
 
-/** Milliseconds to wait for another process. */
+/** Timeout in milliseconds for waiting for another process. */
 const TIMEOUT = 10_000;
 
-/** Milliseconds after which the mutex of an unknown process is removed. */
+/**
+ * Age in milliseconds after which a mutex is removed if the state of its
+ * process is unknown.
+ */
 const MAX_AGE = 30_000;
 
-/** Number of mutexes that this process has created. */
+/** Number of mutexes that this process has created so far. */
 let count = 0;
 
 /**
  * Runs a short action while no other process of this user runs one for the same
- * file. The mutex is a file in the cache folder of the user, since one beside
- * the file could come from a repository. Without such a folder, or after the
- * timeout, the action runs without a mutex; files are replaced atomically, so
- * the worst result is a lost update.
+ * file. The mutex is a file in the user's cache folder, because a file next to
+ * the target could come from a repository. Without a cache folder, or after the
+ * timeout, the action runs without a mutex. Since files are replaced
+ * atomically, the worst result is then a lost update.
  */
 export async function withMutex<T>(file: string, action: () => T): Promise<T> {
   const mutex = mutexOf(file);
@@ -67,12 +70,12 @@ async function acquire(mutex: string): Promise<boolean> {
   return false;
 }
 
-/** Tests whether the process of a mutex has ended. */
+/** Tests whether the process that created a mutex has ended. */
 function isAbandoned(mutex: string): boolean {
   try {
     const age = Date.now() - statSync(mutex).mtimeMs;
     const text = readFileSync(mutex, "utf8");
-    // Between creation and writing, the file is empty.
+    // The file is empty between its creation and the first write.
     if (text === "") return age > 1000;
     const owner = JSON.parse(text) as unknown;
     if (!isObject(owner)) return true;
@@ -85,13 +88,15 @@ function isAbandoned(mutex: string): boolean {
   }
 }
 
-/** Renames first, so that only one of several processes removes the mutex. */
+/**
+ * The mutex is renamed first, so that only one of several processes removes it.
+ */
 function remove(mutex: string): void {
   try {
     const aside = `${mutex}.${process.pid}.${count++}`;
     renameSync(mutex, aside);
     rmSync(aside, { force: true });
   } catch {
-    // Another process has removed it.
+    // Another process has already removed the mutex.
   }
 }

@@ -1,9 +1,9 @@
-/** List of the APIs in the public directory. */
+/** URL of the list of APIs in the public directory. */
 export const PUBLIC_DIRECTORY = "https://www.googleapis.com/discovery/v1/apis";
 
 /**
- * Host names of services whose documents are not at `<name>.googleapis.com`,
- * without the domain.
+ * Host names, without the domain, of services whose documents are not at
+ * `<name>.googleapis.com`.
  */
 const HOSTS: Readonly<Record<string, string>> = {
   adexchangebuyer2: "adexchangebuyer",
@@ -16,7 +16,7 @@ const HOSTS: Readonly<Record<string, string>> = {
 /**
  * Returns the URLs at which the public document of an API can be: at the host
  * of the service, and in the central directory. Old APIs are only in the
- * central directory, most new ones only at their host.
+ * central directory, and most new APIs only at their own host.
  */
 export function publicLocations(name: string, version: string): string[] {
   const label = Object.hasOwn(HOSTS, name)
@@ -31,7 +31,7 @@ export function publicLocations(name: string, version: string): string[] {
     : [central];
 }
 
-/** Returns the URL of a document below the list of its directory. */
+/** Returns the URL of a document relative to the list of its directory. */
 export function restPath(
   directory: string,
   name: string,

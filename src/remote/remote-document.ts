@@ -9,20 +9,23 @@ import { isRevision, type LockEntry } from "./lock-entry.js";
 import { RemoteError } from "./remote-error.js";
 import type { ApiId } from "./directory.js";
 
-/** Document that was fetched and checked. */
+/** Fetched document that was checked. */
 export interface RemoteDocument extends ApiId {
   readonly url: string;
   readonly revision?: string;
-  /** SHA-256 of the canonical form, in hexadecimal. */
+  /** SHA-256 of the canonical text, in hexadecimal. */
   readonly digest: string;
   readonly bytes: Buffer;
   /** Parsed document. */
   readonly value: Readonly<Record<string, unknown>>;
-  /** Error of the request, if the document is an earlier one from the cache. */
+  /**
+   * Error of the request; present if the document comes from the cache because
+   * the request failed.
+   */
   readonly failure?: RemoteError;
 }
 
-/** Error for a response that is not a usable document. */
+/** Error for a response that is not a usable description document. */
 export class DocumentError extends Error {
   readonly diagnostics: readonly Diagnostic[];
 
@@ -33,14 +36,15 @@ export class DocumentError extends Error {
   }
 }
 
-/** Pattern of names and versions that become parts of file names. */
+/** Pattern of API names and versions that can be parts of file names. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
 /**
- * Checks the bytes of a response.
+ * Checks a response and parses the document in it.
  *
- * @throws RemoteError for a web page and for names that can't be file names
- * @throws DocumentError with the findings of an invalid document
+ * @throws RemoteError for a web page, and for names that can't be parts of file
+ *   names
+ * @throws DocumentError with the findings about an invalid document
  */
 export function readRemoteDocument(
   bytes: Buffer,
@@ -53,8 +57,8 @@ export function readRemoteDocument(
     throw new DocumentError(
       text === undefined ? sink.diagnostics : locate(sink.diagnostics, text),
     );
-  // Loading converts legacy forms in place, but the digest is that of the
-  // document as it was published.
+  // The digest is that of the published document, but loading converts old
+  // forms in place, so the bytes are parsed again.
   const value = parseBytes(bytes, url, new Sink(url))?.value;
   if (!isObject(value)) throw new DocumentError(sink.diagnostics);
   const { name, version, revision } = value;

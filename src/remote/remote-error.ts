@@ -1,12 +1,12 @@
 import type { Code } from "../diagnostics/catalogue.js";
 
-/** Codes of failed requests. */
+/** Diagnostic codes of failed requests. */
 export type RemoteCode = Extract<Code, `remote-${string}`>;
 
-/** Failure of a request, with the code of its diagnostic. */
+/** Failure of a request, with its diagnostic code. */
 export class RemoteError extends Error {
   readonly code: RemoteCode;
-  /** Status of the response, if it is an error. */
+  /** HTTP status, if the failure is a response with an error status. */
   readonly status: number | undefined;
 
   constructor(code: RemoteCode, message: string, status?: number) {
@@ -17,5 +17,5 @@ export class RemoteError extends Error {
   }
 }
 
-/** Temporary failure, after which the request is sent again. */
+/** Temporary failure, after which the request is repeated. */
 export class TemporaryError extends RemoteError {}

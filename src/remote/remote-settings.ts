@@ -10,21 +10,24 @@ import {
   type HostHeaders,
 } from "./host-headers.js";
 
-/** Options for requests of documents, as plain data. */
+/** Options for fetching documents. They contain only plain data. */
 export interface RemoteOptions {
-  /** URL of the list of APIs. Default: the public directory. */
+  /** URL of the list of APIs in a directory. Default: the public directory. */
   readonly directory?: string | undefined;
-  /** Uses cached responses only. Default: false. */
+  /** True to use only cached responses. Default: false. */
   readonly isOffline?: boolean | undefined;
-  /** Permits http URLs. Default: false. */
+  /** True to allow http URLs. Default: false. */
   readonly allowHttp?: boolean | undefined;
-  /** Permits addresses of this machine and of private networks. Default: false. */
+  /**
+   * True to allow addresses of the local machine and of private networks.
+   * Default: false.
+   */
   readonly allowPrivate?: boolean | undefined;
-  /** Headers with credentials, in addition to those of GEN_HEADERS. */
+  /** Headers with credentials, in addition to those in GEN_HEADERS. */
   readonly headers?: HostHeaders | undefined;
 }
 
-/** Parts of the environment that tests replace. */
+/** Network functions and environment variables, which tests replace. */
 export interface RemoteEnvironment {
   readonly env: NodeJS.ProcessEnv;
   readonly limits?: Partial<RequestLimits> | undefined;
@@ -33,7 +36,7 @@ export interface RemoteEnvironment {
 }
 
 /**
- * Returns the settings of requests.
+ * Returns the HTTP settings for the given options.
  *
  * @throws RemoteError if a header setting is invalid
  */

@@ -1,7 +1,10 @@
 /** Maximum number of concurrent requests. */
 export const MAX_REQUESTS = 4;
 
-/** Runs an action for each item, a limited number at a time. */
+/**
+ * Runs an asynchronous action for each item, with a limited number of actions
+ * at the same time.
+ */
 export async function runParallel<T>(
   items: readonly T[],
   limit: number,

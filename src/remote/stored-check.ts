@@ -6,10 +6,13 @@ import type { Lock } from "./lock-file.js";
 import type { FetchedApi, LockOptions } from "./lock-options.js";
 import { VerifiedFiles } from "./verified-files.js";
 
-/** Result of the comparison of a stored document with the lock. */
+/** Result of comparing a stored document with the lock file. */
 export type StoredState = "valid" | "missing" | "failed";
 
-/** Compares stored documents with the lock, and reports differences. */
+/**
+ * Check that compares stored documents with the lock file and reports
+ * differences.
+ */
 export class StoredCheck {
   readonly #lock: Lock;
   readonly #options: LockOptions;
@@ -24,7 +27,7 @@ export class StoredCheck {
     this.#files = new VerifiedFiles(path.dirname(lockFile));
   }
 
-  /** Records the digests, for faster checks by later runs. */
+  /** Stores the digests, which makes checks by later runs faster. */
   save(): void {
     this.#files.save();
   }
@@ -36,7 +39,8 @@ export class StoredCheck {
       return this.#missing(api);
     const entry = this.#lock.get(api.id);
     if (entry !== undefined) return this.#compare(api, file, entry);
-    // Documents that are committed without a lock are pinned by the repository.
+    // Documents that are committed without a lock file are already pinned by
+    // the repository.
     return isFrozen === true
       ? this.#differs(api, `${lockFile} does not contain this API`)
       : "valid";

@@ -11,15 +11,16 @@ import { clearLeftovers, replaceFile } from "../platform/replace-file.js";
 import { isRevision } from "./lock-entry.js";
 import type { RemoteDocument } from "./remote-document.js";
 
-/** Document in a file of the project. */
+/** Document that is stored in a file of the project. */
 export interface StoredDocument {
   readonly revision?: string;
   readonly digest: string;
 }
 
 /**
- * Reads the digest of a stored document; undefined if the file is missing.
- * Throws the errors of the file system, and an error if it is not a document.
+ * Reads the revision and digest of a stored document; returns undefined if the
+ * file is missing. Throws errors of the file system, and an error if the file
+ * is not a description document.
  */
 export function readStored(file: string): StoredDocument | undefined {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined)
@@ -39,7 +40,7 @@ export function readStored(file: string): StoredDocument | undefined {
 
 /**
  * Stores a document with sorted keys and an indentation of two spaces, so that
- * a new revision has a small diff. Throws the errors of the file system.
+ * a new revision causes only a small diff. Throws errors of the file system.
  */
 export function writeStored(
   file: string,
@@ -58,7 +59,8 @@ function storedBytes({ value, bytes }: RemoteDocument): Buffer {
       `${JSON.stringify(canonicalValue(value), undefined, 2)}\n`,
     );
   } catch (error) {
-    // The serialisation of deeply nested values overflows the stack.
+    // Serializing deeply nested values overflows the stack; the original bytes
+    // are stored then.
     if (error instanceof RangeError) return bytes;
     throw error;
   }

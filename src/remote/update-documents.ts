@@ -14,18 +14,18 @@ import { MAX_REQUESTS, runParallel } from "./run-parallel.js";
 import { readStored, writeStored } from "./stored-document.js";
 
 /**
- * Relation of the latest document to the lock. `current` documents have the
- * same digest, even if their revisions differ.
+ * Relation of the latest document to the lock entry. A `current` document has
+ * the same digest, even if the revisions differ.
  */
 export type UpdateStatus = "new" | "outdated" | "older" | "current";
 
-/** Latest document of an API, compared with the lock. */
+/** Latest document of an API, compared with the lock entry. */
 export interface Update {
   readonly id: string;
   readonly file: string;
   readonly url: string;
   readonly status: UpdateStatus;
-  /** Revision in the lock. */
+  /** Revision in the lock file. */
   readonly locked?: string;
   /** Revision of the latest document. */
   readonly latest?: string;
@@ -33,18 +33,20 @@ export interface Update {
 
 /** Options of updateDocuments. */
 export interface UpdateOptions extends LockOptions {
-  /** Compares without writing. */
+  /** True to compare the documents without writing files. */
   readonly isDryRun?: boolean | undefined;
-  /** Accepts revisions that are older than the lock. */
+  /** True to accept revisions that are older than those in the lock file. */
   readonly isForced?: boolean | undefined;
-  /** Labels whose entries are removed from the lock. */
+  /** Returns the labels whose entries are removed from the lock file. */
   readonly removed?: (lock: Lock) => readonly string[];
-  /** Called after each request. */
+  /** Function that is called after each request. */
   readonly onProgress?:
     ((id: string, done: number, total: number) => void) | undefined;
 }
 
-/** Latest document, with the changes that storing it causes. */
+/**
+ * Latest document of an API, and the changes that storing the document causes.
+ */
 interface Candidate {
   readonly api: FetchedApi;
   readonly document: RemoteDocument;
@@ -53,9 +55,9 @@ interface Candidate {
 }
 
 /**
- * Fetches the latest documents, and stores them with the lock. Returns the
- * documents that could be fetched, in the order of the arguments; undefined if
- * the lock is invalid.
+ * Fetches the latest documents, stores them and updates the lock file. Returns
+ * the documents that could be fetched, in the order of the arguments; undefined
+ * if the lock file is invalid.
  */
 export async function updateDocuments(
   apis: readonly FetchedApi[],
@@ -93,7 +95,8 @@ async function fetchLatest(
       onProgress?.(api.id, ++done, apis.length);
     });
   } catch (error) {
-    // The message names the setting of the headers.
+    // No label is passed, because the message already names the setting of the
+    // headers.
     reportRemote(error, "", sink);
   }
   return apis.flatMap((api) => found.get(api) ?? []);
@@ -124,7 +127,7 @@ function statusOf(
   return isOlder(revision, entry.revision) ? "older" : "outdated";
 }
 
-/** Writes the accepted documents, and then the lock. */
+/** Writes the accepted documents, and then the lock file. */
 async function store(
   candidates: readonly Candidate[],
   lock: Lock,
@@ -149,7 +152,7 @@ async function store(
     reportFrozen([...changes.keys(), ...ids], options, sink);
     return;
   }
-  // The lock must not change for a document that could not be written.
+  // If a document can't be written, its lock entry must not change.
   for (const candidate of outdated)
     if (!write(candidate, options, sink)) changes.delete(candidate.api.id);
   try {
@@ -171,7 +174,7 @@ function reportFrozen(
     );
 }
 
-/** Writes a document; reports a failure and returns false. */
+/** Writes a document. Reports a failure and returns false. */
 function write(
   { api: { file }, document }: Candidate,
   { cwd }: UpdateOptions,
@@ -186,7 +189,10 @@ function write(
   }
 }
 
-/** Reports and excludes a revision that is older than that of the lock. */
+/**
+ * Returns false for a revision that is older than that in the lock file, and
+ * reports it.
+ */
 function isAccepted(
   { api, update }: Candidate,
   { isForced }: UpdateOptions,
@@ -201,8 +207,9 @@ function isAccepted(
 }
 
 /**
- * Returns the new lock entry. If the document has the same digest, its revision
- * in the lock stays, so that the lock changes only with the API.
+ * Returns the new lock entry. If the digest is unchanged, the revision in the
+ * lock entry is not changed either, so that the lock file changes only when the
+ * API changes.
  */
 function changeOf({ document, entry }: Candidate): LockEntry | undefined {
   if (entry === undefined || entry.digest !== document.digest)
@@ -212,12 +219,16 @@ function changeOf({ document, entry }: Candidate): LockEntry | undefined {
     : { ...entry, url: document.url };
 }
 
-/** Tests whether a file must be written. */
+/**
+ * Tests whether the stored file differs from a document, so that it must be
+ * written.
+ */
 function differs(file: string, document: RemoteDocument): boolean {
   try {
     return readStored(file)?.digest !== document.digest;
   } catch {
-    // The file is damaged, or not a regular file; writing reports the latter.
+    // The file is damaged or is not a regular file. The latter is reported when
+    // the file is written.
     return true;
   }
 }

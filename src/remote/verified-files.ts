@@ -9,21 +9,21 @@ import { writeAside } from "./write-aside.js";
 
 /**
  * Milliseconds that must pass between the last change of a file and its check.
- * File systems store times in coarse steps, so a file that was changed more
- * recently could change again without a new time.
+ * File systems store times with low resolution, so a file could change twice
+ * without a different time.
  */
 const SETTLED = 2_000;
 
-/** Recorded document, with the state of its file. */
+/** Digest of a document, with the state that its file had when it was read. */
 interface VerifiedFile extends StoredDocument {
-  /** Size, times and inode. */
+  /** Size, times and inode number of the file. */
   readonly state: string;
 }
 
 /**
- * Digests of stored documents, by the state of their files. They avoid parsing
- * all documents in each run. They are in the cache folder of the user; without
- * it, all documents are read.
+ * Digests of stored documents by the state of their files, which avoid parsing
+ * all documents in each run. They are stored in the user's cache folder;
+ * without it, all documents are read.
  */
 export class VerifiedFiles {
   readonly #project: string;
@@ -37,7 +37,10 @@ export class VerifiedFiles {
     this.#previous = readRecords(project);
   }
 
-  /** Reads a stored document; undefined if the file is missing. */
+  /**
+   * Reads the digest of a stored document; returns undefined if the file is
+   * missing.
+   */
   read(file: string): StoredDocument | undefined {
     const before = stateOf(file);
     const known = this.#previous.get(file);
@@ -55,7 +58,7 @@ export class VerifiedFiles {
     return stored;
   }
 
-  /** Stores the digests of this run. Ignores errors. */
+  /** Stores the digests of this run. Errors are ignored. */
   save(): void {
     if (!this.#isChanged) return;
     try {
@@ -65,7 +68,7 @@ export class VerifiedFiles {
       const files = Object.fromEntries(this.#current);
       writeAside(file, Buffer.from(JSON.stringify({ format: 1, files })));
     } catch {
-      // Without the records, the next run reads the documents.
+      // If the digests are not stored, the next run reads the documents again.
     }
   }
 }

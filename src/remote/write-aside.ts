@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 
 /**
- * Writes a file of the cache folder under another name and renames it, so that
- * other processes never read an incomplete file. Throws the errors of the file
+ * Writes a file of the cache folder under a temporary name and renames it, so
+ * that other processes never read an incomplete file. Throws errors of the file
  * system.
  */
 export function writeAside(file: string, bytes: Uint8Array): void {

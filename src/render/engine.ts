@@ -1,28 +1,26 @@
-import runtime from "handlebars/runtime.js";
-import type HandlebarsModule from "handlebars";
 import templates from "#built/templates.js";
 import { Code } from "./typescript/code.js";
 
-// The import is Handlebars without the compiler, which its type declarations do
-// not express.
-const Handlebars = runtime as unknown as typeof HandlebarsModule;
-
 /**
  * View types by template name. Each target declares the views of its templates
- * in its views.ts and adds them to this interface by declaration merging, since
- * targets import this folder and not the reverse. A view contains code, flags,
- * and lists and objects of code and flags.
+ * in its views.ts and adds them to this interface by declaration merging,
+ * because targets import this folder and not the reverse. A view consists of
+ * code, flags, lists and objects.
  */
 export interface TemplateViews {}
 
 /** Name of a template, for example `client/schemas`. */
 export type TemplateName = keyof TemplateViews;
 
-type Template = (view: object) => string;
+/** Renders a view. `print` returns the text of a printed value. */
+export type Template = (
+  view: object,
+  print: (value: unknown) => string,
+) => string;
 
 /**
- * Error of a template that failed to render. The message contains the name of
- * the template.
+ * Error of a template that could not be rendered. The message contains the name
+ * of the template.
  */
 export class TemplateError extends Error {
   constructor(
@@ -37,39 +35,30 @@ export class TemplateError extends Error {
 }
 
 /**
- * Returns the text that {{value}} prints. Handlebars calls this function for
+ * Returns the text that {{value}} prints. Templates call this function for
  * each value. Only instances of `Code` are printed. Other values throw, so that
  * unescaped text of a document can't reach the output.
  */
-function printCode(value: unknown): string {
+export function printCode(value: unknown): string {
   if (value instanceof Code) return value.text;
   if (value === undefined || value === null || value === false) return "";
   throw new TypeError(`printed value is not code: ${typeof value}`);
 }
 
-Handlebars.Utils.escapeExpression =
-  printCode as typeof Handlebars.Utils.escapeExpression;
+const packageTemplates: ReadonlyMap<string, Template> = new Map(
+  Object.entries(templates),
+);
 
-/** Renders views with the package's templates or with a user's overrides. */
+/** Renders views with the package's templates or with those of a user. */
 export class Engine {
-  readonly #handlebars = Handlebars.create();
-  readonly #templates = new Map<string, Template>();
+  readonly #templates: ReadonlyMap<string, Template>;
 
-  /**
-   * @param overrides precompiled templates by name, which replace the package's
-   */
-  constructor(overrides: ReadonlyMap<string, unknown> = new Map()) {
-    for (const name of Object.keys(templates)) {
-      const specification = overrides.get(name) ?? templates[name];
-      const template: Template = this.#handlebars.template(
-        specification as never,
-      );
-      this.#templates.set(name, template);
-      this.#handlebars.registerPartial(name, template as never);
-    }
+  /** @param userTemplates all templates by name, if a user replaces some */
+  constructor(userTemplates = packageTemplates) {
+    this.#templates = userTemplates;
   }
 
-  /** Renders a template with its view. Throws TemplateError. */
+  /** Renders a template with its view. Throws TemplateError if that fails. */
   render<Name extends TemplateName>(
     name: Name,
     view: TemplateViews[Name],
@@ -77,14 +66,14 @@ export class Engine {
     const template = this.#templates.get(name);
     if (template === undefined) throw new TemplateError(name, "does not exist");
     try {
-      return template(view);
+      return template(view, printCode);
     } catch (error) {
       throw new TemplateError(name, error);
     }
   }
 }
 
-/** Returns the names of the package's templates. */
+/** Returns the names of the built-in templates. */
 export function templateNames(): string[] {
   return Object.keys(templates);
 }

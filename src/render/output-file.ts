@@ -1,4 +1,4 @@
-/** Generated file. Its path has forward slashes. */
+/** Generated file. Its path contains forward slashes on all platforms. */
 export interface OutputFile {
   readonly path: string;
   readonly text: string;

@@ -10,13 +10,13 @@ import { hash } from "../platform/hash.js";
 export interface Formatter {
   readonly format: (file: OutputFile) => Promise<string>;
   /**
-   * Returns the hash of the settings that apply to files; undefined if plugins
-   * are used, since the hash does not cover them.
+   * Returns a hash of the settings that apply to files; undefined if plugins
+   * are used, because the hash does not include them.
    */
   readonly styleOf: (paths: readonly string[]) => Promise<string | undefined>;
 }
 
-/** Formatter, and the hash of its program. */
+/** Prettier formatter, with a hash of the program. */
 export interface PrettierFormatter extends Formatter {
   readonly fingerprint: string;
 }
@@ -24,16 +24,15 @@ export interface PrettierFormatter extends Formatter {
 type Prettier = typeof import("prettier");
 
 /**
- * Maximum number of passes over a file. More than one can be necessary, since
- * Prettier changes some of its own output again.
+ * Maximum number of formatting passes over a file. Several passes can be
+ * necessary, because Prettier is not always idempotent.
  */
 const MAX_PASSES = 3;
 
 /**
- * Loads the Prettier of the project that contains the output, otherwise that of
- * the working folder, otherwise the one that this package depends on. It
- * formats each file with the settings of the project, so that the project's own
- * format check passes.
+ * Loads Prettier from the project that contains the output, otherwise from the
+ * working folder, otherwise from this package. Files are formatted with the
+ * settings of the project, so that the project's own format check succeeds.
  */
 export async function prettierFormatter(
   out: string,
@@ -44,9 +43,10 @@ export async function prettierFormatter(
   const sink = new Sink();
   try {
     const prettier = await findPrettier([out, cwd]);
-    // A program can generate again after its user has changed the settings.
+    // The cache is cleared because settings can change between two runs of the
+    // same program.
     await prettier.clearConfigCache();
-    // Reports invalid settings before files are generated.
+    // This call reports invalid settings before files are generated.
     await settingsFor(prettier, path.join(out, "index.ts"));
     return {
       format: ({ path: name, text }) =>
@@ -67,7 +67,7 @@ function settingsFor(
   return prettier.resolveConfig(file, { editorconfig: true });
 }
 
-/** Formats a file repeatedly until it no longer changes. */
+/** Formats a file repeatedly until its text no longer changes. */
 async function formatFile(
   prettier: Prettier,
   file: string,
@@ -84,8 +84,8 @@ async function formatFile(
 }
 
 /**
- * Returns the hash of the settings that apply to files; undefined if plugins
- * are used.
+ * Returns a hash of the settings that apply to files; undefined if plugins are
+ * used.
  */
 async function styleOf(
   prettier: Prettier,
@@ -101,8 +101,8 @@ async function styleOf(
 }
 
 /**
- * Returns the Prettier of the first folder that has one, otherwise that of this
- * package.
+ * Returns Prettier from the first folder in which it is installed, otherwise
+ * from this package.
  */
 async function findPrettier(folders: readonly string[]): Promise<Prettier> {
   for (const folder of folders) {
@@ -113,7 +113,7 @@ async function findPrettier(folders: readonly string[]): Promise<Prettier> {
       )) as Prettier & { readonly default?: Prettier };
       return module.default ?? module;
     } catch {
-      // This folder has no Prettier; the next folder is tried.
+      // Prettier is not installed in this folder; the next folder is tried.
     }
   }
   return import("prettier");

@@ -5,17 +5,20 @@ import { Sink } from "../diagnostics/sink.js";
 import { suggestion } from "../diagnostics/closest.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { hash } from "../platform/hash.js";
-import { templateNames } from "./engine.js";
+import { printCode, templateNames, type Template } from "./engine.js";
+import precompiled from "#built/handlebars-templates.js";
 
-/** Compiled templates of a user, and a hash of their sources. */
+/**
+ * Templates of a user and of the package, and a hash of the user's sources.
+ */
 export interface UserTemplates {
-  readonly templates: ReadonlyMap<string, unknown>;
+  readonly templates: ReadonlyMap<string, Template>;
   readonly fingerprint: string;
 }
 
 /**
- * Reads a folder of templates. Each replaces the package's template with the
- * same name.
+ * Reads the templates in a folder. Each template replaces the built-in template
+ * of the same name.
  */
 export function readUserTemplates(
   folder: string,
@@ -32,7 +35,30 @@ export function readUserTemplates(
   }
   return sink.hasErrors
     ? { diagnostics: sink.diagnostics }
-    : { templates, fingerprint: hash(JSON.stringify(sources)) };
+    : {
+        templates: renderers(templates),
+        fingerprint: hash(JSON.stringify(sources)),
+      };
+}
+
+/**
+ * Returns all templates as functions of Handlebars, since templates of the user
+ * and of the package include each other.
+ */
+function renderers(
+  replaced: ReadonlyMap<string, unknown>,
+): ReadonlyMap<string, Template> {
+  Handlebars.Utils.escapeExpression =
+    printCode as typeof Handlebars.Utils.escapeExpression;
+  const handlebars = Handlebars.create();
+  const templates = new Map<string, Template>();
+  for (const name of templateNames()) {
+    const specification = replaced.get(name) ?? precompiled[name];
+    const template = handlebars.template<object>(specification as never);
+    templates.set(name, (view) => template(view));
+    handlebars.registerPartial(name, template);
+  }
+  return templates;
 }
 
 function read(folder: string, name: string, sink: Sink): string | undefined {
@@ -78,8 +104,8 @@ function walk(folder: string, prefix: string): string[] {
 }
 
 /**
- * Compiles a template with the same settings as the package's templates.
- * Templates that print unescaped values are rejected.
+ * Compiles a template with the settings of the built-in templates. Reports
+ * templates that print unescaped values.
  */
 function compile(name: string, source: string, sink: Sink): unknown {
   if (/\{\{~?[{&]/.test(source)) {

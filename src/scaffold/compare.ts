@@ -2,36 +2,39 @@ import { ts } from "ts-morph";
 import { nameOf, resolve, type ResolvedExpression } from "./source.js";
 import type { ServiceMember } from "./tree.js";
 
-/** Members to add to an object or a class. */
+/** Members to add to an object literal or a class. */
 export interface Addition {
   readonly target: ts.ObjectLiteralExpression | ts.ClassLikeDeclaration;
   readonly members: readonly ServiceMember[];
 }
 
-/** Issue that the user must resolve, with its position. */
+/** Issue that the user must resolve, with its position in the file. */
 export interface ScaffoldIssue {
   readonly kind: "stale" | "unclear" | "elsewhere" | "opaque";
   readonly path: readonly string[];
   readonly node: ts.Node;
 }
 
-/** Missing members of a service, and issues in its file. */
+/**
+ * Result of comparing a service with its API: missing members, and issues in
+ * the file.
+ */
 export interface Comparison {
   readonly additions: readonly Addition[];
   readonly issues: readonly ScaffoldIssue[];
 }
 
-/** Members of an object or a class by name. */
+/** Members of an object literal or a class, by name. */
 interface MemberNames {
   readonly known: ReadonlyMap<string, ts.Node>;
   /**
-   * Spreads, computed keys and base classes whose member names can't be
-   * determined.
+   * Spread elements, computed keys and base classes, whose member names can't
+   * be determined.
    */
   readonly unknown: readonly ts.Node[];
 }
 
-/** Compares a service with the members that it should have. */
+/** Compares a service with the members that its API requires. */
 export function compare(
   service: ResolvedExpression,
   members: readonly ServiceMember[],
@@ -114,7 +117,7 @@ function memberNamesOfClass(node: ts.ClassLikeDeclaration): MemberNames {
   return { known, unknown };
 }
 
-/** Resolves the value of a member of an object or a class. */
+/** Resolves the value of a member of an object literal or a class. */
 function valueOf(member: ts.Node): ResolvedExpression {
   if (ts.isShorthandPropertyAssignment(member)) return resolve(member.name);
   const isSet =

@@ -15,8 +15,8 @@ interface Insertion {
 }
 
 /**
- * Adds missing members to the text of a file. The existing text stays unchanged
- * byte for byte.
+ * Adds missing members to the text of a file. The rest of the text is not
+ * changed.
  */
 export function applyAdditions(
   source: ts.SourceFile,
@@ -80,8 +80,9 @@ function printClassMembers(
 }
 
 /**
- * Prints a resource as a class property. Its handlers have no parameters: a
- * property has no contextual type from which TypeScript could infer them.
+ * Prints a resource as a property of a class. Its handlers have no parameters,
+ * because TypeScript can't infer parameter types there (a class property has no
+ * contextual type).
  */
 function printResourceProperty(
   member: ServiceMember,
@@ -106,8 +107,8 @@ function withoutParameters(member: ServiceMember): ServiceMember {
 }
 
 /**
- * Returns the insertion of a comma after the last property, if the comma is
- * missing.
+ * Returns an insertion that adds a comma after the last property; an empty list
+ * if the comma exists.
  */
 function trailingComma(to: Addition["target"]): Insertion[] {
   if (!ts.isObjectLiteralExpression(to)) return [];
@@ -118,7 +119,7 @@ function trailingComma(to: Addition["target"]): Insertion[] {
     : [{ offset: last.getEnd(), text: "," }];
 }
 
-/** Returns the start offset of the whitespace that ends at an offset. */
+/** Returns the offset at which the white space before another offset starts. */
 function startOfTrailingBlanks(text: string, offset: number): number {
   let at = offset;
   while (at > 0 && /\s/.test(text[at - 1]!)) at--;
@@ -157,7 +158,7 @@ function unitOf(outer: string, inner: string): string | undefined {
     : undefined;
 }
 
-/** Detects the style of a file from its text. */
+/** Detects the code style of a file from its text. */
 function styleOf(source: ts.SourceFile, errorName: string): CodeStyle {
   const { text } = source;
   const imports = source.statements.filter(ts.isImportDeclaration);
@@ -177,7 +178,10 @@ function styleOf(source: ts.SourceFile, errorName: string): CodeStyle {
   };
 }
 
-/** Returns the local name of ApiError, or the name to import it under. */
+/**
+ * Returns the local name of ApiError, or the name under which it is to be
+ * imported.
+ */
 function errorName(source: ts.SourceFile): {
   readonly name: string;
   readonly isImported: boolean;
@@ -220,7 +224,7 @@ function importOf(
   const comments =
     ts.getTrailingCommentRanges(source.text, last.getEnd()) ?? [];
   const offset = comments.at(-1)?.end ?? last.getEnd();
-  // Code after the import on the same line is moved to a new line.
+  // Code that follows the import on the same line is moved to a new line.
   const isLast = /^[ \t]*(?:[\r\n]|$)/.test(source.text.slice(offset));
   return { offset, text: eol + line + (isLast ? "" : eol) };
 }

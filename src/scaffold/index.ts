@@ -13,21 +13,24 @@ import { freshMain, freshService } from "./fresh.js";
 import { findModules, relative, type ModuleSpecifiers } from "./module.js";
 import { handlerPaths, membersOf } from "./tree.js";
 
-/** Options of `gen scaffold`. */
+/** Options of `gen scaffold`, which writes handlers for a generated server. */
 export interface ScaffoldOptions {
   readonly specs: readonly string[];
-  /** File with the service. */
+  /** Path of the file with the service. */
   readonly out: string;
-  /** File that starts an HTTP server; created only if it does not exist. */
+  /**
+   * Path of a file that starts an HTTP server. It is created only if it does
+   * not exist.
+   */
   readonly main?: string | undefined;
   readonly server?: string | undefined;
   readonly generated: string;
   readonly cwd: string;
-  /** Computes the result without writing files. */
+  /** True to compute the result without writing files. */
   readonly isDry: boolean;
 }
 
-/** Result of a run, or of a dry run. */
+/** Result of a scaffold run. */
 export interface ScaffoldResult {
   readonly files: readonly {
     readonly path: string;
@@ -48,8 +51,8 @@ interface FileChange {
 }
 
 /**
- * Writes a service, or adds missing handlers to an existing service. Reports
- * invalid input as diagnostics.
+ * Writes a service, or adds missing handlers to an existing one. Invalid input
+ * is reported as diagnostics.
  */
 export async function runScaffold(
   options: ScaffoldOptions,
@@ -111,7 +114,8 @@ async function serviceChange(
       ? undefined
       : { before, after, added: handlerPaths(members) };
   }
-  // Loaded on demand: the parser takes about 300 ms to load.
+  // The module is imported on demand, because loading the parser takes about
+  // 300 ms.
   const { update } = await loadWithPackage(
     "ts-morph",
     "Adding to an existing file",
@@ -130,7 +134,8 @@ function mainChange(
   const { cwd, out, main } = options;
   const file = path.resolve(cwd, main!);
   const before = read(file, cwd, sink);
-  // Imports are relative to the folder of this file.
+  // The imports are relative to the folder of this file, so the modules are
+  // located again.
   const modules = findModules(folder, { ...options, out: main! }, sink);
   const suffix = modules?.suffix ?? ".js";
   const service = relative(path.dirname(file), path.resolve(cwd, out)).replace(
@@ -146,7 +151,7 @@ function actionOf({ before, after }: FileChange): "create" | "update" | "same" {
   return before.equals(after) ? "same" : "update";
 }
 
-/** Reads a file; returns undefined if it is missing or can't be read. */
+/** Reads a file. Returns undefined if it is missing or unreadable. */
 function read(file: string, cwd: string, sink: Sink): Buffer | undefined {
   try {
     refuseStray(file, cwd);
@@ -158,7 +163,9 @@ function read(file: string, cwd: string, sink: Sink): Buffer | undefined {
   }
 }
 
-/** Replaces a file atomically unless it was changed since it was read. */
+/**
+ * Replaces a file atomically, unless the file was changed since it was read.
+ */
 function write(
   name: string,
   change: FileChange,

@@ -3,8 +3,9 @@ import path from "node:path";
 import type { Sink } from "../diagnostics/sink.js";
 import { readPlainFile } from "../platform/plain-file.js";
 import { isGenerated } from "../generate/is-generated.js";
+import { toPosix } from "../platform/paths.js";
 
-/** Module specifiers for the imports of a scaffold. */
+/** Module specifiers that a scaffold uses in its imports. */
 export interface ModuleSpecifiers {
   /** Module specifier of the generated server.ts. */
   readonly server: string;
@@ -14,14 +15,14 @@ export interface ModuleSpecifiers {
   readonly suffix: string;
 }
 
-/** Options that locate the generated server. */
+/** Options that determine the location of the generated server. */
 export interface ModuleLocations {
   readonly cwd: string;
-  /** Path of the importing file. */
+  /** Path of the file that contains the imports. */
   readonly out: string;
   /**
    * Module of the generated server. A value that starts with a dot or slash is
-   * a path, resolved against cwd.
+   * a path relative to cwd.
    */
   readonly server?: string | undefined;
   /** Output folder of `gen generate`. */
@@ -29,8 +30,7 @@ export interface ModuleLocations {
 }
 
 /**
- * Locates the generated server; returns undefined and reports a diagnostic if
- * it is missing.
+ * Locates the generated server. Reports a missing server and returns undefined.
  */
 export function findModules(
   folder: string,
@@ -78,13 +78,16 @@ function generatedServer(out: string, folder: string): string | undefined {
   return isListed || existsSync(file) ? file : undefined;
 }
 
-/** Returns the path of the TypeScript source of a file such as `server.js`. */
+/**
+ * Returns the path of the TypeScript source of a file; for `server.js`, this is
+ * `server.ts`.
+ */
 function sourceOf(file: string): string {
   return `${file.replace(/\.[jt]s$/, "")}.ts`;
 }
 
-/** Returns a relative path in the form of an import specifier. */
+/** Returns a relative path as an import specifier. */
 export function relative(from: string, to: string): string {
-  const specifier = path.relative(from, to).split(path.sep).join("/");
+  const specifier = toPosix(path.relative(from, to));
   return specifier.startsWith(".") ? specifier : `./${specifier}`;
 }

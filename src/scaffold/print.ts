@@ -6,12 +6,12 @@ import type { HandlerOutline, ServiceMember } from "./tree.js";
 export interface CodeStyle {
   /** `\n` or `\r\n`. */
   readonly eol: string;
-  /** One level of indentation. */
+  /** Text of one level of indentation. */
   readonly indentUnit: string;
   readonly quote: '"' | "'";
-  /** Statement terminator: `;` or empty. */
+  /** Text at the end of a statement: `;` or empty. */
   readonly terminator: string;
-  /** Local name of ApiError in the file. */
+  /** Local name of the class ApiError in the file. */
   readonly errorName: string;
 }
 
@@ -44,8 +44,8 @@ function printMember(
 ): string {
   const { name, handler, members } = member;
   if (members === undefined) return printHandler(name, handler!, indent, style);
-  // `__proto__:` in an object literal sets the prototype; a computed key does
-  // not.
+  // A key `__proto__` in an object literal would set the prototype, but a
+  // computed key does not.
   const key =
     name === "__proto__"
       ? `[${printString(name, style)}]`
@@ -65,7 +65,10 @@ function braces(
   return `{${eol}${printMembers(members, indent + indentUnit, style)}${eol}${indent}}`;
 }
 
-/** Prints `async get({ params }) { throw … }`. */
+/**
+ * Prints a handler `async get({ params }) { throw … }`, which must be completed
+ * by the user.
+ */
 function printHandler(
   name: string,
   { id, parameters }: HandlerOutline,
@@ -78,9 +81,9 @@ function printHandler(
 }
 
 /**
- * Prints a handler that is also a resource: a function with members. The
- * members take no parameters because they have no contextual type from which
- * TypeScript could infer them.
+ * Prints a handler that is also a resource, as a function with members. The
+ * members have no parameters, because TypeScript can't infer parameter types
+ * there (they have no contextual type).
  */
 function printHandlerWithMembers(
   { id }: HandlerOutline,
@@ -109,8 +112,8 @@ function withoutParameters(member: ServiceMember): ServiceMember {
 }
 
 /**
- * Prints a method of a class. It has no parameters because they would need type
- * annotations.
+ * Prints a method of a class. The method has no parameters, because they would
+ * need type annotations.
  */
 export function printMethod(
   { name, handler }: ServiceMember,
@@ -122,9 +125,9 @@ export function printMethod(
 }
 
 /**
- * Prints a statement that responds with 501. The cause is logged, so it
- * contains the names of the parameters but not their values, which can be
- * credentials.
+ * Prints a statement that responds with 501. The cause of the error contains
+ * the names of the parameters but not their values, because the cause is logged
+ * and the values can be credentials.
  */
 function printThrow(
   id: string,
@@ -153,7 +156,7 @@ function printKey(name: string, style: CodeStyle): string {
   return isBareKey(name) ? name : printString(name, style);
 }
 
-/** Prints a string literal in the quotes of the file. */
+/** Prints a string literal with the quotes that the file uses. */
 export function printString(
   value: string,
   style: Pick<CodeStyle, "quote">,

@@ -9,7 +9,7 @@ import {
 /**
  * Finds the services that a file implements: values typed as the generated
  * interface, values that satisfy it, arguments of the function that creates the
- * server, and classes that implement it.
+ * server, and classes that implement the interface.
  */
 export function servicesIn(
   source: ts.SourceFile,

@@ -2,23 +2,24 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ts } from "ts-morph";
 
-/** Node that an expression resolves to. */
+/** Node to which an expression resolves. */
 export type ResolvedExpression =
   | { readonly kind: "object"; readonly node: ts.ObjectLiteralExpression }
   | { readonly kind: "class"; readonly node: ts.ClassLikeDeclaration }
-  /** Value in which no handlers can be found, such as a function. */
+  /** Value that can't contain handlers, such as a function. */
   | { readonly kind: "value"; readonly node: ts.Node }
-  /** Expression that was not resolved, such as a call. */
+  /** Expression that can't be resolved, such as a call. */
   | { readonly kind: "opaque"; readonly node: ts.Node };
 
 /**
- * Parses a file. Does not report syntax errors; use `syntaxError` to find them.
+ * Parses a file. Syntax errors are not reported; use `syntaxError` to find
+ * them.
  */
 export function parse(file: string, text: string): ts.SourceFile {
   return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
 }
 
-/** Returns the first syntax error of a text with its position. */
+/** Returns the first syntax error of a text, with its position. */
 export function syntaxError(
   file: string,
   text: string,
@@ -44,7 +45,7 @@ export function syntaxError(
 
 /**
  * Removes parentheses, `as`, `satisfies`, `!` and `Object.freeze` from an
- * expression; for a function with members, returns the members.
+ * expression. For a function with members, returns the members.
  */
 export function unwrap(node: ts.Expression): ts.Expression {
   if (
@@ -60,8 +61,8 @@ export function unwrap(node: ts.Expression): ts.Expression {
   const name = node.expression.getText().replace(/\s/g, "");
   const isFrozen = /^Object\.(freeze|seal)$/.test(name);
   if (isFrozen && first !== undefined) return unwrap(first);
-  // The scaffold prints `Object.assign` with a function and its members for a
-  // handler that is also a resource.
+  // For a handler that is also a resource, scaffolds contain `Object.assign`
+  // with the function and its members.
   const isBoth =
     name === "Object.assign" &&
     node.arguments.length === 2 &&
@@ -69,11 +70,11 @@ export function unwrap(node: ts.Expression): ts.Expression {
   return isBoth ? unwrap(second!) : node;
 }
 
-/** Maximum number of names to follow when resolving an expression. */
+/** Maximum number of names that are followed to resolve an expression. */
 const MAX_HOPS = 20;
 
 /**
- * Resolves an expression by following names in its file and in imported files.
+ * Resolves an expression: names are followed in the file and in imported files.
  */
 export function resolve(
   node: ts.Expression,
@@ -113,8 +114,8 @@ type Declaration =
   ts.ClassLikeDeclaration | ts.FunctionDeclaration | ts.Expression;
 
 /**
- * Finds the top-level declaration of a name: a constant's value, a class, a
- * function, or an import of these.
+ * Finds the top-level declaration of a name: the value of a constant, a class,
+ * a function, or an import of these.
  */
 function declarationOf(
   name: string,
@@ -142,7 +143,10 @@ function isConstant({ declarationList }: ts.VariableStatement): boolean {
   return (declarationList.flags & ts.NodeFlags.Const) !== 0;
 }
 
-/** Returns the exported name, or `default`, that is imported as `name`. */
+/**
+ * Returns the name under which another file exports what is imported here as
+ * `name`; can be `default`.
+ */
 export function importedName(
   { importClause }: ts.ImportDeclaration,
   name: string,
@@ -156,7 +160,10 @@ export function importedName(
   return imported && (imported.propertyName ?? imported.name).text;
 }
 
-/** Finds the declaration of an export of a relatively imported file. */
+/**
+ * Finds the declaration of an export in a file that is imported by a relative
+ * path.
+ */
 function exportOf(
   statement: ts.ImportDeclaration,
   name: string,
@@ -168,7 +175,9 @@ function exportOf(
   return name === "default" ? defaultOf(source) : declarationOf(name, source);
 }
 
-/** Returns the file of a relative import; undefined for packages. */
+/**
+ * Returns the file of a relative import; undefined for an import of a package.
+ */
 function fileOf(specifier: string, from: string): string | undefined {
   if (!specifier.startsWith(".")) return undefined;
   const base = path.resolve(path.dirname(from), specifier);
@@ -187,7 +196,7 @@ function defaultOf(source: ts.SourceFile): Declaration | undefined {
     : assignment?.expression;
 }
 
-/** Returns the name of a property; undefined for computed names. */
+/** Returns the name of a property; undefined for a computed name. */
 export function nameOf(name: ts.PropertyName): string | undefined {
   if (ts.isComputedPropertyName(name)) {
     const key = unwrap(name.expression);

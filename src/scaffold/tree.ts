@@ -3,14 +3,14 @@ import type { Api, Method, Resource } from "../model/ir.js";
 /** Member of a service: a handler, a resource with handlers, or both. */
 export interface ServiceMember {
   readonly name: string;
-  /** Names from the service down to this member. */
+  /** Names on the path from the service to this member. */
   readonly path: readonly string[];
   readonly handler?: HandlerOutline;
   /** Members of the resource; absent if the member is only a handler. */
   readonly members?: readonly ServiceMember[];
 }
 
-/** Outline from which a handler is printed. */
+/** Information from which a handler is printed. */
 export interface HandlerOutline {
   /** Id of the method. */
   readonly id: string;
@@ -21,7 +21,7 @@ export interface HandlerOutline {
   readonly parameters: readonly string[];
 }
 
-/** Returns the members that the service of an API needs. */
+/** Returns the members that the service of an API must have. */
 export function membersOf({
   root,
 }: Pick<Api, "root">): readonly ServiceMember[] {

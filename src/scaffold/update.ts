@@ -12,7 +12,9 @@ import { handlerPaths, type ServiceMember } from "./tree.js";
 interface Update {
   readonly file: string;
   readonly before: Buffer;
-  /** Name that is part of other names: `Drive` in `DriveService`. */
+  /**
+   * Name of the API as part of other names, such as `Drive` in `DriveService`.
+   */
   readonly title: string;
   readonly members: readonly ServiceMember[];
   readonly modules: ModuleSpecifiers;
@@ -21,7 +23,7 @@ interface Update {
 const BOM = "\uFEFF";
 
 /**
- * Adds missing handlers to a file. If this is not possible, reports a
+ * Adds missing handlers to a file. If that is not possible, reports a
  * diagnostic and returns undefined.
  */
 export function update(
@@ -85,7 +87,7 @@ function report(
   );
 }
 
-/** Formats the position of an offset as `line 3, column 5`. */
+/** Formats the position of an offset in a text as `line 3, column 5`. */
 function positionOf(text: string, offset: number): string {
   const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
   return `line ${lines.length}, column ${lines.at(-1)!.length + 1}`;

@@ -11,8 +11,8 @@ import {
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a document with some of its methods, and with the schemas and scopes
- * that these use. Values keep their JSON pointers.
+ * Returns a document with only some of its methods, and with only the schemas
+ * and scopes that these methods use. The JSON pointers of values do not change.
  */
 export function pruneDocument(
   document: RawDocument,
@@ -35,7 +35,10 @@ export function pruneDocument(
   };
 }
 
-/** Returns the resources and methods of a resource that contain a selected one. */
+/**
+ * Returns those resources and methods of a resource that are selected or
+ * contain a selected method.
+ */
 function pruneResource(
   { methods, resources }: RawResource,
   selected: ReadonlySet<unknown>,
@@ -60,7 +63,9 @@ function hasMembers({ methods = {}, resources = {} }: RawResource): boolean {
   return Object.keys(methods).length + Object.keys(resources).length > 0;
 }
 
-/** Returns the keys of the schemas that methods reach. */
+/**
+ * Returns the keys of the schemas that the methods use, directly or indirectly.
+ */
 function usedSchemas(
   document: RawDocument,
   methods: readonly LocatedMethod[],
@@ -91,7 +96,10 @@ function pruneAuth(
   return { ...auth, oauth2: { ...auth.oauth2, scopes: kept } };
 }
 
-/** Filters the members of an object; the result can have the key `__proto__`. */
+/**
+ * Filters the members of an object. The key `__proto__` is treated like other
+ * keys.
+ */
 function filterMembers<T extends Json>(
   object: T,
   isKept: (key: string, value: unknown) => boolean,

@@ -7,16 +7,16 @@ import { suggestSelectors } from "./suggest-selectors.js";
 
 /** Selectors of methods; docs/selection.md describes the syntax. */
 export interface Selection {
-  /** Selects methods. Default: all methods. */
+  /** Selectors of the methods to include. Default: all methods. */
   readonly include?: readonly string[] | undefined;
-  /** Removes methods from the selection. */
+  /** Selectors of methods to remove from the selection. */
   readonly exclude?: readonly string[] | undefined;
 }
 
 /**
  * Returns a document with the selected methods, and with the schemas and scopes
- * that these use. Reports selectors that match no method, and returns the
- * document unchanged after an error.
+ * that these methods use. Reports selectors that match no method. After an
+ * error, the document is returned unchanged.
  */
 export function selectMethods(
   document: RawDocument,
@@ -66,9 +66,9 @@ function reportUnmatched(
 }
 
 /**
- * Returns the methods that may poll a long-running operation of a selected
- * method. They are not generated, but the calls of the selected method need
- * their paths.
+ * Returns the methods that can poll a long-running operation of a selected
+ * method. They are not generated, but calls of the selected method need their
+ * paths.
  */
 function pollersOf(
   methods: readonly LocatedMethod[],

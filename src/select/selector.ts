@@ -5,15 +5,15 @@ import type { LocatedMethod } from "../model/raw-methods.js";
 /** Prefix of selectors that match the scopes of methods. */
 export const SCOPE_PREFIX = "scope:";
 
-/** Parsed element of `include` or `exclude`. */
+/** Parsed element of the option `include` or `exclude`. */
 export interface Selector {
-  /** Option that contains the selector. */
+  /** Option in which the selector was given. */
   readonly option: "include" | "exclude";
   readonly text: string;
   readonly isMatch: (method: LocatedMethod) => boolean;
 }
 
-/** Parses a selector; reports an invalid one and returns undefined. */
+/** Parses a selector. Reports an invalid selector and returns undefined. */
 export function parseSelector(
   option: Selector["option"],
   text: string,
@@ -45,8 +45,8 @@ function matchesScope(glob: MethodGlob, scopes: readonly string[]): boolean {
 }
 
 /**
- * Returns the part of a scope after `/auth/`, such as `drive.readonly`; for
- * other URLs, the host and path.
+ * Returns the part of a scope after `/auth/`, such as `drive.readonly`. For
+ * other URLs, returns the host and path.
  */
 export function shortScope(scope: string): string {
   const at = scope.lastIndexOf("/auth/");

@@ -2,13 +2,13 @@ import { closest } from "../diagnostics/closest.js";
 import type { LocatedMethod } from "../model/raw-methods.js";
 import { SCOPE_PREFIX, shortScope } from "./selector.js";
 
-/** Maximum number of suggestions for a selector. */
+/** Maximum number of suggestions for a selector that matches no method. */
 const MAX_SUGGESTIONS = 3;
 
 /**
  * Returns ` (did you mean a, b or c?)` with the selectors that are most similar
- * to one without matches; empty if none is similar.
- * @param name name of the API, the first segment of most ids
+ * to one that matches no method; empty if no selector is similar.
+ * @param name name of the API, which is the first segment of most ids
  */
 export function suggestSelectors(
   selector: string,
@@ -36,7 +36,10 @@ export function suggestSelectors(
   return ` (did you mean ${list}?)`;
 }
 
-/** Returns scopes, or ids of methods and of the resources that contain them. */
+/**
+ * Returns possible selectors: scopes, or ids of methods and of the resources
+ * that contain them.
+ */
 function candidates(
   selector: string,
   methods: readonly LocatedMethod[],

@@ -7,8 +7,8 @@ import { openStore, type StoreLocation } from "./store/open.js";
 import { StoreError, type Json, type Store } from "./store/store.js";
 
 /**
- * Runs an administration command. If a server has the store open, the command
- * runs in that server, otherwise in this process.
+ * Runs an administration command: in the running server that has opened the
+ * store, otherwise in this process.
  *
  * @throws AdminError if the command fails, StoreError if the store can't be
  *   opened
@@ -28,7 +28,8 @@ export async function runAdminCommand(
   try {
     return await runLocally(location, row, serviceCommand);
   } catch (error) {
-    // A server may have opened the store since the first attempt to reach one.
+    // A server may have opened the store after the first attempt to connect to
+    // one.
     const isLocked = error instanceof StoreError && error.reason === "locked";
     const lateReply =
       isLocked &&
@@ -75,8 +76,8 @@ export async function runServiceCommand(
 }
 
 /**
- * Converts an expected command error to a diagnostic. Returns undefined for
- * other errors, which are bugs.
+ * Converts an expected error of a command to a diagnostic. Returns undefined
+ * for other errors, which are bugs.
  */
 export function adminDiagnostic(error: unknown): Diagnostic | undefined {
   if (error instanceof StoreError)

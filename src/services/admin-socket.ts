@@ -19,20 +19,20 @@ type Reply =
  */
 const MAX_COMMAND_BYTES = 256 * 1024 * 1024;
 
-/** Milliseconds allowed for commands in flight when the server stops. */
+/** Milliseconds that commands in flight have to end when the server stops. */
 const CLOSE_TIMEOUT = 5_000;
 
 /**
- * Maximum length of a socket path in bytes that all supported systems accept.
+ * Maximum length in bytes of a socket path. All supported systems accept it.
  */
 const MAX_SOCKET_PATH = 100;
 
 /*
- * Only one process can open an embedded store, so administration commands are
- * sent to this process through a socket. The socket is in a subfolder of the
- * data folder with mode 0700. The request is `{service, operation, input}`; the
- * response is `{result}` or `{error, problems}`. Each is a JSON text that ends
- * with the stream.
+ * An embedded store can be opened by only one process, so administration
+ * commands are sent to this process through a socket. The socket is in a
+ * subfolder of the data folder with mode 0700. The request is `{service,
+ * operation, input}`; the response is `{result}` or `{error, problems}`. Each
+ * is a JSON text that ends with the stream.
  */
 function socketOf(data: string): string {
   return path.join(data, "admin", "socket");
@@ -42,7 +42,7 @@ function socketOf(data: string): string {
  * Listens for administration commands. The caller must have opened the store in
  * the folder.
  *
- * @returns a function that stops listening; undefined if the socket path is too
+ * @returns function that stops listening; undefined if the socket path is too
  *   long
  */
 export async function listenForCommands(
@@ -54,8 +54,8 @@ export async function listenForCommands(
   const folder = path.dirname(socket);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
-  // The caller has the store open, so no other server is running. A socket file
-  // that exists was left behind by a process that was killed.
+  // No other server is running, since the caller has opened the store. An
+  // existing socket file was therefore left behind by a killed process.
   rmSync(socket, { force: true });
   const connections = new Set<net.Socket>();
   const server = net.createServer({ allowHalfOpen: true }, (connection) => {
@@ -69,7 +69,7 @@ export async function listenForCommands(
     server.listen(socket, resolve);
   });
   return async () => {
-    // A client that never completes its command must not delay the shutdown.
+    // A client that does not complete its command must not delay the shutdown.
     const timer = setTimeout(() => {
       for (const connection of connections) connection.destroy();
     }, CLOSE_TIMEOUT);
@@ -97,8 +97,8 @@ async function respond(
 }
 
 /**
- * Reads a connection to its end, up to the maximum size. Does not use the async
- * iterator, which would also close the writable side.
+ * Reads all data of a connection, up to the maximum size. The async iterator is
+ * not used, because it would also close the writable side.
  */
 function readAll(connection: net.Socket): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -125,7 +125,7 @@ function readAll(connection: net.Socket): Promise<string> {
 /**
  * Sends a command to the process that has opened the store in the folder.
  *
- * @returns undefined if there is no such process
+ * @returns undefined if no such process exists
  * @throws AdminError if the command fails
  */
 export async function sendToRunningServer(

@@ -7,17 +7,18 @@ import {
 import { errorResponse } from "./error-response.js";
 
 /**
- * Path of batch requests: the `batchPath` in the descriptions of all services.
+ * Path of batch requests: the value of `batchPath` in the descriptions of all
+ * services.
  */
 export const BATCH_PATH = "/batch";
 
 const MB = 1024 * 1024;
 
 /**
- * Limits of batches. They are the same for all callers, because a batch itself
- * is not authenticated, only its calls are. All batches must share this object:
- * the runtime adds up the bytes of all batches with the same object and limits
- * the sum to `batches`.
+ * Limits of batches. They are the same for all callers, because only the calls
+ * in a batch are authenticated, not the batch itself. All batches must use this
+ * object: the runtime adds up the bytes of all batches with the same object and
+ * limits the sum to `batches`.
  */
 const BATCH_OPTIONS = {
   limits: {
@@ -30,7 +31,7 @@ const BATCH_OPTIONS = {
 };
 
 /**
- * Handles a batch request, whose calls can go to different services. Rejects
+ * Handles a batch request whose calls can belong to different services. Rejects
  * only because of bugs.
  */
 export async function handleBatch(
@@ -55,8 +56,8 @@ function batchError({ status, message, extras }: ApiError): Outgoing {
 }
 
 /**
- * Single call in a batch. Its `raw` is unique, because log fields are stored by
- * `raw` and each call has its own log line.
+ * Single call in a batch. Its member `raw` is unique, because log fields are
+ * stored by `raw` and each call has its own log line.
  */
 class BatchedCall implements Incoming {
   readonly raw: unknown;

@@ -1,20 +1,9 @@
-import {
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseDocument,
-  type Document,
-  type Node,
-} from "yaml";
+import { isMap, LineCounter, parseDocument, type Document } from "yaml";
 import { suggestion } from "../diagnostics/closest.js";
 import { catalogue, type Code } from "../diagnostics/catalogue.js";
 import { positionAt } from "../diagnostics/locate.js";
-import {
-  escapeToken,
-  tokensOf,
-  type Diagnostic,
-} from "../diagnostics/types.js";
+import { escapeToken, type Diagnostic } from "../diagnostics/types.js";
+import { yamlOffset } from "../diagnostics/yaml-offset.js";
 
 /**
  * Error with the diagnostics that explain why the services can't be started.
@@ -30,7 +19,8 @@ export class SetupError extends Error {
 }
 
 /**
- * Creates a diagnostic. Its cause and fix come from the diagnostics catalogue.
+ * Returns a diagnostic of the services. Its cause and fix come from the
+ * diagnostics catalogue.
  */
 export function serviceDiagnostic(
   code: Code,
@@ -82,8 +72,8 @@ export class ConfigFile {
   }
 
   /**
-   * Creates a diagnostic for a mistake in a section. The pointer is relative to
-   * the section.
+   * Returns a diagnostic about a mistake in a section. The pointer is relative
+   * to the section.
    */
   sectionDiagnostic(
     service: string,
@@ -99,7 +89,8 @@ export class ConfigFile {
     if (contents === null) return {};
     let value: unknown;
     try {
-      // Limits alias expansion: nested YAML aliases can expand to gigabytes.
+      // The number of expanded aliases is limited, because nested YAML aliases
+      // can expand to gigabytes.
       value = this.#document.toJS({ maxAliasCount: 100 });
     } catch (error) {
       throw new SetupError([
@@ -128,7 +119,7 @@ export class ConfigFile {
   }
 
   #diagnostic(code: Code, message: string, pointer: string): Diagnostic {
-    const offset = offsetOf(this.#document.contents, tokensOf(pointer));
+    const offset = yamlOffset(this.#document, pointer);
     const position = positionAt(this.#text, offset);
     return serviceDiagnostic(code, message, {
       file: this.#name,
@@ -136,27 +127,4 @@ export class ConfigFile {
       ...position,
     });
   }
-}
-
-/**
- * Returns the offset of the key or element at a path. If it does not exist,
- * returns the offset of its nearest existing parent.
- */
-function offsetOf(root: unknown, tokens: readonly string[]): number {
-  let node = root as Node | null;
-  let offset = node?.range?.[0] ?? 0;
-  for (const token of tokens) {
-    if (isMap(node)) {
-      const pair = node.items.find(
-        ({ key }) => isScalar(key) && String(key.value) === token,
-      );
-      if (pair === undefined) break;
-      offset = (pair.key as Node).range?.[0] ?? offset;
-      node = pair.value as Node | null;
-    } else if (isSeq(node)) {
-      node = (node.items[Number(token)] ?? null) as Node | null;
-      offset = node?.range?.[0] ?? offset;
-    } else break;
-  }
-  return offset;
 }

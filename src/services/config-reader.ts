@@ -3,23 +3,23 @@ import { escapeToken } from "../diagnostics/types.js";
 import { isObject } from "../diagnostics/json.js";
 import { ConfigError } from "./service.js";
 
-/** Bounds of an integer in the config. */
+/** Allowed range of an integer in the config. */
 export interface Bounds {
   readonly min: number;
   readonly max: number;
 }
 
 /**
- * Reads members of an object in the config. Errors contain the JSON pointer of
- * the mistake. Messages do not repeat values, because a value can be an API
- * key.
+ * Reader of the members of an object in the config. Errors contain the JSON
+ * pointer of the mistake. Messages do not contain values, because a value can
+ * be an API key.
  */
 export class ConfigReader {
   readonly #members: Readonly<Record<string, unknown>>;
   readonly #pointer: string;
 
   /**
-   * @param known names of allowed members
+   * @param known names of the allowed members
    * @throws ConfigError if the value is not an object or has an unknown member
    */
   constructor(value: unknown, pointer: string, known: readonly string[]) {
@@ -53,7 +53,7 @@ export class ConfigReader {
     return Object.hasOwn(this.#members, name) ? this.#members[name] : undefined;
   }
 
-  /** Creates an error whose message starts with the name of the member. */
+  /** Returns an error whose message starts with the name of the member. */
   error(name: string, message: string): ConfigError {
     return new ConfigError(this.pointerOf(name), `${name} ${message}`);
   }
@@ -98,9 +98,7 @@ export class ConfigReader {
     return list as string[];
   }
 
-  /**
-   * Returns the members of a nested object whose member names are not fixed.
-   */
+  /** Returns the members of a nested object that can have any member names. */
   entries(name: string): [name: string, value: unknown][] {
     const value = this.get(name);
     if (value === undefined) return [];

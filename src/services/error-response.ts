@@ -1,6 +1,6 @@
 import type { Outgoing } from "../../generated/runtime/server/index.js";
 
-/** Builds an error response that comes from the host, not from a service. */
+/** Returns an error response that is created by the host, not by a service. */
 export function errorResponse(
   code: number,
   message: string,

@@ -4,18 +4,18 @@ import { ConfigReader, type Bounds } from "./config-reader.js";
 /** Settings of the host, shared by all services. */
 export interface HostConfig {
   /**
-   * Host names accepted in the `Host` header in addition to loopback names;
-   * undefined if not configured.
+   * Host names that are accepted in the `Host` header in addition to loopback
+   * names; undefined if they are not configured.
    */
   readonly names: readonly string[] | undefined;
   /**
-   * Hosts of the services' configured `origin` URLs, which are also accepted in
+   * Hosts in the `origin` settings of the services, which are also accepted in
    * the `Host` header.
    */
   readonly origins: readonly string[];
-  /** Milliseconds allowed for requests in flight when the server stops. */
+  /** Milliseconds that requests in flight have to end when the server stops. */
   readonly grace: number;
-  /** Milliseconds for which an idle connection is kept open. */
+  /** Milliseconds after which an idle connection is closed. */
   readonly keepAlive: number;
   /** Milliseconds without data after which a connection is closed. */
   readonly silence: number;
@@ -30,7 +30,7 @@ export const DEFAULT_HOST_CONFIG: HostConfig = {
   silence: 900_000,
 };
 
-/** Bounds of the time settings in milliseconds; the maximum is one day. */
+/** Allowed range of time settings in milliseconds. The maximum is one day. */
 const TIME: Bounds = { min: 0, max: 86_400_000 };
 
 const KEYS = ["names", "grace", "keepAlive", "silence"];

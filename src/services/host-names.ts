@@ -1,12 +1,12 @@
 /**
- * Host names accepted in the `Host` header. A malicious site can resolve its
- * own name to a loopback address (DNS rebinding), so that its pages can read
- * responses of a service on loopback. These requests still have the name of the
- * site in `Host`, so they can be refused.
+ * Host names that are accepted in the `Host` header. A malicious site can
+ * resolve its own name to a loopback address (DNS rebinding), so that its pages
+ * can read responses of a local service. Such requests still contain the name
+ * of the site in `Host`, so they can be rejected.
  */
 export class HostNames {
   readonly #names: ReadonlySet<string>;
-  /** Most recently accepted value; avoids parsing the same value again. */
+  /** Last accepted value, which is not parsed again. */
   #last: string | undefined;
 
   /**
@@ -18,8 +18,9 @@ export class HostNames {
   }
 
   /**
-   * Returns true if `Host` is accepted or absent. Browsers always send the
-   * header, so a request without `Host` does not come from a web page.
+   * Tests whether the value of `Host` is accepted. A missing header is accepted
+   * too: browsers always send it, so a request without `Host` does not come
+   * from a web page.
    */
   allows(host: string | undefined): boolean {
     if (host === undefined || host === this.#last) return true;
@@ -32,18 +33,18 @@ export class HostNames {
 }
 
 /**
- * Matches valid values of the header `Host`: a name or address with an optional
- * port.
+ * Pattern of valid values of the header `Host`: a name or address with an
+ * optional port.
  */
 export const HOST_HEADER: RegExp =
   /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
-/** Host name, IPv4 address, or IPv6 address in brackets. */
+/** Pattern of a host name, an IPv4 address, or an IPv6 address in brackets. */
 const NAME = /^(?:[\w.-]+|\[[\da-f:.]+\])$/;
 
 /**
- * Returns true for loopback names and addresses, which only local programs can
- * reach.
+ * Tests whether a host is a loopback name or address, which only local programs
+ * can reach.
  */
 export function isLoopback(name: string): boolean {
   return (
@@ -56,8 +57,8 @@ export function isLoopback(name: string): boolean {
 }
 
 /**
- * Returns a host in lower case without its port and, after a name, without the
- * trailing dot. An address in brackets with a dot is not a valid host.
+ * Returns a host in lower case without its port and without the trailing dot of
+ * a name. A dot after an address in brackets is not valid.
  */
 function hostNameOf(host: string): string {
   const port = /:\d{1,5}$/.exec(host);

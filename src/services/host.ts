@@ -25,32 +25,32 @@ export interface HostOptions {
   readonly port?: number;
   readonly host?: string;
   /**
-   * Receives a log line for each request. The line does not contain the path,
-   * because a path can contain secrets.
+   * Function that receives a log line for each request. The line does not
+   * contain the path, because a path can contain secrets.
    */
   readonly log?: (line: LogLine) => void;
-  /** Milliseconds allowed for requests in flight when the host closes. */
+  /** Milliseconds that requests in flight have to end when the host closes. */
   readonly grace?: number;
-  /** Milliseconds for which an idle connection is kept open. */
+  /** Milliseconds after which an idle connection is closed. */
   readonly keepAlive?: number;
   /** Milliseconds without data after which a connection is closed. */
   readonly silence?: number;
   /**
-   * Host names accepted in the `Host` header in addition to loopback names.
-   * Default: any name is accepted.
+   * Host names that are accepted in the `Host` header in addition to loopback
+   * names. Default: any name is accepted.
    */
   readonly names?: readonly string[] | undefined;
-  /** Further accepted host names; used only if `names` is set. */
+  /** Additional host names that are accepted; used only if `names` is set. */
   readonly origins?: readonly string[];
 }
 
 /**
- * Milliseconds by which the connection timeout must exceed the slowest
- * service's `maxDuration`, so that the service can still send its own error.
+ * Milliseconds by which the connection timeout must exceed the largest
+ * `maxDuration` of a service, so that the service can still send its own error.
  */
 const MARGIN = 10_000;
 
-/** Milliseconds to wait after the grace period for aborted requests to end. */
+/** Milliseconds after the grace period in which aborted requests can end. */
 const ABORT_MARGIN = 1_500;
 
 /** Starts an HTTP server that routes each request to a service by its path. */
@@ -99,8 +99,8 @@ export async function listen(
 
 /**
  * Creates a server with limits on connections, headers and idle time. The time
- * for a request body is limited by the services instead, because an upload may
- * continue as long as it makes progress.
+ * for a request body is limited by the services, because an upload can continue
+ * while it makes progress.
  */
 function createBoundedServer(
   handle: (request: Incoming) => Outgoing | Promise<Outgoing>,
@@ -116,16 +116,16 @@ function createBoundedServer(
   server.maxConnections = 2_000;
   server.maxHeadersCount = 100;
   server.maxRequestsPerSocket = 10_000;
-  // Closes a connection if its caller stops reading or the response takes too
-  // long.
+  // This timeout closes a connection if the caller stops reading or the
+  // response takes too long.
   server.setTimeout(silence);
   return server;
 }
 
 /**
- * Closes connections as they become idle. Closes all others one second after
- * the grace period, so that aborted requests can still get a response. Waits at
- * most `ABORT_MARGIN` longer than the grace period.
+ * Closes connections when they become idle. One second after the grace period,
+ * all other connections are closed, so that aborted requests can still receive
+ * a response. Waits at most `ABORT_MARGIN` longer than the grace period.
  */
 async function drain(
   server: http.Server,
@@ -145,7 +145,8 @@ async function drain(
 }
 
 /**
- * Waits at most `time` milliseconds for a promise; returns true if it settled.
+ * Waits at most `time` milliseconds for a promise. Returns true if the promise
+ * was settled.
  */
 export function withTimeout(
   promise: Promise<unknown>,

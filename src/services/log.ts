@@ -6,20 +6,20 @@ import type {
 import type { LogLine } from "./service.js";
 
 /**
- * Fields that services add to the host's log line for a request. Must not
- * contain secrets.
+ * Fields that services add to the host's log line about a request. They must
+ * not contain secrets.
  */
 export interface RequestLogFields {
   /** Id of the method in the API description. */
   readonly method?: string | undefined;
-  /** Cause of a 500 response. */
+  /** Cause of a response with status 500. */
   readonly error?: string | undefined;
   readonly [fact: string]: unknown;
 }
 
 /**
  * Log fields of each request. The key is the platform's request object, because
- * services can wrap the `Incoming`.
+ * services can wrap the `Incoming` object.
  */
 const logFields = new WeakMap<object, RequestLogFields>();
 
@@ -57,8 +57,8 @@ export function logFieldsOf(request: ServerRequest): RequestLogFields {
 }
 
 /**
- * Returns the class, code and stack of an error. Omits its message, which can
- * contain data of a caller.
+ * Returns the class, code and stack of an error. The message is omitted,
+ * because it can contain data of a caller.
  */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
@@ -72,7 +72,7 @@ export function describeError(error: unknown): string {
   return [kind, ...frames].join(" ");
 }
 
-/** Returns a logger that writes each line as JSON with a timestamp. */
+/** Returns a logger that writes each log line as JSON with a timestamp. */
 export function jsonLog(
   write: (text: string) => void,
   now: () => number = Date.now,

@@ -15,10 +15,13 @@ export type HostedService = Service & { readonly name?: string };
 /** Members of a service that handle requests. */
 type RequestHandler = Pick<HostedService, "name" | "handle">;
 
-/** Routes each request to its service and logs the response. */
+/** Dispatcher that passes each request to its service and logs the response. */
 export class RequestDispatcher {
   isClosing = false;
-  /** Host names accepted in the `Host` header; undefined accepts any. */
+  /**
+   * Host names that are accepted in the `Host` header; undefined if any name is
+   * accepted.
+   */
   names: HostNames | undefined;
   readonly #services: readonly HostedService[];
   readonly #log: ((line: LogLine) => void) | undefined;
@@ -39,8 +42,8 @@ export class RequestDispatcher {
   }
 
   /**
-   * Handles batches. The calls of a batch can go to several services, but a
-   * batch can't contain another batch.
+   * Handler of batches. The calls of a batch can belong to several services,
+   * but a batch can't contain another batch.
    */
   readonly #batches: RequestHandler = {
     name: "host",
@@ -57,8 +60,8 @@ export class RequestDispatcher {
     const started = performance.now();
     const id = requestId(request);
     const finish = ({ headers, ...rest }: Outgoing): Outgoing => {
-      // Copied because a service can return the same object for several
-      // requests.
+      // The response is copied, because a service can return the same object
+      // for several requests.
       const response = { ...rest, headers: { "x-request-id": id, ...headers } };
       this.#logRequest(request, service, response, started);
       return response;
@@ -78,8 +81,8 @@ export class RequestDispatcher {
   }
 
   /**
-   * Converts an exception of a service, which is always a bug, to a 500
-   * response.
+   * Converts an exception of a service to a 500 response. Such an exception is
+   * always a bug.
    */
   #failed({ name = "" }: RequestHandler, error: unknown): Outgoing {
     this.#log?.({ service: name, event: "bug", error: describeError(error) });
@@ -142,13 +145,15 @@ function pathOf(target: string): string {
 
 function notFound(): Outgoing {
   const message = "No service has this path.";
-  // Clients of some APIs expect `message` at the top level.
+  // The message is repeated at the top level, where clients of some APIs expect
+  // it.
   const body = `${JSON.stringify({ error: { code: 404, message }, message })}\n`;
   return { ...errorResponse(404, message), body };
 }
 
 /**
- * Builds a 421 response. It does not repeat the host, which is untrusted input.
+ * Returns a 421 response. The response does not contain the host, which is
+ * untrusted input.
  */
 function misdirected(): Outgoing {
   return errorResponse(

@@ -24,35 +24,35 @@ import {
 import { openStore } from "./store/open.js";
 import { StoreError, type Store } from "./store/store.js";
 
-/** Services to run, and the address and store to use. */
+/** Services to run, and their address and store. */
 export interface RunOptions {
   readonly rows: readonly ServiceRow[];
   readonly port?: number;
   readonly host?: string;
   /**
-   * Folder for persistent data. If `data` and `store` are both undefined, all
-   * data is in memory only.
+   * Folder for persistent data. If neither `data` nor `store` is set, all data
+   * is in memory.
    */
   readonly data?: string | undefined;
   /** URL of a database to use as the store. */
   readonly store?: string | undefined;
   readonly config?: ConfigFile | undefined;
-  /** Adds sample data and returns example requests in `help`. */
+  /** True to add sample data and to return example requests in `help`. */
   readonly isDemo?: boolean;
   readonly log: (line: LogLine) => void;
   readonly now?: () => number;
   /**
-   * Called if the host, a service or the store does not stop before its
-   * deadline. The process must then be terminated.
+   * Function that is called if the host, a service or the store does not stop
+   * before its deadline. The process must then be terminated.
    */
   readonly onHang?: () => void;
 }
 
-/** Milliseconds after the grace period within which everything must stop. */
+/** Milliseconds after the grace period in which all components must stop. */
 const STOP_MARGIN = 3_000;
 
 /**
- * Minimum number of milliseconds that each component gets to stop, even if the
+ * Minimum number of milliseconds that each component has to stop, even if the
  * common deadline has passed.
  */
 const MIN_STOP_TIME = 500;
@@ -64,10 +64,10 @@ export interface RunningServices extends Host {
 }
 
 /**
- * Opens the store, starts the services and listens.
+ * Opens the store, starts the services and listens for requests.
  *
- * @throws SetupError for mistakes that the user can fix, after stopping
- *   everything that was already started
+ * @throws SetupError for mistakes that the user can fix, after all components
+ *   that were already started have been stopped
  */
 export async function runServices(
   options: RunOptions,
@@ -107,7 +107,8 @@ async function start(
     started.map(({ hosted }) => hosted),
     { ...options, ...readHostSection(options) },
   );
-  // Closing the host also closes its services.
+  // Closing the host also closes its services, so this step replaces those of
+  // the services.
   stops.splice(1, Infinity, () => host.close());
   const admin = await listenForAdmin(started, store, options);
   if (admin !== undefined) stops.push(admin);
@@ -116,8 +117,8 @@ async function start(
 }
 
 /**
- * Reads the section `host`, and adds the host of each service's configured
- * `origin`.
+ * Reads the section `host` of the config, and adds the hosts in the services'
+ * `origin` settings.
  */
 function readHostSection(options: RunOptions): HostConfig {
   const { config, rows } = options;
@@ -173,8 +174,8 @@ export async function startHost(
 ): Promise<Host> {
   try {
     return await listen(services, {
-      // By default, a server on loopback accepts only loopback names. This
-      // protects its services against DNS rebinding.
+      // By default, a server on a loopback address accepts only loopback names,
+      // which protects its services against DNS rebinding.
       names: names ?? (isLoopback(host ?? "127.0.0.1") ? [] : undefined),
       origins,
       grace,
@@ -192,7 +193,7 @@ export async function startHost(
 
 /**
  * Listens for administration commands if the store is embedded. Only this
- * process can open such a store, so it must run the commands.
+ * process can open an embedded store, so it must run the commands.
  */
 async function listenForAdmin(
   started: readonly StartedService[],

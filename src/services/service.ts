@@ -4,7 +4,7 @@ import type {
 } from "../../generated/runtime/server/index.js";
 import type { Json, Store } from "./store/store.js";
 
-/** Log line as an object. Must not contain credentials or bodies. */
+/** Log line as an object. It must not contain credentials or bodies. */
 export interface LogLine {
   readonly service: string;
   readonly event: string;
@@ -13,20 +13,22 @@ export interface LogLine {
 
 /**
  * Store, clock, log, folder and config of a service. Services use these instead
- * of globals.
+ * of global functions.
  */
 export interface ServiceContext {
   readonly store: Store;
   /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number;
   readonly log: (line: LogLine) => void;
-  /** Folder for files of the service; undefined if nothing is persisted. */
+  /**
+   * Folder for files of the service; undefined if the service stores no files.
+   */
   readonly folder: string | undefined;
-  /** Section of the service in the config file, not yet validated. */
+  /** Section of the service in the config file. It is not validated yet. */
   readonly config: unknown;
 }
 
-/** Running service. */
+/** Service that has been started. */
 export interface Service {
   /**
    * Paths that the service handles: prefixes with a trailing slash such as
@@ -41,7 +43,7 @@ export interface Service {
   /** Handles a request. Never throws or rejects. */
   handle(request: Incoming): Outgoing | Promise<Outgoing>;
   /**
-   * Refuses further requests, waits for those in flight and stops background
+   * Rejects further requests, waits for requests in flight and stops background
    * work.
    *
    * @param grace milliseconds after which requests in flight are aborted
@@ -54,11 +56,11 @@ export interface ServiceRow {
   /** Name on the command line, such as `chat` in `gen serve chat`. */
   readonly name: string;
   readonly summary: string;
-  /** Loads the module of the service. */
+  /** Imports the module of the service. */
   readonly load: () => Promise<ServiceModule>;
 }
 
-/** Exports of a service module. */
+/** Functions that a service module exports. */
 export interface ServiceModule {
   /**
    * Starts the service.
@@ -73,9 +75,8 @@ export interface ServiceModule {
    */
   demo(context: ServiceContext): Promise<DemoResult>;
   /**
-   * Runs an administration command. Can be called while the service is running.
-   * Absent if the service has no commands. The context does not contain a
-   * config.
+   * Runs an administration command. The service may be running. Absent if the
+   * service has no commands. The context does not contain a config.
    *
    * @returns result to print
    * @throws AdminError if the command fails
@@ -83,7 +84,10 @@ export interface ServiceModule {
   admin?(context: ServiceContext, command: AdminCommand): Promise<Json>;
 }
 
-/** Administration command as received over the socket, not yet validated. */
+/**
+ * Administration command in the form in which it is received from a socket. It
+ * is not validated yet.
+ */
 export interface AdminCommand {
   /** Name of the operation, such as `key rotate`. */
   readonly operation: string;
@@ -91,8 +95,7 @@ export interface AdminCommand {
 }
 
 /**
- * Reports that an administration command failed. The command has made no
- * changes.
+ * Error of an administration command. The failed command has changed nothing.
  */
 export class AdminError extends Error {
   /**
@@ -109,7 +112,7 @@ export class AdminError extends Error {
 
 /** Config and example requests of a demo. */
 export interface DemoResult {
-  /** Config to use if the config file has no section for the service. */
+  /** Config that is used if the config file has no section for the service. */
   readonly config: unknown;
   /**
    * Returns example requests, such as curl commands, for an origin of the host.
@@ -117,7 +120,7 @@ export interface DemoResult {
   readonly help: (origin: string) => readonly string[];
 }
 
-/** Reports a mistake in the config file. */
+/** Error for a mistake in the config file. */
 export class ConfigError extends Error {
   /** JSON pointer of the mistake, relative to the section of the service. */
   readonly pointer: string;

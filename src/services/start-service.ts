@@ -17,7 +17,7 @@ import {
 import { guardedStore } from "./store/guarded.js";
 import { StoreError, type Store } from "./store/store.js";
 
-/** Options of `runServices` that apply to a single service. */
+/** Options of `runServices` that each service receives. */
 export interface StartOptions {
   /** Folder for persistent data; each service has a subfolder. */
   readonly data?: string | undefined;
@@ -27,7 +27,7 @@ export interface StartOptions {
   readonly now?: () => number;
 }
 
-/** Started service with its module and demo. */
+/** Service that has been started, with its module and demo. */
 export interface StartedService {
   readonly module: ServiceModule;
   readonly hosted: HostedService & { readonly name: string };
@@ -57,8 +57,8 @@ export async function startService(
     });
     const hosted = {
       name,
-      // A getter because the paths of some services change while they are
-      // running.
+      // The paths are a getter, because the paths of some services change while
+      // the services are running.
       get paths() {
         return service.paths;
       },

@@ -1,6 +1,8 @@
 import type { ServiceRow } from "./service.js";
 
-/** All services, in the order in which the host matches their paths. */
+/**
+ * Table of all services, in the order in which the host matches their paths.
+ */
 export const services: readonly ServiceRow[] = [
   {
     name: "directory",

@@ -1,7 +1,10 @@
 import type { DocumentSummary } from "./document-summary.js";
 import { compareVersions } from "./versions.js";
 
-/** Compares by name, then by version. The preferred version is first. */
+/**
+ * Compares two documents by name, then by version. The preferred version comes
+ * first.
+ */
 export function byNameAndVersion(
   a: DocumentSummary,
   b: DocumentSummary,
@@ -14,7 +17,7 @@ export function byNameAndVersion(
 }
 
 /**
- * Returns the ids of the preferred versions, one for each name. A deprecated
+ * Returns the ids of the preferred versions of all API names. A deprecated
  * version is preferred only if all versions are deprecated.
  */
 export function preferredIds(

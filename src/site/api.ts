@@ -1,4 +1,5 @@
 import type { JsonView } from "./json-view.js";
+import { changesRow } from "./changes.js";
 import {
   html,
   paragraphs,
@@ -16,18 +17,18 @@ import {
 } from "./outline.js";
 import type { RawSchema } from "../load/raw.js";
 
-/** Maximum number of methods for which the overview shows descriptions. */
+/** Maximum number of methods for which the overview page shows descriptions. */
 const MANY_METHODS = 200;
 
 /**
- * Maximum number of schemas on the overview. If an API has more, they are
- * listed on a separate page.
+ * Maximum number of schemas on the overview page. If an API has more schemas,
+ * they are listed on a separate page.
  */
 const MANY_SCHEMAS = 500;
 
 /**
- * Renders the overview of an API. With a search query, shows only the methods
- * and schemas that match.
+ * Renders the overview page of an API. With a search query, only the matching
+ * methods and schemas are shown.
  */
 export function apiMain(
   api: PageContext,
@@ -61,7 +62,7 @@ export function apiMain(
     ${schemas(api, document, words)} ${common(api, document)} ${scopes(api)}`;
 }
 
-/** Renders the separate list of schemas for a document that has many. */
+/** Renders the separate list of schemas, for documents with many schemas. */
 export function schemasMain(api: PageContext, document: JsonView): Html {
   const names = schemaNames(document, []);
   return html`<h1>Schemas of ${api.summary.title}</h1>
@@ -71,7 +72,7 @@ export function schemasMain(api: PageContext, document: JsonView): Html {
 }
 
 function address(
-  { summary, callContext, links }: PageContext,
+  { summary, callContext, links, changes }: PageContext,
   document: JsonView,
 ): Html {
   const link = summary.documentationLink;
@@ -82,6 +83,7 @@ function address(
       <dd><code>${callContext.rootUrl}${callContext.servicePath}</code></dd>`,
     html`<dt>Revision</dt>
       <dd>${document.at("revision")?.text() ?? "none"}</dd>`,
+    changes !== undefined && changesRow(changes, links.changes?.(summary)),
     rest !== undefined &&
       html`<dt>Description</dt>
         <dd><a href="${rest}">the document</a></dd>`,

@@ -18,12 +18,13 @@ export function apiNavigation(
         >${text}</a
       >
     </li> `;
+  const changes = links.changes?.(summary);
   const hasSchemas = (document.at("schemas")?.members.size ?? 0) > 0;
   return html`<nav class="aside" aria-label="${summary.title}">
     <ul>
       ${item(links.api(summary), "Overview")}
       ${resourcesOf(document).map(({ names }) => item(links.resource(summary, names), names.length === 0 ? "Top level" : names.join(".")))}
-      ${hasSchemas && item(links.schemas(summary), "Schemas")}
+      ${changes !== undefined && item(changes, "Changes")}${hasSchemas && item(links.schemas(summary), "Schemas")}
     </ul>
   </nav>`;
 }

@@ -3,7 +3,7 @@ import type { RawMethod, RawSchema } from "../load/raw.js";
 import { wellFormed } from "./html.js";
 import { apiTitle, camelCase, isBareKey } from "../model/names.js";
 
-/** Members of an API that calls in the documentation contain. */
+/** Data of an API that the sample calls in the documentation contain. */
 export interface CallContext {
   readonly name: string;
   readonly canonicalName?: string | undefined;
@@ -11,15 +11,15 @@ export interface CallContext {
   readonly rootUrl: string;
   readonly servicePath: string;
   /**
-   * Value of `x-credential`. If undefined, methods with scopes use a bearer
-   * token.
+   * Value of the extension `x-credential`. If it is undefined, methods with
+   * scopes use a bearer token.
    */
   readonly credential: unknown;
 }
 
 /**
- * Prints a call with the generated client, such as
- * `const file = await drive.files.get({ fileId })`.
+ * Prints a sample call with the generated client, such as `const file = await
+ * drive.files.get({ fileId })`.
  */
 export function clientCall(
   api: CallContext,
@@ -42,7 +42,7 @@ const ${client} = ${create}({ auth: () => token });
 const result = await ${call};`;
 }
 
-/** Prints a call with curl. Placeholders are in capital letters. */
+/** Prints a sample call with curl. Placeholders are in capital letters. */
 export function curlCall(api: CallContext, method: RawMethod): string {
   const lines = [`curl ${shellQuote(urlOf(api, method))}`];
   const { httpMethod = "GET" } = method;
@@ -56,7 +56,7 @@ export function curlCall(api: CallContext, method: RawMethod): string {
 
 /**
  * Prints a curl call that uploads a file without metadata; undefined if the
- * method accepts no uploads.
+ * method does not accept uploads.
  */
 export function uploadCall(
   api: CallContext,
@@ -77,7 +77,7 @@ export function uploadCall(
   return lines.join(" \\\n  ");
 }
 
-/** Prints a call with the package `requests` of Python. */
+/** Prints a sample call with the Python package `requests`. */
 export function pythonCall(api: CallContext, method: RawMethod): string {
   const { httpMethod = "GET" } = method;
   const header = headerOf(api, method);
@@ -132,7 +132,7 @@ function urlOf(
     .filter(([, { location }]) => location === "query")
     .map(([name]) => `${encodeURIComponent(name)}=${placeholder(name)}`);
   const url = `${api.rootUrl}${path}${query.length === 0 ? "" : "?"}${query.join("&")}`;
-  // Encodes characters that shells or terminals can interpret.
+  // Characters that shells or terminals could interpret are percent-encoded.
   return url.replace(/[^\x21-\x7e]/g, (character) =>
     encodeURIComponent(wellFormed(character)),
   );
@@ -154,7 +154,7 @@ function authorizationOf(
 }
 
 /** Returns the header that contains the credential of a call. */
-function headerOf(
+export function headerOf(
   api: CallContext,
   method: RawMethod,
 ): { readonly name: string; readonly prefix: string } | undefined {
@@ -190,7 +190,10 @@ function headerText(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, "");
 }
 
-/** Quotes a text for Python. JSON strings are Python literals. */
+/**
+ * Returns a text as a Python string literal. JSON strings are valid Python
+ * literals.
+ */
 function pythonText(text: string): string {
   return JSON.stringify(wellFormed(text)).replace(
     /[^\x20-\x7e]/g,

@@ -16,8 +16,8 @@ export interface DocumentSummary {
 }
 
 /**
- * Maximum number of characters of a text in the list. It limits the size of the
- * response, because a list can have hundreds of entries.
+ * Maximum number of characters of a text in the list of APIs. It limits the
+ * size of the response, because the list can have hundreds of entries.
  */
 const MAX_TEXT = 2000;
 
@@ -25,14 +25,15 @@ const MAX_TEXT = 2000;
 const LABELS = new Set(["limited_availability", "deprecated"]);
 
 /**
- * Names and versions that are allowed in paths. A path with a blank, a slash or
- * a leading dot is not allowed, because clients and proxies may change it.
+ * Pattern of names and versions that are allowed in paths. Blanks, slashes and
+ * leading dots are not allowed, because clients and proxies may change such
+ * paths.
  */
 const NAME = /^[A-Za-z0-9_][\w.~:-]{0,127}$/;
 
 /**
- * Returns the summary of a document; undefined if its name or version is
- * invalid.
+ * Returns the data of a document that the list of APIs shows; undefined if its
+ * name or version is invalid.
  */
 export function summaryOf(document: JsonView): DocumentSummary | undefined {
   const text = (name: string): string | undefined =>

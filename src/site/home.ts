@@ -5,16 +5,20 @@ import { searchForm } from "./layout.js";
 import type { Links } from "./links.js";
 
 /**
- * Number of APIs up to which the list shows descriptions. A longer list has one
- * line for each API, so that the page stays small.
+ * Maximum number of APIs for which the list shows descriptions. A longer list
+ * has a single line for each API, which keeps the page small.
  */
 const MANY_APIS = 400;
 
-/** Renders the list of all APIs, or of the APIs that match a search. */
+/**
+ * Renders the list of all APIs, or of the APIs that match a search.
+ * @param news markup before the list
+ */
 export function homeMain(
   summaries: readonly DocumentSummary[],
   links: Links,
   query: string,
+  news?: Html,
 ): Html {
   const groups = groupByName(summaries, preferredIds(summaries));
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
@@ -23,7 +27,7 @@ export function homeMain(
   const isLong = groups.length > MANY_APIS;
   return html`<h1>API directory</h1>
     <p class="lead">${groups.length} APIs in ${summaries.length} versions.</p>
-    ${searchForm(links, query, "Search APIs", count)}
+    ${news}${searchForm(links, query, "Search APIs", count)}
     <ul class="${isLong ? "lines" : "apis"}" data-filter>
       ${matches.map((group) => (isLong ? line(links, group) : card(links, group)))}
     </ul>

@@ -1,6 +1,6 @@
 import { escapeHtml } from "../diagnostics/escape-html.js";
 
-/** HTML markup. Text must be escaped before it becomes part of the markup. */
+/** HTML markup. Text must be escaped before it is added to markup. */
 export class Html {
   readonly markup: string;
 
@@ -9,19 +9,21 @@ export class Html {
   }
 }
 
-/** Value in a template; undefined and false render nothing. */
+/**
+ * Value in an HTML template; undefined and false are rendered as empty text.
+ */
 export type HtmlPart =
   Html | string | number | undefined | false | readonly HtmlPart[];
 
 /**
- * Invisible and bidirectional control characters, with which a description
- * could show another command than the one that users copy.
+ * Pattern of invisible and bidirectional control characters. With these, a
+ * description could display another command than the one that users copy.
  */
 const DECEPTIVE =
   // eslint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2028\u2029\u2060-\u2069\ufeff]/g;
 
-/** Builds markup from a template; escapes values that are not markup. */
+/** Returns markup from a template. Values that are not markup are escaped. */
 export function html(
   strings: TemplateStringsArray,
   ...parts: readonly HtmlPart[]
@@ -33,7 +35,7 @@ export function html(
   return new Html(markup);
 }
 
-/** Replaces lone surrogates, which can't be encoded in UTF-8. */
+/** Replaces lone surrogates, which can't be encoded in UTF-8, by U+FFFD. */
 export function wellFormed(text: string): string {
   return Buffer.from(text).toString();
 }
@@ -45,7 +47,7 @@ function render(part: HtmlPart): string {
   return escapeHtml(String(part).replace(DECEPTIVE, "\ufffd"));
 }
 
-/** Maximum number of characters of a description that are shown. */
+/** Maximum number of characters of a description that a page shows. */
 const MAX_TEXT = 3000;
 
 /** Renders a description as paragraphs. */
@@ -57,7 +59,7 @@ export function paragraphs(text: string | undefined): Html | undefined {
   return html`${all}`;
 }
 
-/** Matches the Markdown that descriptions use: code and links. */
+/** Pattern of the Markdown elements that descriptions use: code and links. */
 const MARKS = /`([^`\n]{1,300})`|\[([^[\]]{1,300})\]\(([^()\s]{1,500})\)/g;
 
 function prose(text: string): Html {
@@ -67,7 +69,8 @@ function prose(text: string): Html {
     const [matched, code, label, href] = match;
     parts.push(text.slice(at, match.index));
     if (code !== undefined) parts.push(html`<code>${code}</code>`);
-    // Relative links refer to another site, so only their label is shown.
+    // Relative links refer to the original documentation site, so only their
+    // label is shown.
     else if (!/^https?:\/\//i.test(href!))
       parts.push(label?.replaceAll("`", ""));
     else
@@ -89,8 +92,8 @@ export function firstSentence(text: string | undefined): string {
 }
 
 /**
- * Renders pieces until their markup exceeds `budget` characters. `left` is the
- * number of omitted pieces.
+ * Renders parts until their markup exceeds `budget` characters. `left` is the
+ * number of parts that were not rendered.
  */
 export function takeFitting(
   pieces: Iterable<() => Html>,

@@ -8,16 +8,16 @@ const COMMA = 44;
 const COLON = 58;
 
 /**
- * Value in the bytes of a JSON text that is parsed only when needed. A document
- * can have several megabytes; its members are found without creating objects
- * for all values. Malformed text has no members. The check of the document
- * reports the error.
+ * Value in the bytes of a JSON text. It is parsed only when needed: a document
+ * can have several megabytes, and its members are found without creating
+ * objects for all values. Malformed text has no members; its error is reported
+ * by the check of the document.
  */
 export class JsonView {
   readonly bytes: Buffer;
-  /** Offset of the first byte. */
+  /** Offset of the first byte of the value. */
   readonly start: number;
-  /** Offset after the last byte. */
+  /** Offset after the last byte of the value. */
   readonly end: number;
   #members: Map<string, JsonView> | undefined;
 
@@ -28,8 +28,8 @@ export class JsonView {
   }
 
   /**
-   * Members of an object in their order. For duplicate names, contains only the
-   * last member. Empty for other values.
+   * Members of an object, in their order. Of members with the same name, only
+   * the last is included. Empty for values that are not objects.
    */
   get members(): ReadonlyMap<string, JsonView> {
     return (this.#members ??= readMembers(this.bytes, this.start, this.end));
@@ -42,7 +42,7 @@ export class JsonView {
     return view;
   }
 
-  /** Parses the value; returns undefined if it is malformed. */
+  /** Parses the value. Returns undefined if the text is malformed. */
   value(): unknown {
     try {
       return JSON.parse(this.bytes.toString("utf8", this.start, this.end));
@@ -60,7 +60,8 @@ export class JsonView {
 }
 
 /**
- * Returns a view of the document in a file's bytes. Skips a byte order mark.
+ * Returns a view of the JSON value in a file's bytes. A byte order mark is
+ * skipped.
  */
 export function viewOf(bytes: Buffer): JsonView {
   const start =
@@ -116,8 +117,8 @@ function skipString(bytes: Buffer, start: number, end: number): number {
 }
 
 /**
- * Returns the offset after a value. Uses a single loop without function calls
- * for speed: files can have several megabytes, and the service must start
+ * Returns the offset after a value. For speed, a single loop without function
+ * calls is used: files can have several megabytes, and the service must start
  * within milliseconds.
  */
 function skipValue(bytes: Buffer, start: number, end: number): number {

@@ -21,10 +21,12 @@ export interface PageParts {
 /** Parts that all pages of a site share. */
 export interface SiteParts {
   readonly links: Links;
-  /** Name of the site: the text of the link to its home page. */
+  /** Name of the site, which is the text of the link to its home page. */
   readonly name: string;
   readonly footer: Html;
-  /** Content security policy, if it is not a header of the response. */
+  /**
+   * Content security policy; present if it is not sent as a response header.
+   */
   readonly policy?: string;
 }
 
@@ -72,8 +74,8 @@ export function layout(
 }
 
 /**
- * Renders the search box for all APIs. The script of the page shows it, because
- * the search needs the index.
+ * Renders the search box for all APIs. It is made visible by the script of the
+ * page, because the search requires the index.
  */
 function searchBox({ search, root }: Links): Html {
   return html`<search
@@ -117,8 +119,8 @@ function crumb(
 
 /**
  * Renders a form that filters the lists of a page. The script filters while the
- * user types. If a server serves the page, it filters when the form is
- * submitted.
+ * user types. If the page comes from a server, the server filters when the form
+ * is submitted.
  */
 export function searchForm(
   { isServed }: Links,

@@ -6,47 +6,54 @@ export interface ApiId {
   readonly version: string;
 }
 
-/** URLs of the pages of a site, relative to one of its pages. */
+/** URLs of the pages of a site, relative to one of the pages. */
 export interface Links {
   readonly home: string;
   readonly style: string;
   readonly script: string;
-  /** Script with the index of the search over all APIs. */
+  /** URL of the script with the index for the search over all APIs. */
   readonly search: string;
-  /** Prefix of the URLs in the search index, which are relative to the root. */
+  /**
+   * Prefix of the URLs in the search index. These URLs are relative to the root
+   * of the site.
+   */
   readonly root: string;
-  /** True if a server handles the search forms of the pages. */
+  /** True if a server handles the search forms in the pages. */
   readonly isServed: boolean;
-  /** Page of an API. */
+  /** Returns the URL of an API's overview page. */
   api(api: ApiId): string;
   /**
-   * Page of a resource. `names` contains the resource names from the root; it
-   * is empty for the methods of the API itself.
+   * Returns the URL of a resource's page. `names` contains the names of the
+   * resources from the root; it is empty for the methods of the API itself.
    */
   resource(api: ApiId, names: readonly string[]): string;
   /**
-   * Page, or position on a page, of a method. `names` contains the resource
-   * names from the root and the method name.
+   * Returns the URL of a method: a page, or a position on a page. `names`
+   * contains the names of the resources from the root, and the name of the
+   * method.
    */
   method(api: ApiId, names: readonly string[]): string;
-  /** List of the schemas of an API. */
+  /** Returns the URL of the list of an API's schemas. */
   schemas(api: ApiId): string;
-  /** Page, or position on a page, of a schema. */
+  /** Returns the URL of a schema: a page, or a position on a page. */
   schema(api: ApiId, id: string): string;
+  /** Page with the changes of an API; undefined if it has none. */
+  changes?(api: ApiId): string | undefined;
   /** Description document of an API; undefined if the site has no copy. */
   document(api: ApiId): string | undefined;
 }
 
 /**
- * Returns an id for use in HTML. Encodes characters that are not allowed in
- * ids.
+ * Returns an HTML id for a name. Characters that are not allowed in ids are
+ * encoded.
  */
 export function anchor(name: string): string {
   return `m-${encodeURIComponent(wellFormed(name))}`;
 }
 
 /**
- * Percent-encodes names. Lone surrogates can't be encoded and become U+FFFD.
+ * Percent-encodes names. Lone surrogates, which can't be encoded, become
+ * U+FFFD.
  */
 export function encodeNames(names: readonly string[]): string {
   return names.map((name) => encodeURIComponent(wellFormed(name))).join("/");

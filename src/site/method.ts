@@ -8,23 +8,38 @@ import {
   uploadCall,
   type CallContext,
 } from "./calls.js";
+import type { ApiChanges } from "./api-changes.js";
+import { tryForm } from "./try-form.js";
+import type { TryOrigins } from "./try-origins.js";
 import { sampleJson } from "./sample.js";
 import { html, paragraphs, type Html, type HtmlPart } from "./html.js";
 import { anchor, type Links } from "./links.js";
 import { badgesOf, constraintsOf, typeOf } from "./types.js";
 
-/** Data of an API that its pages show. */
+/** Data of an API that the pages about it show. */
 export interface PageContext {
   readonly summary: DocumentSummary;
   readonly links: Links;
   readonly callContext: CallContext;
+  /** Changes since the previous document, if the site shows them. */
+  readonly changes?: ApiChanges | undefined;
+  /**
+   * Origins to which forms of method pages can send requests; without origins,
+   * the pages have no forms.
+   */
+  readonly tryOrigins?: TryOrigins | undefined;
   /** Descriptions of the OAuth scopes. */
   readonly scopes: ReadonlyMap<string, string>;
-  /** Returns the schema with an id; undefined if the document has none. */
+  /**
+   * Function that returns the schema with an id; undefined if the document does
+   * not contain it.
+   */
   readonly find: (id: string) => RawSchema | undefined;
 }
 
-/** Renders a method; `level` is the level of its heading. */
+/**
+ * Renders the documentation of a method. `level` is the level of its heading.
+ */
 export function methodSection(
   api: PageContext,
   names: readonly string[],
@@ -64,10 +79,22 @@ export function methodBadge({
   >`;
 }
 
-/** Maximum number of rows in a table. */
+/** Renders a name that browsers can wrap after each dot. */
 const MAX_ROWS = 300;
 
+/** Renders the table of parameters, after the form that sends requests. */
 function parameterTable(
+  api: PageContext,
+  names: readonly string[],
+  method: RawMethod,
+  level: number,
+): Html {
+  const table = tableOf(api, names, method, level);
+  const form = tryForm(api, names, method);
+  return form === undefined ? table : html`${form} ${table}`;
+}
+
+function tableOf(
   api: PageContext,
   names: readonly string[],
   { parameters = {} }: RawMethod,
@@ -96,7 +123,7 @@ function breakable(name: string): Html {
   )}`;
 }
 
-/** Renders a row of a table of parameters or properties. */
+/** Renders a table row for a parameter or property. */
 export function fieldRow(
   api: PageContext,
   name: string,
@@ -179,7 +206,7 @@ function scopeList(
   </details>`;
 }
 
-/** Renders calls in other languages, and samples of the bodies. */
+/** Renders sample calls in other languages, and samples of the bodies. */
 function moreCalls(
   { callContext, find }: PageContext,
   method: RawMethod,

@@ -2,12 +2,11 @@ import type { RawMethod } from "../load/raw.js";
 import type { JsonView } from "./json-view.js";
 
 /**
- * Maximum nesting depth of resources. More deeply nested resources are not
- * shown.
+ * Maximum nesting depth of resources. Resources below this depth are not shown.
  */
 const MAX_DEPTH = 30;
 
-/** Method with its position in the document. */
+/** Method in a document that is not parsed yet, with its names. */
 export interface MethodView {
   /**
    * Names of the resources from the root, followed by the name of the method.
@@ -52,7 +51,7 @@ export function resourceAt(
     : { names, methods: methodsOf(view, names) };
 }
 
-/** Returns the names of the resources nested in a resource. */
+/** Returns the names of the child resources of a resource. */
 export function childrenOf(
   document: JsonView,
   names: readonly string[],
@@ -73,7 +72,7 @@ export function methodAt(
 }
 
 /**
- * Parses a method. Does not validate it, because the document has already been
+ * Parses a method. It is not validated, because the document has already been
  * checked.
  */
 export function parseMethod({ view }: MethodView): RawMethod {

@@ -4,15 +4,17 @@ import type { JsonView } from "./json-view.js";
 import type { Links } from "./links.js";
 import type { PageContext } from "./method.js";
 
-/** Returns the data of an API that its pages show. */
+/** Returns the data of an API that the pages about it show. */
 export function pageContextOf(
   summary: DocumentSummary,
   document: JsonView,
   links: Links,
+  options: Pick<PageContext, "changes" | "tryOrigins"> = {},
 ): PageContext {
   const text = (name: string): string => document.at(name)?.text() ?? "";
   const scopes = [...(document.at("auth", "oauth2", "scopes")?.members ?? [])];
   return {
+    ...options,
     summary,
     links,
     find: (id) => schemaIn(document, id),
@@ -33,7 +35,9 @@ export function pageContextOf(
   };
 }
 
-/** Returns the schema with an id; undefined if the document has none. */
+/**
+ * Returns the schema with an id; undefined if the document does not contain it.
+ */
 export function schemaIn(
   document: JsonView,
   id: string,

@@ -3,7 +3,10 @@ import { takeFitting, html, type Html } from "./html.js";
 import { methodSection, type PageContext } from "./method.js";
 import { childrenOf, parseMethod, type ResourceView } from "./outline.js";
 
-/** Number of markup characters after which only method names are shown. */
+/**
+ * Size of a page in characters of markup, above which further methods are
+ * listed only by name.
+ */
 const BUDGET = 200_000;
 
 /**

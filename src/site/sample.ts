@@ -1,9 +1,9 @@
 import type { RawSchema } from "../load/raw.js";
 
-/** Maximum nesting depth of a sample. */
+/** Maximum nesting depth of a JSON sample. */
 const MAX_DEPTH = 5;
 
-/** Maximum number of values in a sample. */
+/** Maximum number of values in a JSON sample. */
 const MAX_VALUES = 120;
 
 /** Examples of strings, by `format`. */
@@ -18,17 +18,23 @@ const FORMATS: Readonly<Record<string, string>> = {
   uint64: "9007199254740993",
 };
 
-/** Input for building samples. */
+/** Input from which samples are built. */
 export interface SampleContext {
-  /** Returns the schema with an id; undefined if the document has none. */
+  /**
+   * Function that returns the schema with an id; undefined if the document does
+   * not contain it.
+   */
   readonly find: (id: string) => RawSchema | undefined;
-  /** True for a request body, which has no read-only properties. */
+  /**
+   * True for the sample of a request body, which contains no read-only
+   * properties.
+   */
   readonly isRequest: boolean;
 }
 
 /**
- * Returns an example of a value of a schema as indented JSON; undefined if the
- * schema has no properties to show. Recursive references end with `{}`.
+ * Returns a sample value of a schema as indented JSON; undefined if the schema
+ * has no properties to show. Recursive references end with `{}`.
  */
 export function sampleJson(
   schema: RawSchema,
@@ -46,9 +52,9 @@ export function sampleJson(
 }
 
 interface SampleState extends SampleContext {
-  /** Number of values that can still be added. */
+  /** Number of values that can still be added to the sample. */
   left: number;
-  /** Ids of the schemas that contain the current value. */
+  /** Ids of the schemas that contain the current value, to detect recursion. */
   readonly open: Set<string>;
 }
 
@@ -100,7 +106,7 @@ function objectSample(
   }
   if (typeof additionalProperties === "object" && state.left-- > 0)
     members.push(["key", sampleOf(additionalProperties, state, depth + 1)]);
-  // Object.fromEntries defines own properties, including `__proto__`.
+  // Object.fromEntries also defines `__proto__` as an own property.
   return Object.fromEntries(members);
 }
 

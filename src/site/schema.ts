@@ -4,15 +4,19 @@ import { fieldRow, type PageContext } from "./method.js";
 import { anchor } from "./links.js";
 import { badgesOf, constraintsOf, typeOf } from "./types.js";
 
-/** Number of markup characters after which no more properties are shown. */
+/**
+ * Size of a page in characters of markup, above which no more properties are
+ * shown.
+ */
 const BUDGET = 220_000;
 
 /** Maximum nesting depth of inline objects. */
 const MAX_DEPTH = 6;
 
 /**
- * Renders a schema with its properties; `level` is the level of its heading.
- * Properties of inline objects have dotted names such as `owner.name`.
+ * Renders the documentation of a schema with its properties. `level` is the
+ * level of its heading. Properties of inline objects have dotted names such as
+ * `owner.name`.
  */
 export function schemaSection(
   api: PageContext,
@@ -80,7 +84,10 @@ function propertiesOf(schema: RawSchema, prefix: string, depth: number): Row[] {
   });
 }
 
-/** Returns the properties of inline objects in a list or a map. */
+/**
+ * Returns the properties of inline objects that are elements of a list or a
+ * map.
+ */
 function itemProperties(
   { items, additionalProperties }: RawSchema,
   path: string,

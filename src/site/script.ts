@@ -1,10 +1,12 @@
 import { SEARCH_SCRIPT } from "./search-script.js";
+import type { TryOrigins } from "./try-origins.js";
+import { TRY_SCRIPT } from "./try-script.js";
 
 /**
  * Script of the pages. It filters while the user types, copies examples,
  * searches all APIs, and moves the focus to the search when `/` is pressed.
  */
-export const SCRIPT = `"use strict";
+const SCRIPT = `"use strict";
 const box = document.getElementById("q");
 const count = document.getElementById("count");
 const nothing = document.getElementById("nothing");
@@ -54,3 +56,8 @@ for (const figure of document.querySelectorAll(".call")) {
   caption.append(button);
 }
 ${SEARCH_SCRIPT}`;
+
+/** Returns the script of the pages, with that of the forms if they exist. */
+export function scriptOf(tryOrigins: TryOrigins = []): string {
+  return tryOrigins.length === 0 ? SCRIPT : SCRIPT + TRY_SCRIPT;
+}

@@ -12,12 +12,15 @@ export interface IndexedApi {
 }
 
 /**
- * Names with a common URL prefix. The URL of a name is the prefix and the
- * percent-encoded name.
+ * Names whose URLs have a common prefix. The URL of a name consists of this
+ * prefix and the percent-encoded name.
  */
 type NameGroup = readonly [prefix: string, names: readonly string[]];
 
-/** Entry of an API in the index. The script of the pages reads it. */
+/**
+ * Entry of an API in the search index, in the form that the script of the pages
+ * reads.
+ */
 type ApiEntry = readonly [
   name: string,
   version: string,
@@ -27,13 +30,16 @@ type ApiEntry = readonly [
   /** Methods by the dotted names of their resources. */
   methods: readonly (readonly [resource: string, ...NameGroup])[],
   schemas: readonly NameGroup[],
-  /** Parameters, each with the group and the position of a method. */
+  /**
+   * Parameters, each with the index of a group of methods and the index of a
+   * method in it.
+   */
   parameters: readonly (readonly [name: string, group: number, at: number])[],
 ];
 
 /**
- * Search index of a site. It is written as a script, because pages opened from
- * files can't fetch data.
+ * Search index of a site. It is written as a script, because pages that are
+ * opened from files can't fetch data.
  */
 export class SearchIndex {
   readonly #links: Links;
@@ -54,8 +60,8 @@ export class SearchIndex {
 }
 
 function scriptOf(entries: readonly ApiEntry[]): string {
-  // Escapes `<` and line separators, which could end the script element or a
-  // line.
+  // `<` and line separators are escaped, because they could end the script
+  // element or a line of the script.
   const json = JSON.stringify(entries).replace(
     /[<\u2028\u2029]/g,
     (character) =>

@@ -1,8 +1,11 @@
+import type { TryOrigins } from "./try-origins.js";
+import { TRY_STYLE } from "./try-script.js";
+
 /**
- * Style sheet of the pages. All text colours have a contrast of at least 4.5:1,
- * in both the light and the dark colour scheme.
+ * Style sheet of the pages. All text colors have a contrast ratio of at least
+ * 4.5:1, in both the light and the dark color scheme.
  */
-export const STYLE = `:root {
+const STYLE = `:root {
   color-scheme: light dark;
   --ground: #fff; --raised: #f5f7fa; --line: #d5dbe3; --text: #1b2430; --faint: #55606e;
   --link: #0b57b0; --focus: #0b57b0; --code: #f0f3f7;
@@ -117,3 +120,8 @@ summary { cursor: pointer; }
 @media (prefers-reduced-motion: no-preference) { a, button, .card { transition: border-color .12s; } }
 @media print { header, footer, .search, .aside, button { display: none; } .with-aside { display: block; } details > * { display: block; } }
 `;
+
+/** Returns the style sheet, with the rules for forms if they exist. */
+export function styleOf(tryOrigins: TryOrigins = []): string {
+  return tryOrigins.length === 0 ? STYLE : STYLE + TRY_STYLE;
+}

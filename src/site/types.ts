@@ -5,13 +5,13 @@ import type { ApiId, Links } from "./links.js";
 /** Maximum nesting depth of lists and maps. */
 const MAX_DEPTH = 10;
 
-/** API and site of a page. */
+/** API and links of the page on which a type is shown. */
 export interface LinkContext {
   readonly summary: ApiId;
   readonly links: Links;
 }
 
-/** Renders the type of a value. Names of schemas link to their pages. */
+/** Renders the type of a value. Names of schemas are links to their pages. */
 export function typeOf(api: LinkContext, schema: RawSchema, depth = 0): Html {
   const { $ref, type, format, items, additionalProperties } = schema;
   if ($ref !== undefined)
@@ -25,7 +25,7 @@ export function typeOf(api: LinkContext, schema: RawSchema, depth = 0): Html {
   return html`${type ?? "any"}${format !== undefined && html` <small>${format}</small>`}`;
 }
 
-/** Renders the constraints of a value other than its type. */
+/** Renders the constraints of a value in addition to its type. */
 export function constraintsOf(schema: RawSchema): Html {
   const { default: defaultValue, pattern, minimum, maximum } = schema;
   const constraints: HtmlPart[] = [
@@ -39,7 +39,7 @@ export function constraintsOf(schema: RawSchema): Html {
   return html`${constraints}${valuesOf(schema)}`;
 }
 
-/** Maximum number of enum values that are shown expanded. */
+/** Maximum number of enum values in a list that is initially expanded. */
 const FEW_VALUES = 4;
 
 /** Maximum number of enum values that are shown. */
@@ -70,7 +70,7 @@ function valuesOf(schema: RawSchema): Html | undefined {
       </details>`;
 }
 
-/** Renders the badges of a property or parameter. */
+/** Renders labels such as "required" for a property or parameter. */
 export function badgesOf(schema: RawSchema): Html {
   const badges: HtmlPart[] = [
     schema.required === true && html` <span class="must">required</span>`,

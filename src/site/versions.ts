@@ -1,8 +1,8 @@
-/** Sort key of a version. */
+/** Sort key of a version number. */
 interface Rank {
   /**
-   * 3 for a stable version, 2 for a release candidate, 1 for a beta, 0 for an
-   * alpha or another stage.
+   * Stage of the version: 3 for stable, 2 for a release candidate, 1 for beta,
+   * 0 for alpha or another stage.
    */
   readonly stage: number;
   readonly numbers: readonly number[];
@@ -11,7 +11,7 @@ interface Rank {
 }
 
 /**
- * Matches versions such as `v1`, `v1.1`, `v2p1beta3`, `directory_v1`,
+ * Pattern of versions such as `v1`, `v1.1`, `v2p1beta3`, `directory_v1`,
  * `v4.1-rc.1` and `2024-01-31`.
  */
 const VERSION =
@@ -25,7 +25,7 @@ const STAGES: Readonly<Record<string, number>> = {
 };
 
 /**
- * Compares versions so that the preferred version is first: by stage (stable,
+ * Compares versions. The preferred version comes first: by stage (stable,
  * candidate, beta, alpha), then by descending number, then by descending text.
  */
 export function compareVersions(a: string, b: string): number {

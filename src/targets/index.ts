@@ -7,7 +7,7 @@ import { serverTarget } from "./server/index.js";
 import type { Target } from "./target.js";
 import { validatorTarget } from "./validator/index.js";
 
-/** All targets, in printing order. */
+/** All targets, in the order in which their output is generated. */
 export const targets: readonly Target[] = [
   clientTarget,
   validatorTarget,
@@ -18,7 +18,8 @@ export const targets: readonly Target[] = [
 ];
 
 /**
- * Returns the named targets and the targets that they imply, in printing order.
+ * Returns the named targets and the targets that they imply, in the order of
+ * generation.
  */
 export function targetsOf(names: readonly string[]): Target[] {
   const wanted = new Set(names);
@@ -51,7 +52,7 @@ const MAIN_FILES: Readonly<Record<string, readonly string[]>> = {
   "json-schema": ["schemas.json"],
 };
 
-/** Returns the names of the targets whose output is in an API's folder. */
+/** Returns the names of the targets whose output is in the folder of an API. */
 export function targetsIn(files: Readonly<Record<string, unknown>>): string[] {
   return targets
     .map(({ name }) => name)

@@ -7,9 +7,9 @@ import { nameApi } from "./shared/naming.js";
 import type { Target, TargetInput, TargetOptions } from "./target.js";
 
 /**
- * Prints an API with several targets. Targets of code share the names of the
- * API, so each renamed part is reported once; without such a target, nothing is
- * named.
+ * Generates an API with several targets. Targets of code use the same names, so
+ * each renamed part is reported only once. Without such a target, no names are
+ * assigned.
  */
 export function printTargets(
   api: Api,

@@ -5,7 +5,7 @@ type Loaders = Readonly<
 >;
 
 /**
- * Functions that load the source files of runtimes. A run loads only the
+ * Functions that import the source files of runtimes. A run imports only the
  * runtimes that it copies.
  */
 const RUNTIMES: Loaders = {
@@ -24,7 +24,8 @@ const JAVASCRIPT: Loaders = {
 };
 
 /**
- * Returns the source files of a runtime by path; empty for an unknown runtime.
+ * Returns the source files of a runtime by path; an empty object for an unknown
+ * runtime.
  */
 export async function runtimeSources(
   name: string,

@@ -8,24 +8,29 @@ import type { TargetOptions } from "./shared/target-options.js";
 export type { ImportOptions, TargetOptions } from "./shared/target-options.js";
 
 /**
- * Input of a target: model, names and settings of an API, templates, and
- * diagnostics.
+ * Input of a target that generates code: model, names and settings of an API,
+ * the template engine, and the sink for diagnostics.
  */
 export interface TargetInput extends ApiContext {
   readonly engine: Engine;
   readonly sink: Sink;
 }
 
-/** Target whose files are TypeScript: prints an API below the API's folder. */
+/** Target that generates TypeScript files in the folder of an API. */
 export interface CodeTarget {
   readonly name: string;
-  /** Folder in src/runtime that the output needs. */
+  /** Folder in src/runtime with the runtime of the output. */
   readonly runtime: string;
-  /** Other folders in src/runtime that the output imports. */
+  /** Other folders in src/runtime from which the output imports modules. */
   readonly borrows?: readonly string[];
-  /** Other targets whose files the output imports. They are printed as well. */
+  /**
+   * Other targets from whose files the output imports. These targets are
+   * generated too.
+   */
   readonly implies?: readonly string[];
-  /** Loads modules that other targets do not need; called before `generate`. */
+  /**
+   * Imports modules that other targets do not need. Called before `generate`.
+   */
   load?(): Promise<void>;
   generate(input: TargetInput): OutputFile[];
 }
@@ -38,20 +43,20 @@ export interface DataInput {
 }
 
 /**
- * Target whose files are data, such as OpenAPI. It needs neither a runtime nor
+ * Target that generates data, such as OpenAPI. It needs neither a runtime nor
  * the names of TypeScript declarations.
  */
 export interface DataTarget {
   readonly name: string;
-  /** Loads the modules of the target; called before `print`. */
+  /** Imports the modules of the target. Called before `print`. */
   load(): Promise<void>;
   print(input: DataInput): OutputFile[];
 }
 
-/** Prints the model of an API into files below the API's folder. */
+/** Generator of files in the folder of an API, from the model of the API. */
 export type Target = CodeTarget | DataTarget;
 
-/** Loads the modules of the targets that need it. */
+/** Imports the modules of those targets that import them on demand. */
 export async function loadTargets(targets: readonly Target[]): Promise<void> {
   for (const target of targets) await target.load?.();
 }

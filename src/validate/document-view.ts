@@ -9,7 +9,7 @@ import type { Api } from "../model/ir.js";
 
 /** Method of the document, with its location. */
 export interface MethodNode {
-  /** `id`, or the names joined with dots. */
+  /** Field `id` of the method; if it is missing, the names joined by dots. */
   readonly id: string;
   /** Names of the resources that contain the method. */
   readonly resources: readonly string[];
@@ -28,34 +28,33 @@ export interface ResourceNode {
 /** Schema or parameter of the document, with its location. */
 export interface SchemaNode {
   readonly kind: "schema" | "property" | "element" | "parameter" | "body";
-  /** Key of the property or parameter; id of a top-level schema. */
+  /** Key of the property or parameter, or id of a top-level schema. */
   readonly name: string;
-  /** Name for messages, such as `File.owners[]`. */
+  /** Name of the node in messages, such as `File.owners[]`. */
   readonly label: string;
   /** Top-level schema or method that contains the node. */
   readonly owner: string;
   /**
-   * Method that declares the parameter or body; absent for parameters of all
-   * methods.
+   * Method that declares the parameter or body; absent for common parameters.
    */
   readonly method?: MethodNode;
   readonly raw: RawSchema;
   readonly at: DocumentPath;
 }
 
-/** Document with the lists of nodes that rules check. */
+/** Document, with the lists of its parts that rules check. */
 export interface DocumentView {
   readonly document: RawDocument;
   readonly api: Api;
   readonly resources: readonly ResourceNode[];
   readonly methods: readonly MethodNode[];
-  /** Parameters of all methods, and those of each method. */
+  /** Common parameters, and the parameters of each method. */
   readonly parameters: readonly SchemaNode[];
-  /** All schemas with their nested schemas, parameters and inline bodies. */
+  /** All schemas, including nested schemas, parameters and inline bodies. */
   readonly schemas: readonly SchemaNode[];
 }
 
-/** Collects the nodes of a checked document. */
+/** Collects the parts of a checked document that rules check. */
 export function viewDocument(document: RawDocument, api: Api): DocumentView {
   const resources: ResourceNode[] = [];
   const methods: MethodNode[] = [];
@@ -141,7 +140,7 @@ function collectBodies(nodes: SchemaNode[], method: MethodNode): void {
   }
 }
 
-/** Adds a node and the schemas in it. */
+/** Adds a schema and the schemas nested in it to a list. */
 function collectSchema(nodes: SchemaNode[], node: SchemaNode): void {
   nodes.push(node);
   const { raw, at, label } = node;

@@ -4,7 +4,9 @@ import type { Diagnostic } from "../diagnostics/types.js";
 import { RULE_LEVELS, type RuleLevel, type RuleLevels } from "./rule.js";
 import { rules } from "./rules/index.js";
 
-/** Ids of rules, and codes of diagnostics that can have another level. */
+/**
+ * Ids of rules, and codes of those diagnostics whose severity can be changed.
+ */
 const NAMES: readonly string[] = [
   ...rules.map(({ id }) => id),
   ...Object.entries(catalogue)
@@ -14,8 +16,8 @@ const NAMES: readonly string[] = [
 
 /**
  * Returns the error message for a setting such as `url-insecure: "off"`;
- * undefined if it is valid. The level of errors in the catalogue is fixed,
- * because a document with such an error can't be used.
+ * undefined if the setting is valid. The severity of errors in the catalogue
+ * can't be changed, because a document with such an error can't be used.
  */
 export function levelProblem(name: string, level: unknown): string | undefined {
   if (!NAMES.includes(name))
@@ -29,8 +31,8 @@ export function levelProblem(name: string, level: unknown): string | undefined {
 }
 
 /**
- * Parses settings of the form `name=level`. Returns the levels, or the message
- * for the first invalid setting.
+ * Parses settings of the form `name=level`. Returns the severities, or the
+ * error message for the first invalid setting.
  */
 export function parseLevels(
   settings: readonly string[],
@@ -48,7 +50,10 @@ export function parseLevels(
   return { levels: Object.fromEntries(levels) };
 }
 
-/** Applies levels to findings; drops the findings of disabled rules. */
+/**
+ * Applies configured severities to findings; removes the findings of disabled
+ * rules.
+ */
 export function applyLevels(
   findings: readonly Diagnostic[],
   levels: RuleLevels,

@@ -1,5 +1,6 @@
 /**
- * Escapes that have a meaning in RE2, and stand for their letter in JavaScript.
+ * Escapes that have a meaning in RE2 but represent only their letter in
+ * JavaScript.
  */
 const RE2_ESCAPES: ReadonlyMap<string, string> = new Map([
   ["A", "the start of the text"],
@@ -12,18 +13,18 @@ const RE2_ESCAPES: ReadonlyMap<string, string> = new Map([
   ["P", "a Unicode class"],
 ]);
 
-/** Escapes with the same meaning in both dialects. */
+/** Pattern of escapes that have the same meaning in both dialects. */
 const COMMON_ESCAPES = /[dDsSwWbBtnvfrx0]/;
 
-/** Repeated character beyond the Basic Multilingual Plane. */
+/** Pattern of a repeated character beyond the Basic Multilingual Plane. */
 const REPEATED_PAIR = /^[\ud800-\udbff][\udc00-\udfff][*+?{]/;
 
-/** Largest repetition count of RE2. */
+/** Largest repetition count that RE2 supports. */
 const MAX_REPETITION = 1_000;
 
-/** Part of a pattern that depends on the dialect. */
+/** Part of a pattern that has different meanings in both dialects. */
 export interface DialectDifference {
-  /** Text of the pattern. */
+  /** Text of this part of the pattern. */
   readonly syntax: string;
   readonly javaScript: string;
   readonly re2: string;
@@ -32,10 +33,10 @@ export interface DialectDifference {
 /**
  * Finds the first syntax in a pattern that JavaScript (without flags) and RE2
  * interpret differently, or that RE2 rejects. Servers of Google APIs check
- * patterns with RE2 (https://github.com/google/re2/wiki/Syntax). Ignores
- * differences of `.`, `\s` and negated sets that concern rare line terminators,
- * spaces and characters beyond the Basic Multilingual Plane. The pattern must
- * be valid in JavaScript.
+ * patterns with RE2 (https://github.com/google/re2/wiki/Syntax). Differences of
+ * `.`, `\s` and negated sets for rare line terminators, spaces and characters
+ * beyond the Basic Multilingual Plane are ignored. The pattern must be valid in
+ * JavaScript.
  */
 export function dialectDifference(
   pattern: string,
@@ -48,7 +49,8 @@ export function dialectDifference(
     if (rest.startsWith("[") && !inClass) inClass = true;
     else if (rest.startsWith("]")) inClass = false;
     at += rest.startsWith("\\") ? 2 : 1;
-    // `[^` is one token: a `]` after it closes the class.
+    // `[^` is skipped as a unit, because a `]` directly after it closes the
+    // character class.
     if (!wasInClass && inClass && pattern[at] === "^") at++;
   }
   return undefined;
@@ -90,7 +92,8 @@ function commonDifference(
   rest: string,
   inClass: boolean,
 ): DialectDifference | undefined {
-  // Elsewhere, a pair of code units matches the same text in both dialects.
+  // Outside of classes and repetitions, a pair of code units matches the same
+  // text in both dialects.
   const pair = inClass ? /^[\ud800-\udbff][\udc00-\udfff]/ : REPEATED_PAIR;
   if (pair.test(rest))
     return {

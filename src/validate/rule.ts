@@ -9,23 +9,27 @@ export type ReportFinding = (
 ) => void;
 
 /**
- * Rule about descriptions. `docs/validate-rules.md` contains its cause and fix.
+ * Rule about descriptions. Its cause and fix are part of
+ * `docs/validate-rules.md`.
  */
 export interface Rule {
-  /** Code of the findings, `<area>-<problem>`. Ids do not change. */
+  /**
+   * Code of the rule's findings, `<area>-<problem>`. It does not change between
+   * releases.
+   */
   readonly id: string;
   readonly severity: Severity;
   /** Sentence that states the problem and its effect. */
   readonly cause: string;
-  /** Imperative that resolves the problem. */
+  /** Instruction that resolves the problem, in the imperative. */
   readonly fix: string;
   check(view: DocumentView, report: ReportFinding): void;
 }
 
-/** Severity of a rule as a user sets it; `off` disables the rule. */
+/** Severity that a user sets for a rule; `off` disables the rule. */
 export type RuleLevel = Severity | "off";
 
-/** Levels in the order of `--help`. */
+/** Severities that users can set, in the order of `--help`. */
 export const RULE_LEVELS: readonly RuleLevel[] = [
   "off",
   "info",
@@ -34,8 +38,8 @@ export const RULE_LEVELS: readonly RuleLevel[] = [
 ];
 
 /**
- * Levels by the id of a rule or the code of a diagnostic, as in the section
- * `validate.rules` of a config file.
+ * Severities by rule id or diagnostic code, as in the section `validate.rules`
+ * of a config file.
  */
 export type RuleLevels = Readonly<Record<string, RuleLevel>>;
 

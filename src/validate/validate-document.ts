@@ -8,7 +8,7 @@ import { rules } from "./rules/index.js";
 
 /** Settings of `validateDocument`. */
 export interface ValidateOptions {
-  /** Model of the document. */
+  /** Model of the document to validate. */
   readonly api: Api;
   readonly levels?: RuleLevels | undefined;
 }

@@ -1,21 +1,21 @@
-/** Maximum number of names that a message lists. */
+/** Maximum number of names that are listed in a message. */
 const MAX_NAMES = 5;
 
 /** Maximum length of a quoted value in a message. */
 const MAX_TEXT = 120;
 
-/** Lists names for a message: `(a, b, c, d, e, …)`. */
+/** Formats a list of names for a message: `(a, b, c, d, e, …)`. */
 export function listed(names: readonly string[]): string {
   const more = names.length > MAX_NAMES ? ", …" : "";
   return `(${names.slice(0, MAX_NAMES).map(shortened).join(", ")}${more})`;
 }
 
-/** Quotes at most 120 characters of a value. */
+/** Quotes a value for a message, truncated to 120 characters. */
 export function quoted(value: unknown): string {
   return shortened(JSON.stringify(value) ?? "undefined");
 }
 
-/** Returns true for a text with characters other than white space. */
+/** Tests whether a text contains characters other than white space. */
 export function hasText(text: unknown): boolean {
   return typeof text === "string" && /\S/.test(text);
 }

@@ -1,8 +1,8 @@
 import { statSync, watch, type FSWatcher } from "node:fs";
 
 /**
- * Milliseconds between two comparisons if the system can't report changes, for
- * example because its limit of watches is reached.
+ * Milliseconds between two comparisons if the system does not report changes,
+ * for example because too many folders are watched.
  */
 const POLL_PERIOD = 1000;
 
@@ -12,22 +12,25 @@ interface FolderWatcher {
 }
 
 /**
- * Watchers of a changing set of folders. Only folders are watched: a watcher of
- * a file stops reporting once an editor replaces the file by renaming.
+ * Watchers of a set of folders that can change. Only folders are watched,
+ * because the watcher of a file stops reporting changes when an editor replaces
+ * the file by renaming.
  */
 export class FolderWatchers {
   readonly #watchers = new Map<string, FolderWatcher>();
   readonly #onEvent: () => void;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param onEvent called for each change in a watched folder */
+  /**
+   * @param onEvent function that is called for each change in a watched folder
+   */
   constructor(onEvent: () => void) {
     this.#onEvent = onEvent;
   }
 
   /**
-   * Watches exactly the given folders. Returns true if it started to watch a
-   * folder, since changes before this call were not reported.
+   * Watches exactly the given folders. Returns true if the watch of a folder
+   * was started, because changes before this call were not reported.
    */
   update(folders: ReadonlySet<string>): boolean {
     for (const folder of this.#watchers.keys())
@@ -37,7 +40,7 @@ export class FolderWatchers {
     return isNew;
   }
 
-  /** Stops watching. */
+  /** Stops watching all folders. */
   close(): void {
     for (const folder of this.#watchers.keys()) this.#close(folder);
     clearInterval(this.#timer);
@@ -47,7 +50,7 @@ export class FolderWatchers {
     const inode = inodeOf(folder);
     if (inode === undefined) return false;
     const known = this.#watchers.get(folder);
-    // A folder that was deleted and created again has another inode.
+    // If a folder was deleted and created again, it has another inode number.
     if (known?.inode === inode) return false;
     this.#close(folder);
     try {

@@ -1,29 +1,29 @@
 import { realpathSync, statSync } from "node:fs";
 import path from "node:path";
 
-/** Files and folders that a run reads. All paths are absolute. */
+/** Files and folders that a run reads, with absolute paths. */
 export interface WatchedInputs {
-  /** Files whose changes start a run. They need not exist. */
+  /** Files whose changes start a run. They may not exist yet. */
   readonly files: readonly string[];
   /**
-   * Folders in which files can appear. An entry that appears starts a run only
-   * if the next list of inputs contains it.
+   * Folders in which files can appear. A new file starts a run only if the next
+   * list of inputs contains it.
    */
   readonly folders: readonly string[];
 }
 
-/** State of inputs at one time. */
+/** State of inputs at one point in time. */
 export interface Snapshot {
-  /** Signature by path; `absent` if the file is missing. */
+  /** Signature of each file or folder by path; `absent` if it is missing. */
   readonly states: ReadonlyMap<string, string>;
-  /** Existing folders whose entries must be observed. */
+  /** Existing folders whose entries must be watched. */
   readonly folders: ReadonlySet<string>;
 }
 
 /** Signature of a missing file. */
 const ABSENT = "absent";
 
-/** Returns the state of inputs. */
+/** Returns the current state of inputs. */
 export function takeSnapshot({ files, folders }: WatchedInputs): Snapshot {
   const states = new Map<string, string>();
   const observed = new Set<string>();
@@ -31,7 +31,8 @@ export function takeSnapshot({ files, folders }: WatchedInputs): Snapshot {
     const signature = signatureOf(file);
     states.set(file, signature);
     observed.add(existingFolder(path.dirname(file)));
-    // The target of a link changes without a change of the link's folder.
+    // The folder of a link's target is watched too, because a change of the
+    // target is not a change in the folder of the link.
     if (signature !== ABSENT) observed.add(path.dirname(realPathOf(file)));
   }
   for (const folder of folders) observed.add(existingFolder(folder));
@@ -47,8 +48,9 @@ export function changedPaths(before: Snapshot, after: Snapshot): string[] {
 }
 
 /**
- * Returns true if a file disappeared or became empty. Some editors save in two
- * steps, and this is the state after the first one.
+ * Tests whether a file was deleted or became empty between two snapshots. This
+ * can be the state after the first of two steps in which some editors save a
+ * file.
  */
 export function isHalfSaved(before: Snapshot, after: Snapshot): boolean {
   for (const [file, signature] of before.states) {
@@ -60,8 +62,8 @@ export function isHalfSaved(before: Snapshot, after: Snapshot): boolean {
 }
 
 /**
- * Returns size, times and inode of a file. A file that an editor replaced by
- * renaming has another inode.
+ * Returns a text with the size, times and inode number of a file. A file that
+ * an editor replaced by renaming has another inode number.
  */
 function signatureOf(file: string): string {
   try {
@@ -73,7 +75,7 @@ function signatureOf(file: string): string {
   }
 }
 
-/** Returns a folder, or its nearest existing parent. */
+/** Returns a folder or, if it does not exist, its nearest existing parent. */
 function existingFolder(folder: string): string {
   for (let current = folder; ; current = path.dirname(current)) {
     if (isFolder(current) || path.dirname(current) === current) return current;

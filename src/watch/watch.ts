@@ -10,11 +10,13 @@ import {
 
 /** Remote inputs, which are compared at intervals. */
 export interface RemoteInputs {
-  /** Milliseconds between the end of a comparison and the next one. */
+  /**
+   * Milliseconds between the end of a comparison and the start of the next one.
+   */
   readonly period: number;
   /**
-   * Returns true if a remote document changed. The next run fetches it. Errors
-   * are ignored, so that an unreachable server does not end watching.
+   * Tests whether a remote document changed. The next run then fetches it.
+   * Errors are ignored, so that an unreachable server does not end the watch.
    */
   hasChanged(signal: AbortSignal): Promise<boolean>;
 }
@@ -22,40 +24,44 @@ export interface RemoteInputs {
 /** Settings of `watchInputs`. */
 export interface WatchOptions {
   /**
-   * Lists the inputs. It is called after each event, so that new files are
-   * found; the list of a configuration includes its own file.
+   * Lists the inputs. Called after each event, so that new files are found. The
+   * list for a config includes the config file.
    */
   inputs(): Promise<WatchedInputs>;
   /**
    * Generates the output. Called once at the start, and after each change of an
-   * input; never twice at the same time.
-   * @param changed paths of the changed inputs; empty in the first run and after
-   * remote changes
+   * input; never concurrently.
+   * @param changed paths of the changed inputs; empty in the first run and
+   *   after remote changes
    */
   run(changed: readonly string[]): Promise<void>;
   readonly remote?: RemoteInputs | undefined;
-  /** Ends watching, after the current run. */
+  /** Signal that ends the watch after the current run. */
   readonly signal: AbortSignal;
-  /** Milliseconds without events before a run. Default: 50. */
+  /**
+   * Milliseconds without events that must pass before a run starts. Default:
+   * 50.
+   */
   readonly delay?: number;
 }
 
-/** Milliseconds without events before a run. */
+/** Milliseconds without events that must pass before a run starts. */
 const DELAY = 50;
 
-/** Milliseconds after which continuous events no longer delay a run. */
+/** Milliseconds after which a run starts even though events continue. */
 const MAX_DELAY = 1000;
 
 /**
- * Milliseconds that a file can be missing or empty before this counts as a
+ * Milliseconds for which a file can be missing or empty before this counts as a
  * change.
  */
 const SAVE_TIME = 400;
 
 /**
  * Runs once, and again after each change of an input, until the signal is
- * aborted. Only changed states of inputs start a run: events of other files,
- * and of the output, do not. Never throws unless `run` or `inputs` does.
+ * aborted. A run starts only if the state of an input changed; events of other
+ * files, and of the output, are ignored. Throws only errors of `run` and
+ * `inputs`.
  */
 export async function watchInputs(options: WatchOptions): Promise<void> {
   const watch = new InputWatch(options);
@@ -93,7 +99,7 @@ class InputWatch {
     for (;;) {
       if (signal.aborted) return;
       // The state was read before the run, so that a change during the run
-      // starts another one.
+      // starts another run.
       if (changed !== undefined) await run(changed);
       if (changed === undefined) await this.#event();
       if (signal.aborted) return;
@@ -105,8 +111,8 @@ class InputWatch {
   }
 
   /**
-   * Returns the state of the inputs, with watchers on their folders. Repeats if
-   * a new watcher could have missed changes.
+   * Returns the state of the inputs and watches their folders. Repeats this if
+   * a watcher was added, because it could have missed changes.
    */
   async #observe(): Promise<Snapshot> {
     for (let round = 0; ; round++) {
@@ -117,7 +123,10 @@ class InputWatch {
     }
   }
 
-  /** Returns the state after a series of changes. */
+  /**
+   * Waits until a series of changes has ended, and returns the state of the
+   * inputs.
+   */
   async #settle(before: Snapshot): Promise<Snapshot> {
     const start = Date.now();
     for (;;) {
@@ -130,7 +139,7 @@ class InputWatch {
     }
   }
 
-  /** Waits until no event occurred for the delay. */
+  /** Waits until no event has occurred for the configured delay. */
   async #quiet(start: number): Promise<void> {
     const { signal, delay = DELAY } = this.options;
     while (this.#hasEvent && !signal.aborted) {
@@ -141,7 +150,7 @@ class InputWatch {
     }
   }
 
-  /** Waits for an event, at most the given milliseconds. */
+  /** Waits for an event, for at most the given number of milliseconds. */
   async #event(limit?: number): Promise<void> {
     if (this.#hasEvent || this.#isRemoteChanged || this.options.signal.aborted)
       return;

@@ -1,10 +1,10 @@
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Number of running calls of `deferSignals`. */
+/** Number of calls of `deferSignals` that have not ended. */
 let active = 0;
 
 /**
- * Runs a synchronous function and defers signals until it returns, so that
+ * Runs a synchronous function. Signals are deferred until it returns, so that
  * Ctrl-C can't interrupt a series of renames.
  */
 export function deferSignals<T>(action: () => T): T {
@@ -25,8 +25,8 @@ function end(): void {
 }
 
 /**
- * Removes this listener and sends the signal again, unless the program has its
- * own listener.
+ * Removes the signal listener and sends the signal again, unless the program
+ * has a listener of its own.
  */
 function redeliver(signal: NodeJS.Signals): void {
   process.off(signal, redeliver);

@@ -4,17 +4,16 @@ import { readScratch } from "../platform/scratch.js";
 import type { FileState, PathInspector } from "./path-inspector.js";
 
 /**
- * Returns whether a file contains exactly the given text. Line ends can be CRLF
+ * Returns whether a file has exactly the given content. Line ends can be CRLF
  * instead of LF, as in checkouts with Git's core.autocrlf.
  */
-export function hasText(
+export function hasContent(
   out: string,
   relative: string,
   size: number,
-  text: string,
+  expected: Buffer,
 ): boolean {
-  const expected = Buffer.from(text);
-  // CRLF at most doubles the size of a text, so larger files can't be equal.
+  // CRLF at most doubles the size of a file, so larger files can't be equal.
   if (size < expected.length || size > 2 * expected.length) return false;
   const current = readUnlinked(`${out}/${relative}`, size, readScratch);
   if (current === undefined) return false;
@@ -26,8 +25,8 @@ export function hasText(
 }
 
 /**
- * Returns whether a path is a regular file with the given hash. CRLF is also
- * accepted instead of LF.
+ * Tests whether a path is a regular file with the given hash. Line breaks can
+ * be CRLF instead of LF.
  */
 export function hasHash(
   out: string,
@@ -39,7 +38,10 @@ export function hasHash(
   return typeof state !== "string" && hasHashIn(out, relative, state, expected);
 }
 
-/** Returns whether a regular file has the given hash, as `hasHash`. */
+/**
+ * Tests whether a regular file has the given hash, with the same rules as
+ * `hasHash`.
+ */
 export function hasHashIn(
   out: string,
   relative: string,

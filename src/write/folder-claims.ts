@@ -1,23 +1,24 @@
 import type { Sink } from "../diagnostics/sink.js";
 
-/** Claim of a document on an output folder. */
+/** Output folder to which a document is written, as claimed by the document. */
 interface FolderClaim {
   readonly folder: string;
-  /** Name of the document as it was specified on the command line. */
+  /** Name of the document, as the user typed it. */
   readonly document: string;
 }
 
 /**
- * Claims of documents on output folders. If two documents claim the same
+ * Registry of the output folders of documents. If two documents have the same
  * folder, both are reported as errors. The same applies to folders that differ
- * only in case, since many file systems ignore case.
+ * only in case, because many file systems ignore case.
  */
 export class FolderClaims {
   readonly #claims = new Map<string, FolderClaim>();
-  /** Folders of the manifest, by lower-case name. */
+  /** Folders in the manifest, by lower-case name. */
   readonly #before: ReadonlyMap<string, string>;
   /**
-   * Folders that several documents claim. Their existing output is not changed.
+   * Folders to which several documents would be written. Their existing output
+   * is not changed.
    */
   readonly disputed = new Set<string>();
 
@@ -26,7 +27,9 @@ export class FolderClaims {
     this.#before = new Map([...before].map((name) => [keyOf(name), name]));
   }
 
-  /** Claims a folder for a document; reports a conflict and returns false. */
+  /**
+   * Registers the folder of a document. Reports a conflict and returns false.
+   */
   claim(claim: FolderClaim, sink: Sink): boolean {
     const { folder, document } = claim;
     const key = keyOf(folder);

@@ -11,14 +11,17 @@ import path from "node:path";
 /**
  * Creates a folder and copies the permissions of a source folder, if it exists.
  * The umask does not apply to copied permissions.
+ * @returns true if the source folder exists
  */
-export function makeFolderLike(source: string, target: string): void {
+export function makeFolderLike(source: string, target: string): boolean {
   mkdirSync(target);
   const stats = lstatSync(source, { throwIfNoEntry: false });
-  if (stats?.isDirectory() === true) chmodSync(target, stats.mode & 0o7777);
+  if (stats?.isDirectory() !== true) return false;
+  chmodSync(target, stats.mode & 0o7777);
+  return true;
 }
 
-/** Returns the entries of a folder; empty if it is missing. */
+/** Returns the entries of a folder; an empty list if it is missing. */
 export function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -29,7 +32,7 @@ export function entriesOf(folder: string): Dirent[] {
 }
 
 /**
- * Removes a folder and its parents up to a root, until one of them is not
+ * Removes a folder and then its parents up to a root, until one of them is not
  * empty.
  */
 export function removeEmptyFolders(root: string, relative: string): void {

@@ -2,16 +2,18 @@ import { hasHash, hasHashIn } from "./file-content.js";
 import { PathInspector, type FileState } from "./path-inspector.js";
 
 /**
- * Milliseconds after which a change of a file has another time. Files that were
- * changed more recently are compared by content: some file systems store times
- * in steps of two seconds.
+ * Milliseconds after which a change of a file has a different timestamp. Files
+ * that were changed more recently are compared by content, because some file
+ * systems store times in steps of two seconds.
  */
 const TIME_STEP = 2500;
 
-/** States of files that had the expected content, by path below the folder. */
+/**
+ * States of files with the expected content, by path relative to the folder.
+ */
 export type KnownStates = Readonly<Record<string, string>>;
 
-/** Returns whether all files of a group exist and have the given hashes. */
+/** Tests whether all files of a group exist and have the given hashes. */
 export function isIntact(
   folder: string,
   files: Readonly<Record<string, string>>,
@@ -24,11 +26,11 @@ export function isIntact(
 }
 
 /**
- * Returns the states of the files of a group, which later runs can compare
- * instead of the content. Returns undefined unless all files exist and have the
- * given hashes.
+ * Returns the states of the files of a group, which later runs compare instead
+ * of the content. Returns undefined unless all files exist and have the given
+ * hashes.
  * @param known states of files whose content was compared by an earlier run. A
- * file in the same state is not read again.
+ *   file in the same state is not read again.
  */
 export function intactStates(
   folder: string,
@@ -54,8 +56,8 @@ export function intactStates(
 }
 
 /**
- * Returns the state of a file as text. Programs can set the time of the last
- * modification, but not that of the last change of the inode.
+ * Returns the state of a file as text. It includes the time of the last inode
+ * change, because programs can set only the time of the last modification.
  */
 function stateText({ size, mtimeMs, ctimeMs, ino }: FileState): string {
   return `${size} ${mtimeMs} ${ctimeMs} ${ino}`;

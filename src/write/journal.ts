@@ -22,31 +22,32 @@ import {
   setAside,
   STAGING,
 } from "./staging.js";
+import { entryExists } from "../platform/paths.js";
 
 const JOURNAL = `${STAGING}/journal.json`;
 
-/** Replacement or deletion of a folder or file in the output. */
+/** Step of a run: replaces or deletes a folder or file in the output. */
 export interface Step {
-  /** Folder of the API or runtime that the step updates. */
+  /** Folder of the API or runtime to which the step belongs. */
   readonly folder: string;
   /** Folder or file to replace, relative to `--out`. */
   readonly to: string;
-  /** Prepared replacement; absent for a deletion. */
+  /** Path of the prepared replacement; absent for a deletion. */
   readonly from?: string;
   /** Path to which the old version is moved until the run ends. */
   readonly backup: string;
-  /** Generated files below `to` that the step replaces or removes. */
+  /** Generated files below `to` that the step replaces or deletes. */
   readonly replaced: readonly string[];
   /**
-   * Entry of the folder in the manifest after the step; absent if the folder is
-   * removed.
+   * Manifest entry of the folder after the step; absent if the folder is
+   * deleted.
    */
   readonly after?: ManifestGroup;
 }
 
 /**
  * Writes the planned steps of a run, so that the next run can recover if this
- * one is killed.
+ * run is killed.
  */
 export function writeJournal(out: string, steps: readonly Step[]): void {
   const file = path.join(out, JOURNAL);
@@ -56,7 +57,7 @@ export function writeJournal(out: string, steps: readonly Step[]): void {
   renameSync(`${file}.new`, file);
 }
 
-/** Returns the manifest that `recover` would write. Changes no files. */
+/** Returns the manifest that `recover` would write, without changing files. */
 export function predictRecovery(out: string, manifest: Manifest): Manifest {
   const steps = readJournal(out);
   return Array.isArray(steps) ? merge(out, manifest, steps) : manifest;
@@ -111,12 +112,14 @@ function applyJournal(
 function restore(out: string, { to, from, backup }: Step): void {
   const [target, old] = [path.join(out, to), path.join(out, backup)];
   const isBetween =
-    from !== undefined && exists(path.join(out, from)) && !exists(target);
-  if (isBetween && exists(old)) renameSync(old, target);
+    from !== undefined &&
+    entryExists(path.join(out, from)) &&
+    !entryExists(target);
+  if (isBetween && entryExists(old)) renameSync(old, target);
 }
 
 /**
- * Finishes a step after its renames: moves files of other programs to the new
+ * Completes a step after its renames: moves files of other programs to the new
  * folder and removes empty folders.
  */
 export function finishStep(out: string, step: Step): void {
@@ -134,7 +137,7 @@ export function finishStep(out: string, step: Step): void {
 }
 
 function isDone(out: string, { to, from }: Step): boolean {
-  return !exists(path.join(out, from ?? to));
+  return !entryExists(path.join(out, from ?? to));
 }
 
 function merge(out: string, manifest: Manifest, steps: readonly Step[]) {
@@ -146,10 +149,6 @@ function merge(out: string, manifest: Manifest, steps: readonly Step[]) {
   return { ...manifest, groups };
 }
 
-function exists(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
-}
-
 /**
  * Returns the steps that a killed run did not complete; undefined if there are
  * none or if the staging folder belongs to another user; `foreign` if the
@@ -158,7 +157,7 @@ function exists(file: string): boolean {
 function readJournal(out: string): readonly Step[] | undefined | "foreign" {
   if (inspectStaging(out).state !== "own") return undefined;
   const file = path.join(out, JOURNAL);
-  if (!exists(file)) return undefined;
+  if (!entryExists(file)) return undefined;
   const text = readPlainFile(file)?.toString() ?? "";
   const value = verifySealed("journal", out, text);
   if (!isObject(value) || !Array.isArray(value["steps"])) return "foreign";
@@ -169,8 +168,8 @@ function readJournal(out: string): readonly Step[] | undefined | "foreign" {
 }
 
 /**
- * Returns whether no parent of a step's path is a link, since links can have
- * been created after the journal was written.
+ * Tests whether no parent folder in a step's path is a link, because links can
+ * have been created after the journal was written.
  */
 function isReachable(out: string, { to }: Step): boolean {
   try {
@@ -182,8 +181,8 @@ function isReachable(out: string, { to }: Step): boolean {
 }
 
 /**
- * Validates a step, since another version of this package may have written the
- * journal.
+ * Tests whether a value is a valid step, because another version of this
+ * package may have written the journal.
  */
 function isStep(value: unknown): value is Step {
   if (!isObject(value)) return false;

@@ -16,8 +16,8 @@ import { makeFolder } from "../platform/folders.js";
 import { entriesOf, makeFolderLike } from "./folder-entries.js";
 
 /**
- * Links the remaining files of a folder into its prepared replacement. These
- * are unchanged generated files and files of other programs. Hard links do not
+ * Links the remaining files of a folder into its prepared replacement:
+ * unchanged generated files, and files of other programs. Hard links do not
  * change the originals.
  * @param replaced paths (as `relative/…`) of files that are not linked
  */
@@ -39,8 +39,8 @@ export function linkRemaining(
 }
 
 /**
- * Moves files that were not linked from the old folder to the new one. These
- * are files that other programs created during the run, and files that can't be
+ * Moves the files that were not linked from the old folder to the new one:
+ * files that other programs created during the run, and files that can't be
  * linked.
  */
 export function moveRemaining(
@@ -76,8 +76,8 @@ function isSame(a: string, b: string): boolean {
 }
 
 /**
- * Links a file. Only Linux can hard-link symbolic links, so they are copied on
- * other systems.
+ * Creates a link to a file or folder entry. Hard links to symbolic links are
+ * possible only on Linux, so symbolic links are copied on other systems.
  */
 function linkEntry(entry: Dirent, source: string, target: string): void {
   try {
@@ -92,9 +92,9 @@ function linkEntry(entry: Dirent, source: string, target: string): void {
 }
 
 /**
- * Copies a file on file systems without hard links. Its mtime is preserved,
- * since build tools compare it. Large files are not copied; `moveRemaining`
- * renames them.
+ * Copies a file on file systems without hard links. The modification time is
+ * preserved, because build tools compare it. Large files are not copied;
+ * `moveRemaining` renames them.
  */
 function copy(source: string, target: string): void {
   const { atime, mtime, size } = lstatSync(source);
@@ -104,8 +104,8 @@ function copy(source: string, target: string): void {
 }
 
 /**
- * Removes folders that became empty because of deletions. Folders that were
- * empty before are not removed.
+ * Removes folders that became empty through deletions. Folders that were
+ * already empty are not removed.
  */
 export function removeEmptiedFolders(from: string, to: string): void {
   for (const entry of entriesOf(from)) {

@@ -8,8 +8,8 @@ import {
 import { isObject } from "../diagnostics/json.js";
 
 /**
- * Maximum age of a valid lock in milliseconds, if it is unknown whether its
- * process is running.
+ * Age of a lock in milliseconds after which it is invalid, if it is unknown
+ * whether its process is still running.
  */
 const MAX_UNKNOWN_AGE = 10 * 60_000;
 
@@ -28,7 +28,9 @@ export function ownerText(out: string): string {
   return sealValue("lock", out, owner);
 }
 
-/** Parses an owner; undefined if the value is invalid. */
+/**
+ * Parses the owner in a lock file; returns undefined if the value is invalid.
+ */
 export function parseOwner(value: unknown): Owner | undefined {
   if (!isObject(value)) return undefined;
   const { pid, host, started } = value;
@@ -41,8 +43,8 @@ export function parseOwner(value: unknown): Owner | undefined {
 }
 
 /**
- * Returns whether the process of an owner is still running. If this is unknown,
- * a recent lock counts as held.
+ * Tests whether the process of an owner is still running. If this is unknown, a
+ * recent lock counts as valid.
  * @param age age of the lock in milliseconds
  */
 export function isRunning(owner: Owner, age: number): boolean {
@@ -52,9 +54,9 @@ export function isRunning(owner: Owner, age: number): boolean {
 }
 
 /**
- * Returns whether an owner without a valid seal is a running process of this
- * machine, i.e. a run of another user. A lock file from a repository can't pass
- * this test, since it would have to contain the start time of a running
+ * Tests whether an owner without a valid seal is a running process on this
+ * machine, that is, a run of another user. A lock file from a repository can't
+ * pass this test, because it would have to contain the start time of a running
  * process.
  */
 export function isProvenRunning(owner: Owner): boolean {

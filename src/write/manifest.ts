@@ -7,25 +7,25 @@ import { readPlainFile } from "../platform/plain-file.js";
 export const MANIFEST = ".gen-manifest.json";
 
 /**
- * Manifest entry of a group: the folder of an API or runtime. The manifest is
- * not trusted, because a repository can contain any manifest. Therefore only
- * the content of a file determines whether it is up to date.
+ * Manifest entry of a group, which is the folder of an API or runtime. The
+ * manifest is not trusted, because a repository can contain any manifest. A
+ * file is therefore up to date only if its content is.
  */
 export interface ManifestGroup {
   /**
-   * Folder or glob in `--spec` that listed the document, relative to `--out`.
+   * Folder or glob of `--spec` that contains the document, relative to `--out`.
    */
   readonly spec?: string;
   /** Path of the document, relative to `--out`. */
   readonly document?: string;
   /**
-   * Content hashes by path below the folder. If the hash of an obsolete file
-   * differs, it was edited and is not deleted.
+   * Hashes of file contents by path relative to the folder. If the hash of an
+   * obsolete file differs, the file was edited and is not deleted.
    */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Generated files in an output folder, with their sources. */
+/** List of the generated files in an output folder, with their sources. */
 export interface Manifest {
   readonly format: 2;
   readonly groups: Readonly<Record<string, ManifestGroup>>;
@@ -37,7 +37,7 @@ export const EMPTY_MANIFEST: Manifest = { format: 2, groups: {} };
 /**
  * Reads the manifest. Returns an empty manifest if the file is missing, and
  * undefined if it is damaged or not a regular file. Throws errors of the file
- * system. Also throws if the path is a folder, since a file can't replace it.
+ * system. Also throws if the path is a folder, because a file can't replace it.
  */
 export function readManifest(out: string): Manifest | undefined {
   let bytes: Buffer | undefined;
@@ -59,7 +59,7 @@ export function readManifest(out: string): Manifest | undefined {
 }
 
 /**
- * Parses a manifest. Sources in format 1 are ignored, since their paths are
+ * Parses a manifest. Sources in format 1 are ignored, because their paths are
  * relative to an unknown folder.
  */
 function parseManifest(value: unknown): Manifest | undefined {
@@ -78,7 +78,7 @@ function parseManifest(value: unknown): Manifest | undefined {
   return { format: 2, groups };
 }
 
-/** Returns a group without members that this version does not define. */
+/** Returns a group with only the members that this version defines. */
 function knownMembers({ spec, document, files }: ManifestGroup): ManifestGroup {
   return {
     ...(spec === undefined ? {} : { spec }),
@@ -88,7 +88,8 @@ function knownMembers({ spec, document, files }: ManifestGroup): ManifestGroup {
 }
 
 /**
- * Sets a member of a record. Assignment would not work for the key `__proto__`.
+ * Sets a member of a record. The property is defined, because an assignment
+ * would not work for the key `__proto__`.
  */
 function define<T>(record: Record<string, T>, key: string, value: T): void {
   Object.defineProperty(record, key, {
@@ -99,7 +100,10 @@ function define<T>(record: Record<string, T>, key: string, value: T): void {
   });
 }
 
-/** Returns whether a value is a group whose paths do not leave its folder. */
+/**
+ * Tests whether a value is a manifest entry whose paths do not leave its
+ * folder.
+ */
 export function isGroup(value: unknown): value is ManifestGroup {
   return (
     isObject(value) &&
@@ -110,8 +114,8 @@ export function isGroup(value: unknown): value is ManifestGroup {
 }
 
 /**
- * Returns whether a value is a record of hashes by path, with all paths below
- * the folder of the group.
+ * Tests whether a value is a record of hashes by path in which all paths are
+ * below the folder of the group.
  */
 export function isFiles(
   value: unknown,
@@ -129,7 +133,7 @@ function isOptionalText(value: unknown): boolean {
 }
 
 /**
- * Returns whether a path is a folder of two segments, such as `drive/v3` or
+ * Tests whether a path consists of two segments, such as `drive/v3` or
  * `runtime/client`.
  */
 export function isGroupFolder(folder: string): boolean {
@@ -138,22 +142,23 @@ export function isGroupFolder(folder: string): boolean {
   );
 }
 
-/** Returns whether a folder contains a runtime. */
+/** Tests whether a folder contains a runtime. */
 export function isRuntime(folder: string): boolean {
   return folder.startsWith("runtime/");
 }
 
 /**
- * Returns whether a relative path stays in its folder. Manifests can be edited,
- * so their paths must be checked.
+ * Tests whether a relative path stays within its folder. Paths in manifests
+ * must be checked, because manifests can be edited.
  */
 export function isInside(relative: string): boolean {
   return relative.length <= 1000 && INSIDE.test(relative);
 }
 
 /**
- * Matches segments other than `.` and `..`. Colons have a special meaning on
- * Windows: drives and alternate data streams.
+ * Pattern of paths without segments `.` and `..`. Colons are not allowed,
+ * because they have a special meaning on Windows (drives and alternate data
+ * streams).
  */
 const INSIDE =
   /^(?!\.{1,2}(?:\/|$))[^\\:\u0000-\u001f/]+(?:\/(?!\.{1,2}(?:\/|$))[^\\:\u0000-\u001f/]+)*$/;

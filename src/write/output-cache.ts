@@ -21,43 +21,47 @@ import type { KnownStates } from "./intact.js";
 import { isFiles, isGroupFolder } from "./manifest.js";
 
 /**
- * Maximum number of output folders in the cache. The least recently written are
- * removed.
+ * Maximum number of output folders in the cache. The folders whose entries were
+ * written least recently are removed.
  */
 const MAX_FOLDERS = 200;
 
 /**
- * Maximum number of cached outputs of a folder, in addition to those of the
+ * Maximum number of cached outputs of each folder, in addition to those of the
  * last run.
  */
 const MAX_INPUTS_PER_FOLDER = 8;
 
-/** Output that a run of this user generated from certain inputs. */
+/** Output that a run of this user has generated from certain inputs. */
 export interface CachedOutput {
   readonly folder: string;
-  /** Names of the targets that were printed. */
+  /** Names of the generated targets. */
   readonly targets: readonly string[];
   /**
-   * Hash of the formatter's settings for the files; absent if no formatter was
-   * used.
+   * Hash of the formatter settings that apply to the files; absent if no
+   * formatter was used.
    */
   readonly style?: string;
-  /** Content hashes by path below the folder. */
+  /** Hashes of file contents by path relative to the folder. */
   readonly files: Readonly<Record<string, string>>;
-  /** Warnings and infos about the document, which each run reports again. */
+  /**
+   * Warnings and infos about the document, which are reported again in each
+   * run.
+   */
   readonly findings: readonly StoredFinding[];
-  /** States of files whose content a run has compared with the hashes. */
+  /** States of the files whose content a run has compared with the hashes. */
   readonly states?: KnownStates;
 }
 
-/** Format of the file; caches in other formats are ignored. */
+/** Version of the cache file's format. Caches in other formats are ignored. */
 const FORMAT = 2;
 
 /**
- * Cache for one output folder: content hashes of generated files, by the hash
- * of their inputs. It is stored in the cache folder of the user, since a
- * repository could contain a forged cache beside the output. Without a cache, a
- * run renders everything, so errors while reading or writing it are ignored.
+ * Cache of one output folder: hashes of the contents of generated files, by
+ * hash of their inputs. It is stored in the user's cache folder, because a
+ * repository could contain a forged cache next to the output. Errors while
+ * reading or writing the cache are ignored, because without it a run only
+ * generates everything again.
  */
 export class OutputCache {
   readonly #out: string;
@@ -83,8 +87,9 @@ export class OutputCache {
   }
 
   /**
-   * Writes the outputs of this run, and earlier outputs that are still valid.
-   * @param groups groups of the output after the run
+   * Writes the outputs of this run, and earlier outputs that are still valid,
+   * to the cache.
+   * @param groups groups in the output after the run
    */
   save(groups: ReadonlyMap<string, Pick<CachedOutput, "files">>): void {
     const merged = new Map(this.#current);
@@ -107,7 +112,7 @@ export class OutputCache {
   }
 }
 
-/** Returns whether two outputs contain the same files. */
+/** Tests whether two outputs contain the same files. */
 export function hasSameFiles(
   { files: a }: Pick<CachedOutput, "files">,
   { files: b }: Pick<CachedOutput, "files">,
@@ -192,7 +197,7 @@ function writeCache(
     }
     removeOldest(folder);
   } catch {
-    // Without a cache, the next run renders everything.
+    // If the cache can't be written, the next run generates everything again.
   }
 }
 

@@ -20,8 +20,8 @@ import {
 import { inspectStaging, assertUnlocked, STAGING } from "./staging.js";
 
 /**
- * Output folder of a run. The first file system error is reported. After that,
- * the folder ignores further changes.
+ * Output folder of a run. The first error of the file system is reported. After
+ * an error, further changes are ignored.
  */
 export class OutputFolder {
   readonly #out: string;
@@ -48,8 +48,8 @@ export class OutputFolder {
   }
 
   /**
-   * Prepares the changes of a group; returns undefined on failure.
-   * @param files new files of the group; empty to delete it
+   * Prepares the changes of a group. Returns undefined on failure.
+   * @param files new files of the group; an empty list deletes the group
    */
   prepare(
     folder: string,
@@ -69,8 +69,8 @@ export class OutputFolder {
   }
 
   /**
-   * Locks the folder and returns true, so that other threads can prepare groups
-   * in its staging folder. Returns false on failure.
+   * Locks the folder, so that other threads can prepare groups in its staging
+   * folder. Returns false on failure.
    */
   open(sink: Sink): boolean {
     if (this.#isReadOnly) return true;
@@ -78,7 +78,7 @@ export class OutputFolder {
   }
 
   /**
-   * Adds a prepared group to the changes.
+   * Adds a prepared group to the changes that will be written.
    * @param after entry of the group in the new manifest
    */
   add({ plan, staged }: PreparedGroup, after: ManifestGroup | undefined): void {
@@ -92,14 +92,14 @@ export class OutputFolder {
     });
   }
 
-  /** Deletes the staged files of a folder. */
+  /** Deletes the prepared files of a group. */
   unstage(folder: string): void {
     this.#writer?.unstage(folder);
   }
 
   /**
-   * Plans the update of the manifest; undefined if the manifest does not
-   * change.
+   * Plans the update of the manifest. Returns undefined if the manifest does
+   * not change.
    */
   planManifest(
     groups: ReadonlyMap<string, ManifestGroup>,
@@ -169,7 +169,10 @@ export class OutputFolder {
     );
   }
 
-  /** Returns the writer. The first call creates it, which locks the folder. */
+  /**
+   * Returns the writer of this folder. The first call creates the writer, which
+   * locks the folder.
+   */
   #begin(): OutputWriter {
     if (this.#writer !== undefined) return this.#writer;
     const before = this.#text;
@@ -195,12 +198,13 @@ export class OutputFolder {
     }
   }
 
-  /** Removes prepared files. */
+  /** Removes all prepared files. */
   discard(): void {
     try {
       this.#writer?.discard();
     } catch {
-      // The failure to write the folder has already been reported.
+      // The error is ignored, because a failure to write to the folder has
+      // already been reported.
     }
   }
 }

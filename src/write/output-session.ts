@@ -1,5 +1,5 @@
-// This file is longer than others because planning, reusing and dropping output
-// share the state of one run.
+// This file is longer than others because the functions that plan, reuse and
+// delete output use the same state of a run.
 
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -34,31 +34,34 @@ import {
   type TextFile,
 } from "./prepare-group.js";
 
-/** Options of a run that concern its output folder. */
+/** Options of a run that apply to its output folder. */
 export interface SessionOptions {
   readonly out: string;
-  /** Folder that relative paths of sources refer to. */
+  /** Folder against which relative paths of sources are resolved. */
   readonly cwd: string;
-  /** `write` changes files; `check` and `dry-run` only compare. */
+  /**
+   * Mode of the run: `write` changes files; `check` and `dry-run` only compare
+   * them.
+   */
   readonly mode: "write" | "check" | "dry-run";
   readonly force: boolean;
 }
 
-/** Prepared output of an API, and the settings that it depends on. */
+/** Prepared output of an API, and the settings on which it depends. */
 export interface Output {
   readonly prepared: PreparedGroup;
   readonly targets: readonly string[];
   readonly style?: string | undefined;
   /**
-   * True if equal inputs produce equal output in later runs. Only such output
-   * is cached.
+   * True if later runs produce the same output from the same inputs. Only such
+   * output is cached.
    */
   readonly isStable: boolean;
   /** Warnings and infos about the document. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Plans and writes the output of one run. */
+/** Planner and writer of the output of one run. */
 export class OutputSession {
   readonly diagnostics: Diagnostic[] = [];
   readonly #options: SessionOptions;
@@ -67,7 +70,7 @@ export class OutputSession {
   readonly #claims: FolderClaims;
   readonly #cache: OutputCache;
   #plans: GroupPlan[] = [];
-  /** Groups that the new manifest will contain. */
+  /** Groups in the new manifest, by folder. */
   readonly #groups = new Map<string, ManifestGroup>();
   readonly #dropped = new Set<string>();
   #withdrawn = 0;
@@ -101,8 +104,8 @@ export class OutputSession {
   }
 
   /**
-   * Returns the cached output for inputs, if the manifest still lists the same
-   * files.
+   * Returns the cached output for a hash of inputs, if the manifest still lists
+   * the same files.
    */
   cachedOutput(inputs: string): CachedOutput | undefined {
     const cached = this.#cache.get(inputs);
@@ -111,21 +114,24 @@ export class OutputSession {
       : undefined;
   }
 
-  /** True if earlier runs of this user cached output of the folder. */
+  /**
+   * True if the cache contains output of earlier runs of this user in this
+   * folder.
+   */
   get hasCache(): boolean {
     return this.#cache.size > 0;
   }
 
   /**
-   * Number of documents whose planned output was withdrawn because of a
-   * conflict.
+   * Number of documents whose planned output was removed from the plan because
+   * of a conflict.
    */
   get withdrawn(): number {
     return this.#withdrawn;
   }
 
   /**
-   * True if the run generated all APIs in the output folder. Valid after
+   * True if the run generated all APIs in the output folder. Valid only after
    * `dropStale`.
    */
   get isComplete(): boolean {
@@ -133,9 +139,9 @@ export class OutputSession {
   }
 
   /**
-   * Returns cached output if its files are unchanged; otherwise undefined. A run
-   * that writes trusts the states of files that this user's cache contains;
-   * other runs compare the content of all files.
+   * Returns cached output if its files are unchanged; otherwise undefined. A
+   * run that writes files relies on the file states in this user's cache; other
+   * runs compare the content of all files.
    */
   intact(cached: CachedOutput): CachedOutput | undefined {
     const { out, mode } = this.#options;
@@ -147,8 +153,8 @@ export class OutputSession {
   }
 
   /**
-   * Reuses output whose files are intact. Returns false if another document
-   * claims its folder.
+   * Reuses output whose files are unchanged. Returns false if another document
+   * has the same folder.
    */
   reuse(cached: CachedOutput, origin: Origin, sink: Sink): boolean {
     const { folder, files } = cached;
@@ -160,8 +166,8 @@ export class OutputSession {
   }
 
   /**
-   * Settings for threads that prepare groups; undefined if the output folder
-   * can't be written. Locks the folder.
+   * Locks the output folder and returns the settings for threads that prepare
+   * groups; undefined if the folder can't be written.
    */
   shareFolder(sink: Sink): PrepareOptions | undefined {
     const { out, force, mode } = this.#options;
@@ -172,8 +178,8 @@ export class OutputSession {
   }
 
   /**
-   * Compares the files of an API with the output and prepares the changes.
-   * Returns undefined if the output folder can't be written.
+   * Compares the files of an API with the existing output and prepares the
+   * changes. Returns undefined if the output folder can't be written.
    */
   prepare(files: readonly TextFile[], sink: Sink): PreparedGroup | undefined {
     const { force } = this.#options;
@@ -186,8 +192,8 @@ export class OutputSession {
   }
 
   /**
-   * Plans the prepared output of an API. Returns false if existing files that
-   * were not generated have the same paths.
+   * Adds the prepared output of an API to the plan. Returns false if existing
+   * files with the same paths were not generated.
    */
   plan(output: Output, origin: Origin, sink: Sink): boolean {
     const { prepared, targets, style, isStable, diagnostics } = output;
@@ -208,14 +214,14 @@ export class OutputSession {
     return group !== undefined;
   }
 
-  /** Plans the files of a runtime. */
+  /** Adds the files of a runtime to the plan. */
   planRuntime(folder: string, files: readonly TextFile[], sink: Sink): void {
     const { force } = this.#options;
     const prepared = this.#folder.prepare(folder, files, force, sink);
     if (prepared !== undefined) this.#plan(prepared, {}, sink);
   }
 
-  /** Removes an unused runtime. */
+  /** Plans the deletion of an unused runtime. */
   dropRuntime(folder: string, sink: Sink): void {
     if (this.before[folder] === undefined) return;
     this.#groups.delete(folder);
@@ -223,11 +229,11 @@ export class OutputSession {
   }
 
   /**
-   * Removes the output of documents that were removed or that now describe
-   * another API. Does not change other output.
-   * @param specs arguments whose listing is complete
+   * Plans the deletion of output of documents that no longer exist or that now
+   * describe another API. Other output is not changed.
+   * @param specs arguments whose documents were listed completely
    * @param documents names of the listed documents
-   * @param isWhole true to remove the output of all other documents too
+   * @param isWhole true to delete the output of all other documents too
    */
   dropStale(
     specs: Iterable<string>,
@@ -264,9 +270,7 @@ export class OutputSession {
     if (this.#options.mode !== "dry-run") this.#cache.save(this.#groups);
   }
 
-  /**
-   * Returns whether the manifest lists exactly the files of a cached output.
-   */
+  /** Tests whether the manifest lists exactly the files of a cached output. */
   #isUnchanged(cached: CachedOutput): boolean {
     const group = this.before[cached.folder];
     return group !== undefined && hasSameFiles(group, cached);
@@ -282,7 +286,8 @@ export class OutputSession {
     const { folder } = plan;
     const foreign = plan.files.filter(({ action }) => action === "foreign");
     reportObstacles(plan, this.#options.out, sink);
-    // If a group contains a foreign file, none of its files is written.
+    // If a file of a group exists but was not generated, no file of the group
+    // is written.
     if (foreign.length > 0) {
       this.#plans.push({ folder, files: foreign });
       return undefined;
@@ -305,7 +310,10 @@ export class OutputSession {
     this.#dropped.add(folder);
   }
 
-  /** Claims a folder. If several documents claim it, all their claims fail. */
+  /**
+   * Registers a document's output folder. If several documents have the same
+   * folder, no output is written for any of them.
+   */
   #claim(folder: string, { name }: Origin, sink: Sink): boolean {
     if (this.#claims.claim({ folder, document: name }, sink)) return true;
     for (const disputed of this.#claims.disputed) this.#withdraw(disputed);

@@ -9,10 +9,11 @@ import { StagingNames, writeNew, type StagedGroup } from "./stage-group.js";
 import { deferSignals } from "./defer-signals.js";
 
 /**
- * Applies plans so that a killed run leaves either the old or the new output of
- * each API. All files are prepared in the staging folder. Then two renames
- * replace the folder of each API, since Node.js has no atomic exchange. If a
- * run is killed between the two renames, the next run restores the folder.
+ * Writer of planned changes. A killed run leaves either the old or the new
+ * output of each API. All files are prepared in the staging folder. Then two
+ * renames replace the folder of each API, because Node.js can't exchange two
+ * folders atomically. If a run is killed between the two renames, the next run
+ * restores the folder.
  */
 export class OutputWriter {
   readonly #out: string;
@@ -20,20 +21,20 @@ export class OutputWriter {
   #steps: Step[] = [];
   /**
    * Files that this run creates. The run fails if another program creates one
-   * of them first.
+   * of them before.
    */
   #created: string[] = [];
   /** True if the next run must recover from a failure of this one. */
   #needsRecovery = false;
 
-  /** Throws LockedError if another run is writing into the folder. */
+  /** @throws LockedError if another run is writing to the folder */
   constructor(out: string) {
     this.#out = out;
     lockStaging(out);
   }
 
   /**
-   * Adds a prepared group to the replacements.
+   * Adds a prepared group to the changes that will be written.
    * @param after entry of the group in the new manifest
    */
   add(
@@ -49,7 +50,7 @@ export class OutputWriter {
     this.#created.push(...created);
   }
 
-  /** Discards a prepared group. */
+  /** Discards a group that was prepared. */
   unstage(folder: string): void {
     this.#steps = this.#steps.filter((step) => step.folder !== folder);
     this.#created = this.#created.filter(
@@ -57,7 +58,7 @@ export class OutputWriter {
     );
   }
 
-  /** True if no group is prepared. */
+  /** True if no groups are prepared. */
   get isEmpty(): boolean {
     return this.#steps.length === 0;
   }
@@ -68,12 +69,12 @@ export class OutputWriter {
    */
   commit(manifest: string): void {
     const prepared = this.names.next("manifest");
-    writeNew(path.join(this.#out, prepared), manifest);
+    writeNew(path.join(this.#out, prepared), Buffer.from(manifest));
     this.#refuseNewFiles();
     writeJournal(this.#out, this.#steps);
     deferSignals(() => {
-      // If undoing fails as well, the next run needs the journal and the old
-      // folders to recover.
+      // If undoing the replacements also fails, the next run needs the journal
+      // and the old folders for its recovery.
       this.#needsRecovery = true;
       this.#replaceAll(prepared);
       for (const step of this.#steps) finishStep(this.#out, step);
@@ -82,7 +83,7 @@ export class OutputWriter {
     this.discard();
   }
 
-  /** Removes prepared files. */
+  /** Removes all prepared files. */
   discard(): void {
     if (!this.#needsRecovery) clearStaging(this.#out);
   }
@@ -110,7 +111,8 @@ export class OutputWriter {
   }
 
   /**
-   * Replaces a folder or file. No other code may run between the two renames.
+   * Replaces a folder or file with two renames. No other code may run between
+   * them.
    */
   #replace({ to, from, backup }: Step): void {
     refuseLinks(this.#out, to);
@@ -120,7 +122,7 @@ export class OutputWriter {
     if (from !== undefined) this.#move(from, to);
   }
 
-  /** Undoes a replacement that is complete, incomplete or not started. */
+  /** Undoes a replacement that was completed, interrupted or not started. */
   #undo({ to, from, backup }: Step): void {
     if (from !== undefined && !this.#exists(from)) this.#move(to, from);
     if (this.#exists(backup)) this.#move(backup, to);

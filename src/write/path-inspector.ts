@@ -11,9 +11,9 @@ export type FileState = Pick<Stats, "size" | "mtimeMs" | "ctimeMs" | "ino">;
 export type PathState = "absent" | "obstacle" | FileState;
 
 /**
- * Inspects paths below `--out`. Links are not followed, since they can lead
- * outside of `--out`. The states of folders are cached, so an instance must not
- * be used for more than one comparison.
+ * Inspector of paths below `--out`. Links are not followed, because they can
+ * lead out of the folder. The states of folders are cached, so an instance must
+ * be used for only one comparison.
  */
 export class PathInspector {
   readonly #out: string;
@@ -23,7 +23,7 @@ export class PathInspector {
     this.#out = out;
   }
 
-  /** Returns the state of a path; `obstacle` if it can't be read. */
+  /** Returns the state of a path; `obstacle` if the path can't be read. */
   inspect(relative: string): PathState {
     const parent = this.#parentState(relative);
     if (parent !== "folder") return parent;
@@ -32,7 +32,7 @@ export class PathInspector {
     return stats !== "unknown" && stats.isFile() ? stats : "obstacle";
   }
 
-  /** Returns the common state of the parent folders of a path. */
+  /** Returns the state of all parent folders of a path. */
   #parentState(relative: string): "folder" | "absent" | "obstacle" {
     const end = relative.lastIndexOf("/");
     if (end === -1) return "folder";
@@ -54,7 +54,7 @@ export class PathInspector {
 
   #stats(relative: string): Stats | undefined | "unknown" {
     try {
-      // Concatenated, since path.join takes longer than lstat.
+      // The paths are concatenated, because path.join takes longer than lstat.
       return lstatSync(`${this.#out}/${relative}`, { throwIfNoEntry: false });
     } catch {
       return "unknown";
@@ -63,8 +63,8 @@ export class PathInspector {
 }
 
 /**
- * Throws if a parent of a path below `--out` is not a folder but, for example,
- * a link. Files must not be moved, created or removed through links.
+ * Throws if a parent folder of a path below `--out` is, for example, a link.
+ * Files must not be moved, created or removed through links.
  */
 export function refuseLinks(out: string, relative: string): void {
   const parts = relative.split("/").slice(0, -1);

@@ -1,30 +1,33 @@
-import { hasHash, hasText } from "./file-content.js";
+import { hasContent, hasHash } from "./file-content.js";
 import type { Sink } from "../diagnostics/sink.js";
 import { hash } from "../platform/hash.js";
 import { PathInspector } from "./path-inspector.js";
 import type { ManifestGroup } from "./manifest.js";
 
-/** Action that a plan contains for a file. */
+/** Planned action for a file. */
 export type Action =
   "create" | "update" | "same" | "delete" | "foreign" | "edited";
 
-/** File of a plan. Its path is relative to `--out`, with forward slashes. */
+/** File in a plan. Its path is relative to `--out`, with forward slashes. */
 export interface PlannedFile {
   readonly path: string;
   readonly action: Action;
-  /** New text; present for `create` and `update`. */
-  readonly text?: string;
-  /** Hash of the new text; for deletions, hash of the old text. */
+  /**
+   * New content; present for `create` and `update`. It is encoded once, to be
+   * hashed, compared and written.
+   */
+  readonly content?: Uint8Array;
+  /** Hash of the new content; for deletions, hash of the old content. */
   readonly hash: string;
 }
 
-/** Planned files of a group, i.e. of the folder of an API or of a runtime. */
+/** Planned files of a group, that is, of the folder of an API or runtime. */
 export interface GroupPlan {
   readonly folder: string;
   readonly files: readonly PlannedFile[];
 }
 
-/** Options of `planGroup`. */
+/** Options of `planGroup`, which compares files with the output. */
 export interface PlanOptions {
   readonly out: string;
   /**
@@ -36,8 +39,8 @@ export interface PlanOptions {
 
 /**
  * Compares the new files of a group with the existing files. The plan replaces
- * only files that the manifest lists; other existing files are foreign, and are
- * replaced only with `force`.
+ * only files that the manifest lists. Other existing files are `foreign`, and
+ * are replaced only with `force`.
  */
 export function planGroup(
   folder: string,
@@ -68,18 +71,19 @@ function planFile(
   inspector: PathInspector,
   { out, force }: PlanOptions,
 ): PlannedFile {
-  const file = { path: relative, text, hash: hash(text) };
+  const content = Buffer.from(text);
+  const file = { path: relative, content, hash: hash(content) };
   const state = inspector.inspect(relative);
   if (state === "absent") return { ...file, action: "create" };
   if (state === "obstacle") return { ...file, action: "foreign" };
-  if (hasText(out, relative, state.size, text))
+  if (hasContent(out, relative, state.size, content))
     return { path: relative, hash: file.hash, action: "same" };
   return { ...file, action: isOurs || force ? "update" : "foreign" };
 }
 
 /**
- * Plans the deletion of an obsolete generated file. An edited file is not
- * deleted.
+ * Plans the deletion of an obsolete generated file. A file that was edited is
+ * not deleted.
  */
 function planDeletion(
   relative: string,
@@ -93,7 +97,7 @@ function planDeletion(
   return [{ path: relative, hash: oldHash, action }];
 }
 
-/** Returns a plan that leaves a group unchanged. */
+/** Returns a plan in which a group is not changed. */
 export function unchangedPlan(
   folder: string,
   files: Readonly<Record<string, string>>,
@@ -108,14 +112,14 @@ export function unchangedPlan(
   };
 }
 
-/** Returns whether an action changes files. */
+/** Tests whether an action changes a file. */
 export function isChange({ action }: Pick<PlannedFile, "action">): boolean {
   return action === "create" || action === "update" || action === "delete";
 }
 
 /**
- * Returns the hashes of the group's files after the plan is applied, by path
- * below the folder of the group.
+ * Returns the hashes of the files that the group contains after the plan was
+ * executed, by path relative to the folder of the group.
  */
 export function hashesOf({ folder, files }: GroupPlan): Record<string, string> {
   return Object.fromEntries(
@@ -126,10 +130,10 @@ export function hashesOf({ folder, files }: GroupPlan): Record<string, string> {
 }
 
 /**
- * Returns a plan without the texts of its files, to limit the memory that large
- * runs use.
+ * Returns a plan without the contents of its files, to limit the memory that
+ * large runs use.
  */
-export function withoutTexts(plan: GroupPlan): GroupPlan {
+export function withoutContents(plan: GroupPlan): GroupPlan {
   return {
     ...plan,
     files: plan.files.map(({ path: name, action, hash: digest }) => ({
@@ -141,8 +145,8 @@ export function withoutTexts(plan: GroupPlan): GroupPlan {
 }
 
 /**
- * Reports files that the plan leaves unchanged because they were not generated
- * or were edited.
+ * Reports files that are not changed because they were not generated or were
+ * edited.
  */
 export function reportObstacles(
   { files }: GroupPlan,

@@ -1,5 +1,10 @@
 import type { Manifest } from "./manifest.js";
-import { isChange, planGroup, withoutTexts, type GroupPlan } from "./plan.js";
+import {
+  isChange,
+  planGroup,
+  withoutContents,
+  type GroupPlan,
+} from "./plan.js";
 import {
   stageGroup,
   type StagedGroup,
@@ -12,7 +17,7 @@ export interface TextFile {
   readonly text: string;
 }
 
-/** Output folder, as the threads that prepare groups need it. */
+/** Information about the output folder for threads that prepare groups. */
 export interface PrepareOptions {
   readonly out: string;
   readonly force: boolean;
@@ -24,16 +29,19 @@ export interface PrepareOptions {
 
 /** Planned group whose changes are prepared in the staging folder. */
 export interface PreparedGroup {
-  /** Plan without the texts of its files, to limit memory. */
+  /** Plan without the contents of its files, to limit memory. */
   readonly plan: GroupPlan;
-  /** Absent if the plan changes nothing, or if the run compares only. */
+  /**
+   * Prepared changes; absent if the plan contains no changes or the run only
+   * compares.
+   */
   readonly staged?: StagedGroup;
 }
 
 /**
  * Compares the files of a group with the output and prepares the changes. A
- * group that would replace a foreign file is not prepared. Throws errors of the
- * file system.
+ * group is not prepared if it would replace a file that was not generated.
+ * Throws errors of the file system.
  * @param names returns names for prepared files; called only if files change
  */
 export function prepareGroup(
@@ -52,13 +60,16 @@ export function prepareGroup(
     !isReadOnly &&
     plan.files.some(isChange) &&
     !plan.files.some(({ action }) => action === "foreign");
-  const short = withoutTexts(plan);
+  const short = withoutContents(plan);
   return isStaged
     ? { plan: short, staged: stageGroup(out, plan, names()) }
     : { plan: short };
 }
 
-/** Returns the folder of the files of a group: the first two segments. */
+/**
+ * Returns the folder of a group's files, which consists of the first two path
+ * segments.
+ */
 export function groupFolderOf([first]: readonly TextFile[]): string {
   return first!.path.split("/").slice(0, 2).join("/");
 }

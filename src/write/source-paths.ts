@@ -2,38 +2,39 @@ import { lstatSync } from "node:fs";
 import path from "node:path";
 import { isUrl } from "../platform/is-url.js";
 import type { ManifestGroup } from "./manifest.js";
+import { isWithin, toPosix } from "../platform/paths.js";
 
 /** Source of a document. */
 export interface Origin {
-  /** `--spec` argument. */
+  /** `--spec` argument that contains the document. */
   readonly spec: string;
-  /** Path of the document; equal to `spec` if `spec` is a file. */
+  /** Path of the document; equal to `spec` if that is a file. */
   readonly name: string;
   /** Hash of the document, the generator and the options. */
   readonly inputs: string;
 }
 
-/** Source of a group, as stored in the manifest. */
+/** Source of a group, in the form in which the manifest contains it. */
 export type SourceRecord = Omit<ManifestGroup, "files">;
 
 /**
- * Converts paths of sources for the manifest. They are relative to `--out`, so
- * that they are the same on every machine. Sources outside of the project are
- * omitted, since their relative paths differ between machines.
+ * Converter of source paths for the manifest. Paths are made relative to
+ * `--out`, so that they are the same on every machine. Sources outside of the
+ * project are omitted, because their relative paths differ between machines.
  */
 export class SourcePaths {
   readonly #out: string;
   readonly #cwd: string;
   /**
-   * Root of the project. If undefined, a source counts as part of the project
-   * if it shares a folder other than the root of the file system with the
-   * output.
+   * Root folder of the project. If undefined, a source belongs to the project
+   * if it has a common parent folder with the output, other than the root of
+   * the file system.
    */
   readonly #project: string | undefined;
-  /** Results of `pathOf`, which several steps need for each document. */
+  /** Cached results of `pathOf`, which several steps need for each document. */
   readonly #paths = new Map<string, { readonly path: string | undefined }>();
 
-  /** @param cwd folder that relative paths of sources refer to */
+  /** @param cwd folder against which relative paths of sources are resolved */
   constructor(out: string, cwd: string) {
     this.#out = path.resolve(out);
     this.#cwd = cwd;
@@ -41,9 +42,9 @@ export class SourcePaths {
   }
 
   /**
-   * Returns the source of a group for the manifest. If a folder or glob listed
-   * the document, it is included, so that later runs notice when the document
-   * is removed from it.
+   * Returns the source of a group for the manifest. If the document was listed
+   * in a folder or glob, this is included, so that later runs detect that the
+   * document was removed from it.
    */
   recordOf({ spec, name }: Origin): SourceRecord {
     const document = this.pathOf(name);
@@ -55,7 +56,7 @@ export class SourcePaths {
   }
 
   /**
-   * Returns the path relative to `--out`; undefined for standard input, URLs
+   * Returns the path relative to `--out`; undefined for standard input, URLs,
    * and paths outside of the project.
    */
   pathOf(name: string): string | undefined {
@@ -73,7 +74,7 @@ export class SourcePaths {
       this.#project === undefined
         ? !isRoot(commonFolder(this.#out, file))
         : isWithin(this.#project, file);
-    return isRecorded ? posix(path.relative(this.#out, file)) : undefined;
+    return isRecorded ? toPosix(path.relative(this.#out, file)) : undefined;
   }
 }
 
@@ -97,27 +98,18 @@ function isRoot(folder: string): boolean {
   return path.dirname(folder) === folder;
 }
 
-function isWithin(folder: string, file: string): boolean {
-  const relative = path.relative(folder, file);
-  return !/^\.\.(?:[\\/]|$)/.test(relative) && !path.isAbsolute(relative);
-}
-
 function commonFolder(a: string, b: string): string {
   let common = a;
   while (!isWithin(common, b) && !isRoot(common)) common = path.dirname(common);
   return common;
 }
 
-function posix(name: string): string {
-  return path.sep === "/" ? name : name.split(path.sep).join("/");
-}
-
-/** Documents that a run listed, with their `--spec` arguments. */
+/** Documents that a run has listed, with their `--spec` arguments. */
 export class ListedDocuments {
   readonly #specs: ReadonlySet<string | undefined>;
   readonly #documents: ReadonlySet<string | undefined>;
 
-  /** @param specs arguments whose listing is complete */
+  /** @param specs arguments whose documents were listed completely */
   constructor(
     paths: SourcePaths,
     specs: Iterable<string>,
@@ -129,9 +121,9 @@ export class ListedDocuments {
   }
 
   /**
-   * Returns whether the document of a group was removed from a listed folder or
+   * Tests whether the document of a group was removed from a listed folder or
    * glob, or now produces another group. Files that `--spec` names directly are
-   * not handled here: if they are missing, this is an error.
+   * not tested, because a missing file is an error.
    */
   isGone(
     { spec, document }: ManifestGroup,

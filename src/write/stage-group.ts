@@ -1,4 +1,10 @@
-import { lstatSync, readdirSync, rmdirSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  rmdirSync,
+  writeSync,
+} from "node:fs";
 import path from "node:path";
 import { makeFolder } from "../platform/folders.js";
 import { linkOrCopy } from "../platform/link-or-copy.js";
@@ -8,40 +14,41 @@ import { linkRemaining, removeEmptiedFolders } from "./link-remaining.js";
 import { refuseLinks } from "./path-inspector.js";
 import { isChange, type GroupPlan, type PlannedFile } from "./plan.js";
 import { STAGING } from "./staging.js";
+import { entryExists } from "../platform/paths.js";
 
-/** Group whose new files were prepared in the staging folder. */
+/** Changes of an API or runtime whose new files are in the staging folder. */
 export interface StagedGroup {
-  /** Replacement to execute. */
+  /** Step that replaces the old files by the prepared files. */
   readonly step: Omit<Step, "folder" | "after">;
-  /** Files that the step creates; none of them may exist before it. */
+  /** Files that the step creates. They must not exist before. */
   readonly created: readonly string[];
 }
 
+/** Maximum number of threads that prepare groups. */
+const MAX_THREADS = 64;
+
 /**
- * Unused names in the staging folder. Several threads can prepare groups if each
- * has its own number.
+ * Generator of unused names in the staging folder. Several threads can use the
+ * folder, because each thread has a number of its own.
  */
 export class StagingNames {
   #next: number;
 
-  constructor(
-    thread = 0,
-    private readonly threads = 1,
-  ) {
+  constructor(thread = 0) {
     this.#next = thread;
   }
 
-  /** Returns the next name as a path below `--out`. */
+  /** Returns the next name, as a path relative to `--out`. */
   next(kind: "new" | "old" | "manifest"): string {
     const name = `${STAGING}/${kind}-${this.#next}`;
-    this.#next += this.threads;
+    this.#next += MAX_THREADS;
     return name;
   }
 }
 
 /**
- * Prepares the files of a group without changing the output. The staging folder
- * must exist. Throws errors of the file system.
+ * Prepares the files of an API or runtime without changing the output. The
+ * staging folder must exist. Throws errors of the file system.
  */
 export function stageGroup(
   out: string,
@@ -52,7 +59,8 @@ export function stageGroup(
   refuseLinks(out, `${folder}/`);
   const [only] = changes;
   const isSingle =
-    changes.length === 1 && exists(path.join(out, path.dirname(only!.path)));
+    changes.length === 1 &&
+    entryExists(path.join(out, path.dirname(only!.path)));
   const step = isSingle
     ? stageFile(out, only!, names)
     : stageFolder(out, folder, files, names);
@@ -62,7 +70,7 @@ export function stageGroup(
   return { step, created };
 }
 
-/** Prepares a single file, which is replaced by one rename. */
+/** Prepares a single file, which will be replaced by one rename. */
 function stageFile(
   out: string,
   file: PlannedFile,
@@ -71,8 +79,9 @@ function stageFile(
   const backup = names.next("old");
   if (file.action === "delete") return { to: file.path, backup, replaced: [] };
   const from = names.next("new");
-  writeNew(path.join(out, from), file.text!);
-  // Link or copy the old file, so that the replacement can be undone.
+  writeNew(path.join(out, from), file.content!);
+  // A link or copy of the old file is kept, so that the replacement can be
+  // undone.
   if (file.action === "update")
     linkOrCopy(path.join(out, file.path), path.join(out, backup));
   return { to: file.path, from, backup, replaced: [] };
@@ -88,19 +97,20 @@ function stageFolder(
   const source = path.join(out, folder);
   const target = path.join(out, from);
   const changed = files.filter(isChange).map((file) => file.path);
-  makeFolderLike(source, target);
-  linkRemaining(source, target, folder, new Set(changed));
-  writeTexts(folder, files, target);
-  removeEmptiedFolders(source, target);
+  const isReplaced = makeFolderLike(source, target);
+  if (isReplaced) linkRemaining(source, target, folder, new Set(changed));
+  writeContents(folder, files, target);
+  if (isReplaced) removeEmptiedFolders(source, target);
   const step = {
     to: folder,
     backup: names.next("old"),
     replaced: changed.map((name) => name.slice(folder.length + 1)),
   };
-  return removeIfEmpty(target) ? step : { ...step, from };
+  const isRemoved = isReplaced && removeIfEmpty(target);
+  return isRemoved ? step : { ...step, from };
 }
 
-function writeTexts(
+function writeContents(
   folder: string,
   files: readonly PlannedFile[],
   target: string,
@@ -112,24 +122,28 @@ function writeTexts(
     const parent = path.dirname(name);
     if (!folders.has(parent)) makeFolder(parent);
     folders.add(parent);
-    writeNew(name, file.text!);
+    writeNew(name, file.content!);
   }
 }
 
 /**
  * Writes a new file. Throws if the path exists, so that links are not followed.
+ * Takes half the time of `writeFileSync`, which reads its options and encodes
+ * text first.
  */
-export function writeNew(file: string, text: string): void {
-  writeFileSync(file, text, { flag: "wx" });
+export function writeNew(file: string, content: Uint8Array): void {
+  const descriptor = openSync(file, "wx");
+  try {
+    for (let at = 0; at < content.length;)
+      at += writeSync(descriptor, content, at, content.length - at);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
-/** Removes a folder if it is empty; returns whether it was removed. */
+/** Removes a folder if it is empty. Returns true if it was removed. */
 function removeIfEmpty(target: string): boolean {
   if (readdirSync(target).length > 0) return false;
   rmdirSync(target);
   return true;
-}
-
-function exists(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 }

@@ -18,16 +18,20 @@ import {
   parseOwner,
   type Owner,
 } from "./lock.js";
+import { entryExists } from "../platform/paths.js";
 
-/** Folder in the output for prepared files; removed at the end of a run. */
+/**
+ * Name of the folder in the output for prepared files. It is removed at the end
+ * of a run.
+ */
 export const STAGING = ".gen-staging";
 
 const OWNER = "owner";
 const JOURNAL = "journal.json";
 
 /**
- * Matches the names of prepared files and folders. Files with other names were
- * not created by a run.
+ * Pattern of the names of prepared files and folders. Files with other names
+ * were not created by a run.
  */
 export const PREPARED =
   /^(?:journal\.json(?:\.new)?|owner|(?:new|old|manifest)-\d+)$/;
@@ -35,12 +39,12 @@ export const PREPARED =
 /** Maximum size of a lock file in bytes. */
 const OWNER_BYTES = 4096;
 
-/** Error: another run is writing into the same output folder. */
+/** Error of a run if another run is writing to the same output folder. */
 export class LockedError extends Error {}
 
 /**
  * State of the staging folder. A repository can contain a folder of this name,
- * so the content is accepted only in two states: `own`, with a lock that has
+ * so its content is accepted only in two states: `own`, with a lock that has
  * the seal of this user, and `others`, with a lock that names a running
  * process. All other folders with content are `foreign`.
  */
@@ -67,7 +71,8 @@ function readOwner(
   const file = path.join(out, STAGING, OWNER);
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
-  // A run was killed between creating the lock file and writing its text.
+  // If the lock file is empty, a run was killed after it created the file and
+  // before it wrote the text.
   const isEmptyLock = stats.isFile() && stats.size === 0 && names.length === 1;
   if (isEmptyLock) return { state: "empty" };
   const text = readPlainFile(file, OWNER_BYTES)?.toString() ?? "";
@@ -96,7 +101,7 @@ export function assertUnlocked(staging: StagingState): void {
 
 /**
  * Creates the staging folder for this run. Throws LockedError if another run
- * has already created one.
+ * has already created it.
  */
 export function lockStaging(out: string): void {
   makeFolder(out);
@@ -108,14 +113,10 @@ export function lockStaging(out: string): void {
     writeFileSync(path.join(staging, OWNER), ownerText(out), { flag: "wx" });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST" || (code === "ENOENT" && exists(out)))
+    if (code === "EEXIST" || (code === "ENOENT" && entryExists(out)))
       throw new LockedError("another run is writing into the folder");
     throw error;
   }
-}
-
-function exists(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Returns the names of the entries of the staging folder. */
@@ -124,8 +125,8 @@ export function namesInStaging(out: string): string[] {
 }
 
 /**
- * Removes prepared files. The journal is removed first: without it, the next
- * run does not try to recover.
+ * Removes prepared files. The journal is removed first, because without it the
+ * next run does not try to recover.
  */
 export function clearStaging(out: string): void {
   const staging = path.join(out, STAGING);
@@ -139,18 +140,19 @@ export function clearStaging(out: string): void {
   try {
     rmdirSync(staging);
   } catch {
-    // The folder contains files that no run created; the next run renames it.
+    // The folder contains files that were not created by a run. The next run
+    // renames the folder.
   }
 }
 
 /**
- * Renames a staging folder (or file with its name) that was not created by this
- * user, so that it can't affect or block a run. Returns the new name.
+ * Renames a staging folder (or a file with its name) that was not created by
+ * this user, so that it can't affect or prevent a run. Returns the new name.
  */
 export function setAside(out: string): string {
   for (let number = 1; ; number++) {
     const name = `${STAGING}.aside-${number}`;
-    if (exists(path.join(out, name))) continue;
+    if (entryExists(path.join(out, name))) continue;
     renameSync(path.join(out, STAGING), path.join(out, name));
     return name;
   }

@@ -45,6 +45,14 @@ interface Lint {
   readonly warnings: Readonly<Record<string, number>>;
 }
 
+/** Finding of Spectral. */
+interface Finding {
+  readonly code: string;
+  readonly source: string;
+  /** 0: error; 1: warning. */
+  readonly severity: number;
+}
+
 /** Output of compare.mjs with --json. */
 interface Comparison {
   readonly total: Readonly<Record<string, number>>;
@@ -81,6 +89,28 @@ describeCorpus("tools that read OpenAPI", () => {
       );
       expect(errors).toEqual([]);
       expect(operations).toBeGreaterThan(5_000);
+    });
+
+    test("Spectral reports no error", async () => {
+      const result = path.join(folder, "spectral.json");
+      const ran = await node([
+        path.join(TOOLS, "node_modules/.bin/spectral"),
+        "lint",
+        "--quiet",
+        "--format=json",
+        `--output=${result}`,
+        `--ruleset=${path.join(TOOLS, "spectral.yaml")}`,
+        path.join(exports, "*/*/openapi.json"),
+      ]);
+      expect(ran.code, ran.output).toBe(0);
+      const found = JSON.parse(readFileSync(result, "utf8")) as Finding[];
+      expect(found.filter(({ severity }) => severity === 0)).toEqual([]);
+      const counts = new Map<string, number>();
+      for (const { code } of found)
+        counts.set(code, (counts.get(code) ?? 0) + 1);
+      console.info(`warnings: ${JSON.stringify(Object.fromEntries(counts))}`);
+      // Descriptions have no contact, so each document has a warning.
+      expect(new Set(found.map(({ source }) => source)).size).toBe(apis.length);
     });
 
     test("openapi-fetch sends what official clients send", async () => {

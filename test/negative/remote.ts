@@ -42,7 +42,7 @@ export const remote: Partial<
   "remote-refused": () => fresh({ allowPrivate: false }),
   "remote-header": () =>
     fresh({
-      environment: { env: { GEN_HEADERS: '{"a.example":{"x":"env:NONE"}}' } },
+      environment: { env: { GEN_HEADERS: '{"a.example":{"x":"secret"}}' } },
     }),
   "remote-unknown": () => fresh({}, undefined, "shop:v9"),
   "remote-failed": () =>

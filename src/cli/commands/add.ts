@@ -1,5 +1,5 @@
 import { addApis, type AddResult } from "../../config/add-apis.js";
-import { remoteOptions } from "../../generate/options.js";
+import { configOption, remoteOptions } from "../../generate/options.js";
 import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
 import type { Command, Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
@@ -23,7 +23,7 @@ Exit codes:
   2  invalid usage, an unknown name, or a file that can't be written
   3  a server failed, or a document can't be used; the others were added`;
 
-/** Adds APIs to the config. */
+/** Command `gen add`: adds APIs to the config. */
 export const add: Command = {
   operands: {
     name: "source",
@@ -32,12 +32,7 @@ export const add: Command = {
   },
   options: [
     ...remoteOptions,
-    {
-      name: "config",
-      kind: "text",
-      value: "file",
-      description: "config file (default: gen.config.* in the working folder)",
-    },
+    configOption,
     {
       name: "force",
       kind: "switch",

@@ -26,7 +26,9 @@ Exit codes:
   2  invalid usage, or unknown revision
   3  a document can't be used`;
 
-/** Prints changes of documents for people. */
+/**
+ * Command `gen changelog`: prints the changes of documents for human readers.
+ */
 export const changelog: Command = {
   operands: {
     name: "documents",

@@ -40,7 +40,7 @@ Exit codes:
   2  invalid usage, unknown revision, or unused entry of --ignore
   3  a document can't be used`;
 
-/** Compares documents. */
+/** Command `gen diff`: compares documents. */
 export const diff: Command = {
   operands: {
     name: "documents",
@@ -122,8 +122,8 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
     if (finding.severity !== "info")
       output.err(paragraph(finding, output.color));
   const { format, verbose } = values;
-  // Without results, standard output stays empty, since scripts expect JSON
-  // with a complete comparison.
+  // Without results, nothing is printed on standard output, because scripts
+  // expect the JSON of a complete comparison.
   if (comparisons.length > 0 || diagnostics.length === 0)
     output.out(
       reportOf(comparisons, {

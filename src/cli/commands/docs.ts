@@ -1,24 +1,32 @@
 import { visible } from "../../diagnostics/reporters/output.js";
+import type { Diagnostic } from "../../diagnostics/types.js";
 import { paragraph } from "../../diagnostics/reporters/text.js";
 import { generateSite } from "../../site/static/generate-site.js";
-import type { Command, Context } from "../command.js";
+import type { SiteContent } from "../../site/static/build-site.js";
+import { tryOriginOf } from "../../site/try-origins.js";
+import { UsageError, type Command, type Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
 
 interface Values {
   readonly spec: readonly string[];
   readonly out: string;
+  readonly previous?: readonly string[];
+  readonly since?: string;
+  readonly tryIt?: readonly string[];
   readonly quiet?: boolean;
 }
 
 const EXIT_CODES = `
 The site works from files and from any web server. index.html lists the APIs.
+With --previous or --since, it shows the changes since the previous documents,
+which are matched by name and version.
 
 Exit codes:
   0  written
   2  invalid usage, or the folder can't be written
   3  a description is invalid; the site contains the others`;
 
-/** Writes a static site with the reference of APIs. */
+/** Command `gen docs`: writes a static site with the reference of APIs. */
 export const docs: Command = {
   options: [
     {
@@ -36,24 +44,48 @@ export const docs: Command = {
       description:
         "folder of the site; it must be empty or contain a site that this command wrote",
     },
+    {
+      name: "previous",
+      kind: "list",
+      value: "source",
+      description:
+        "previous documents, as OLD of gen diff: file, folder, glob, locked document, lock file or git:REVISION:PATH; repeatable",
+    },
+    {
+      name: "since",
+      kind: "text",
+      value: "revision",
+      description:
+        "revision of git with the previous documents, in the same files and folders",
+    },
+    {
+      name: "tryIt",
+      kind: "list",
+      value: "origin",
+      description:
+        "add forms that send requests to this origin, such as https://api.example.com, or self; repeatable",
+    },
     { name: "quiet", kind: "switch", description: "show only errors" },
   ],
   help: EXIT_CODES,
   run: (values, context) => run(values as unknown as Values, context),
 };
 
-async function run(
-  { spec, out, quiet }: Values,
-  { cwd, output }: Context,
-): Promise<number> {
+async function run(values: Values, { cwd, output }: Context): Promise<number> {
+  const { spec, out, quiet } = values;
+  const tryOrigins = originsOf(values.tryIt ?? []);
+  const previous = await changesOf(values, cwd);
+  const failure = exitCodeOf(previous.diagnostics);
+  printErrors(previous.diagnostics, output);
+  // A site without the requested changes would look as if nothing changed.
+  if (failure !== undefined) return failure;
   const { documents, written, diagnostics } = await generateSite(
     spec,
     out,
     cwd,
+    { ...previous.content, tryOrigins },
   );
-  for (const finding of diagnostics)
-    if (finding.severity === "error")
-      output.err(paragraph(finding, output.color));
+  printErrors(diagnostics, output);
   if (written !== undefined && quiet !== true) {
     const size = (written.bytes / 1e6).toFixed(1);
     output.out(
@@ -61,4 +93,39 @@ async function run(
     );
   }
   return exitCodeOf(diagnostics) ?? 0;
+}
+
+function originsOf(values: readonly string[]): string[] {
+  return values.map((value) => {
+    const origin = tryOriginOf(value);
+    if (origin !== undefined) return origin;
+    throw new UsageError(
+      `--try-it must be self or an origin such as https://api.example.com, not ${JSON.stringify(visible(value).slice(0, 200))}`,
+    );
+  });
+}
+
+/** Compares the documents with the previous ones, if options select them. */
+async function changesOf(
+  { spec, previous, since }: Values,
+  cwd: string,
+): Promise<{
+  readonly content: SiteContent;
+  readonly diagnostics: readonly Diagnostic[];
+}> {
+  if (previous === undefined && since === undefined)
+    return { content: {}, diagnostics: [] };
+  if (previous !== undefined && since !== undefined)
+    throw new UsageError("--previous and --since can't be combined");
+  const { compareSiteDocuments } = await import("../site-changes.js");
+  return compareSiteDocuments(spec, { previous, since }, cwd);
+}
+
+function printErrors(
+  diagnostics: readonly Diagnostic[],
+  output: Context["output"],
+): void {
+  for (const finding of diagnostics)
+    if (finding.severity === "error")
+      output.err(paragraph(finding, output.color));
 }

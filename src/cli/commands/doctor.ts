@@ -17,7 +17,7 @@ Exit codes:
   0  no errors; there can be warnings
   2  an error prevents generation`;
 
-/** Checks a project. */
+/** Command `gen doctor`: checks a project. */
 export const doctor: Command = {
   options: [
     {
@@ -53,7 +53,7 @@ async function run(
   return hasErrors ? 2 : 0;
 }
 
-/** Loads the config. Returns a missing package as a finding. */
+/** Loads the config. A missing package is returned as a finding, not thrown. */
 async function loadSafely(
   config: string | undefined,
   cwd: string,

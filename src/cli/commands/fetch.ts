@@ -1,7 +1,7 @@
 import { formatCount } from "../../diagnostics/format-count.js";
 import { updateApis } from "../../config/update-apis.js";
 import type { Update } from "../../remote/update-documents.js";
-import { remoteOptions } from "../../generate/options.js";
+import { configOption, remoteOptions } from "../../generate/options.js";
 import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
 import type { Command, Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
@@ -28,7 +28,7 @@ Exit codes:
   2  invalid usage or config, or a file that can't be written
   3  a server failed, or a document can't be used; the others were updated`;
 
-/** Updates fetched documents and the lock file. */
+/** Command `gen fetch`: updates fetched documents and the lock file. */
 export const fetch: Command = {
   operands: {
     name: "names",
@@ -38,12 +38,7 @@ export const fetch: Command = {
   },
   options: [
     ...remoteOptions,
-    {
-      name: "config",
-      kind: "text",
-      value: "file",
-      description: "config file (default: gen.config.* in the working folder)",
-    },
+    configOption,
     {
       name: "frozen",
       kind: "switch",

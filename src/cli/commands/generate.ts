@@ -27,7 +27,7 @@ Exit codes:
   4  a patch is invalid or does not match its description
   5  bug in the generator`;
 
-/** Generates TypeScript from descriptions. */
+/** Command `gen generate`: generates TypeScript from descriptions. */
 export const generate: Command = {
   options,
   operands: {
@@ -88,7 +88,7 @@ async function runOnce(
   return code;
 }
 
-/** Returns the patches and the selection of each `--spec`. */
+/** Returns the patches and the method selection of each `--spec` argument. */
 function editsOf(
   { spec, include, exclude }: OptionValues,
   patches: LoadedPatches["patches"],
@@ -138,7 +138,8 @@ function settingsOf(
       exclude,
       patches,
     }),
-    // `out` is set, because the option table requires it without `--dump`.
+    // The value `out` is set here, because the option table requires it unless
+    // `--dump` is given.
     out: values.out!,
     mode: modeOf(values),
     force: values.force === true,

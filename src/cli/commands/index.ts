@@ -58,12 +58,6 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     load: async () => (await import("./outdated.js")).outdated,
   },
   {
-    name: "validate",
-    summary:
-      "Checks API description documents and reports what their authors should fix.",
-    load: async () => (await import("./validate.js")).validate,
-  },
-  {
     name: "scaffold",
     summary:
       "Writes a service for a generated server, and adds handlers of new methods to it.",

@@ -11,7 +11,7 @@ import { UsageError, type Command, type Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
 import { askSettings } from "../init-questions.js";
 
-/** Values of the command line and environment. */
+/** Option values of the command line and environment. */
 interface Values extends Partial<InitSettings> {
   readonly yes?: boolean;
   readonly force?: boolean;
@@ -24,7 +24,7 @@ Exit codes:
   0  the config was written
   2  invalid usage, or a config exists`;
 
-/** Writes a config file. */
+/** Command `gen init`: writes a config file. */
 export const init: Command = {
   options: [
     {
@@ -41,7 +41,8 @@ export const init: Command = {
       description:
         "output folder (default: src/generated if src exists, else generated)",
     },
-    // The default is removed, so that a missing value becomes a question.
+    // The default of `--target` is removed, so that `gen init` prompts for a
+    // missing value.
     ...generateOptions
       .filter(({ name }) => name === "target")
       .map(({ default: standard, description, ...row }) => ({
@@ -84,7 +85,8 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
   const isAsked =
     values.yes !== true &&
     process.stdin.isTTY === true &&
-    // Questions would have no effect, since a config file exists.
+    // No questions if a config file exists: the command fails then, whatever
+    // the replies are.
     existingConfig(cwd, defaults.format, force) === undefined;
   const settings = isAsked
     ? await askSettings(values, defaults, { cwd, output })

@@ -1,4 +1,4 @@
-// Longer than other files: a table of six commands, each of which is mostly its
+// Longer than other files: a table of six commands, which consist mostly of
 // options.
 
 import path from "node:path";

@@ -1,6 +1,6 @@
 import { updateApis } from "../../config/update-apis.js";
 import type { Update, UpdateStatus } from "../../remote/update-documents.js";
-import { remoteOptions } from "../../generate/options.js";
+import { configOption, remoteOptions } from "../../generate/options.js";
 import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
 import type { Command, Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
@@ -33,7 +33,7 @@ Exit codes:
   2  invalid usage or config
   3  a server failed, or a document can't be used`;
 
-/** Compares locked documents with the latest ones. */
+/** Command `gen outdated`: compares locked documents with the latest ones. */
 export const outdated: Command = {
   operands: {
     name: "names",
@@ -43,12 +43,7 @@ export const outdated: Command = {
   },
   options: [
     ...remoteOptions,
-    {
-      name: "config",
-      kind: "text",
-      value: "file",
-      description: "config file (default: gen.config.* in the working folder)",
-    },
+    configOption,
     {
       name: "exitCode",
       kind: "switch",

@@ -44,7 +44,10 @@ Exit codes:
   2  rejected, with the reason, or invalid usage
   3  the file can't be read`;
 
-/** Converts an overrides file from version 1.2 to 1.3. */
+/**
+ * Command `overrides rewrite`: converts an overrides file from version 1.2 to
+ * 1.3.
+ */
 export const overridesRewrite: Command = {
   operands: {
     name: "file",
@@ -128,7 +131,7 @@ function targetFor(
   const requested = out ?? (inPlace === true ? file : undefined);
   if (requested === undefined || check === true || diff === true)
     return undefined;
-  // A missing file is reported when it is read.
+  // A missing input file is reported later, when it is read.
   if (out === undefined && !existsSync(path.resolve(cwd, file)))
     return undefined;
   try {

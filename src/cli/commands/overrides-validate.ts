@@ -36,7 +36,7 @@ Exit codes:
   2  invalid, or invalid usage
   3  a file can't be read`;
 
-/** Validates overrides files. */
+/** Command `overrides validate`: validates overrides files. */
 export const overridesValidate: Command = {
   operands: {
     name: "file",
@@ -153,8 +153,8 @@ function exitCode(
 ): number {
   if (!isReadable) return 3;
   if (!isValid) return 2;
-  // Without `--mode`, violations of production rules are warnings that do not
-  // change the exit code.
+  // If `--mode` is not given, violations of production rules are warnings and
+  // do not change the exit code.
   const isDoubtful = findings.some(
     ({ severity, dependsOnMode }) =>
       severity === "warning" && dependsOnMode !== true,

@@ -15,7 +15,10 @@ Exit codes:
   3  the description is invalid
   4  a patch is invalid, or an operation does not match the description`;
 
-/** Reports the state of each operation of patches against a description. */
+/**
+ * Command `gen patch check`: reports the state of each operation of patches
+ * against a description.
+ */
 export const patchCheck: Command = {
   operands: {
     name: "file",
@@ -47,7 +50,7 @@ async function run(
   return exitCodeOf(sink.diagnostics) ?? 0;
 }
 
-/** Formats the state, position and address of each operation. */
+/** Formats the state, the position and the JSON pointer of each operation. */
 function states(
   patches: readonly PatchFile[],
   findings: readonly Diagnostic[],

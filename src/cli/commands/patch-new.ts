@@ -20,7 +20,9 @@ Exit codes:
   2  invalid usage, or the file can't be written
   3  a description is invalid`;
 
-/** Writes a patch from an edited copy of a description. */
+/**
+ * Command `gen patch new`: writes a patch from an edited copy of a description.
+ */
 export const patchNew: Command = {
   operands: {
     name: "file",

@@ -24,7 +24,7 @@ Exit codes:
   2  invalid usage, or a file that can't be parsed; it stays unchanged
   3  the description can't be used`;
 
-/** Writes a service for a generated server. */
+/** Command `gen scaffold`: writes a service for a generated server. */
 export const scaffold: Command = {
   options: [
     {

@@ -19,7 +19,8 @@ export interface MockValues {
 }
 
 /**
- * Options that apply only to mocks; `port` and `host` are those of `gen serve`.
+ * Options that apply only to mocks. `gen serve` itself has the options `port`
+ * and `host`.
  */
 export const mockOptions: readonly OptionRow[] = [
   {
@@ -64,7 +65,7 @@ const SERVICES_ONLY = {
 
 /**
  * Checks that mock options are used only with --mock, and service options only
- * without --mock. Empty lists and switches that are off count as absent.
+ * without --mock. Empty lists and disabled switches count as absent.
  *
  * @throws UsageError for the first conflict
  */

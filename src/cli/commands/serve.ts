@@ -52,7 +52,7 @@ Exit codes:
   2  invalid usage or config, the port is in use, or the store can't be opened
   3  a description can't be mocked`;
 
-/** Runs services until a signal arrives. */
+/** Command `gen serve`: runs services until the process receives a signal. */
 export const serve: Command = {
   operands: {
     name: "service",
@@ -107,13 +107,16 @@ async function start(
         : configOf(values.config, absolute(values.config)),
     isDemo: values.demo === true,
     log,
-    // Ends the process if open handles keep it alive after the server has
+    // Ends the process if open handles prevent its exit after the server has
     // closed.
     onHang: () => setTimeout(() => process.exit(0), 500).unref(),
   });
 }
 
-/** Returns the rows of the named services, or of all services. */
+/**
+ * Returns the table rows of the named services, or of all services if none is
+ * named.
+ */
 function rowsOf({ service: names }: Values): readonly ServiceRow[] {
   const serviceNames = services.map(({ name }) => name);
   for (const name of names)
@@ -160,8 +163,8 @@ function announce(
 }
 
 /**
- * Listens for the first signal. A second signal has the platform's default
- * effect.
+ * Listens for the first termination signal. A second signal has the platform's
+ * default effect.
  */
 function onSignal(): {
   readonly first: Promise<void>;

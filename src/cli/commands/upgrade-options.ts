@@ -127,7 +127,10 @@ export const planOptions: readonly OptionRow[] = [
   },
 ];
 
-/** Builds a plan from the options. Throws UsageError. */
+/**
+ * Builds an upgrade plan from the option values. Throws UsageError for invalid
+ * values.
+ */
 export function buildPlan(values: PlanValues, cwd: string): UpgradePlan {
   const refusal = versionProblem(values.from, values.to);
   if (refusal !== undefined) throw new UsageError(refusal);
@@ -170,7 +173,7 @@ export function buildPlan(values: PlanValues, cwd: string): UpgradePlan {
 
 /**
  * Prefixes a path that begins with a hyphen with `./`, because the control tool
- * would parse the path as an option.
+ * would otherwise parse it as an option.
  */
 function withoutLeadingDash(file: string): string {
   return file.startsWith("-") ? `./${file}` : file;
@@ -186,8 +189,8 @@ function planOrUsageError(options: UpgradePlan["options"]): UpgradePlan {
 }
 
 /**
- * Reads the settings of an overrides file, which must be valid: values of an
- * invalid file must not become part of commands.
+ * Reads the settings of an overrides file. The file must be valid, because its
+ * values become parts of commands.
  */
 function readSettings(
   { overrides, home, martAccount, mode }: PlanValues,

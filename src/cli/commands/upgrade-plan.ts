@@ -2,7 +2,7 @@ import { planReport, type PlanFormat } from "../../overrides/report/plan.js";
 import type { Command } from "../command.js";
 import { buildPlan, planOptions, type PlanValues } from "./upgrade-options.js";
 
-/** Prints the steps of an upgrade. */
+/** Command `upgrade plan`: prints the steps of an upgrade. */
 export const upgradePlan: Command = {
   options: [
     ...planOptions,

@@ -42,7 +42,7 @@ Exit codes:
   2  invalid usage, or another run is in progress
   130  interrupted; the running command was terminated`;
 
-/** Runs an upgrade. */
+/** Command `upgrade run`: runs an upgrade. */
 export const upgradeRun: Command = {
   options: [...planOptions, ...runOptions],
   variables: "UPGRADE_",
@@ -102,8 +102,8 @@ async function run(values: Values, context: Context): Promise<number> {
 }
 
 /**
- * Terminates running commands and exits. The state file needs no update, since
- * it is written after each action.
+ * Terminates running commands and exits. The state file is already up to date,
+ * since it is written after each action.
  */
 function interrupt(unlock: () => void): never {
   terminateAll();
@@ -163,8 +163,8 @@ function optionsOf(
 }
 
 /**
- * Returns the base URL of the control plane, to which step P6 (feature
- * properties) sends an access token. Throws UsageError.
+ * Returns the base URL of the control plane. Step P6 (feature properties) sends
+ * an access token to this URL. Throws UsageError.
  */
 function controlPlaneUrl({ api }: Values, { options }: UpgradePlan): string {
   const url = api ?? options.settings.api ?? API;
@@ -182,7 +182,7 @@ function milliseconds(option: string, text: string): number {
   return seconds * 1000;
 }
 
-/** Masks secrets that a program may have printed. */
+/** Masks secrets in a line of output of an external program. */
 function maskSecrets(line: string, secrets: ReadonlySet<string>): string {
   let text = line;
   for (const secret of secrets) text = text.split(secret).join("***");

@@ -19,7 +19,7 @@ interface Values extends PlanValues {
   readonly format: "text" | "json";
 }
 
-/** Prints the progress of an upgrade. */
+/** Command `upgrade status`: prints the progress of an upgrade. */
 export const upgradeStatus: Command = {
   options: [
     ...planOptions,

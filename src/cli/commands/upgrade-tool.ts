@@ -19,7 +19,10 @@ const COMMANDS = toolCommands
   .map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`)
   .join("\n");
 
-/** Checks a command line of the control tool without running it. */
+/**
+ * Command `upgrade tool`: checks a command line of the control tool without
+ * running it.
+ */
 export const upgradeTool: Command = {
   operands: {
     name: "command",

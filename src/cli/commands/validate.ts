@@ -29,7 +29,7 @@ Exit codes:
   3  findings with the severity of --fail-on or above
   5  bug in the generator`;
 
-/** Checks descriptions for their authors. */
+/** Command `gen validate`: checks descriptions for the authors of APIs. */
 export const validate: Command = {
   operands: {
     name: "spec",
@@ -98,14 +98,17 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
   return exitCode(result.diagnostics, values.failOn);
 }
 
-/** Documents of the config, and its levels of rules. */
+/** Documents of the config, and its settings of rule severities. */
 interface ConfigPart {
   readonly files: readonly string[];
   readonly levels: RuleLevels;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads the config, which can be missing if documents are given. */
+/**
+ * Reads the config. A missing config is accepted if documents are given as
+ * arguments.
+ */
 async function configOf(
   { spec = [], config }: Values,
   cwd: string,

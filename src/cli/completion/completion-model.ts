@@ -7,7 +7,7 @@ export interface CompletionOption {
   readonly description: string;
   /** Choices, or the kind of the value; absent for switches. */
   readonly values?: readonly string[] | "file" | "folder" | "text";
-  /** True if several choices can be given, separated by commas. */
+  /** True if the option accepts several choices, separated by commas. */
   readonly isList: boolean;
 }
 
@@ -16,14 +16,15 @@ export interface CompletionCommand {
   /** Words as typed, separated by blanks; empty for the default command. */
   readonly words: string;
   readonly options: readonly CompletionOption[];
-  /** Words that can follow, with their descriptions. */
+  /** Words that can follow the command, with their descriptions. */
   readonly next: ReadonlyMap<string, string>;
   /** True if the command accepts files as arguments. */
   readonly hasOperands: boolean;
 }
 
 /**
- * Loads all commands and returns the words and options that shells complete.
+ * Loads all commands and returns the words and options that completion scripts
+ * suggest.
  */
 export async function completionModel(
   rows: readonly CommandRow[],
@@ -34,7 +35,7 @@ export async function completionModel(
     const command = await row.load();
     commands.set(row.name, command);
     summaries.set(row.name, row.summary);
-    // The default command has no words.
+    // The first row is the default command, which is typed without a name.
     if (index === 0) commands.set("", command);
   }
   return prefixesOf([...commands.keys()]).map((words) => {

@@ -1,10 +1,10 @@
-/** Names of the program. */
+/** Names of the installed program. */
 export const PROGRAMS: readonly ["gen", "discovery-codegen"] = [
   "gen",
   "discovery-codegen",
 ];
 
-/** Quotes text for fish, which has escapes in single quotes. */
+/** Quotes text for fish, which supports escapes in single quotes. */
 export function fishQuote(text: string): string {
   return `'${text.replace(/[\\']/g, "\\$&")}'`;
 }

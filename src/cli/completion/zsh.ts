@@ -74,7 +74,10 @@ function commandCase({
       operands=${hasOperands ? "1" : '""'} ;;`;
 }
 
-/** Returns an element for _describe, in which the first colon is a separator. */
+/**
+ * Returns an entry for zsh's `_describe`, which treats the first colon as a
+ * separator.
+ */
 function entry(word: string, description: string): string {
   return shellQuote(`${word.replaceAll(":", "\\:")}:${description}`);
 }

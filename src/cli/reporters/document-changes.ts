@@ -13,22 +13,23 @@ import {
 import type { RawDocument } from "../../load/raw.js";
 import { MANIFEST } from "../../write/manifest.js";
 
-/** Maximum number of APIs, and of changes of an API, that are listed. */
+/** Maximum number of listed APIs, and of listed changes for each API. */
 const MAX_APIS = 10;
 const MAX_CHANGES = 5;
 
-/** Documents and output folder that a run with `--check` compares. */
+/** Documents and output folder that a run with `--check` has compared. */
 export interface CheckedOutput {
   readonly spec: readonly string[];
   readonly out: string;
   readonly trustProse?: boolean;
-  /** Patches and selections of the documents by `--spec`. */
+  /** Patches and method selections of the documents by `--spec`. */
   readonly settings?: ReadonlyMap<string, EditSettings>;
 }
 
 /**
- * Describes the changes of documents since the output was generated, for a
- * check that found outdated output. Empty if git contains no earlier versions.
+ * Describes how documents changed since the output was generated, for a check
+ * that found outdated output. The result is empty if git contains no earlier
+ * versions.
  */
 export async function documentChanges(
   { spec, out, trustProse, settings }: CheckedOutput,
@@ -50,7 +51,10 @@ export async function documentChanges(
   ].join("\n");
 }
 
-/** Returns the document as the generator reads it; undefined if a patch fails. */
+/**
+ * Returns the patched document with the selected methods; undefined if a patch
+ * fails.
+ */
 async function edited(
   document: RawDocument,
   settings: EditSettings,

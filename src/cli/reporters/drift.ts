@@ -11,7 +11,7 @@ import { flagOf, options, type OptionValues } from "../../generate/options.js";
  */
 const MAX_FINDINGS = 10;
 
-/** Options that affect only reports and writing, not the generated code. */
+/** Options that affect only reporting and writing, not the generated code. */
 const REPORTING = new Set([
   "check",
   "dryRun",
@@ -24,8 +24,8 @@ const REPORTING = new Set([
 ]);
 
 /**
- * Returns a finding for each folder that is not up to date. Its fix is the
- * command that generates the folder.
+ * Returns a finding for each output folder that is out of date. The fix is the
+ * command that regenerates the folder.
  */
 export function driftOf(
   plans: ReportedResult["plans"],
@@ -74,7 +74,7 @@ function findingOf(
   };
 }
 
-/** Returns a command line that generates the output that a check compared. */
+/** Returns a command line that generates the output that `--check` compared. */
 export function commandOf(values: Partial<OptionValues>): string {
   const byName = values as unknown as Readonly<Record<string, unknown>>;
   const words = options

@@ -4,7 +4,7 @@ import { paragraph } from "../../diagnostics/reporters/text.js";
 import type { Diagnostic } from "../../diagnostics/types.js";
 import type { OptionRow } from "../../generate/options.js";
 
-/** Option for the format of findings and result. */
+/** Option that sets the format of findings and results. */
 export const formatOption: OptionRow = {
   name: "format",
   kind: "choice",

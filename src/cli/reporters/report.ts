@@ -16,9 +16,12 @@ import { paragraph } from "../../diagnostics/reporters/text.js";
 
 /** Optional contents of a report. */
 export interface ReportDetails {
-  /** Times of the stages, to print. */
+  /** Durations of the stages, to be printed. */
   readonly timings?: Timings;
-  /** Command that generates the output. Default: one with the option values. */
+  /**
+   * Command that generates the output. Default: a command with the option
+   * values of the run.
+   */
   readonly command?: string;
 }
 
@@ -87,9 +90,7 @@ function json(
   });
 }
 
-/**
- * Filters diagnostics by the severity that `--quiet` and `--verbose` select.
- */
+/** Filters diagnostics by severity according to `--quiet` and `--verbose`. */
 function shown(
   diagnostics: readonly Diagnostic[],
   { quiet, verbose }: OptionValues,

@@ -4,17 +4,20 @@ import type { Action } from "../../generate/pipeline.js";
 import { visible } from "../../diagnostics/reporters/output.js";
 import type { ReportedResult } from "./reported-result.js";
 
-/** Contents of a summary. */
+/** Contents of the summary of a run. */
 export interface SummaryOptions {
-  /** Lists every file, not only changed files. */
+  /** True to list every file, not only changed files. */
   readonly isVerbose: boolean;
-  /** True if the run only compares; lists the files that would change. */
+  /**
+   * True if the run only compares files; the summary then lists the files that
+   * would change.
+   */
   readonly isPreview: boolean;
 }
 
 /**
- * Labels of the counts of files, for runs that write files and for runs that
- * only compare.
+ * Labels of file counts, for runs that write files and for runs that only
+ * compare files.
  */
 const LABELS: Readonly<
   Record<Action, readonly [written: string, planned: string]>

@@ -49,8 +49,8 @@ function textOf(
 }
 
 /**
- * Returns a line with the fix for each code. Errors are omitted, since they are
- * printed with their fix.
+ * Returns a line with the fix for each code. Errors are omitted, because they
+ * are printed together with their fix.
  */
 function fixes(diagnostics: readonly Diagnostic[]): string[] {
   const byCode = new Map(

@@ -1,14 +1,14 @@
 import type { ConfigResult } from "../load-config.js";
 
-/** Result of a check. */
+/** Result of a check of `gen doctor`. */
 export interface CheckResult {
   readonly status: "ok" | "warning" | "error";
   readonly message: string;
-  /** Action that resolves the problem. */
+  /** Instruction that resolves the problem. */
   readonly fix?: string;
 }
 
-/** Environment of a check. */
+/** Environment in which a check runs. */
 export interface CheckContext {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
@@ -23,17 +23,17 @@ export interface Check {
   ) => readonly CheckResult[] | Promise<readonly CheckResult[]>;
 }
 
-/** Returns the result of a check without problems. */
+/** Returns a result that reports no problem. */
 export function ok(message: string): CheckResult {
   return { status: "ok", message };
 }
 
-/** Returns a problem that does not prevent generation. */
+/** Returns a result with a problem that does not prevent generation. */
 export function warning(message: string, fix: string): CheckResult {
   return { status: "warning", message, fix };
 }
 
-/** Returns a problem that prevents generation. */
+/** Returns a result with a problem that prevents generation. */
 export function error(message: string, fix: string): CheckResult {
   return { status: "error", message, fix };
 }

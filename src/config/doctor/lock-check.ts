@@ -6,8 +6,8 @@ import { LOCK_FILE } from "../resolve-jobs.js";
 import { error, ok, warning, type Check } from "./check.js";
 
 /**
- * Checks that the lock file is valid and contains all fetched documents. Their
- * digests are verified by each run.
+ * Checks that the lock file is valid and contains all fetched documents. The
+ * digests of the documents are not checked here, since each run verifies them.
  */
 export const lockCheck: Check = {
   name: "lock",

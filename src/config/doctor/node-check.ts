@@ -1,6 +1,6 @@
 import { error, ok, type Check } from "./check.js";
 
-/** Lowest supported version, as in package.json. */
+/** Minimum supported version of Node.js, as in package.json. */
 const MINIMUM = [20, 19] as const;
 
 /** Checks the version of Node.js. */

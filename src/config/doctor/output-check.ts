@@ -5,7 +5,8 @@ import type { Job } from "../job.js";
 import { ok, warning, type Check, type CheckResult } from "./check.js";
 
 /**
- * Checks that each output folder contains the files of its manifest, unchanged.
+ * Checks that each output folder contains all files of its manifest,
+ * unmodified.
  */
 export const outputCheck: Check = {
   name: "output",

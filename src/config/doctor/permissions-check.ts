@@ -3,7 +3,7 @@ import path from "node:path";
 import { cacheFolder } from "../../platform/user-folder.js";
 import { error, ok, warning, type Check } from "./check.js";
 
-/** Checks that output folders and the cache can be written. */
+/** Tests whether a folder, or its nearest existing parent, is writable. */
 export const permissionsCheck: Check = {
   name: "permissions",
   run: ({ cwd, env, config: { resolved } }) => {

@@ -3,8 +3,8 @@ import { ok, warning, type Check } from "./check.js";
 const PROXIES = ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"];
 
 /**
- * Names the proxy variables that are set. Values are never printed, because
- * they can contain credentials.
+ * Reports the names of the proxy variables that are set. Their values are never
+ * printed, because they can contain credentials.
  */
 export const proxyCheck: Check = {
   name: "proxy",

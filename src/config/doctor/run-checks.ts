@@ -23,7 +23,7 @@ const CHECKS: readonly Check[] = [
   permissionsCheck,
 ];
 
-/** Result with the name of its check. */
+/** Result of a check, with the name of the check. */
 export interface NamedResult extends CheckResult {
   readonly check: string;
 }

@@ -3,10 +3,10 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { ok, warning, type Check } from "./check.js";
 
-/** Lowest supported version of TypeScript. */
+/** Minimum supported version of TypeScript. */
 const MINIMUM = [5, 9] as const;
 
-/** Checks that the TypeScript of the project can compile the output. */
+/** Checks that the project's TypeScript version can compile the output. */
 export const typescriptCheck: Check = {
   name: "typescript",
   run: ({ cwd }) => {

@@ -2,10 +2,11 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { parseApiName } from "../api-name.js";
 import type { ApiConfig } from "../gen-config.js";
+import { toPosix } from "../../platform/paths.js";
 
 /**
  * Returns the label and entry of an API that is given as `name:version` or as a
- * file, folder or glob; undefined if it is neither.
+ * file, folder or glob; undefined for other text.
  */
 export function apiEntry(
   text: string,
@@ -14,7 +15,7 @@ export function apiEntry(
   const exists = text.trim() !== "" && existsSync(path.resolve(cwd, text));
   if (!exists && !text.includes("*"))
     return parseApiName(text)?.version === undefined ? undefined : [text, {}];
-  return [labelOf(text), { source: text.split(path.sep).join("/") }];
+  return [labelOf(text), { source: toPosix(text) }];
 }
 
 /** Returns a label for a file: `chat.v1.json` is `chat:v1`. */

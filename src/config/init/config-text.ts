@@ -4,6 +4,7 @@ import { printJson } from "../../diagnostics/json.js";
 import type { ApiConfig } from "../gen-config.js";
 import { apiEntry } from "./api-entries.js";
 import type { InitSettings } from "./init-settings.js";
+import { toPosix } from "../../platform/paths.js";
 
 /** Path of the JSON Schema in the folder with the project's packages. */
 const SCHEMA =
@@ -41,13 +42,13 @@ function apiEntries(
 }
 
 /**
- * Returns the path of the JSON Schema. In a workspace, packages can be in a
+ * Returns the path of the JSON Schema. In a workspace, node_modules can be in a
  * parent folder.
  */
 function schemaPath(cwd: string): string {
   for (let folder = cwd; ; folder = path.dirname(folder)) {
     if (existsSync(path.join(folder, SCHEMA))) {
-      const parent = path.relative(cwd, folder).split(path.sep).join("/");
+      const parent = toPosix(path.relative(cwd, folder));
       return parent === "" ? `./${SCHEMA}` : `${parent}/${SCHEMA}`;
     }
     if (path.dirname(folder) === folder) return `./${SCHEMA}`;

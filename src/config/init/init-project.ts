@@ -11,7 +11,7 @@ import { addNpmScript } from "./npm-script.js";
 /**
  * Returns the name of a config file that prevents writing a new one: another
  * config of the folder or, without `force`, the file itself. Returns undefined
- * if none exists.
+ * if the new file can be written.
  */
 export function existingConfig(
   cwd: string,
@@ -24,8 +24,8 @@ export function existingConfig(
 }
 
 /**
- * Writes a config file, and the npm script if it is requested. Returns the
- * names of the changed files; reports why a file was not written.
+ * Writes a config file and, if requested, the npm script. Returns the names of
+ * the changed files; reports the reason if a file is not written.
  */
 export async function initProject(
   settings: InitSettings,

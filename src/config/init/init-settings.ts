@@ -1,13 +1,13 @@
 /** Formats of config files that `gen init` writes. */
 export const FORMATS: readonly ["yaml", "json", "ts"] = ["yaml", "json", "ts"];
 
-/** Contents of a new config. */
+/** Settings of a new config. */
 export interface InitSettings {
   /** APIs as `name:version` or as files. */
   readonly api: readonly string[];
   readonly out: string;
   readonly target: readonly string[];
   readonly format: (typeof FORMATS)[number];
-  /** True to add the npm script `generate`. */
+  /** True to add an npm script `generate` to package.json. */
   readonly script: boolean;
 }

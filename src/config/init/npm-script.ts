@@ -7,8 +7,8 @@ import { replaceFile } from "../../platform/replace-file.js";
 
 /**
  * Adds the script `generate` to package.json; returns true if it was added.
- * Reports a package.json that is missing, invalid, or has another script of
- * this name.
+ * Reports a package.json that is missing, is invalid, or contains another
+ * script of this name.
  */
 export function addNpmScript(cwd: string, sink: Sink): boolean {
   const file = path.join(cwd, "package.json");
@@ -32,7 +32,7 @@ export function addNpmScript(cwd: string, sink: Sink): boolean {
   }
 }
 
-/** Prints JSON with the indentation and line ends of an existing text. */
+/** Prints JSON with the indentation and line endings of an existing text. */
 function printLike(value: unknown, text: string): string {
   const [, indent = "  "] = /^\s*\{\r?\n([ \t]+)"/.exec(text) ?? [];
   const end = text.endsWith("\n") ? "\n" : "";

@@ -1,6 +1,9 @@
 import { stringify } from "yaml";
 
-/** Prints a config as YAML that editors check with a JSON Schema. */
+/**
+ * Prints a config as YAML, with a comment that names the JSON Schema for
+ * editors.
+ */
 export function yamlText(config: object, schema: string): string {
   return [
     `# yaml-language-server: $schema=${schema}`,

@@ -3,8 +3,8 @@ import type { Diagnostic } from "../types.js";
 import { visible } from "./output.js";
 
 /**
- * Formats findings as workflow commands, errors first, since GitHub shows at
- * most ten annotations of a kind for each step.
+ * Formats findings as workflow commands of GitHub Actions, errors first, since
+ * GitHub shows at most ten annotations of a kind for each step.
  */
 export function annotations(findings: readonly Diagnostic[]): string {
   return bySeverity(findings).map(annotation).join("");

@@ -5,7 +5,7 @@ import { printJson } from "../json.js";
 export interface Output {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** True if text for `err` can contain colors. */
+  /** True if text written to `err` can contain color codes. */
   readonly color: boolean;
   /** True if `err` is a terminal, whose last line can be overwritten. */
   readonly isTerminal: boolean;
@@ -28,8 +28,8 @@ export function standardOutput(): Output {
 }
 
 /**
- * Escapes control and bidirectional characters, so that texts from documents
- * and file names can't control the terminal or reorder the line.
+ * Escapes control characters and bidirectional characters, so that texts from
+ * documents and file names can't control the terminal or reorder the line.
  */
 export function visible(text: string): string {
   return text.replace(
@@ -38,7 +38,10 @@ export function visible(text: string): string {
   );
 }
 
-/** Prints JSON with control and bidirectional characters as JSON escapes. */
+/**
+ * Prints JSON in which control characters and bidirectional characters are JSON
+ * escapes.
+ */
 export function visibleJson(value: unknown): string {
   return printJson(value).replace(
     /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
@@ -55,7 +58,7 @@ function escapeCharacter(character: string): string {
 
 /**
  * Writes synchronously, because the process can exit immediately afterwards.
- * Ignores a closed pipe.
+ * Ignores the error of a closed pipe.
  */
 function write(descriptor: number, text: string): void {
   const bytes = Buffer.from(text);

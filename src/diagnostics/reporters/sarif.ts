@@ -5,11 +5,11 @@ import { visibleJson } from "./output.js";
 /** Rule of a SARIF log. */
 export interface SarifRule {
   readonly id: string;
-  /** Default severity; absent if it depends on the finding. */
+  /** Default severity; absent if the severity differs between findings. */
   readonly severity?: Severity;
   readonly title?: string;
   readonly description?: string;
-  /** Text that services show with the findings of the rule. */
+  /** Text that code scanning services show with the findings of the rule. */
   readonly help?: string;
 }
 
@@ -20,7 +20,7 @@ export interface SarifFinding extends Diagnostic {
   readonly properties?: Readonly<Record<string, string>>;
 }
 
-/** Tool that a SARIF log names. */
+/** Tool that produced a SARIF log. */
 export interface SarifTool {
   readonly name: string;
   readonly version: string;
@@ -51,7 +51,10 @@ export function sarifLog(
   })}\n`;
 }
 
-/** Returns the rules of findings that contain their cause and fix. */
+/**
+ * Returns the rules of findings; each rule contains the cause and fix of its
+ * code.
+ */
 function rulesOf(findings: readonly Diagnostic[]): SarifRule[] {
   const rules = new Map<string, SarifRule>();
   for (const { code: id, severity, cause, fix } of findings) {
@@ -118,8 +121,8 @@ function locationOf({ file, line, column, pointer }: Diagnostic): object {
 }
 
 /**
- * Returns the URI reference of a file: relative paths remain relative, so that
- * services resolve them in the repository.
+ * Returns the URI reference of a file. A relative path remains relative, so
+ * that code scanning services resolve it within the repository.
  */
 function uriOf(file: string): string {
   const path = file.split(/[\\/]/).map(encodeURIComponent).join("/");

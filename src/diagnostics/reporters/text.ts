@@ -7,7 +7,7 @@ const COLORS: Readonly<Record<Severity, string>> = {
   info: "36",
 };
 
-/** Returns a severity, in its color if colors are on. */
+/** Returns the label of a severity; colored if colors are enabled. */
 export function severityLabel(severity: Severity, color: boolean): string {
   return color ? `\u001b[${COLORS[severity]}m${severity}\u001b[0m` : severity;
 }

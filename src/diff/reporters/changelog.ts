@@ -14,10 +14,10 @@ const SECTIONS: readonly (readonly [Kind, string])[] = [
   ["added", "Added"],
 ];
 
-/** Maximum length of the description of a new method. */
+/** Maximum length, in characters, of the description of a new method. */
 const MAX_SENTENCE = 160;
 
-/** Formats changes for people who use the API, as Markdown. */
+/** Formats changes as Markdown for users of the API. */
 export function changelog(comparisons: readonly Comparison[]): string {
   const changed = comparisons.filter(({ result }) => result.changes.length > 0);
   if (changed.length === 0) return "No changes.\n";
@@ -43,7 +43,7 @@ function section(comparison: Comparison): string {
   return parts.filter((part) => part !== "").join("\n");
 }
 
-/** Returns a link to the documentation of the API. */
+/** Returns a Markdown link to the documentation of the API. */
 function documentation({ old, new: now }: Comparison): string {
   const link = (now ?? old)?.document.documentationLink;
   if (link === undefined || !URL.canParse(link)) return "";
@@ -52,7 +52,7 @@ function documentation({ old, new: now }: Comparison): string {
   return `[Documentation](<${href.replace(/[<>\\]/g, encodeURIComponent)}>)\n`;
 }
 
-/** Returns the first sentences of the descriptions of new methods. */
+/** Returns the first sentence of the description of each new method. */
 function descriptionsOf({ new: now }: Comparison): Map<string, string> {
   if (now === undefined) return new Map();
   const { api } = sideOf(now.document, false);

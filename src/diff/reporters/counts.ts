@@ -1,10 +1,10 @@
 import { mostSevere } from "../severity.js";
 import { SEVERITIES, type DetailedChange, type Severity } from "../types.js";
 
-/** Changes grouped by their most severe verdict. */
+/** Changes grouped by their highest severity. */
 export type BySeverity = Readonly<Record<Severity, readonly DetailedChange[]>>;
 
-/** Groups changes by their most severe verdict. */
+/** Groups changes by their highest severity. */
 export function groupBySeverity<C extends DetailedChange>(
   changes: readonly C[],
 ): Readonly<Record<Severity, readonly C[]>> {
@@ -17,7 +17,7 @@ export function groupBySeverity<C extends DetailedChange>(
   };
 }
 
-/** Formats counts: `2 breaking, 1 warning, 30 infos`. */
+/** Formats counts of changes: `2 breaking, 1 warning, 30 infos`. */
 export function countsOf(changes: readonly DetailedChange[]): string {
   if (changes.length === 0) return "no changes";
   const groups = groupBySeverity(changes);
@@ -30,7 +30,7 @@ export function countsOf(changes: readonly DetailedChange[]): string {
     .join(", ");
 }
 
-/** Lists the audiences for which a change has its most severe verdict. */
+/** Lists the audiences for which the change has its highest severity. */
 export function audiencesOf(change: DetailedChange): string {
   const worst = mostSevere(change);
   return (["client", "server", "types"] as const)
@@ -38,7 +38,7 @@ export function audiencesOf(change: DetailedChange): string {
     .join(", ");
 }
 
-/** Counts changes by rule: `57 description-changed, 3 property-added`. */
+/** Counts changes for each rule: `57 description-changed, 3 property-added`. */
 export function countsByRule(changes: readonly DetailedChange[]): string {
   const counts = new Map<string, number>();
   for (const { rule } of changes) counts.set(rule, (counts.get(rule) ?? 0) + 1);

@@ -2,12 +2,15 @@ import { annotation } from "../../diagnostics/reporters/github.js";
 import type { Comparison, LocatedChange } from "../compare.js";
 import { countsOf, groupBySeverity } from "./counts.js";
 
-/** Maximum number of annotations of a kind that GitHub shows for a step. */
+/**
+ * Maximum number of annotations of each severity that GitHub shows for a step.
+ */
 const MAX_ANNOTATIONS = 10;
 
 /**
- * Formats changes as workflow commands of GitHub Actions: breaking changes are
- * errors, warnings are warnings, and a notice counts the changes of each API.
+ * Formats changes as workflow commands of GitHub Actions: breaking changes
+ * become errors, warnings become warnings, and a notice contains the number of
+ * changes of each API.
  */
 export function githubReport(comparisons: readonly Comparison[]): string {
   const changes = comparisons.flatMap(({ result }) => result.changes);
@@ -51,8 +54,8 @@ function annotations(
 }
 
 /**
- * Formats an annotation of the new document, since the old one may not be
- * checked out.
+ * Formats an annotation for the new document, because the old document may be
+ * absent from the working tree.
  */
 function annotate(
   change: LocatedChange,

@@ -19,8 +19,8 @@ b.breaking { color: var(--breaking) } b.warning { color: var(--warning) } b.info
 `;
 
 /**
- * Formats changes as one HTML file without scripts and external resources. Its
- * content security policy allows only its own style sheet.
+ * Formats changes as a single HTML file without scripts and external resources.
+ * Its content security policy allows only the style sheet in the file.
  */
 export function htmlReport(comparisons: readonly Comparison[]): string {
   const digest = createHash("sha256").update(STYLE).digest("base64");
@@ -83,7 +83,9 @@ function item(change: LocatedChange): string {
 <small>${escaped(`${rule} ${fingerprint} · ${file}${at}${use}`)}</small></li>`;
 }
 
-/** Escapes text for HTML, and makes control characters visible. */
+/**
+ * Escapes text for HTML, and replaces control characters by visible escapes.
+ */
 function escaped(text: string): string {
   return escapeHtml(visible(text));
 }

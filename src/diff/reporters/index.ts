@@ -6,7 +6,7 @@ import { markdownReport } from "./markdown.js";
 import { sarifReport } from "./sarif.js";
 import { textReport, type TextOptions } from "./text.js";
 
-/** Formats of `gen diff`. */
+/** Output formats of `gen diff`. */
 export const FORMATS = [
   "text",
   "json",
@@ -17,16 +17,16 @@ export const FORMATS = [
 ] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Options of all formats. */
+/** Options of the reports in all formats. */
 export interface ReportOptions extends TextOptions {
   readonly format: Format;
-  /** True if a JSON report is a list. */
+  /** True if a JSON report must be a list. */
   readonly isSet: boolean;
   /** Version of the generator, which SARIF contains. */
   readonly version: string;
 }
 
-/** Formats the changes of all APIs. */
+/** Formats the changes of all APIs in the selected format. */
 export function reportOf(
   comparisons: readonly Comparison[],
   options: ReportOptions,

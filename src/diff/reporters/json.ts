@@ -3,8 +3,8 @@ import type { Comparison } from "../compare.js";
 import type { Change, DetailedChange, DiffResult } from "../types.js";
 
 /**
- * Prints a result as an object; results of sets of documents as a list of
- * objects.
+ * Prints a comparison as a JSON object, and the comparisons of sets of
+ * documents as a list of objects.
  */
 export function jsonReport(
   comparisons: readonly Comparison[],
@@ -15,7 +15,8 @@ export function jsonReport(
 }
 
 /**
- * Returns a result without the members that only reports for people contain.
+ * Returns a comparison without the members that are used only in human-readable
+ * reports.
  */
 export function plainResult(result: DiffResult<DetailedChange>): DiffResult {
   const { api, from, to, bump, changes } = result;

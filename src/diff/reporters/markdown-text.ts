@@ -1,8 +1,8 @@
 import { visible } from "../../diagnostics/reporters/output.js";
 
 /**
- * Escapes text for Markdown. Comments after `@` and `#` prevent mentions and
- * references to issues.
+ * Escapes text for Markdown. An HTML comment is inserted after each `@` and
+ * `#`, to prevent mentions of users and references to issues.
  */
 export function escapeMarkdown(text: string): string {
   return visible(text)
@@ -14,7 +14,9 @@ export function escapeMarkdown(text: string): string {
     .replace(/https?:/gi, (scheme) => `${scheme.slice(0, -1)}<!-- -->:`);
 }
 
-/** Formats text as code, with a fence that the text does not contain. */
+/**
+ * Formats text as a code span, with a delimiter that the text does not contain.
+ */
 export function codeSpan(text: string): string {
   const shown = visible(text);
   const runs = shown.match(/`+/g) ?? [];

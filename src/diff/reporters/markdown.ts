@@ -9,19 +9,19 @@ import {
 import { codeSpan, escapeMarkdown } from "./markdown-text.js";
 
 /**
- * Maximum length in characters. GitHub accepts comments of 65,536 characters,
- * GitLab of 1,000,000.
+ * Maximum length of a report in characters. GitHub accepts comments of up to
+ * 65,536 characters, GitLab of up to 1,000,000.
  */
 const MAX_LENGTH = 60_000;
 
-/** Maximum number of APIs and of changes per API that are listed. */
+/** Maximum number of listed APIs, and of listed changes for each API. */
 const MAX_APIS = 40;
 const MAX_BREAKING = 50;
 const MAX_OTHERS = 100;
 
 /**
- * Formats changes as a comment for a pull request: a summary line, breaking
- * changes, and all other changes collapsed.
+ * Formats changes as a comment on a pull request: a summary line, the breaking
+ * changes, and all other changes in a collapsed section.
  */
 export function markdownReport(comparisons: readonly Comparison[]): string {
   const changed = comparisons.filter(({ result }) => result.changes.length > 0);
@@ -44,7 +44,10 @@ export function markdownReport(comparisons: readonly Comparison[]): string {
     : `${text}\n${formatCount(left, "more API")} changed; run \`gen diff\` for the complete list.\n`;
 }
 
-/** Returns the sort key of an API: the rank of its suggested version. */
+/**
+ * Returns the sort key of an API, which depends on the suggested version
+ * increment.
+ */
 function rank({ result }: Comparison): number {
   return ["major", "minor", "patch", "none"].indexOf(result.bump);
 }
@@ -75,7 +78,10 @@ function item(change: LocatedChange): string {
   return `- ${codeSpan(label)}: ${escapeMarkdown(text)} (${audiencesOf(change)}${use})`;
 }
 
-/** Lists changes of severity info; changes of descriptions are only counted. */
+/**
+ * Lists changes of severity info. Changes of descriptions are counted, not
+ * listed.
+ */
 function others(changes: readonly LocatedChange[]): string {
   const listed = changes.filter(({ kind }) => kind !== "text");
   const texts = changes.filter(({ kind }) => kind === "text");

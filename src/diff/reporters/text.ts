@@ -17,11 +17,14 @@ const COLORS: Readonly<Record<Severity, string>> = {
 /** Options of the text report. */
 export interface TextOptions {
   readonly color: boolean;
-  /** Lists infos instead of counting them. */
+  /** True to list changes of severity info, false to count them. */
   readonly isVerbose: boolean;
 }
 
-/** Formats changes for terminals: a summary line, then the most severe first. */
+/**
+ * Formats changes for terminals: a summary line, then the changes, most severe
+ * first.
+ */
 export function textReport(
   comparisons: readonly Comparison[],
   options: TextOptions,
@@ -54,7 +57,10 @@ function section({ result }: Comparison, options: TextOptions): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Formats the API with its revisions: `drive:v3 20240101 -> 20250101`. */
+/**
+ * Formats a heading with the API and its revisions: `drive:v3 20240101 ->
+ * 20250101`.
+ */
 export function headline({ api, from, to }: Comparison["result"]): string {
   return visible(`${api} ${from ?? "(none)"} -> ${to ?? "(none)"}`);
 }

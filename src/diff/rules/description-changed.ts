@@ -1,7 +1,7 @@
 import { fingerprintOf } from "../fingerprint.js";
 import type { Finding, Rule, Subject } from "../rule.js";
 
-/** Returns the rule about descriptions of one kind of object. */
+/** Returns the rule that compares the descriptions of one kind of object. */
 function descriptionRule<S extends Subject>(
   on: S,
   find: Rule<S>["find"],
@@ -35,7 +35,7 @@ function compare(
   };
 }
 
-/** Rules about descriptions, one for each kind of object. */
+/** Rules that compare descriptions, one for each kind of object. */
 export const descriptionRules: readonly Rule<any>[] = [
   descriptionRule("method", (pair) => compare(pair.old, pair.new)),
   descriptionRule("parameter", (pair) => compare(pair.old, pair.new)),

@@ -112,7 +112,7 @@ import { enumValueDeprecated } from "./enum/enum-value-deprecated.js";
 import { enumClosed } from "./enum/enum-closed.js";
 import { enumOpened } from "./enum/enum-opened.js";
 
-/** Rules, by subject; the order is the order of changes in reports. */
+/** Rules, grouped by the kind of object. Reports list changes in this order. */
 export const rules: readonly Rule<any>[] = [
   apiAdded,
   apiRemoved,
@@ -233,7 +233,7 @@ for (const rule of rules as readonly Rule[]) {
   else list.push(rule);
 }
 
-/** Returns the rules about a kind of object. */
+/** Returns the rules that apply to a kind of object. */
 export function rulesOn<S extends Subject>(subject: S): readonly Rule<S>[] {
   return bySubject.get(subject) ?? [];
 }

@@ -28,7 +28,10 @@ export const otherChanged: Rule<"api"> = {
   },
 };
 
-/** Returns a value with sorted lists, since the order of lists has no meaning. */
+/**
+ * Returns a copy of a value with sorted lists, because the order of lists has
+ * no meaning.
+ */
 function withoutOrder(value: unknown): unknown {
   if (Array.isArray(value)) {
     const items = value.map(withoutOrder);

@@ -6,8 +6,8 @@ import {
 import type { Method } from "../../model/ir.js";
 
 /**
- * Returns descriptions of the features that the type of a call contains.
- * Uploads and downloads are omitted, since separate rules compare them.
+ * Returns descriptions of the features in the type of a generated call. Uploads
+ * and downloads are omitted, because separate rules compare them.
  */
 export function callFeatures(method: Method): string[] {
   const { paging, links, operation, stream } = method;
@@ -27,7 +27,7 @@ export function callFeatures(method: Method): string[] {
       ? []
       : [`a stream (${stream.format})`]),
     ...(method.responseHeaders === undefined ? [] : ["typed response headers"]),
-    // A separate rule reports a response that is added or removed.
+    // A separate rule reports that a response was added or removed.
     ...(["json", "none"].includes(responseForm(method))
       ? ["a JSON response"]
       : []),

@@ -11,18 +11,17 @@ export interface DefinitionPair {
   readonly new: Definition;
   directions: Directions;
   /**
-   * False if the definitions have only the same id, and requests or responses
-   * contain other definitions instead. Differences then affect only types.
+   * False if the definitions only have the same id, while requests or responses
+   * refer to other definitions. Differences then affect only generated types.
    */
   readonly isOnWire: boolean;
-  /** Id of a method that uses the pair. */
+  /** Id of a method that uses the definitions. */
   readonly usedBy?: string | undefined;
 }
 
 /**
- * Pairs of definitions: those at the same position of matched methods, with
- * their directions, and then those that have the same id and that no method
- * uses.
+ * Pairs of definitions: first those at the same position of matched methods,
+ * with the directions of their use, then unused definitions with the same id.
  */
 export class DefinitionPairs {
   readonly #documents: Documents;
@@ -42,7 +41,7 @@ export class DefinitionPairs {
     }
   }
 
-  /** Returns the pairs, in the order of the old document. */
+  /** Returns the pairs of definitions, in the order of the old document. */
   get pairs(): readonly DefinitionPair[] {
     const order = new Map(
       this.#documents.old.api.definitions.map(({ id }, index) => [id, index]),
@@ -76,7 +75,10 @@ export class DefinitionPairs {
     this.#follow();
   }
 
-  /** Adds the definitions that two schemas at one position refer to. */
+  /**
+   * Adds the pair of definitions to which two schemas at the same position
+   * refer.
+   */
   #link(
     old: Schema | undefined,
     now: Schema | undefined,
@@ -119,7 +121,10 @@ export class DefinitionPairs {
     }
   }
 
-  /** Adds the definitions to which pairs with changed directions refer. */
+  /**
+   * Adds the definitions that are reachable from pairs whose directions
+   * changed.
+   */
   #follow(): void {
     for (
       let pair = this.#queue.pop();
@@ -150,7 +155,10 @@ export class DefinitionPairs {
     }
   }
 
-  /** Returns the directions of a field: requests don't contain read-only fields. */
+  /**
+   * Returns the directions in which a field is used: requests do not contain
+   * read-only fields.
+   */
   directionsOf(
     old: Field | undefined,
     now: Field | undefined,
@@ -164,12 +172,15 @@ export class DefinitionPairs {
   }
 }
 
-/** Returns the schema of an alias, or a reference to another definition. */
+/**
+ * Returns the aliased schema of an alias; for other definitions, a reference to
+ * them.
+ */
 export function schemaOf({ id, body }: Definition): Schema {
   return body.kind === "alias" ? body.schema : { kind: "ref", id };
 }
 
-/** Returns fields of the same name in pairs. */
+/** Pairs fields that have the same name. */
 export function matchFields(
   old: readonly Field[],
   now: readonly Field[],

@@ -1,6 +1,6 @@
 import type { Value, ValuePair } from "../rule.js";
 
-/** Minimum and maximum of integer formats. */
+/** Smallest and largest value of each integer format. */
 const RANGES: Readonly<Record<string, readonly [min: bigint, max: bigint]>> = {
   int32: [-(2n ** 31n), 2n ** 31n - 1n],
   uint32: [0n, 2n ** 32n - 1n],
@@ -8,16 +8,16 @@ const RANGES: Readonly<Record<string, readonly [min: bigint, max: bigint]>> = {
   uint64: [0n, 2n ** 64n - 1n],
 };
 
-/** Returns the format of a value; `none` without one. */
+/** Returns the format of a value; `none` if it has no format. */
 export function formatOf({ schema, constraints }: Value): string {
   const format = schema.kind === "scalar" ? schema.format : undefined;
   return format ?? constraints.format ?? "none";
 }
 
 /**
- * Returns the kind of change between two formats of a scalar; undefined if they
- * are equal. `double` and `plain` apply to numbers in bodies: a format was
- * added or removed.
+ * Classifies the change between two formats of a scalar; returns undefined if
+ * they are equal. `double` and `plain` apply to numbers in bodies from which a
+ * format was removed or to which one was added.
  */
 export function formatChange(
   pair: ValuePair,
@@ -39,7 +39,10 @@ export function formatChange(
 
 type Range = readonly [min: bigint, max: bigint] | "unlimited" | undefined;
 
-/** Returns the range of a format; undefined for formats of texts. */
+/**
+ * Returns the range of values of an integer format; undefined for formats of
+ * strings.
+ */
 function rangeOf(format: string, type: "integer" | "string"): Range {
   if (Object.hasOwn(RANGES, format)) return RANGES[format];
   return type === "integer" || format === "none" ? "unlimited" : undefined;

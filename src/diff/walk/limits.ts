@@ -1,7 +1,9 @@
 import type { RawSchema } from "../../load/raw.js";
 import type { Finding, ValuePair } from "../rule.js";
 
-/** Keywords that limit values, with the kind of limit. */
+/**
+ * Keywords that limit values, and whether they are a lower or an upper limit.
+ */
 const LIMITS: Readonly<Record<string, "lower" | "upper">> = {
   minimum: "lower",
   maximum: "upper",
@@ -11,7 +13,10 @@ const LIMITS: Readonly<Record<string, "lower" | "upper">> = {
   maxItems: "upper",
 };
 
-/** Returns findings about limits that changed in one direction. */
+/**
+ * Returns findings about limits that became stricter, or about limits that
+ * became less strict.
+ */
 export function limitChanges(
   { old, new: now }: ValuePair,
   change: "narrowed" | "widened",
@@ -34,7 +39,7 @@ export function limitChanges(
   });
 }
 
-/** Returns a limit as a number. A missing limit is infinite. */
+/** Returns a limit as a number; infinite if the limit is not declared. */
 function limitOf(
   raw: RawSchema,
   keyword: string,

@@ -6,8 +6,8 @@ import { shapeOf, urlPath } from "./paths.js";
 type KeyOf = (method: Method, side: Side) => string;
 
 /**
- * Keys by which methods are matched, in the order of precedence: the id, the
- * position in the document, the request line.
+ * Keys by which methods are matched, in order of precedence: id, position in
+ * the document, request line.
  */
 const KEYS: readonly KeyOf[] = [
   (method, side) => `${method.id}\n${positionOf(method, side)}`,
@@ -21,8 +21,8 @@ function positionOf(method: Method, side: Side): string {
 }
 
 /**
- * Returns the methods of two documents in pairs: the methods of the old
- * document in their order, then added methods.
+ * Pairs the methods of two documents: first the methods of the old document in
+ * their order, then added methods.
  */
 export function matchMethods(old: Side, now: Side): readonly MethodPair[] {
   const partners = new Map<Method, Method>();

@@ -3,9 +3,9 @@ import type { ParameterPair } from "../rule.js";
 import { renamedVariables } from "./paths.js";
 
 /**
- * Returns the parameters and request headers of two methods in pairs. Path
- * variables are matched by position. A parameter that only one of the methods
- * declares is matched with the common parameter of the other document.
+ * Pairs the parameters and request headers of two methods. Path variables are
+ * matched by position. A parameter that only one of the methods declares is
+ * matched with the common parameter of the other document.
  */
 export function matchParameters(
   old: Method,
@@ -28,7 +28,7 @@ export function matchParameters(
   return pairs;
 }
 
-/** Returns the common parameters of two documents in pairs. */
+/** Pairs the common parameters of two documents. */
 export function matchCommonParameters(old: Api, now: Api): ParameterPair[] {
   return [
     ...old.parameters.map((one) => ({

@@ -4,14 +4,20 @@ import type { Method } from "../../model/ir.js";
 import type { Documents } from "../rule.js";
 import { isSameJson } from "./same-json.js";
 
-/** Fields of methods that other rules compare, and texts. */
+/**
+ * Fields of methods that other rules compare, and fields that contain only text
+ * for readers.
+ */
 const COVERED = new Set(
   "id path restPath flatPath httpMethod description deprecated apiVersion parameters parameterOrder request response scopes supportsMediaUpload mediaUpload supportsMediaDownload x-headers x-response-headers".split(
     " ",
   ),
 );
 
-/** Returns the names of the other fields whose values differ. */
+/**
+ * Returns the names of fields that no other rule compares and whose values
+ * differ.
+ */
 export function changedFields(
   old: Method,
   now: Method,

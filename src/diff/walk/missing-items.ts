@@ -1,4 +1,7 @@
-/** Returns the items of a list whose keys are not in another list. */
+/**
+ * Returns the items of the first list whose keys are missing in the second
+ * list.
+ */
 export function missingItems<T>(
   from: readonly T[],
   other: readonly T[],

@@ -1,24 +1,24 @@
 import type { Method } from "../../model/ir.js";
 import type { Side } from "../side.js";
 
-/** Returns a path without the names of its variables. */
+/** Returns a path in which the names of variables are removed. */
 export function shapeOf(path: string): string {
   return path.replace(/\{(\+?)[^{}]*\}/g, "{$1}");
 }
 
-/** Returns the path of a method below the root URL. */
+/** Returns the path of a method relative to the root URL. */
 export function urlPath({ path }: Method, { api }: Side): string {
   return api.servicePath + path;
 }
 
-/** Returns the names of the resource that contains a method. */
+/** Returns the names of the resources that contain a method, joined by dots. */
 export function resourceOf(method: Method, side: Side): string {
   return side.resourceOf.get(method) ?? "";
 }
 
 /**
- * Returns true if a method has a flat path that differs from its path. If they
- * are equal, only `path-changed` reports a change.
+ * Returns true if a method has a flat path that differs from its path. If both
+ * are equal, only the rule `path-changed` reports a change.
  */
 export function hasOwnFlatPath(...methods: readonly Method[]): boolean {
   return methods.some(
@@ -27,8 +27,8 @@ export function hasOwnFlatPath(...methods: readonly Method[]): boolean {
 }
 
 /**
- * Returns new names of path variables by old name. Variables are matched by
- * position; the paths must have the same literals.
+ * Returns the new names of path variables by their old names. Variables are
+ * matched by position; the paths must have the same literals.
  */
 export function renamedVariables(
   old: Method,

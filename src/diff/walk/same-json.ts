@@ -1,8 +1,8 @@
 import { canonicalDocument } from "../../load/canonical.js";
 
 /**
- * Returns whether two JSON values differ only in the order of keys. A missing
- * value is equal to false, the default of flags in documents.
+ * Tests whether two JSON values differ only in the order of keys. A missing
+ * value is equal to false, because false is the default of flags in documents.
  */
 export function isSameJson(a: unknown, b: unknown): boolean {
   return textOf(a) === textOf(b);

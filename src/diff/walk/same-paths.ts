@@ -2,7 +2,10 @@ import type { Documents } from "../rule.js";
 import { matchMethods } from "./match-methods.js";
 import { shapeOf, urlPath } from "./paths.js";
 
-/** Returns whether each method has the same path below the root URL. */
+/**
+ * Tests whether every method has the same path below the root URL in both
+ * documents.
+ */
 export function samePaths(documents: Documents): boolean {
   return matchMethods(documents.old, documents.new).every(
     ({ old, new: now }) =>

@@ -3,7 +3,7 @@ import { resolveAlias, type Definitions } from "../../model/queries.js";
 import type { Documents, ValuePair } from "../rule.js";
 import type { Side } from "../side.js";
 
-/** Kind of difference between the types of two values. */
+/** Kind of difference between two types. */
 export type TypeChange =
   | "type"
   | "array"
@@ -17,7 +17,9 @@ export type TypeChange =
 type Category =
   "any" | "list" | "object" | "map" | "variant" | "enum" | "scalar";
 
-/** Returns the category of a schema; for an alias, that of its target. */
+/**
+ * Returns the category of a schema; for an alias, the category of its target.
+ */
 export function categoryOf(schema: Schema, definitions: Definitions): Category {
   const end = resolveAlias(schema, definitions);
   if (end.kind !== "ref") return end.kind;
@@ -27,7 +29,7 @@ export function categoryOf(schema: Schema, definitions: Definitions): Category {
 
 /**
  * Returns the kind of difference between two types; undefined if both are of
- * one category.
+ * the same category.
  */
 export function typeChangeOf(
   { old, new: now }: ValuePair,
@@ -75,7 +77,7 @@ function betweenScalars(
   return before === "number" && after === "integer" ? "integer" : "type";
 }
 
-/** Returns the type of a scalar. */
+/** Returns the scalar type of a schema. */
 export function scalarOf(
   schema: Schema,
   definitions: Definitions,
@@ -106,7 +108,7 @@ export function typeWords(schema: Schema, definitions: Definitions): string {
   }
 }
 
-/** Returns whether a value can be null. */
+/** Tests whether a value can be null. */
 export function isNullable(schema: Schema, { definitions }: Side): boolean {
   if (schema.nullable === true) return true;
   const definition =

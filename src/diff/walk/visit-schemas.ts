@@ -33,7 +33,7 @@ export function visitSchemas(
   }
 }
 
-/** Visits schemas that are in no pair: added and removed ones. */
+/** Visits schemas that occur in only one of the documents. */
 function visitUnmatched(pairs: DefinitionPairs, collector: Collector): void {
   const { documents } = collector;
   const matched = {
@@ -43,8 +43,8 @@ function visitUnmatched(pairs: DefinitionPairs, collector: Collector): void {
   for (const side of ["old", "new"] as const)
     for (const definition of documents[side].api.definitions) {
       const { id, inline, pointer } = definition;
-      // Inline schemas are omitted: the change of the property that contains
-      // them is reported.
+      // Inline schemas are skipped, because the rule for the property that
+      // contains them reports the change.
       if (inline !== undefined || matched[side].has(id)) continue;
       const pair = { old: undefined, new: undefined, [side]: definition };
       collector.visit(
@@ -121,7 +121,7 @@ function stateOf({ values, open }: EnumBody): EnumState {
   return { values, isOpen: open === true, isClosedType: false };
 }
 
-/** Compares an alias with another alias or with an object, enum or variant. */
+/** Compares an alias with another alias, an object, an enum or a variant. */
 function visitAliases(
   { old, new: now }: DefinitionPair,
   site: ComparedObject,

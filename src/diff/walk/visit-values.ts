@@ -7,7 +7,7 @@ import type { Collector, ComparedObject } from "../collector.js";
 import type { EnumState, Value, ValuePair } from "../rule.js";
 import type { Side } from "../side.js";
 
-/** Returns a value with its node of the document. */
+/** Returns a value together with its schema in the document. */
 export function valueAt(
   part: { readonly schema: Schema; readonly constraints?: Constraints },
   pointer: string | undefined,
@@ -24,11 +24,11 @@ export function valueAt(
 }
 
 /**
- * Runs the rules about types of values, and visits the elements of lists and
- * maps. `visitSchemas` visits the definitions that values refer to, each of
- * them once.
+ * Runs the rules about the types of values, and visits the elements of lists
+ * and maps. Definitions that values refer to are not visited here, because
+ * `visitSchemas` visits each of them once.
  * @param isClosedType true if the generated type of an enum excludes other
- * values
+ *   values
  */
 export function visitValue(
   pair: ValuePair,
@@ -49,7 +49,7 @@ export function visitValue(
     resolveAlias(old.schema, documents.old.definitions),
     resolveAlias(now.schema, documents.new.definitions),
   ];
-  // If both references are to aliases, the difference is reported at the
+  // If both values refer to aliases, the difference is reported for the
   // definitions of the aliases.
   if (old.schema.kind === "ref" && now.schema.kind === "ref") return;
   if (a.kind === "list" && b.kind === "list")
@@ -65,7 +65,7 @@ export function visitValue(
     );
 }
 
-/** Visits the schema of the elements of a list or map. */
+/** Compares the schemas of the elements of lists or maps. */
 export function visitElement(
   old: Schema,
   now: Schema,
@@ -93,7 +93,10 @@ export function visitElement(
   visitValue(pair, site, collector);
 }
 
-/** Returns the values of an inline enum, or of an enum that is not of strings. */
+/**
+ * Returns the values of an inline enum, or of an enum whose values are not
+ * strings.
+ */
 function enumOf(
   { schema, constraints }: Value,
   isClosedType: boolean,

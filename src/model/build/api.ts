@@ -19,18 +19,18 @@ import { buildParameter } from "./parameter.js";
 import { buildResource, type MutableResource } from "./resource.js";
 import { buildDefinition } from "./schema.js";
 
-/** Options of `buildApi`. */
+/** Options of `buildApi`, which builds the model of a document. */
 export interface BuildOptions {
   /**
-   * Derives required and read-only types from descriptions that start with
-   * words such as "Required." or "Output only.".
+   * True to derive required and read-only types from descriptions that start
+   * with words such as "Required." or "Output only.".
    */
   readonly trustProse: boolean;
 }
 
 /**
- * Builds the model of a checked document and reports each decision about
- * unclear input.
+ * Builds the model of a checked document. Reports each decision about ambiguous
+ * input.
  */
 export function buildApi(
   document: RawDocument,
@@ -82,8 +82,8 @@ export function buildApi(
 }
 
 /**
- * Infers the properties of methods that depend on their schemas, which must be
- * complete. Returns the methods of a resource and its descendants.
+ * Infers those properties of methods that depend on schemas; all schemas must
+ * be built before. Returns the methods of a resource and its descendants.
  */
 function inferMethods(
   resource: MutableResource,
@@ -119,8 +119,9 @@ function inferMethods(
 }
 
 /**
- * Builds the methods that poll operations without being part of the API.
- * Findings and inline definitions of these methods are dropped.
+ * Builds the methods that poll long-running operations but are not part of the
+ * generated API. Findings about these methods and their inline definitions are
+ * discarded.
  */
 function buildPollers(
   document: RawDocument,
@@ -216,8 +217,8 @@ function shared(document: RawDocument, context: BuildContext): Partial<Api> {
 }
 
 /**
- * Returns the definitions in canonical order, each followed by its inline
- * definitions.
+ * Returns the definitions in canonical order. Each definition is followed by
+ * its inline definitions.
  */
 function orderDefinitions(context: BuildContext): Definition[] {
   const owned = new Map<string, Definition[]>();

@@ -7,7 +7,7 @@ import type { Definition, Method, Mutable } from "../ir.js";
 import { absoluteLinks } from "../infer/absolute-links.js";
 
 /**
- * Location in the document, as a linked list. Its JSON pointer is built only
+ * Location in the document, as a linked list. The JSON pointer is built only
  * for diagnostics, since most locations are never printed.
  */
 export interface DocumentPath {
@@ -15,7 +15,7 @@ export interface DocumentPath {
   readonly token: string | number;
 }
 
-/** Returns the location of a descendant of another location. */
+/** Returns the location of a descendant of the given location. */
 export function child(
   parent: DocumentPath | undefined,
   ...tokens: (string | number)[]
@@ -35,20 +35,23 @@ export function pointerTo(at: DocumentPath | undefined): string {
   return pointer;
 }
 
-/** Maximum number of unknown keys with a suggestion. */
+/** Maximum number of unknown keys for which a suggestion is searched. */
 const MAX_SUGGESTIONS = 100;
 
-/** Maximum length of a key with a suggestion, more than that of any key. */
+/**
+ * Maximum length of a key for which a suggestion is searched. All known keys
+ * are shorter.
+ */
 const MAX_KEY = 50;
 
-/** State shared by the builders of one API. */
+/** State that all builders of one API share. */
 export class BuildContext {
   readonly definitions: Map<string, Mutable<Definition>> = new Map();
-  /** `x-paging` of methods with this extension. */
+  /** Values of `x-paging`, by method. */
   readonly declaredPaging: Map<Method, unknown> = new Map();
   readonly #inlineIds = new Set<string>();
   /**
-   * Next number to append to an inline id that is already used, by preferred
+   * Next number to append to an inline id that is already in use, by preferred
    * id.
    */
   readonly #nextIds = new Map<string, number>();
@@ -65,18 +68,20 @@ export class BuildContext {
     readonly schemaIds: ReadonlySet<string>,
     /** Extensions that the document declares for all methods. */
     readonly extensions: RawExtensions = {},
-    /** Names of the parameters that all methods accept. */
+    /** Names of the common parameters, which all methods accept. */
     readonly commonNames: readonly string[] = [],
-    /** Origin of the documentation, for links in descriptions. */
+    /** Origin of the documentation's URL, for links in descriptions. */
     private readonly origin?: string,
   ) {}
 
-  /** Makes the links of a description absolute. */
+  /** Converts the links in a description to absolute links. */
   prose(description: string): string {
     return absoluteLinks(description, this.origin);
   }
 
-  /** Reserves a method id; returns false if another method already uses it. */
+  /**
+   * Reserves a method id. Returns false if another method already has this id.
+   */
   reserveMethodId(id: string): boolean {
     const isFree = !this.#methodIds.has(id);
     this.#methodIds.add(id);
@@ -84,8 +89,8 @@ export class BuildContext {
   }
 
   /**
-   * Returns true if a pattern is a regular expression; cached, since documents
-   * repeat patterns.
+   * Tests whether a pattern is a valid regular expression. Results are cached,
+   * since documents repeat patterns.
    */
   isPattern(source: string): boolean {
     if (this.#patterns.has(source)) return true;
@@ -109,7 +114,7 @@ export class BuildContext {
   /**
    * Counts a key that the format does not define, for `reportUnknownKeys`. Keys
    * that start with `x-` are allowed.
-   * @param known keys of the format, for a suggestion
+   * @param known keys that the format defines, for a suggestion
    */
   unknownKey(
     key: string,
@@ -126,7 +131,8 @@ export class BuildContext {
   reportUnknownKeys(): void {
     const byKey = [...this.#unknownKeys].sort(([a], [b]) => (a < b ? -1 : 1));
     for (const [index, [key, { count, at, known }]] of byKey.entries()) {
-      // The comparison takes time that grows with the length of the key.
+      // Long keys are not compared, because the time of the comparison grows
+      // with the length of the key.
       const isCompared = index < MAX_SUGGESTIONS && key.length <= MAX_KEY;
       const hint = isCompared ? suggestion(key, [...known]) : "";
       const times = count === 1 ? "" : ` (first of ${count} occurrences)`;

@@ -17,7 +17,10 @@ const HTTP_METHODS = new Set([
 
 const DECIMAL = /^-?\d{1,400}(?:\.\d{1,400})?(?:[eE][+-]?\d{1,4})?$/;
 
-/** Reports values of `id`, `labels` and `protocol` that violate the format. */
+/**
+ * Reports values of `id`, `labels` and `protocol` that the description format
+ * does not allow.
+ */
 export function checkDocument(
   { id, name, version, labels = [], protocol }: RawDocument,
   context: BuildContext,
@@ -56,7 +59,8 @@ export function checkMethod(
       `another method has the id ${JSON.stringify(id)}`,
       child(at, "id"),
     );
-  // The diagnostic `method-http` already reports values that can't be sent.
+  // A value that is not an HTTP token is already reported with the code
+  // `method-http`.
   const isToken = /^[\w!#$%&'*+.^`|~-]+$/.test(httpMethod ?? "");
   if (isToken && !HTTP_METHODS.has(httpMethod!.toUpperCase()))
     context.report(
@@ -88,7 +92,7 @@ export function checkSchemaId(
     );
 }
 
-/** Reports invalid `pattern`, `minimum` and `maximum`. */
+/** Reports invalid values of `pattern`, `minimum` and `maximum`. */
 export function checkLimits(
   raw: RawSchema,
   at: DocumentPath,

@@ -3,8 +3,8 @@ import { child, type DocumentPath, type BuildContext } from "./context.js";
 import type { Mutable, EnumValue } from "../ir.js";
 
 /**
- * Builds the values of a string enum. Its lists of descriptions and flags are
- * parallel to the list of values. Returns undefined for other nodes.
+ * Builds the values of a string enum. The lists of descriptions and flags have
+ * the same order as the list of values. Returns undefined for other schemas.
  */
 export function enumValues(
   raw: RawSchema,
@@ -44,7 +44,10 @@ export function enumValues(
   return [...values.values()];
 }
 
-/** Parses `x-open-enum`, which allows values that are not listed. */
+/**
+ * Parses `x-open-enum`, which means that values not listed in the enum are
+ * allowed.
+ */
 export function openness(raw: RawSchema): { readonly open?: boolean } {
   return raw["x-open-enum"] === true ? { open: true } : {};
 }
@@ -55,7 +58,7 @@ function isText(raw: RawSchema): boolean {
 
 /**
  * Builds the values of an enum whose type is not string. They are printed only
- * in comments, since the format does not define how such values are sent.
+ * in comments, because the format does not define how such values are sent.
  */
 export function plainValues(raw: RawSchema): EnumValue[] {
   if (raw.enum === undefined || isText(raw)) return [];

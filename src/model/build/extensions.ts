@@ -32,7 +32,7 @@ import { buildParameter } from "./parameter.js";
 import { buildNode } from "./schema.js";
 import { isRedirectStatus } from "../../runtime/server/responses/redirects.js";
 
-/** Adds to a method its own extensions and those of the document. */
+/** Adds the extensions of a method and those of the document to the method. */
 export function addExtensions(
   method: Mutable<Method>,
   raw: RawMethod,
@@ -86,7 +86,7 @@ export function addExtensions(
   if (mediaTypes.length > 0) method.bodyParameters = mediaTypes;
 }
 
-/** Parses `x-errors` into one rule for each status. */
+/** Parses `x-errors` into a list with one rule for each status. */
 export function parseErrorRules(raw: unknown): ErrorRule[] {
   return entriesOf(raw).flatMap(([status, entry]) => {
     if (!/^(?:[1-5]\d\d|default)$/.test(status)) return [];
@@ -102,8 +102,8 @@ export function parseErrorRules(raw: unknown): ErrorRule[] {
 }
 
 /**
- * Reports and drops headers that have the name of a parameter, since headers
- * and parameters are members of the same object.
+ * Reports and removes headers that have the same name as a parameter, because
+ * headers and parameters become members of the same object.
  */
 function withoutConflicts(
   headers: readonly Parameter[],
@@ -128,7 +128,7 @@ function withoutConflicts(
 
 /**
  * Builds the headers of a method: its own headers, and the document's headers
- * that it does not redeclare.
+ * that the method does not redeclare.
  */
 function buildHeaders(
   key: "x-headers" | "x-response-headers",

@@ -21,7 +21,7 @@ export function buildFieldFlags(raw: RawSchema): Mutable<FieldFlags> {
 }
 
 /**
- * Builds the default, format and limits of a node. Numbers are converted to
+ * Builds the default, format and limits of a schema. Numbers are converted to
  * text.
  */
 export function buildConstraints(raw: RawSchema): Mutable<Constraints> {

@@ -4,17 +4,17 @@ import { openness } from "./enums.js";
 import { pointerTo, type DocumentPath, type BuildContext } from "./context.js";
 
 /**
- * Definition or method that contains a schema node. Inline definitions are
+ * Definition or method that contains a schema. Inline definitions in it are
  * named after it.
  */
 export interface Owner {
   readonly id: string;
   readonly field: string;
-  /** Number of objects, lists and maps that contain the node. */
+  /** Number of objects, lists and maps that contain the schema. */
   readonly depth: number;
 }
 
-/** Adds a definition for an inline schema node; returns its id. */
+/** Adds a definition for an inline schema; returns the id of the definition. */
 export function addInlineDefinition(
   id: string,
   body: Body,

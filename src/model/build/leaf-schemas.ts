@@ -3,12 +3,12 @@ import type { Schema } from "../ir.js";
 import { checkFormat, scalarType } from "./scalar-types.js";
 import { child, type DocumentPath, type BuildContext } from "./context.js";
 
-/** Schema of values whose type the document does not describe. */
+/** Schema of values for which the document does not declare a type. */
 export const ANY: Schema = { kind: "any" };
 
 /**
- * Builds a string, number or boolean; reports other types and returns
- * undefined.
+ * Builds the schema of a string, number or boolean. Reports other types and
+ * returns undefined.
  */
 export function buildScalar(
   raw: RawSchema,
@@ -23,7 +23,7 @@ export function buildScalar(
     : { kind: "scalar", type, format: raw.format };
 }
 
-/** Builds the reference to the schema that `$ref` names. */
+/** Builds a reference to the schema that `$ref` names. */
 export function buildReference(
   raw: RawSchema,
   at: DocumentPath,

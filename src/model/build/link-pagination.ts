@@ -2,9 +2,9 @@ import { child, type DocumentPath, type BuildContext } from "./context.js";
 import type { LinkPagination, Method, Schema } from "../ir.js";
 
 /**
- * Parses `x-paging` of a method. Reports an invalid value, undeclared
- * parameters and a response that is not an array, and returns undefined for
- * them.
+ * Parses the `x-paging` extension of a method. An invalid value, an undeclared
+ * parameter and a response that is not an array are reported; the result is
+ * then undefined.
  */
 export function linkPagination(
   method: Method,
@@ -38,7 +38,10 @@ export function linkPagination(
   return undefined;
 }
 
-/** Tests whether `x-paging` has the form that token-pagination.ts reads. */
+/**
+ * Tests whether `x-paging` has the form for page tokens, which
+ * token-pagination.ts reads.
+ */
 function isTokenForm(raw: unknown): boolean {
   const { token, next, items } = Object(raw) as Record<string, unknown>;
   return [token, next, items].some(isText);
@@ -64,8 +67,8 @@ function isQuery(
 }
 
 /**
- * Returns the element schema of an array response. The search ends at circular
- * aliases, which are removed only later.
+ * Returns the element schema of an array response. The search stops at circular
+ * aliases, since these are removed later.
  */
 function elementOf(
   response: Schema | undefined,

@@ -1,7 +1,10 @@
 import type { RawSchema } from "../../load/raw.js";
 import type { ListForm } from "../ir.js";
 
-/** Parses `x-list-forms` of a repeated parameter; unknown forms are ignored. */
+/**
+ * Parses the `x-list-forms` extension of a repeated parameter. Unknown forms
+ * are ignored.
+ */
 export function listForms(raw: RawSchema): {
   readonly forms?: readonly ListForm[];
 } {

@@ -3,8 +3,8 @@ import { byteSize } from "../infer/sizes.js";
 import type { Download, Upload, UploadProtocol } from "../ir.js";
 
 /**
- * Builds the upload of a method from `mediaUpload`; undefined without it, since
- * `supportsMediaUpload` does not name a protocol.
+ * Builds the upload of a method from `mediaUpload`. Returns undefined if it is
+ * missing, because `supportsMediaUpload` does not declare a protocol.
  */
 export function buildUpload(raw: RawMethod): Upload | undefined {
   if (raw.mediaUpload === undefined) return undefined;
@@ -30,7 +30,7 @@ function buildProtocol(
 }
 
 /**
- * Builds the download of a method whose response content can be requested with
+ * Builds the download of a method whose content can be requested with
  * `alt=media`.
  */
 export function buildDownload(raw: RawMethod): Download | undefined {

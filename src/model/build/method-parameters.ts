@@ -6,8 +6,8 @@ import { child, type DocumentPath, type BuildContext } from "./context.js";
 import { buildParameter } from "./parameter.js";
 
 /**
- * Builds the parameters of a method: the declared parameters in their order,
- * then path variables that are not declared.
+ * Builds the parameters of a method: first the declared parameters in their
+ * order, then path variables that are not declared.
  */
 export function buildParameters(
   id: string,
@@ -46,8 +46,8 @@ export function buildParameters(
 }
 
 /**
- * Makes parameters that are path variables required path parameters, even if
- * the document declares otherwise.
+ * Converts each parameter that is a path variable to a required path parameter,
+ * even if the document declares it otherwise.
  */
 function applyPathVariables(
   id: string,
@@ -136,8 +136,8 @@ function undeclaredParameter(
 }
 
 /**
- * Sets the pattern of each path variable from its parameter, since patterns
- * distinguish routes.
+ * Sets the pattern of each path variable from its parameter. Patterns are
+ * needed to distinguish routes.
  */
 export function withPatterns(
   tokens: readonly PathToken[],

@@ -14,11 +14,12 @@ import { checkKeys } from "./keys.js";
 import { buildParameters, withPatterns } from "./method-parameters.js";
 import { buildNode } from "./schema.js";
 
-/** HTTP token (RFC 9110 §5.6.2). */
+/** Pattern of HTTP tokens (RFC 9110 §5.6.2). */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
- * Builds a method; reports a method that can't be called and returns undefined.
+ * Builds a method. Reports a method that can't be called and returns undefined
+ * for it.
  */
 export function buildMethod(
   fallbackId: string,
@@ -65,7 +66,7 @@ export function buildMethod(
 }
 
 /**
- * Reports paths with too many segments; returns true if no path is reported.
+ * Reports paths with too many segments. Returns true if all paths are valid.
  */
 function checkPaths(
   id: string,
@@ -85,8 +86,8 @@ function checkPaths(
 }
 
 /**
- * Maximum number of segments of a path, since the router of a server has a node
- * for each segment.
+ * Maximum number of segments of a path. It is limited because the router of a
+ * server has a node for each segment.
  */
 const MAX_SEGMENTS = 1_000;
 
@@ -124,7 +125,7 @@ function addBodies(
 }
 
 /**
- * Builds the schema of a body. The format allows only `$ref`, but real
+ * Builds the schema of a body. The format allows only `$ref`, but published
  * documents also contain inline schemas.
  */
 function buildBody(

@@ -9,7 +9,7 @@ import { checkKeys } from "./keys.js";
 import { ANY, buildScalar } from "./leaf-schemas.js";
 import { buildNode } from "./schema.js";
 
-/** Builds a parameter that one method or all methods accept. */
+/** Builds a parameter of one method or of all methods. */
 export function buildParameter(
   owner: string,
   name: string,
@@ -45,7 +45,7 @@ export function buildParameter(
 }
 
 /**
- * Builds the schema of a parameter: enums stay inline, objects become
+ * Builds the schema of a parameter. Enums stay inline; objects become
  * definitions.
  */
 function parameterSchema(

@@ -1,11 +1,12 @@
 import { isObject } from "../../diagnostics/json.js";
 import { sortedKeys } from "../../load/canonical.js";
 
-/** Members of an extension object, whose values are not validated yet. */
+/** Members of an extension object whose values are not validated yet. */
 export type RawMembers = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the members of an object in canonical order; empty for other values.
+ * Returns the members of an object in canonical order; an empty list for other
+ * values.
  */
 export function entriesOf(value: unknown): [key: string, value: unknown][] {
   const members = membersOf(value);
@@ -17,7 +18,7 @@ export function membersOf(value: unknown): RawMembers {
   return isObject(value) ? value : {};
 }
 
-/** Returns the strings in a list; empty for other values. */
+/** Returns the strings in a list; an empty list for other values. */
 export function stringsIn(value: unknown): string[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
   return list.filter((entry) => typeof entry === "string");

@@ -6,12 +6,12 @@ import { checkKeys } from "./keys.js";
 import { buildMethod } from "./method.js";
 
 /**
- * Maximum nesting depth of resources. Deeper resources are omitted and
- * reported; real documents have at most eight levels.
+ * Maximum nesting depth of resources. Deeper resources are reported and
+ * omitted; published documents have at most eight levels.
  */
 const MAX_DEPTH = 100;
 
-/** Resource whose methods are completed once all schemas are built. */
+/** Resource whose methods are completed after all schemas are built. */
 export interface MutableResource extends Resource {
   deprecated?: boolean;
   methods: Mutable<Method>[];
@@ -19,8 +19,8 @@ export interface MutableResource extends Resource {
 }
 
 /**
- * Builds a resource with its methods and children. The API itself is the
- * unnamed root.
+ * Builds a resource with its methods and child resources. The API itself is the
+ * root resource, which has no name.
  */
 export function buildResource(
   api: string,

@@ -2,7 +2,7 @@ import type { RawSchema } from "../../load/raw.js";
 import { child, type DocumentPath, type BuildContext } from "./context.js";
 import type { ScalarType } from "../ir.js";
 
-/** Formats of strings. */
+/** Formats that strings can have. */
 const TEXT_FORMATS: readonly string[] = [
   "int64",
   "uint64",
@@ -24,7 +24,8 @@ const FORMATS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * Returns the scalar type of a node; reports other types and returns undefined.
+ * Returns the scalar type of a schema. Reports other types and returns
+ * undefined.
  */
 export function scalarType(
   raw: RawSchema,
@@ -50,7 +51,10 @@ export function scalarType(
   }
 }
 
-/** Infers string from a format or pattern of a node without a type. */
+/**
+ * Infers the type string for a schema without a type that has a format or
+ * pattern.
+ */
 function inferType(
   raw: RawSchema,
   at: DocumentPath,
@@ -68,7 +72,8 @@ function inferType(
 }
 
 /**
- * Reports a format that is unknown for the type; the type is used without it.
+ * Reports a format that is not supported for the type. The type is then used
+ * without a format.
  */
 export function checkFormat(
   raw: RawSchema,

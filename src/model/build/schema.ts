@@ -1,5 +1,5 @@
-// This file is longer than others because its builders call one another:
-// objects, lists and variants nest.
+// This file is longer than others because its functions call one another:
+// objects, lists and variants can be nested.
 
 import { sortedKeys } from "../../load/canonical.js";
 import type { RawSchema } from "../../load/raw.js";
@@ -27,8 +27,8 @@ import { checkKeys } from "./keys.js";
 import { ANY, buildReference, buildScalar } from "./leaf-schemas.js";
 
 /**
- * Maximum nesting depth of a schema. Deeper values are untyped; real documents
- * have at most ten levels.
+ * Maximum nesting depth of a schema. Deeper values are untyped; published
+ * documents have at most ten levels.
  */
 const MAX_DEPTH = 64;
 
@@ -54,7 +54,9 @@ export function buildDefinition(
   return definition;
 }
 
-/** Builds the schema of a node; inline objects and enums become definitions. */
+/**
+ * Builds a schema at any position; inline objects and enums become definitions.
+ */
 export function buildNode(
   raw: RawSchema,
   at: DocumentPath,
@@ -68,8 +70,8 @@ export function buildNode(
 }
 
 /**
- * Builds a node that is neither a field nor a parameter. Its constraints are
- * part of the schema.
+ * Builds a schema that belongs neither to a field nor to a parameter, such as a
+ * list element. Its constraints are part of the schema.
  */
 function buildElement(
   raw: RawSchema,
@@ -116,8 +118,8 @@ function buildKind(
 }
 
 /**
- * Returns whether a schema is an object: by its type or, if the type is
- * missing, because it has properties.
+ * Tests whether a schema is an object: by its type or, if the type is missing,
+ * by the presence of properties.
  */
 function isObjectSchema(raw: RawSchema): boolean {
   if (raw.type === "object") return true;
@@ -160,8 +162,8 @@ function buildList(
 }
 
 /**
- * Builds an inline object: a map if it has no properties, otherwise a separate
- * definition.
+ * Builds an inline object: a map if no properties are declared, otherwise a
+ * separate definition.
  */
 function buildInlineObject(
   raw: RawSchema,
@@ -193,7 +195,7 @@ function buildInlineDefinition(
 
 /**
  * Builds the body of a definition.
- * @param depth number of objects, lists and maps that contain it
+ * @param depth number of objects, lists and maps that contain the definition
  */
 function buildBody(
   id: string,
@@ -216,8 +218,8 @@ function buildBody(
 }
 
 /**
- * Builds a variant, i.e. a choice of schemas. Properties declared beside
- * `variant` are common to all options.
+ * Builds a variant, that is, a choice between schemas. Properties declared next
+ * to `variant` belong to all options.
  */
 function buildVariant(
   id: string,
@@ -289,7 +291,8 @@ function buildObject(
 }
 
 /**
- * Returns the names in `x-required`; reports names of undeclared properties.
+ * Returns the property names in `x-required`; reports names of undeclared
+ * properties.
  */
 function presentProperties(
   { "x-required": list, properties = {} }: RawSchema,

@@ -1,6 +1,7 @@
 /**
- * Adds the documentation's host to links in a description that consist of a
- * path only. If the host is unknown, such links are replaced by their text.
+ * Adds the host of the documentation to those links in a description that
+ * consist only of a path. If the host is unknown, such a link is replaced by
+ * its text.
  */
 export function absoluteLinks(
   text: string,
@@ -13,7 +14,8 @@ export function absoluteLinks(
 }
 
 /**
- * Returns the origin of `documentationLink`; undefined if it is not a web page.
+ * Returns the origin of the URL in `documentationLink`; undefined if it is not
+ * the URL of a web page.
  */
 export function documentationOrigin(
   link: string | undefined,

@@ -5,21 +5,23 @@ import { cyclesOf } from "./cycles.js";
 type Definitions = ReadonlyMap<string, Mutable<Definition>>;
 
 /**
- * Maximum number of rounds that break each cycle at a single schema. Later
- * rounds break it at all of its schemas; real documents need one round.
+ * Maximum number of rounds in which each cycle is broken at a single schema. In
+ * later rounds it is broken at all of its schemas. Published documents need one
+ * round.
  */
 const MAX_ROUNDS = 100;
 
 /**
- * Maximum length of an alias chain that is left unchanged. Later stages follow
- * chains recursively, so longer chains are shortened.
+ * Maximum length of an alias chain that is not shortened. Later stages follow
+ * chains recursively.
  */
 const MAX_CHAIN = 64;
 
 /**
  * Breaks circular chains of references, since a type can't be an alias of
- * itself: an alias becomes `any`, and a variant loses its circular options.
- * References in lists, maps and objects are allowed.
+ * itself: an alias in a cycle becomes `any`, and circular options are removed
+ * from a variant. Circular references through lists, maps and objects are
+ * allowed.
  */
 export function breakAliasCycles(definitions: Definitions, sink: Sink): void {
   let pending = [...definitions.keys()].filter(
@@ -68,8 +70,8 @@ function aliasOf(body: Body): string | undefined {
 }
 
 /**
- * Shortens long chains of aliases: each alias refers directly to the end of its
- * chain. The result is nullable if any alias of the chain is nullable.
+ * Shortens long chains of aliases: each alias then refers directly to the end
+ * of its chain. The result is nullable if any alias in the chain is nullable.
  */
 function shortenChains(definitions: Definitions): void {
   const ends = new Map<

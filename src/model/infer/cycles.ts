@@ -1,19 +1,19 @@
-/** State of a node that the search has visited. */
+/** State of a node that the depth-first search has visited. */
 interface Visit {
   readonly id: string;
   readonly targets: readonly string[];
   readonly index: number;
-  /** Smallest index of the nodes that are reachable from this node. */
+  /** Smallest index of any node that is reachable from this node. */
   low: number;
-  /** Number of references of this node that the search has followed. */
+  /** Number of references of this node that were already followed. */
   followed: number;
   isOpen: boolean;
 }
 
 /**
- * Finds the strongly connected components of a graph that contain a cycle
- * (Tarjan 1972), without recursion and in linear time. References to other nodes
- * are ignored.
+ * Returns the strongly connected components of a graph that contain a cycle
+ * (Tarjan 1972). Runs in linear time, without recursion. References to ids that
+ * are not in the list are ignored.
  */
 export function cyclesOf(
   ids: readonly string[],
@@ -51,7 +51,7 @@ export function cyclesOf(
 }
 
 /**
- * Removes the nodes of a complete component from the list of open nodes;
+ * Removes the nodes of a completed component from the stack of open nodes and
  * returns them.
  */
 function close(root: Visit, open: Visit[]): Visit[] {
@@ -65,8 +65,8 @@ function close(root: Visit, open: Visit[]): Visit[] {
 }
 
 /**
- * Adds a component if it is a cycle. A single node is a cycle only if it refers
- * to itself.
+ * Adds a component to the result if it is a cycle. A single node is a cycle
+ * only if it refers to itself.
  */
 function addCycle(
   component: readonly Visit[],

@@ -7,8 +7,8 @@ import {
 import type { ErrorRule, Field, Schema } from "../ir.js";
 
 /**
- * Matches a placeholder in a template: a string that is replaced by a value of
- * the error.
+ * Matches a placeholder in an error template: a string that is replaced by a
+ * value of the error.
  */
 const PLACEHOLDER = /^\{(status|message|reason|code|field|documentation)\}$/;
 
@@ -16,8 +16,8 @@ const PLACEHOLDER = /^\{(status|message|reason|code|field|documentation)\}$/;
  * Checks the rules of `x-errors`: the schema must exist, and the template must
  * match the schema. Reports violations and removes the invalid schema or
  * template.
- * @param shared rules of the document, which apply unless a method overrides
- * them
+ * @param shared rules of the document, which apply to methods that do not
+ *   override them
  */
 export function checkErrors(
   rules: readonly ErrorRule[],
@@ -75,7 +75,7 @@ interface Mismatch {
   readonly path: Path;
 }
 
-/** Compares a template with a schema. */
+/** Comparison of an error template with a schema. */
 class TemplateChecker {
   readonly #aliases = new Set<string>();
 
@@ -138,8 +138,8 @@ class TemplateChecker {
   }
 
   /**
-   * Returns the value that a rule declares for a placeholder; undefined for
-   * placeholders that only the service sets.
+   * Returns the value that a rule declares for a placeholder; undefined if only
+   * the service can set the value.
    */
   #valueOf(placeholder: string): string | undefined {
     const { reason, code } = this.rule;
@@ -153,8 +153,8 @@ class TemplateChecker {
       return undefined;
     const { body } = definition;
     if (body.kind === "alias") {
-      // Aliases can still be circular here: cycles are broken after all methods
-      // are built.
+      // Aliases can be circular at this stage, since cycles are broken after
+      // all methods are built.
       if (this.#aliases.has(id)) return undefined;
       this.#aliases.add(id);
       const mismatch = this.check(value, body.schema, path);
@@ -180,7 +180,10 @@ class TemplateChecker {
   }
 }
 
-/** Finds a property that every value must have and that the template omits. */
+/**
+ * Returns a property that every value must have but that is missing in the
+ * template.
+ */
 function missingProperty(
   fields: readonly Field[],
   value: object,
@@ -198,7 +201,7 @@ function missingProperty(
       };
 }
 
-/** Returns the first mismatch of a list of items. */
+/** Returns the first mismatch that a function reports for a list of items. */
 function firstMismatch<T>(
   items: readonly T[],
   check: (item: T, index: number) => Mismatch | undefined,

@@ -4,24 +4,24 @@ import type { FieldFlags, Flag } from "../ir.js";
 const FROM_DOCUMENT: Flag = { from: "document" };
 const FROM_PROSE: Flag = { from: "prose" };
 
-/** Flag for schemas with `deprecated: true`. */
+/** Flag of schemas with `deprecated: true`. */
 export const deprecation: Flag = FROM_DOCUMENT;
 
 /**
- * Matches the start of a description that marks a field as required without the
- * flag `required`.
+ * Pattern for the start of a description that says that a field is required, in
+ * documents without the flag `required`.
  */
 const REQUIRED =
   /^\s*(?:\[Required\]|Required\b(?! for| if| when| only| unless))/i;
 
 /**
- * Matches the start of a description that marks a field as read-only without
- * the flag `readOnly`.
+ * Pattern for the start of a description that says that a field is read-only,
+ * in documents without the flag `readOnly`.
  */
 const OUTPUT_ONLY = /^\s*(?:\[Output[ -]Only\]|Output[ -]only\b)/i;
 
 /**
- * Returns the flag `required`, from the document or from the first word of the
+ * Returns the flag `required`, from the document or from the start of the
  * description.
  */
 export function requiredFlag(raw: RawSchema): Flag | undefined {
@@ -32,7 +32,7 @@ export function requiredFlag(raw: RawSchema): Flag | undefined {
 }
 
 /**
- * Returns the flag `readOnly`, from the document or from the first words of the
+ * Returns the flag `readOnly`, from the document or from the start of the
  * description.
  */
 export function readOnlyFlag(raw: RawSchema): Flag | undefined {
@@ -43,7 +43,7 @@ export function readOnlyFlag(raw: RawSchema): Flag | undefined {
 }
 
 /**
- * Returns whether a flag changes types. A flag from prose does so only with
+ * Tests whether a flag affects types. A flag from prose does so only with
  * `trustProse`.
  */
 export function isBinding(
@@ -53,7 +53,7 @@ export function isBinding(
   return flag !== undefined && (flag.from !== "prose" || trustProse);
 }
 
-/** Returns whether every complete value contains the field. */
+/** Tests whether every complete value contains the field. */
 export function isAlwaysPresent(
   { required, present }: FieldFlags,
   trustProse: boolean,

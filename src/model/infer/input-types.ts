@@ -8,9 +8,9 @@ import {
 import { isBinding } from "./field-flags.js";
 
 /**
- * Returns the ids of the definitions that need a separate type for requests.
- * These are definitions that are used in requests and that have a read-only
- * field or refer to a definition with one.
+ * Returns the ids of the definitions that need a separate type for requests:
+ * definitions that requests use, and that have a read-only field or refer to a
+ * definition with one.
  */
 export function findInputTypes(
   definitions: Definitions,
@@ -43,8 +43,8 @@ function hasReadOnly({ body }: Definition, trustProse: boolean): boolean {
 }
 
 /**
- * Returns, for each definition, the definitions that refer to it and that are
- * used in requests.
+ * Returns the requested definitions that refer to a definition, by the id of
+ * the latter.
  */
 function usersOf(
   requested: ReadonlySet<string>,

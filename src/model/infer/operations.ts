@@ -4,7 +4,7 @@ import { variablesOf } from "../uri-template.js";
 
 /**
  * Detects a method that starts a long-running operation: the name of its
- * response schema ends with Operation, and the schema has the field `done` or
+ * response schema ends with `Operation`, and the schema has a field `done` or
  * `status`.
  */
 export function detectOperation(
@@ -24,11 +24,11 @@ export function detectOperation(
 }
 
 /**
- * Finds the requests that poll operations. Such a request gets an operation by
- * its name; all other path variables must be parameters of the method that
- * started the operation. The candidate with the most variables is preferred
- * (`zoneOperations` before `globalOperations`), then the one with the shortest
- * path.
+ * Finds the requests that poll long-running operations. Such a request gets an
+ * operation by name; all other path variables must be parameters of the method
+ * that started the operation. The candidate with the most variables is
+ * preferred (`zoneOperations` before `globalOperations`), then the one with the
+ * shortest path.
  */
 export function findPolls<M extends Method>(
   methods: readonly M[],
@@ -49,7 +49,7 @@ export function findPolls<M extends Method>(
 type Poll = NonNullable<Operation["poll"]>;
 
 /**
- * Returns whether a method is a GET method whose path ends with a variable and
+ * Tests whether a method is a GET method whose path ends with a variable and
  * whose required parameters are all path variables.
  */
 function isGetter({ httpMethod, path, tokens, parameters }: Method): boolean {

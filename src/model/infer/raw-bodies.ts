@@ -2,7 +2,7 @@ import type { Method, Schema } from "../ir.js";
 import { objectFields, type Definitions } from "../queries.js";
 
 /**
- * Detects bodies that are content of any media type instead of JSON
+ * Detects request and response bodies that have any media type instead of JSON
  * (`google.api.HttpBody`).
  */
 export function detectRawBodies(
@@ -16,8 +16,9 @@ export function detectRawBodies(
 }
 
 /**
- * Detects `google.api.HttpBody` by its members `contentType` and `data`, since
- * documents use different names for this message.
+ * Tests whether a schema is `google.api.HttpBody`: it has the members
+ * `contentType` and `data`. The name is not tested, since documents use
+ * different names for this message.
  */
 function isHttpBody(
   schema: Schema | undefined,

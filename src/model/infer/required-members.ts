@@ -7,8 +7,8 @@ import {
 } from "../queries.js";
 
 /**
- * Returns the members that a method requires in its request body; empty if it
- * requires none.
+ * Returns the members that a method requires in its request body; an empty list
+ * if none are required.
  */
 export function requiredMembers(
   { id, request, upload }: Method,

@@ -2,7 +2,8 @@ const UNITS: readonly string[] = ["", "K", "M", "G", "T", "P", "E"];
 
 /**
  * Parses `maxSize`, a number with a unit (powers of 1,024) such as "5GB",
- * "5.5GB" or "5TiB". Returns bytes, rounded down; undefined for other texts.
+ * "5.5GB" or "5TiB". Returns the number of bytes, rounded down; undefined for
+ * other text.
  */
 export function byteSize(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)\s*([KMGTPE]?)(?:I?B)?$/i.exec(text.trim());

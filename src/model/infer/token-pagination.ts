@@ -2,12 +2,17 @@ import type { BuildContext } from "../build/context.js";
 import type { Field, Method, TokenPagination } from "../ir.js";
 import { objectFields, resolveAlias, type Definitions } from "../queries.js";
 
-// The API identitytoolkit uses `nextPageToken` in requests.
+// Query or body parameters that can contain a page token. The API
+// identitytoolkit uses `nextPageToken` in requests.
 const TOKEN_NAMES = ["pageToken", "page_token", "nextPageToken"];
-// The API bigquery uses `pageToken` in responses.
+// Response fields that can contain the next page token. The API bigquery uses
+// `pageToken` in responses.
 const NEXT_NAMES = ["nextPageToken", "next_page_token", "pageToken"];
 
-/** Names of list fields that accompany the items of a page, e.g. warnings. */
+/**
+ * Names of list fields that a page has in addition to its items, such as
+ * warnings.
+ */
 const SECONDARY_LISTS = new Set([
   "unreachable",
   "unreachableLocations",
@@ -19,8 +24,8 @@ const SECONDARY_LISTS = new Set([
 
 /**
  * Detects token pagination: a token parameter in the query or in the request
- * body, and a response field with the next token. Returns undefined if one of
- * them is missing.
+ * body, and a response field with the next token. Returns undefined if either
+ * is missing.
  */
 export function detectTokenPagination(
   method: Method,
@@ -82,7 +87,10 @@ function pagination(
   };
 }
 
-/** Names that `x-paging` declares; a missing name is inferred. */
+/**
+ * Field and parameter names that `x-paging` declares; a missing name is
+ * inferred.
+ */
 function declaredNames(declared: unknown): {
   readonly isDeclared: boolean;
   readonly next?: readonly string[];
@@ -157,10 +165,10 @@ function listField(field: Field, definitions: Definitions): Items[] {
 }
 
 /**
- * Chooses the list that contains the items of a page. In order of preference:
- * the only list; the list `items`; the list that has the name of the resource
- * or of the method's object; the first list of references; the first list. A
- * map is chosen only if there is no list.
+ * Chooses the list field that contains the items of a page. In order of
+ * preference: the only list; the list `items`; the list named after the
+ * resource or after the method's object; the first list of references; the
+ * first list. A map is chosen only if there is no list.
  */
 function chooseItems(
   lists: readonly Items[],

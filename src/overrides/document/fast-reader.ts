@@ -1,16 +1,16 @@
-// Longer than 250 lines: one pass over the lines of a file, whose steps share a
-// position.
+// Longer than 250 lines: reads the lines of a file in one pass, whose steps
+// share a position.
 
 import { FlowReader } from "./flow-reader.js";
 import { plainScalar } from "./plain-scalar.js";
 import type { Entry, ListNode, MapNode, Node } from "./tree.js";
 
 /**
- * Reads the YAML subset that overrides files normally use: blocks of keys,
- * lists, scalars and short flow collections, with each value on one line. If a
- * line uses other syntax or is invalid, returns the offset of that line, and
- * the caller parses the text with the YAML library, which takes ten times as
- * long. A property test compares both readers.
+ * Reads the subset of YAML that overrides files commonly use: blocks of keys,
+ * lists, scalars and short flow collections, with each value on one line. For
+ * other or invalid syntax, returns the offset of the line, and the caller
+ * parses the text with the YAML library, which is ten times slower. A property
+ * test compares the results of both.
  */
 export function readFast(text: string): MapNode | number {
   const odd = text.search(/[\t\ufeff]|\r(?!\n)/);
@@ -19,7 +19,8 @@ export function readFast(text: string): MapNode | number {
   try {
     return reader.read() ?? reader.offset;
   } catch (error) {
-    // Deep nesting overflows the stack; the library reports it as an error.
+    // The stack overflows if the text is nested too deeply. The library reports
+    // this as an error.
     if (error === UNSUPPORTED || error instanceof RangeError)
       return reader.offset;
     throw error;
@@ -28,19 +29,20 @@ export function readFast(text: string): MapNode | number {
 
 const MAX_COLUMN = 200;
 
-/** Error thrown for syntax outside the supported subset. */
+/** Error that stops the reader at syntax outside the supported subset. */
 const UNSUPPORTED = new Error("unusual");
 
 /** Line that is neither blank nor a comment. */
 interface Line {
   /**
-   * Offset of the first unread character, after indentation and list dashes.
+   * Offset of the first character that was not read yet, after indentation and
+   * list dashes.
    */
   start: number;
-  /** 0-based column of `start`. */
+  /** Column of `start`, counted from 0. */
   indent: number;
   /**
-   * Offset after the last character, without trailing white space. A trailing
+   * Offset after the last character, excluding trailing white space. A trailing
    * comment is part of the line.
    */
   readonly end: number;
@@ -48,7 +50,7 @@ interface Line {
 
 const KEY =
   /(?:([A-Za-z_][\w./-]*)|"([^"\\\n]*)"|'([^'\n]*)') *:(?= |$|\r|\n)/y;
-/** Matches keys that YAML 1.1 or 1.2 reads as a boolean or null. */
+/** Pattern of keys that YAML 1.1 or 1.2 parses as a boolean or null. */
 const NON_STRING_KEY = /^(?:true|false|null|y|n)$/i;
 const QUOTED = /"([^"\\\n]*)"|'([^'\n]*)'/y;
 
@@ -92,19 +94,20 @@ class FastReader {
     );
   }
 
-  /** Offset of the current line. */
+  /** Offset at which the current line begins. */
   get offset(): number {
     const line = this.#lines[Math.min(this.#at, this.#lines.length - 1)];
     return line?.start ?? 0;
   }
 
-  /** Current line; undefined at the end. */
+  /** Current line; undefined at the end of the text. */
   get #line(): Line | undefined {
     return this.#lines[this.#at];
   }
 
   #map(indent: number): MapNode {
-    // Limits the recursion, since each nested block starts at a higher column.
+    // Each nested block starts at a higher column, so this also limits the
+    // recursion depth.
     if (indent > MAX_COLUMN) throw UNSUPPORTED;
     const { start } = this.#line!;
     const entries: Entry[] = [];
@@ -122,7 +125,10 @@ class FastReader {
     return { kind: "map", range: { start, end }, entries, isFlow: false };
   }
 
-  /** Throws if the line after a block is indented more than the block. */
+  /**
+   * Throws UNSUPPORTED if the line after a block is indented more than the
+   * block.
+   */
   #rejectDeeperLine(indent: number): void {
     if (this.#line !== undefined && this.#line.indent > indent)
       throw UNSUPPORTED;
@@ -223,7 +229,7 @@ class FastReader {
     return { kind: "scalar", range, value, isPlain: false, text: value };
   }
 
-  /** Throws if anything but a comment follows a value. */
+  /** Throws UNSUPPORTED if text other than a comment follows a value. */
   #rejectTrailingText(from: number, end: number): void {
     const at = this.#skipSpaces(from, end);
     const isComment = at > from && this.#text[at] === "#";

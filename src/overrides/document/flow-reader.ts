@@ -2,19 +2,22 @@ import { plainScalar } from "./plain-scalar.js";
 import type { Entry, Node } from "./tree.js";
 
 const QUOTED = /"([^"\\\n]*)"|'([^'\n]*)'/y;
-/** Matches plain text whose characters are not YAML syntax in this position. */
+/**
+ * Pattern of plain scalars without characters that are YAML syntax in a flow
+ * collection.
+ */
 const PLAIN = /[A-Za-z0-9_./$+~](?:[\w./$+~@%=*-]| (?=[\w./$]))*/y;
 const KEY = /(?:([A-Za-z_][\w./-]*)|"([^"\\\n]*)"|'([^'\n]*)'):(?= )/y;
 const NON_STRING_KEY = /^(?:true|false|null|y|n)$/i;
 
 const MAX_DEPTH = 50;
 
-/** Reads lists and maps in flow style (`[a, b]`, `{a: b}`) on one line. */
+/** Reader of lists and maps in flow style (`[a, b]`, `{a: b}`) on one line. */
 export class FlowReader {
   readonly #text: string;
   readonly #end: number;
   #depth = 0;
-  /** Offset of the first unread character. */
+  /** Offset of the first character that was not read yet. */
   at: number;
 
   constructor(text: string, start: number, end: number) {

@@ -1,12 +1,14 @@
 import { yamlProblem, type YamlProblem } from "./parsed-yaml.js";
 
 /**
- * Matches zero-width characters, and space characters that YAML does not treat
- * as white space.
+ * Pattern of zero-width characters, and of space characters that YAML does not
+ * treat as white space.
  */
 const INVISIBLE = /[\u00a0\u00ad\u180e\u200b-\u200f\u202f\u2060-\u2064\ufeff]/g;
 
-/** Maximum number of reported characters, since pasted text can have many. */
+/**
+ * Maximum number of reported characters, since pasted text can contain many.
+ */
 const MAX_PROBLEMS = 20;
 
 /** Rule S13: finds invisible characters outside comments. */

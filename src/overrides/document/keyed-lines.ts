@@ -1,22 +1,22 @@
 import { dottedProperty } from "../secrets.js";
 import type { Property } from "../schema/property-index.js";
 
-/** Line of the form `key: value`, found without parsing the YAML. */
+/** Line of the form `key: value`, which was found without parsing the YAML. */
 export interface KeyedLine {
-  /** 1-based line number. */
+  /** Line number, counted from 1. */
   readonly line: number;
   readonly key: string;
   /** Offset of the key. */
   readonly offset: number;
-  /** 0-based column of the key, after any list dashes. */
+  /** Column of the key, after any list dashes; counted from 0. */
   readonly indent: number;
-  /** Offset of the value, after the colon and white space. */
+  /** Offset of the value, after the colon and any white space. */
   readonly valueOffset: number;
   /** True if no white space follows the colon, as in `key:value`. */
   readonly isSpaceMissing: boolean;
   /**
-   * Property that the key denotes if the indentation is correct. The key can be
-   * a dotted path such as `auth.admin`.
+   * Property that the key denotes, provided that the indentation is correct.
+   * The key can be a dotted path such as `auth.admin`.
    */
   readonly property?: Property;
 }
@@ -30,8 +30,8 @@ interface OpenBlock {
 }
 
 /**
- * Finds the keys in a text that is not valid YAML, and derives their properties
- * from the indentation.
+ * Returns the lines with keys in a text that is not valid YAML, and derives
+ * their properties from the indentation.
  */
 export function keyedLines(text: string, top: Property): KeyedLine[] {
   const found: KeyedLine[] = [];
@@ -65,7 +65,7 @@ export function keyedLines(text: string, top: Property): KeyedLine[] {
     };
   }
 
-  /** Returns the length of the line that begins at an offset. */
+  /** Returns the length of the line that begins at the given offset. */
   function lengthOf(start: number): number {
     const end = text.indexOf("\n", start);
     return (end < 0 ? text.length : end) - start;

@@ -1,13 +1,13 @@
 /**
- * Position as editors show it: line and column are 1-based, and columns count
- * UTF-16 code units.
+ * Position as shown in editors: line and column are counted from 1, and columns
+ * count UTF-16 code units.
  */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** Converts between offsets and lines of a text. */
+/** Index that converts between offsets and line numbers of a text. */
 export class LineIndex {
   readonly text: string;
   readonly #starts: number[] = [0];
@@ -18,9 +18,7 @@ export class LineIndex {
       this.#starts.push(at + 1);
   }
 
-  /**
-   * Number of lines. After a final line break, an empty last line is counted.
-   */
+  /** Number of lines. The empty line after a final line break is counted. */
   get count(): number {
     return this.#starts.length;
   }
@@ -36,7 +34,7 @@ export class LineIndex {
     return { line: low + 1, column: offset - this.#starts[low]! + 1 };
   }
 
-  /** Returns the offset at which a 1-based line begins. */
+  /** Returns the offset at which a line begins; lines are counted from 1. */
   startOf(line: number): number {
     return this.#starts[line - 1] ?? this.text.length;
   }

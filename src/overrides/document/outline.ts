@@ -3,12 +3,12 @@ import { keyedLines } from "./keyed-lines.js";
 import type { Node } from "./tree.js";
 
 /**
- * Known properties of a file: the offset of the first key by property path
- * without list indexes, such as `envs[].name`.
+ * Known properties in a file: the offset of the first occurrence, by property
+ * path without list indexes, such as `envs[].name`.
  */
 export type Outline = ReadonlyMap<string, number>;
 
-/** Returns the known properties that occur in a tree. */
+/** Returns the known properties in the tree of a file. */
 export function outlineOf(root: Node, top: Property): Outline {
   const outline = new Map<string, number>();
   const visit = (node: Node, property: Property): void => {

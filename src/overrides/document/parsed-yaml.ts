@@ -1,6 +1,6 @@
 import type { MapNode, Range } from "./tree.js";
 
-/** Problem with the YAML syntax, found before properties are checked. */
+/** Problem in the YAML syntax, which is found before properties are checked. */
 export interface YamlProblem {
   readonly code: string;
   readonly offset: number;
@@ -9,7 +9,7 @@ export interface YamlProblem {
   readonly message: string;
 }
 
-/** Result of parsing a text. */
+/** Result of parsing YAML text. */
 export interface ParsedYaml {
   /** Top-level map; absent if the text could not be parsed. */
   readonly root?: MapNode;
@@ -22,11 +22,11 @@ export interface ParsedYaml {
 export interface AnchorOrAlias {
   readonly name: string;
   readonly isAlias: boolean;
-  /** Range of the alias, or of the anchor and the value it names. */
+  /** Range of an alias, or of an anchor together with its value. */
   readonly range: Range;
 }
 
-/** Creates a problem at an offset. */
+/** Returns a syntax problem at an offset. */
 export function yamlProblem(
   code: string,
   offset: number,

@@ -5,7 +5,7 @@ export interface PlaceholderMatch {
 }
 
 const CAPITALIZED_NAME = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
-/** Matches positions at which a placeholder can begin. */
+/** Pattern of the first characters of a placeholder. */
 const START = /\$[({A-Za-z_]|<[A-Za-z]|_YOUR_/g;
 const VARIABLE = /\$[A-Za-z_]\w*/y;
 const BRACKETS = /<[A-Za-z][\w .-]*>/y;
@@ -13,10 +13,10 @@ const BRACES = /\$\{[A-Za-z_]/y;
 const CAPITALS = /[A-Z0-9_]*/y;
 
 /**
- * Returns the placeholders in a text: `$VAR`, `<NAME>`, `_YOUR_NAME_` or
- * `SOME_NAME`. A secret is reported only if its complete value is a
- * placeholder, because passwords can contain these characters. Runs in linear
- * time.
+ * Returns the names of the placeholders in a text: `$VAR`, `<NAME>`,
+ * `_YOUR_NAME_` or `SOME_NAME`. A secret is reported only if its complete value
+ * is a placeholder, because passwords can contain these characters. Runs in
+ * linear time.
  */
 export function placeholderNames(text: string, isSecret: boolean): string[] {
   return findPlaceholders(text, isSecret).map(({ name }) => name);
@@ -34,16 +34,18 @@ export function findPlaceholders(
 }
 
 /**
- * Finds placeholders in linear time: after a closing delimiter was not found,
- * it is not searched for again.
+ * Scanner that finds placeholders in linear time: if a closing delimiter was
+ * not found, it is not searched for again.
  */
 class Scanner {
   readonly #text: string;
   #hasParenthesis = true;
   #hasBrace = true;
-  /** End offset of the last sequence of capital letters, digits and `_`. */
+  /**
+   * Offset of the end of the last sequence of capital letters, digits and `_`.
+   */
   #runEnd = 0;
-  /** Offset up to which no closing `_` was found for `_YOUR_`. */
+  /** Offset up to which the search for a closing `_` of `_YOUR_` found none. */
   #openUntil = 0;
 
   constructor(text: string) {
@@ -108,7 +110,7 @@ class Scanner {
   }
 
   /**
-   * Returns whether the `_` at an offset closes `_YOUR_NAME_`, that is, no
+   * Tests whether the `_` at an offset closes `_YOUR_NAME_`, that is, no
    * capital letter or digit follows it.
    */
   #isLast(at: number): boolean {

@@ -9,8 +9,8 @@ import {
 } from "./parsed-yaml.js";
 
 /**
- * Maximum length in characters of a text for the YAML library. If every
- * character is a syntax error, the library takes seconds for 1 MB.
+ * Maximum length in characters of a text that the YAML library parses. If every
+ * character is a syntax error, the library needs seconds for 1 MB.
  */
 const MAX_CHARACTERS = 1 << 17;
 
@@ -84,7 +84,7 @@ function documentProblem(
 
 /**
  * Returns the offset of the `---` line at or before the given position; the
- * position itself if there is none.
+ * position itself if no such line exists.
  */
 function separatorAt(text: string, offset: number): number {
   const before = text.lastIndexOf("\n---", offset + 1);

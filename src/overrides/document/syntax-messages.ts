@@ -1,6 +1,6 @@
 /**
- * Messages by error code of the YAML library. The library's own messages quote
- * the file, which can contain passwords.
+ * Messages by error code of the YAML library. The library's own messages are
+ * not used, because they quote the file, which can contain passwords.
  */
 const MESSAGES: Readonly<Record<string, string>> = {
   ALIAS_PROPS: "an alias can have neither anchor nor tag",
@@ -29,7 +29,9 @@ const MESSAGES: Readonly<Record<string, string>> = {
     "unexpected text; a quote or indentation may be missing in the lines above",
 };
 
-/** Returns the message for a syntax error without quoting the file. */
+/**
+ * Returns the message for a syntax error. The message does not quote the file.
+ */
 export function syntaxMessage(code: string): string {
   return MESSAGES[code] ?? "the text is not valid YAML";
 }

@@ -2,20 +2,18 @@ import { formatCount } from "../../diagnostics/format-count.js";
 import { propertyIndex } from "../schema/property-index.js";
 import type { LineIndex } from "./line-index.js";
 
-/** Common mistake that explains a syntax error. */
+/** Common mistake that causes a syntax error. */
 export interface Mistake {
   readonly offset: number;
   readonly message: string;
 }
 
-/**
- * Lines to examine, relative to the line of the syntax error, in this order.
- */
+/** Lines to examine, relative to the line of the syntax error, in order. */
 const LINE_OFFSETS = [0, 1, -1];
 
 /**
- * Finds a common mistake that explains a syntax error, on the same line or next
- * to it. Returns undefined if there is none.
+ * Returns a common mistake that explains a syntax error, on the same line or on
+ * an adjacent one; undefined if none is found.
  */
 export function findMistake(
   lines: LineIndex,
@@ -94,7 +92,8 @@ function findWrongIndentation(
     const rest = text.slice(head.length).trimEnd();
     const indent = space.length;
     if (rest === "" || rest.startsWith("#")) continue;
-    // Lines in a block scalar can have any indentation deeper than its key.
+    // Lines of a block scalar can have any indentation that is deeper than its
+    // key.
     if (indent > textColumn) continue;
     textColumn = Infinity;
     const other = intendedBlock(openBlocks, indent, opens);
@@ -117,8 +116,8 @@ function findWrongIndentation(
 }
 
 /**
- * Returns whether the next line can be indented more deeply: this line ends in
- * `key:` or a dash, apart from a comment.
+ * Tests whether the next line can be indented more deeply: the current line
+ * ends with `key:` or a dash, apart from a comment.
  */
 function opensBlock(rest: string): boolean {
   const comment = rest.indexOf(" #");
@@ -127,8 +126,8 @@ function opensBlock(rest: string): boolean {
 }
 
 /**
- * Returns the block that a line was probably meant to be in. Returns undefined
- * if the column of the line is valid.
+ * Returns the block to which a line was probably meant to belong; undefined if
+ * the column of the line is valid.
  */
 function intendedBlock(
   openBlocks: readonly BlockColumn[],

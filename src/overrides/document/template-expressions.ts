@@ -1,4 +1,4 @@
-/** First template expression in a file that was not rendered. */
+/** First template expression in a file that was used without rendering it. */
 export interface TemplateExpression {
   readonly offset: number;
   readonly length: number;
@@ -7,14 +7,16 @@ export interface TemplateExpression {
 }
 
 /**
- * Matches template expressions and the characters that begin or end comments.
+ * Pattern of template expressions, and of the characters that begin or end
+ * comments.
  */
 const TOKEN = /\{\{|\{%|#|["'\n]/g;
 
 /**
- * Finds the first template expression outside comments. A `#` after white space
- * begins a comment. If a quote follows on the same line, the `#` can be inside
- * a string, so the text after the quote is searched too. Reads the text once.
+ * Finds the first template expression outside of comments. A `#` after white
+ * space begins a comment. If a quote follows on the same line, the `#` can be
+ * inside a string, so the text after the quote is searched too. The text is
+ * read once.
  */
 export function findTemplateExpression(
   text: string,
@@ -51,7 +53,7 @@ function isSpace(character: string | undefined): boolean {
 }
 
 /**
- * Returns whether only white space precedes an offset on its line. Stops at the
+ * Tests whether only white space precedes an offset on its line. Stops at the
  * first other character.
  */
 function beginsLine(text: string, offset: number): boolean {

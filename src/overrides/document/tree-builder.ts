@@ -1,5 +1,5 @@
 // Longer than other files, because one recursive conversion handles all kinds
-// of nodes.
+// of YAML nodes.
 
 import {
   isAlias,
@@ -23,10 +23,10 @@ import {
 } from "./parsed-yaml.js";
 import type { Entry, MapNode, Node, Range } from "./tree.js";
 
-/** Maximum number of values after aliases are expanded. */
+/** Maximum number of values after the expansion of aliases. */
 const MAX_VALUES = 100_000;
 
-/** Maximum nesting depth. Overrides files have about ten levels. */
+/** Maximum nesting depth. Published overrides files have about ten levels. */
 const MAX_DEPTH = 200;
 
 /**
@@ -38,7 +38,8 @@ export function tooDeepProblem(): YamlProblem {
 }
 
 /**
- * Builds a tree from the YAML library's nodes. Resolves aliases and merge keys.
+ * Builder of a tree from the nodes of the YAML library. Resolves aliases and
+ * merge keys.
  */
 export class TreeBuilder {
   readonly #text: string;
@@ -49,7 +50,7 @@ export class TreeBuilder {
   readonly #anchorsAndAliases: AnchorOrAlias[] = [];
   #aliases = 0;
   #isTooDeep = false;
-  /** Offset of the first alias whose anchor does not exist. */
+  /** Offset of the first alias that refers to a missing anchor. */
   #unresolvedAlias: number | undefined;
 
   constructor(text: string) {
@@ -93,8 +94,8 @@ export class TreeBuilder {
   }
 
   /**
-   * Collects anchors and aliases. Returns the offset of the first alias. An
-   * alias refers to the nearest preceding anchor with its name.
+   * Collects anchors and aliases, and returns the offset of the first alias. An
+   * alias refers to the nearest preceding anchor of its name.
    */
   #collect(node: YamlNode): number | undefined {
     let first: number | undefined;
@@ -144,8 +145,8 @@ export class TreeBuilder {
   readonly #targets = new Map<Alias, YamlNode>();
 
   /**
-   * Returns the number of values in a node after aliases are expanded; Infinity
-   * if aliases form a cycle.
+   * Returns the number of values in a node after the expansion of aliases;
+   * Infinity if aliases form a cycle.
    */
   #expandedSize(node: unknown): number {
     if (isAlias(node)) return this.#expandedSize(this.#targets.get(node));
@@ -196,7 +197,9 @@ export class TreeBuilder {
     };
   }
 
-  /** Converts a node. For an alias, returns the node it refers to. */
+  /**
+   * Converts a YAML node. For an alias, returns the node to which it refers.
+   */
   #resolve(node: YamlNode | null): Node {
     if (node === null) return emptyScalar({ start: 0, end: 0 });
     if (!isAlias(node)) return this.#node(node);
@@ -260,7 +263,7 @@ export class TreeBuilder {
     };
   }
 
-  /** Reports a tag that is not part of YAML. */
+  /** Reports a tag that the YAML specification does not define. */
   #reportCustomTag(node: YamlNode): void {
     const { tag } = node;
     if (tag === undefined || tag.startsWith("tag:yaml.org,2002:")) return;

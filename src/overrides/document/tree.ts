@@ -4,7 +4,7 @@ export interface Range {
   readonly end: number;
 }
 
-/** Key and value in a map. */
+/** Entry of a map, with key and value. */
 export interface Entry {
   readonly key: string;
   readonly keyRange: Range;
@@ -15,7 +15,7 @@ export interface Entry {
   readonly isMerged?: true;
 }
 
-/** Map with its entries in file order. Keys can be duplicated. */
+/** Map with its entries in file order. A key can occur several times. */
 export interface MapNode {
   readonly kind: "map";
   readonly range: Range;
@@ -36,7 +36,10 @@ export interface ScalarNode {
   readonly kind: "scalar";
   readonly range: Range;
   readonly value: string | number | boolean | null;
-  /** True for an unquoted scalar on the line of its key, not a block scalar. */
+  /**
+   * True for an unquoted scalar that is on the line of its key, not a block
+   * scalar.
+   */
   readonly isPlain: boolean;
   /** Source text of the scalar, without quotes. */
   readonly text: string;
@@ -45,7 +48,10 @@ export interface ScalarNode {
 /** Node in the tree of a file. All aliases of a value share one node. */
 export type Node = MapNode | ListNode | ScalarNode;
 
-/** Returns the last entry with a key, because YAML loaders use the last one. */
+/**
+ * Returns the last entry with the given key, because YAML loaders use the last
+ * one.
+ */
 export function entryOf(
   node: Node | undefined,
   key: string,
@@ -57,12 +63,12 @@ export function entryOf(
   return undefined;
 }
 
-/** Returns whether a value is null: `key:` or `key: null`. */
+/** Tests whether a value is null: `key:` or `key: null`. */
 export function isNull(node: Node): boolean {
   return node.kind === "scalar" && node.value === null;
 }
 
-/** Returns whether a value is an empty string or only white space. */
+/** Tests whether a value is an empty string or consists of white space. */
 export function isBlank(node: Node): boolean {
   return (
     node.kind === "scalar" &&

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../diagnostics/types.js";
 import { ruleCatalogue } from "../rules/catalogue.js";
 import type { CheckResult } from "../validate.js";
 
-/** Renders findings as a JSON array with one object per file. */
+/** Formats findings as a JSON array with one object per file. */
 export function jsonReport(checked: readonly CheckResult[]): string {
   const files = checked.map(({ file, detected, diagnostics, isValid }) => ({
     file,
@@ -16,12 +16,12 @@ export function jsonReport(checked: readonly CheckResult[]): string {
   return `${visibleJson(files)}\n`;
 }
 
-/** Renders findings as GitHub Actions workflow commands. */
+/** Formats findings as workflow commands of GitHub Actions. */
 export function githubReport(checked: readonly CheckResult[]): string {
   return annotations(checked.flatMap(findingsOf));
 }
 
-/** Renders findings as SARIF 2.1.0 for code scanning tools. */
+/** Formats findings as SARIF 2.1.0 for code scanning tools. */
 export function sarifReport(
   checked: readonly CheckResult[],
   version: string,
@@ -36,7 +36,7 @@ export function sarifReport(
   return sarifLog(findings, { name: "gen overrides", version, rules });
 }
 
-/** Returns findings in the form that reporters share. */
+/** Returns findings in the form that all reporters accept. */
 function findingsOf({ file, diagnostics }: CheckResult): Diagnostic[] {
   return diagnostics.map(
     ({ code, severity, line, column, message, path, suggestion }) => ({

@@ -5,24 +5,28 @@ import { TextMasker } from "./text-masker.js";
 import { MASK, redact, redactComment } from "../redact.js";
 import { dottedProperty, isHiddenKey, isSensitive } from "../secrets.js";
 
-/** Line with masked secrets, and the new position of the requested column. */
+/**
+ * Line with masked secrets, and the position that the requested column has in
+ * it.
+ */
 export interface MaskedLine {
   readonly text: string;
   readonly column: number;
 }
 
 /**
- * Masks secrets in a line. Line and column are 1-based. If a column is given, a
- * long line is truncated to the text around it.
+ * Function that masks secrets in a line of a file. Line and column are counted
+ * from 1. If a column is given, a long line is truncated to the text around the
+ * column.
  */
 export type LineMasker = (line: number, column?: number) => MaskedLine;
 
-/** Number of characters shown on each side of the column. */
+/** Number of characters that are shown on each side of a column. */
 const WINDOW = 400;
 
 /**
- * Creates a function that masks secrets in lines of a file. Values of
- * misspelled secret keys are masked too.
+ * Returns a function that masks secrets in lines of a file. Values of keys that
+ * are misspellings of secret keys are masked too.
  */
 export function createLineMasker(lines: LineIndex, root?: MapNode): LineMasker {
   if (root === undefined) {
@@ -45,7 +49,7 @@ function windowAround(text: string, column: number): MaskedLine {
   };
 }
 
-/** Returns the ranges of secrets in order, without overlaps. */
+/** Returns the ranges of secrets in a file, sorted and without overlaps. */
 export function secretRanges(root: MapNode): Range[] {
   const ranges: Range[] = [];
   new SecretFinder(ranges).node(root, propertyIndex().root, false);
@@ -63,8 +67,9 @@ export function secretRanges(root: MapNode): Range[] {
 class SecretFinder {
   readonly #ranges: Range[];
   /**
-   * Visited nodes, and whether they were visited as a secret. A value with
-   * several aliases is visited again if only a later alias makes it secret.
+   * Visited nodes; the value is true if the node was visited as a secret. A
+   * value with several aliases is visited again if only a later alias makes it
+   * secret.
    */
   readonly #visited = new Map<Node, boolean>();
 
@@ -100,7 +105,8 @@ class SecretFinder {
     owner: Property | undefined,
     isSecret: boolean,
   ): void {
-    // A key can be a dotted path, such as `cassandra.auth.admin`.
+    // A key can be a dotted path such as `cassandra.auth.admin`, which is
+    // resolved here.
     const property =
       owner?.members.get(key) ?? owner?.wildcard ?? dottedProperty(owner, key);
     const isOwn =
@@ -120,19 +126,19 @@ function isSecretEntry(key: string, property: Property | undefined): boolean {
 }
 
 /**
- * Returns whether a block contains database users. Members of such a block are
+ * Tests whether a block contains database users. Members of such a block are
  * masked even if no version supports them.
  */
 function isBelowAuth(owner: Property | undefined): boolean {
   return owner?.row.path.startsWith("cassandra.auth") === true;
 }
 
-/** Returns whether a text contains a secret, independent of its key. */
+/** Tests whether a text contains a secret, regardless of its key. */
 function containsSecret(text: string): boolean {
   return /[@:=]|-----BEGIN/.test(text) && redact(text) !== text;
 }
 
-/** Returns the index of the first range that ends after an offset. */
+/** Returns the index of the first range that ends after the given offset. */
 function firstAfter(ranges: readonly Range[], offset: number): number {
   let low = 0;
   let high = ranges.length;

@@ -1,10 +1,10 @@
-/** Escapes HTML and links in Markdown text, except in code spans. */
+/** Escapes HTML and links in Markdown text, except within code spans. */
 export function markdownText(text: string): string {
   return text.replace(/</g, "&lt;").replace(/[[\]]/g, "\\$&");
 }
 
 /**
- * Renders text as a code span. Uses more backticks as the delimiter than the
+ * Formats text as a code span. The delimiter has more backticks than the
  * longest sequence of backticks in the text.
  */
 export function markdownCode(text: string): string {

@@ -24,7 +24,7 @@ export function maskedDiff(
 }
 
 /**
- * Creates a function that renders a line with masked secrets and its original
+ * Returns a function that prints a line with masked secrets and its original
  * line break.
  */
 function maskedLineRenderer(text: string): LineRenderer {

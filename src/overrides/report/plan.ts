@@ -8,7 +8,7 @@ import { planScript } from "./script.js";
 /** Output formats for an upgrade plan. */
 export type PlanFormat = "text" | "json" | "markdown" | "shell";
 
-/** Renders an upgrade plan in the given format. */
+/** Formats an upgrade plan in the given format. */
 export function planReport(plan: UpgradePlan, form: PlanFormat): string {
   switch (form) {
     case "json":
@@ -132,7 +132,7 @@ function stepMarkdown(step: Step): string[] {
 }
 
 /**
- * Renders commands as code blocks that can be run from any folder, and manual
+ * Formats commands as code blocks that can be run in any folder, and manual
  * actions as text.
  */
 function actionMarkdown(action: Action): string[] {

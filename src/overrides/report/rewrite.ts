@@ -5,7 +5,7 @@ import type { Instruction, RewriteReport } from "../rewrite/report.js";
 /** Output formats for a rewrite report. */
 export type RewriteFormat = "text" | "json" | "markdown";
 
-/** Renders the report about a rewritten file in the given format. */
+/** Formats the report about a rewritten file in the given format. */
 export function rewriteReport(
   report: RewriteReport,
   form: RewriteFormat,
@@ -99,7 +99,7 @@ function section(title: string, lines: readonly string[]): string {
   return `## ${title}\n\n${lines.map((line) => `- ${line}`).join("\n")}\n`;
 }
 
-/** Escapes Markdown syntax in text from the file. */
+/** Escapes Markdown syntax in text that comes from the overrides file. */
 function escapeMarkdown(content: string): string {
   return visible(content).replace(/[\\`*_[\]<>#|]/g, "\\$&");
 }

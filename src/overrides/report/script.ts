@@ -12,7 +12,7 @@ import {
 import { SCRIPT_PRELUDE } from "./script-prelude.js";
 
 /**
- * Renders a plan as a POSIX shell script. Values from the overrides file are
+ * Formats a plan as a POSIX shell script. Values from the overrides file are
  * quoted, so that the shell does not expand them.
  */
 export function planScript(plan: UpgradePlan): string {
@@ -21,8 +21,8 @@ export function planScript(plan: UpgradePlan): string {
 }
 
 /**
- * Renders lines that exit before the first step if a required variable is not
- * set.
+ * Prints script lines that exit before the first step if a required variable is
+ * not set.
  */
 function variables({ steps }: UpgradePlan): string {
   const commands = steps.flatMap(({ actions, checks }) => [
@@ -58,8 +58,8 @@ function stepScript(step: Step): string {
 }
 
 /**
- * Renders lines that print the preconditions, commands and undo of a
- * destructive step, then require confirmation.
+ * Prints script lines that show the preconditions, commands and undo
+ * instructions of a destructive step, and then require a confirmation.
  */
 function confirmation(step: Step): string[] {
   const shown = [
@@ -88,8 +88,8 @@ function actionScript(id: string, action: Action): string[] {
 }
 
 /**
- * Renders lines that print manual commands and ask the user to confirm that
- * they were run.
+ * Prints script lines that show manual commands and wait until the user
+ * confirms that the commands were run.
  */
 function byHand(like: readonly (StepCommand | string)[]): string[] {
   const lines = like.map((line) =>
@@ -102,8 +102,8 @@ function byHand(like: readonly (StepCommand | string)[]): string[] {
 }
 
 /**
- * Step C0: renders lines that record the names of the old runtime's resources.
- * Step D3 later checks that they were deleted.
+ * Prints the script lines of step C0, which record the names of the old
+ * runtime's resources. Step D3 later checks that these resources were deleted.
  */
 function recordOld(
   id: string,
@@ -128,8 +128,9 @@ function checkScript(id: string, check: Check, index: number): string[] {
 }
 
 /**
- * Returns the name of a shell function for a step. Step ids contain environment
- * names, so characters that identifiers can't contain are replaced.
+ * Returns the name of the shell function of a step. Step ids contain
+ * environment names, so characters that are not allowed in shell identifiers
+ * are replaced.
  */
 function functionName(id: string, suffix: string): string {
   return `check_${id.replace(/\W/g, "_")}_${suffix}`;

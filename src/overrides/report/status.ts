@@ -6,7 +6,7 @@ import type { StepState, UpgradeState } from "../upgrade/upgrade-state.js";
 /** Options for a status report. */
 export interface StatusOptions {
   readonly form: "text" | "json";
-  /** True if this upgrade is running now. */
+  /** True if a process is running this upgrade. */
   readonly isRunning: boolean;
 }
 
@@ -19,7 +19,7 @@ interface Row {
   readonly reason?: string;
 }
 
-/** Renders the progress of each upgrade step. */
+/** Formats the progress of each upgrade step. */
 export function statusReport(
   { steps }: UpgradePlan,
   state: UpgradeState | undefined,
@@ -42,8 +42,9 @@ export function statusReport(
 }
 
 /**
- * Returns the progress of a step. If no run is in progress, a step in state
- * `running` was stopped, because a killed run can't update its state.
+ * Returns the progress of a step. If no process is running the upgrade, a step
+ * in the state `running` counts as stopped, because a killed process could not
+ * update the state.
  */
 function progressOf(
   step: StepState | undefined,

@@ -4,12 +4,12 @@ import { propertyIndex } from "../schema/property-index.js";
 import { MASK, redactComment } from "../redact.js";
 import { isHiddenKey, isSensitive } from "../secrets.js";
 
-/** Matches a line that is probably base64 from a key or certificate. */
+/** Pattern of lines that are probably base64 of a key or certificate. */
 const ENCODED = /^[\s"'-]*[A-Za-z0-9+/]{40,}={0,2}["']?\s*$/;
 
 /**
- * Masks secrets in the lines of a text that is not valid YAML: values of secret
- * keys, including continuation lines, and PEM blocks.
+ * Masker of secrets in the lines of a text that is not valid YAML: values of
+ * secret keys, including continuation lines, and PEM blocks.
  */
 export class TextMasker {
   readonly #lines: LineIndex;
@@ -40,7 +40,7 @@ export class TextMasker {
   }
 
   /**
-   * Returns whether a line continues the value of a secret key: it is indented
+   * Tests whether a line continues the value of a secret key: it is indented
    * more deeply, or the value has an unclosed quote.
    */
   #isBelowSecret(from: KeyedLine, line: number): boolean {
@@ -61,7 +61,8 @@ export class TextMasker {
   }
 
   /**
-   * Returns whether a value begins with a quote that its line does not close.
+   * Tests whether a value begins with a quote that is not closed on the same
+   * line.
    */
   #opensQuote({ line, valueOffset }: KeyedLine): boolean {
     const value = this.#lines
@@ -81,7 +82,7 @@ export class TextMasker {
   }
 }
 
-/** Returns whether everything below a key is secret. */
+/** Tests whether all values below a key are secret. */
 function isSecret({ property, key }: KeyedLine): boolean {
   return property === undefined
     ? isHiddenKey(key)
@@ -89,7 +90,8 @@ function isSecret({ property, key }: KeyedLine): boolean {
 }
 
 /**
- * Returns whether a scalar is secret that is on the key's line or the next one.
+ * Tests whether the scalar on the line of the key, or on the next line, is
+ * secret.
  */
 function holdsSecret(keyed: KeyedLine): boolean {
   const { property } = keyed;

@@ -6,13 +6,13 @@ import type { CheckResult } from "../validate.js";
 
 /**
  * Maximum length of an excerpt in characters. Longer lines are truncated around
- * the column.
+ * the affected column.
  */
 const WIDTH = 100;
 
 /**
- * Renders a report for the terminal: the detected version, then each finding
- * with its line. Carets mark the affected text.
+ * Formats a report for terminals: the detected version, then each finding with
+ * its line. Carets mark the affected text.
  */
 export function textReport(checked: CheckResult, color: boolean): string {
   const { file, detected, shownFindings, diagnostics, isReadable } = checked;
@@ -38,14 +38,14 @@ function paragraph(
   const lines = [
     `${visible(`${checked.file}:${line}:${column}`)}: ${label} ${code}: ${visible(message)}`,
   ];
-  // A finding about the complete file has no line to show.
+  // No line is shown for a finding about the file as a unit.
   const isPlaced = checked.isReadable && (line > 1 || length > 1);
   if (isPlaced) lines.push(...excerpt(checked, found, length));
   if (suggestion !== "") lines.push(`    ${visible(suggestion)}`);
   return lines.join("\n");
 }
 
-/** Renders a line with carets below the affected text. */
+/** Formats a line with carets below the affected text. */
 function excerpt(
   { maskLine }: CheckResult,
   { line, column }: OverridesDiagnostic,

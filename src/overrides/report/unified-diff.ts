@@ -1,6 +1,6 @@
 /**
- * Maximum number of line pairs to compare. Above it, all changed lines form one
- * hunk.
+ * Maximum number of line pairs to compare. If there are more, all changed lines
+ * form one hunk.
  */
 const MAX_PAIRS = 4_000_000;
 const CONTEXT = 3;
@@ -10,14 +10,17 @@ interface Line {
   text: string;
 }
 
-/** Renders a line including its line break. Line numbers are 1-based. */
+/**
+ * Function that prints a line including its line break. Line numbers are
+ * counted from 1.
+ */
 export type LineRenderer = (text: string, line: number) => string;
 
 const AS_IS: LineRenderer = (text) => text;
 
 /**
- * Compares two texts in the format of `diff -u` and `git apply`. Returns an
- * empty string if they are equal.
+ * Compares two texts and returns the difference in the format of `diff -u` and
+ * `git apply`; an empty string if they are equal.
  */
 export function unifiedDiff(
   name: string,
@@ -144,8 +147,8 @@ function hunks(lines: readonly Line[]): string[] {
 }
 
 /**
- * Returns the start line for a hunk header. If the hunk has no lines on this
- * side, the format requires the preceding line number.
+ * Returns the start line for a hunk header. If the hunk has no lines in this
+ * version, the format requires the number of the preceding line.
  */
 function startOf(line: number, count: number): number {
   return count === 0 ? line - 1 : line;

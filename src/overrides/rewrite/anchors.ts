@@ -3,7 +3,7 @@ import type { RewriteSession } from "./rewrite-session.js";
 
 /**
  * Moves the anchor of a removed value to the first remaining alias, so that
- * later aliases stay valid.
+ * later aliases remain valid.
  */
 export function preserveAnchors(
   session: RewriteSession,
@@ -16,7 +16,7 @@ export function preserveAnchors(
   for (const reference of references) {
     const isGone = edits.covers(reference.range.start);
     if (!reference.isAlias) {
-      // A new anchor with the same name replaces the earlier one.
+      // A new anchor of the same name replaces the earlier one.
       removedAnchors.delete(reference.name);
       if (isGone) removedAnchors.set(reference.name, reference);
       continue;

@@ -1,15 +1,15 @@
 import type { Range } from "../document/tree.js";
 
-/** Replacement text for a range. An empty range inserts the text. */
+/** Replacement of a range by text. An empty range inserts the text. */
 export interface Edit extends Range {
   readonly text: string;
 }
 
-/** Collects edits to a text, located by offsets in the original text. */
+/** Edits of a text, which are located by offsets in the original text. */
 export class Edits {
   readonly #text: string;
   readonly #edits: Edit[] = [];
-  /** Replaced ranges in the form `start-end`, to ignore duplicates. */
+  /** Keys `start-end` of replaced ranges, used to ignore duplicates. */
   readonly #replaced = new Set<string>();
   /** Cached result of `unionOf`; undefined after an edit was added. */
   #covered: Range[] | undefined;
@@ -22,7 +22,7 @@ export class Edits {
     return this.#edits.length === 0;
   }
 
-  /** Removes a range. Removing it again has no effect. */
+  /** Removes a range. A second removal has no effect. */
   remove(range: Range): void {
     this.replace(range, "");
   }
@@ -36,13 +36,14 @@ export class Edits {
   }
 
   /**
-   * Inserts text. If the offset is in a removed range, inserts after the range.
+   * Inserts text. If the offset is in a removed range, the text is inserted
+   * after the range.
    */
   insert(offset: number, text: string): void {
     this.#edits.push({ start: offset, end: offset, text });
   }
 
-  /** Returns whether an offset is in a replaced range. */
+  /** Tests whether an offset is in a replaced range. */
   covers(offset: number): boolean {
     const range = this.#rangeBefore(offset + 1);
     return range !== undefined && offset < range.end;
@@ -74,8 +75,8 @@ export class Edits {
   }
 
   /**
-   * Returns the edits sorted by offset. Insertions within a removed range move
-   * to the end of that range.
+   * Returns the edits sorted by offset. Insertions within a removed range are
+   * moved to the end of that range.
    */
   #inOrder(): Edit[] {
     return this.#edits

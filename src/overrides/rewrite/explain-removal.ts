@@ -14,7 +14,7 @@ type ExplainRemoval = (
 ) => void;
 
 /**
- * Functions that add instructions to the report, by path of the removed
+ * Functions that add instructions to the rewrite report, by path of the removed
  * property.
  */
 const explanations: Readonly<Record<string, ExplainRemoval>> = {
@@ -36,7 +36,7 @@ const explanations: Readonly<Record<string, ExplainRemoval>> = {
 };
 
 /**
- * Adds a removed property and the instructions for replacing it to the report.
+ * Adds a removed property to the report, with instructions for replacing it.
  */
 export function explainRemoval(
   session: RewriteSession,

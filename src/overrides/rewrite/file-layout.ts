@@ -2,15 +2,13 @@ import type { LineIndex } from "../document/line-index.js";
 import type { Entry, MapNode, Node, Range } from "../document/tree.js";
 
 /**
- * Determines where entries of a file begin and end, the indentation and the
- * line breaks.
+ * Layout of a file: where entries begin and end, the indentation and the line
+ * breaks.
  */
 export class FileLayout {
   readonly lines: LineIndex;
   /**
-   * `\r
-   * ` if the first line ends with it, otherwise `
-   * `.
+   * Line break of the file: CRLF if the first line ends with it, otherwise LF.
    */
   readonly lineEnd: string;
   /** Spaces for one level of indentation. */
@@ -22,7 +20,7 @@ export class FileLayout {
     this.step = " ".repeat(indentationStep(lines, root));
   }
 
-  /** Returns the 0-based column of an offset. */
+  /** Returns the column of an offset, counted from 0. */
   columnOf(offset: number): number {
     return this.lines.positionOf(offset).column - 1;
   }
@@ -37,8 +35,8 @@ export class FileLayout {
   }
 
   /**
-   * Returns the offset after a value's last character, without trailing white
-   * space.
+   * Returns the offset after the last character of a value, excluding trailing
+   * white space.
    */
   contentEnd(entry: Entry): number {
     const end = Math.max(entry.keyRange.end, entryEnd(entry));
@@ -54,8 +52,8 @@ export class FileLayout {
   }
 
   /**
-   * Returns the range of an entry's lines, including a trailing comment and the
-   * comments below it that are indented more deeply than its key.
+   * Returns the range of an entry's lines. The range includes a trailing
+   * comment, and following comments that are indented more deeply than the key.
    */
   linesOf(entry: Entry): Range {
     const start = this.startOf(this.lineOf(entry.keyRange.start));
@@ -73,8 +71,8 @@ export class FileLayout {
   }
 
   /**
-   * Returns the rest of the line after a key's colon, including comment and
-   * anchor.
+   * Returns the text after the colon of a key, up to the end of the line. The
+   * text includes a comment and an anchor.
    */
   restOfLine(entry: Entry): string {
     const { text } = this.lines;
@@ -84,7 +82,7 @@ export class FileLayout {
     return line.slice(colon + 1 - start);
   }
 
-  /** Returns whether an entry occupies a single line. */
+  /** Tests whether an entry is on a single line. */
   isOneLine(entry: Entry): boolean {
     return (
       this.lineOf(entry.keyRange.start) === this.lineOf(this.contentEnd(entry))
@@ -92,7 +90,8 @@ export class FileLayout {
   }
 
   /**
-   * Returns whether an entry begins its line, without a list dash before it.
+   * Tests whether an entry is at the beginning of its line, without a list dash
+   * before it.
    */
   beginsLine(entry: Entry): boolean {
     const { start } = entry.keyRange;
@@ -100,9 +99,7 @@ export class FileLayout {
     return this.lines.text.slice(lineStart, start).trim() === "";
   }
 
-  /**
-   * Returns whether a blank line precedes an entry and the comments above it.
-   */
+  /** Tests whether a blank line precedes an entry and the comments above it. */
   hasBlankLineAbove(entry: Entry): boolean {
     let line = this.lineOf(entry.keyRange.start) - 1;
     while (line > 0 && /^\s*#/.test(this.lines.lineText(line))) line--;
@@ -127,7 +124,10 @@ function lastValueEnd(node: Node): number {
   return Math.max(last.keyRange.end, entryEnd(last));
 }
 
-/** Returns the indentation of the first nested block; 2 if there is none. */
+/**
+ * Returns the number of spaces by which the first nested block is indented; 2
+ * if there is no nested block.
+ */
 function indentationStep(lines: LineIndex, root: MapNode): number {
   for (const { value } of root.entries) {
     if (value.kind !== "map" || value.isFlow) continue;

@@ -4,7 +4,7 @@ import { formatScalar } from "./format-scalar.js";
 
 /**
  * Block such as `gcp`, and the top-level keys of version 1.1 ("flat keys") that
- * it replaces.
+ * the block replaces.
  */
 interface FlatKeyGroup {
   readonly stanza: string;
@@ -30,8 +30,8 @@ const GROUPS: readonly FlatKeyGroup[] = [
 ];
 
 /**
- * Returns the value of a property from its block, or from the flat key that the
- * block replaces.
+ * Returns the value of a property from its block or, if missing there, from the
+ * flat key that the block replaces.
  */
 export function valueOfMovedKey(
   { root }: RewriteSession,
@@ -48,7 +48,10 @@ export function valueOfMovedKey(
     : undefined;
 }
 
-/** Moves the flat top-level keys of 1.1 into the blocks that replace them. */
+/**
+ * Moves the flat top-level keys of version 1.1 into the blocks that replace
+ * them.
+ */
 export function moveFlatKeys(session: RewriteSession): void {
   for (const group of GROUPS) moveGroup(session, group);
 }

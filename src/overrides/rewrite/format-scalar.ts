@@ -1,6 +1,6 @@
 /**
- * Formats text without quotes if YAML reads it back unchanged, otherwise in
- * double quotes.
+ * Formats text without quotes if YAML would parse it as the same text,
+ * otherwise in double quotes.
  */
 export function formatScalar(text: string): string {
   const isSafe =
@@ -9,7 +9,7 @@ export function formatScalar(text: string): string {
   return isSafe ? text : JSON.stringify(text);
 }
 
-/** Formats text with the same quotes as the original value. */
+/** Formats text with the same kind of quotes as the original value. */
 export function formatLikeSource(source: string, text: string): string {
   if (source.startsWith('"')) return JSON.stringify(text);
   if (source.startsWith("'")) return `'${text.replace(/'/g, "''")}'`;

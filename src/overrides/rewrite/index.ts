@@ -18,11 +18,11 @@ import { RewriteSession, type RewriteOptions } from "./rewrite-session.js";
 /** Result of rewriting a file. */
 export interface RewriteResult {
   readonly report: RewriteReport;
-  /** Original text. */
+  /** Text before the rewrite. */
   readonly before: string;
   /**
-   * Rewritten text; equal to `before` if nothing changed or the rewrite was
-   * refused.
+   * Text after the rewrite; equal to `before` if nothing changed or the rewrite
+   * was refused.
    */
   readonly after: string;
   /** Rewritten text as bytes. */
@@ -33,7 +33,9 @@ export interface RewriteResult {
 
 const BOM_BYTES = [0xef, 0xbb, 0xbf];
 
-/** Rewrites a 1.2 overrides file for 1.3. Leaves a 1.3 file unchanged. */
+/**
+ * Rewrites a 1.2 overrides file for version 1.3. Does not change a 1.3 file.
+ */
 export function rewriteFile(
   file: string,
   bytes: Uint8Array,
@@ -90,8 +92,8 @@ function finishRewrite(
 }
 
 /**
- * Returns the errors in the rewritten file. They can remain because the rewrite
- * does not change unknown keys.
+ * Returns the errors in the rewritten file. Errors can remain, because unknown
+ * keys are not changed.
  */
 function remainingErrors(file: string, bytes: Uint8Array): string[] {
   const target = propertyIndex().table.defaultTarget;
@@ -108,14 +110,20 @@ function remainingErrors(file: string, bytes: Uint8Array): string[] {
     );
 }
 
-/** Returns the errors in the original file, to report them with a refusal. */
+/**
+ * Returns the errors in the original file, which are reported if the rewrite is
+ * refused.
+ */
 function originalErrors({ diagnostics }: CheckResult): string[] {
   return diagnostics
     .filter(({ severity }) => severity === "error")
     .map(({ line, message }) => `line ${line}: ${message}`);
 }
 
-/** Returns the reason why a file can't be rewritten; undefined if it can. */
+/**
+ * Returns the reason why a file can't be rewritten; undefined if it can be
+ * rewritten.
+ */
 function refusalReason(checked: CheckResult): string | undefined {
   const { root, diagnostics, findings, detected, lines } = checked;
   const problem = root === undefined ? diagnostics[0] : undefined;

@@ -6,8 +6,9 @@ import { formatScalar } from "./format-scalar.js";
 const MAX_CHARACTERS = 63;
 
 /**
- * Adds instanceID: the value of `--instance-id`, otherwise a value derived from
- * cluster name and region. Rewriting the same file again gives the same value.
+ * Adds the key instanceID: the value of `--instance-id`, otherwise a value
+ * derived from cluster name and region. The derived value is the same in every
+ * rewrite of the file.
  */
 export function addInstanceId(session: RewriteSession): void {
   const { root, layout, options } = session;

@@ -7,8 +7,8 @@ import { explainRemoval } from "./explain-removal.js";
 import type { RewriteSession } from "./rewrite-session.js";
 
 /**
- * Removes all keys that the new version does not support, except flat keys,
- * because `moveFlatKeys` moves them.
+ * Removes all keys that the new version does not support. Flat keys are not
+ * removed, because `moveFlatKeys` moves them.
  */
 export function removeUnsupportedProperties(session: RewriteSession): void {
   new PropertyRemoval(session).visitMap(session.root, propertyIndex().root, []);
@@ -18,8 +18,8 @@ class PropertyRemoval {
   readonly #session: RewriteSession;
   readonly #version: string;
   /**
-   * Decisions whether to remove a key, by its offset. Because of aliases, a key
-   * can have several paths.
+   * Decisions about the removal of keys, by offset of the key. Because of
+   * aliases, a key can have several paths.
    */
   readonly #verdicts = new Map<number, { isGone: boolean; path: string }>();
 
@@ -55,8 +55,8 @@ class PropertyRemoval {
   }
 
   /**
-   * Returns whether the new version removed a property. Returns false for flat
-   * keys, because `moveFlatKeys` moves them.
+   * Tests whether the new version no longer supports a property. Returns false
+   * for flat keys, because `moveFlatKeys` moves them.
    */
   #isRemoved({ row, parent }: Property): boolean {
     const isFlat = parent?.row.path === "" && row.deprecatedSince !== undefined;
@@ -64,9 +64,9 @@ class PropertyRemoval {
   }
 
   /**
-   * Records whether to remove a key. Returns whether this is the first decision
-   * for the key. Refuses to rewrite the file if the decisions for different
-   * aliases disagree.
+   * Records the decision whether to remove a key. Returns true if this is the
+   * first decision for the key. The file is not rewritten if the decisions for
+   * different aliases of the key differ.
    */
   #recordVerdict(
     entry: Entry,

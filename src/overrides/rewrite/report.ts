@@ -1,6 +1,6 @@
 /** Key that the rewrite added, changed or removed. */
 export interface RewriteChange {
-  /** 1-based line number in the original file. */
+  /** Line number in the original file, counted from 1. */
   readonly line: number;
   readonly path: string;
   readonly action: "added" | "moved" | "removed" | "renamed";
@@ -8,7 +8,8 @@ export interface RewriteChange {
 }
 
 /**
- * Task for the user: a setting that must now be configured in another system.
+ * Task that remains for the user: a setting that must now be configured in
+ * another system.
  */
 export interface Instruction {
   readonly subject:
@@ -17,7 +18,9 @@ export interface Instruction {
     | "service mesh"
     | "certificate manager"
     | "other";
-  /** Name of the environment group, if the instruction is about one. */
+  /**
+   * Name of the environment group; present if the instruction applies to one.
+   */
   readonly name?: string;
   readonly text: string;
 }
@@ -28,7 +31,7 @@ export interface RemovedComment {
   readonly text: string;
 }
 
-/** Changes to a rewritten file, and the tasks that remain for the user. */
+/** Changes to a rewritten file, and the remaining tasks for the user. */
 export interface RewriteReport {
   readonly file: string;
   /** Detected version of the original file. */

@@ -16,7 +16,7 @@ export interface RewriteOptions {
   readonly envgroups: ReadonlyMap<string, string>;
 }
 
-/** Collects the edits and the report while a file is rewritten. */
+/** State of a rewrite: the edits and the report. */
 export class RewriteSession {
   readonly root: MapNode;
   readonly options: RewriteOptions;
@@ -136,7 +136,10 @@ export class RewriteSession {
       });
   }
 
-  /** Inserts lines at the beginning of a line, or at the end of the file. */
+  /**
+   * Inserts lines before the line that begins at an offset, or at the end of
+   * the file.
+   */
   insertLines(offset: number, lines: readonly string[]): void {
     const { lineEnd } = this.layout;
     const { text } = this.layout.lines;

@@ -10,7 +10,10 @@ import type { KeyPath } from "../key-path.js";
 import type { RewriteSession } from "./rewrite-session.js";
 import { formatLikeSource } from "./format-scalar.js";
 
-/** Adds instructions for configuring host names in environment groups. */
+/**
+ * Adds instructions to configure host names in environment groups to the
+ * report.
+ */
 export function explainHosts(
   session: RewriteSession,
   { value }: Entry,
@@ -27,8 +30,9 @@ export function explainHosts(
 }
 
 /**
- * Adds instructions that replace routing rules: attach environments to the
- * environment group, and deploy proxies with the base paths.
+ * Adds instructions that replace routing rules to the report: attach
+ * environments to the environment group, and deploy proxies with the base
+ * paths.
  */
 export function explainRoutes(
   session: RewriteSession,
@@ -61,8 +65,8 @@ export function explainRoutes(
 }
 
 /**
- * Renames environment groups, and moves the TLS version limits from the ingress
- * to each virtual host.
+ * Renames environment groups, and moves the limits of the TLS version from the
+ * ingress to each virtual host.
  */
 export function updateVirtualHosts(session: RewriteSession): void {
   const { root, options } = session;
@@ -143,7 +147,7 @@ function moveTlsLimit(
   );
 }
 
-/** Returns whether a key limits the TLS version of the ingress. */
+/** Tests whether a key limits the TLS version of the ingress. */
 export function isTlsLimit(key: string): boolean {
   return /^(min|max)TLSProtocolVersion$/.test(key);
 }

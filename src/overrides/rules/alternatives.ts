@@ -9,8 +9,8 @@ import {
 type Rule = Extract<CrossFieldRule, { rule: "alternatives" }>;
 
 /**
- * Checks groups of keys that exclude each other. At most one group can be set,
- * or exactly one if the rule requires it, and the group must be complete.
+ * Checks groups of keys that exclude each other. At most one group can be set;
+ * if the rule requires it, exactly one. A group that is set must be complete.
  */
 export function checkAlternatives(context: RuleContext, rule: Rule): void {
   for (const owner of context.instances(rule.at)) {
@@ -80,7 +80,8 @@ function reportNoAlternative(
 }
 
 /**
- * Reports a group with a missing key, such as a certificate without its key.
+ * Reports a group in which a key is missing, such as a certificate without its
+ * private key.
  */
 function reportIncomplete(
   context: RuleContext,

@@ -1,20 +1,20 @@
-// Longer than other files, because it is one table of all rules.
+// Longer than other files, because it contains the table of all rules.
 
 import type { Severity } from "../../diagnostics/types.js";
 
-/** Rule and its text in the documentation. */
+/** Rule with its texts in the documentation. */
 export interface RuleEntry {
   readonly title: string;
-  /** Default severity. Some findings of the rule have a different severity. */
+  /** Default severity. Some findings of the rule have another severity. */
   readonly severity: Severity;
   /** Requirement that the rule checks. */
   readonly what: string;
-  /** Consequence of breaking the rule. */
+  /** Effect of violating the rule. */
   readonly why: string;
   readonly fix: string;
   /**
-   * Excerpt from a file that breaks the rule; absent if text can't show the
-   * problem.
+   * Excerpt from a file that violates the rule; absent if an excerpt can't show
+   * the problem.
    */
   readonly bad?: string;
   /** Corrected version of `bad`. */
@@ -22,8 +22,8 @@ export interface RuleEntry {
 }
 
 /**
- * Rules by code. S rules check the document, T rules check single properties, X
- * rules check combinations of properties.
+ * Rules by code. Codes with S are checks of the document, with T of single
+ * properties, with X of combinations of properties.
  */
 export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   S00: {

@@ -9,7 +9,7 @@ import {
 import { isPlaceholder } from "./values.js";
 
 /**
- * Returns the scalar at a path; undefined if it is missing, empty or a
+ * Returns the scalar at a path; undefined if it is missing, empty, or a
  * placeholder.
  */
 export function scalarAt(
@@ -23,8 +23,8 @@ export function scalarAt(
 }
 
 /**
- * Returns whether a block meets the condition of a rule. A missing property
- * counts with its default.
+ * Tests whether a block meets the condition of a rule. For a missing property,
+ * its default is compared.
  */
 export function isConditionMet(
   context: RuleContext,
@@ -45,7 +45,10 @@ export function isConditionMet(
   });
 }
 
-/** Returns whether a property has a value. An empty string is not a value. */
+/**
+ * Tests whether a property has a value. An empty string does not count as a
+ * value.
+ */
 export function hasValue(instance: PropertyInstance | undefined): boolean {
   return (
     instance !== undefined && !isNull(instance.node) && !isBlank(instance.node)
@@ -54,7 +57,7 @@ export function hasValue(instance: PropertyInstance | undefined): boolean {
 
 /**
  * Reports a property as missing if its key, or the key of a block that contains
- * it, exists without a value.
+ * it, exists but has no value.
  */
 export function requireValue(
   context: RuleContext,

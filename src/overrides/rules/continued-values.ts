@@ -2,7 +2,7 @@ import type { ScalarNode } from "../document/tree.js";
 import type { RuleContext } from "./rule-context.js";
 
 /**
- * Rule S02: reports a list item that YAML reads as a continuation of the text
+ * Rule S02: reports a list item that YAML parses as a continuation of the text
  * above it, because it is indented too deeply.
  */
 export function reportContinued(

@@ -6,7 +6,7 @@ import type { RuleContext } from "./rule-context.js";
 
 type Rule<Name> = Extract<CrossFieldRule, { rule: Name }>;
 
-/** Rule X08: requires a multiple of a number in production. */
+/** Rule X08: in production, a value must be a multiple of a given number. */
 export function checkMultiple(
   context: RuleContext,
   { key, of, code }: Rule<"multiple">,
@@ -34,7 +34,7 @@ export function checkMultiple(
   );
 }
 
-/** Rule X10: allows a property only during an upgrade. */
+/** Rule X10: a property is allowed only during an upgrade. */
 export function checkTemporary(
   context: RuleContext,
   { key, other, code }: Rule<"temporary">,

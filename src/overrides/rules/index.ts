@@ -24,7 +24,7 @@ type Checks = {
   ) => void;
 };
 
-/** Check functions by kind of rule. */
+/** Check functions, by kind of cross-field rule. */
 const checks: Checks = {
   alternatives: checkAlternatives,
   together: checkTogether,

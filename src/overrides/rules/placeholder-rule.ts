@@ -3,7 +3,7 @@ import { findPlaceholders } from "../document/placeholders.js";
 import { isSensitive } from "../secrets.js";
 import type { RuleContext } from "./rule-context.js";
 
-/** Rule S09: reports each placeholder once. */
+/** Rule S09: reports each placeholder in the file once. */
 export function reportPlaceholders(context: RuleContext): void {
   const placeholders = new Map<string, Placeholder>();
   for (const { node, path, property } of context.properties.values()) {
@@ -29,19 +29,21 @@ interface Placeholder {
   readonly start: number;
   readonly end: number;
   readonly isSecret: boolean;
-  /** Number of further occurrences. */
+  /** Number of further occurrences of the placeholder. */
   more: number;
 }
 
 /**
- * Maximum distance in characters between the offset of a placeholder in the
- * parsed value and in the source text. Quotes, anchors and escapes shift it.
+ * Maximum difference in characters between the offset of a placeholder in the
+ * parsed value and in the source text. Quotes, anchors and escapes cause a
+ * difference.
  */
 const MAX_SHIFT = 200;
 
 /**
- * Returns the range of a placeholder in the file. Returns the range of the
- * complete value if escapes or line breaks shift the placeholder too far.
+ * Returns the range of a placeholder in the file. If escapes or line breaks
+ * make the difference of the offsets too large, returns the range of the
+ * complete value.
  */
 function placeholderRange(
   context: RuleContext,

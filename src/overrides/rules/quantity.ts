@@ -18,7 +18,7 @@ const FACTORS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Parses a Kubernetes quantity or a Java heap size. Returns NaN for other text.
+ * Parses a Kubernetes quantity or a Java heap size; returns NaN for other text.
  */
 export function parseQuantity(text: string): number {
   const found = /^([+-]?[\d.]+(?:[eE][+-]?\d+)?)([a-zA-Z]*)$/.exec(text);

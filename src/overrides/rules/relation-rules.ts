@@ -16,7 +16,7 @@ import { parseQuantity } from "./quantity.js";
 
 type Rule<Name> = Extract<CrossFieldRule, { rule: Name }>;
 
-/** Reports keys that are missing although a related key is set. */
+/** Reports keys that are missing although another key of their group is set. */
 export function checkTogether(
   context: RuleContext,
   { at, keys, code }: Rule<"together">,
@@ -92,7 +92,7 @@ function reportMissingKey(
   });
 }
 
-/** Checks that a minimum is not above the maximum. */
+/** Checks that a minimum does not exceed the maximum. */
 export function checkOrdered(
   context: RuleContext,
   rule: Rule<"ordered">,
@@ -143,7 +143,7 @@ export function checkUnique(
   }
 }
 
-/** Reports two properties that should have the same value. */
+/** Reports two properties whose values should be equal but differ. */
 export function checkSame(
   context: RuleContext,
   { keys, code }: Rule<"same">,
@@ -163,7 +163,10 @@ export function checkSame(
   );
 }
 
-/** Reports more replicas than a component is designed for. */
+/**
+ * Reports a number of replicas that exceeds the supported maximum of a
+ * component.
+ */
 export function checkMaximum(
   context: RuleContext,
   { key, most, code }: Rule<"most">,
@@ -180,7 +183,8 @@ export function checkMaximum(
 }
 
 /**
- * Reports a value equal to the default, which is the value of another property.
+ * Reports a property whose value is equal to its default, which is the value of
+ * another property.
  */
 export function checkRedundant(
   context: RuleContext,
@@ -203,7 +207,8 @@ export function checkRedundant(
 }
 
 /**
- * Reports a flat key of 1.1 that has a different value from its replacement.
+ * Reports a flat key of version 1.1 whose value differs from that of its
+ * replacement.
  */
 export function checkMoved(
   context: RuleContext,

@@ -8,49 +8,49 @@ import { ruleCatalogue } from "./catalogue.js";
 
 /** Options for checking a file. */
 export interface CheckOptions {
-  /** Name of the target, such as `1.3.6`. */
+  /** Name of the target version, such as `1.3.6`. */
   readonly target: string;
-  /** Version that the target stands for, such as `1.3`. */
+  /** Version whose rules apply to the target, such as `1.3`. */
   readonly version: string;
   readonly mode?: "prod" | "demo";
   readonly phase?: "install" | "final";
   readonly isStrict: boolean;
   /**
-   * Returns whether a file exists. If absent, files named in settings are not
-   * checked.
+   * Function that tests whether a file exists. If it is absent, paths of files
+   * in settings are not checked.
    */
   readonly fileExists?: (path: string) => boolean;
 }
 
-/** Property that is present in the file. */
+/** Property that exists in the file. */
 export interface PropertyInstance {
-  /** Path with indexes, such as `virtualhosts[0].name`. */
+  /** Path with list indexes, such as `virtualhosts[0].name`. */
   readonly path: string;
   readonly property: Property;
   readonly node: Node;
-  /** Range of the key. For a list element, start of its value. */
+  /** Range of the key. For a list element, the start of its value. */
   readonly keyRange: Range;
 }
 
-/** Maximum number of stored findings, to limit memory. */
+/** Maximum number of stored findings, which limits memory use. */
 const MAX_FINDINGS = 20_000;
 
-/** Properties found in a file, and the findings about them. */
+/** Properties in a file, and the findings about them. */
 export class RuleContext {
   readonly findings: Finding[] = [];
   readonly options: CheckOptions;
   readonly lines: LineIndex;
   /**
-   * Properties by path. The path contains the corrected spelling of a
-   * misspelled key.
+   * Properties by path. For a misspelled key, the path contains the corrected
+   * spelling.
    */
   readonly properties = new Map<string, PropertyInstance>();
   /** Properties by path without list indexes, such as `envs[].name`. */
   readonly byGeneralPath = new Map<string, PropertyInstance[]>();
-  /** Properties that the target no longer supports, by path. */
+  /** Properties that the target version no longer supports, by path. */
   readonly removedProperties = new Map<string, PropertyInstance>();
   readonly #reported = new Set<string>();
-  /** Paths of the blocks that contain a path from `#reported`. */
+  /** Paths of the blocks that contain a reported property. */
   readonly #aboveReported = new Set<string>();
 
   /** Paths of properties that must have a value. */
@@ -93,15 +93,15 @@ export class RuleContext {
   }
 
   /**
-   * Number of findings dropped because of the limit, and whether errors were
-   * among them.
+   * Number of findings that were dropped because of the limit, and whether
+   * errors were among them.
    */
   get overflow(): { readonly count: number; readonly hasErrors: boolean } {
     return { count: this.#overflowCount, hasErrors: this.#hasOverflowErrors };
   }
 
   /**
-   * Returns whether checking can stop: the maximum number of findings is
+   * Returns true if the check can stop: the maximum number of findings is
    * reached and the file is known to be invalid.
    */
   get isLimitReached(): boolean {
@@ -120,7 +120,8 @@ export class RuleContext {
   }
 
   /**
-   * Marks a property as already reported. `[]` in the path means all elements.
+   * Marks a property as reported. `[]` in the path means all elements of a
+   * list.
    */
   markReported(path: string): void {
     this.#reported.add(path);
@@ -128,8 +129,8 @@ export class RuleContext {
   }
 
   /**
-   * Removes findings about empty blocks whose value was found in the wrong
-   * position, because that position is already reported.
+   * Removes findings about empty blocks if the values of the block were found
+   * at another position, because that position is already reported.
    */
   dropRedundantEmptyFindings(): void {
     const remaining = this.findings.filter(
@@ -139,7 +140,7 @@ export class RuleContext {
     for (const finding of remaining) this.findings.push(finding);
   }
 
-  /** Returns whether a property was already reported. */
+  /** Tests whether a property was already reported. */
   isReported(path: string): boolean {
     return this.#isCovered(path) || this.#isCovered(toGeneralPath(path));
   }
@@ -152,14 +153,17 @@ export class RuleContext {
     );
   }
 
-  /** Marks a property as required, so that a missing value is an error. */
+  /**
+   * Marks a property as required, so that a missing value is reported as an
+   * error.
+   */
   requireValue(path: string): void {
     this.#required.add(path);
   }
 
   /**
-   * Returns all findings. A missing value of a required property becomes an
-   * error.
+   * Returns all findings. A finding about a missing value becomes an error if
+   * the property is required.
    */
   finalFindings(): Finding[] {
     return this.findings.map((finding) =>
@@ -170,8 +174,8 @@ export class RuleContext {
   }
 
   /**
-   * Returns the properties with a path such as `envs[].name`; the top level for
-   * an empty path.
+   * Returns the properties with a path such as `envs[].name`. For an empty
+   * path, returns the top level.
    */
   instances(at: string): readonly PropertyInstance[] {
     return this.byGeneralPath.get(at) ?? [];
@@ -189,8 +193,8 @@ export class RuleContext {
   }
 
   /**
-   * Returns the range to report for a missing property: its nearest existing
-   * parent key.
+   * Returns the range to which a finding about a missing property refers: the
+   * key of its nearest existing ancestor.
    */
   nearestRange(owner: string, relative: string): Range {
     const parts = joinPaths(owner, relative).split(".");
@@ -206,11 +210,12 @@ export class RuleContext {
   }
 }
 
-/** Maximum number of keys in a path. All known paths have fewer. */
+/** Maximum number of keys in a path. All known paths have fewer keys. */
 const MAX_PARTS = 20;
 
 /**
- * Returns the paths of all blocks that contain a path, except the top level.
+ * Returns the paths of all blocks that contain a path, except for the top
+ * level.
  */
 function pathsAbove(path: string): string[] {
   const above: string[] = [];

@@ -8,8 +8,8 @@ import type { RuleContext } from "./rule-context.js";
 import { parseQuantity } from "./quantity.js";
 
 /**
- * Rules T03 and T09: checks the limits and syntax of a value whose type is
- * correct.
+ * Rules T03 and T09: check the limits and the syntax of a value that has the
+ * correct type.
  */
 export function checkText(
   context: RuleContext,
@@ -198,8 +198,8 @@ function secretProblem(
 }
 
 /**
- * Returns whether a host is an invalid IP address. A host whose last label is a
- * number is parsed as an address (WHATWG URL, section 3.5).
+ * Tests whether a host is an invalid IP address. A host whose last label is a
+ * number is parsed as an IP address (WHATWG URL, section 3.5).
  */
 function isWrongAddress(text: string, kind: string | undefined): boolean {
   if (kind !== "seed" && kind !== "host" && kind !== "hostPort") return false;

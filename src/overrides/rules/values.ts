@@ -1,4 +1,5 @@
-// Longer than 250 lines: one check for each type of value, all called by one function.
+// Longer than 250 lines: one check for each type of value; a single function
+// calls all of them.
 
 import { placeholderNames } from "../document/placeholders.js";
 import type { Entry, Node, Range, ScalarNode } from "../document/tree.js";
@@ -16,7 +17,7 @@ const QUOTED_BOOLEAN = /^(?:true|false|y|yes|n|no|on|off)$/i;
 const QUOTED_TRUE = /^(?:true|y|yes|on)$/i;
 const YAML_1_1_TRUE = /^(y|yes|on)$/i;
 
-/** Rule T05: reports a key without a value. */
+/** Rule T05: reports a key that has no value. */
 export function reportNoValue(
   context: RuleContext,
   found: PropertyInstance,
@@ -63,8 +64,7 @@ export function checkValue(
 }
 
 /**
- * Returns whether a value contains a placeholder. Other rules ignore such
- * values.
+ * Tests whether a value contains a placeholder. Other rules ignore such values.
  */
 export function isPlaceholder(
   { value, text }: ScalarNode,
@@ -179,7 +179,10 @@ function checkScalar(
   checkText(context, node, property, path);
 }
 
-/** Returns the types that a property accepts; empty if it accepts any type. */
+/**
+ * Returns the types that a property accepts; an empty list if any type is
+ * accepted.
+ */
 function typesOf({ row }: Property): ValueType[] {
   if (row.kind === undefined) return row.type === "any" ? [] : [row.type];
   const kind = propertyIndex().table.kinds[row.kind]!;
@@ -193,8 +196,8 @@ function typeOf(value: ScalarNode["value"]): ValueType {
 }
 
 /**
- * Returns whether a word is a boolean in YAML 1.1, the version that the control
- * tool reads.
+ * Tests whether a word is a boolean in YAML 1.1, the version of YAML that the
+ * control tool supports.
  */
 function isYaml11Boolean({ isPlain, text }: ScalarNode): boolean {
   return isPlain && YAML_1_1_BOOLEAN.test(text);

@@ -9,8 +9,8 @@ import {
 import type { RuleContext } from "./rule-context.js";
 
 /**
- * Rules T06, T07 and T08: checks whether the target supports a key, and in this
- * spelling.
+ * Rules T06, T07 and T08: check that the target version supports a key, and
+ * supports this spelling.
  */
 export function checkVersions(
   context: RuleContext,
@@ -47,8 +47,9 @@ function isDeprecated(
 }
 
 /**
- * Rule T07: reports a property of a newer version. A scalar is only a warning,
- * because ignoring it has less effect than ignoring a block.
+ * Rule T07: reports a property that only a newer version supports. For a
+ * scalar, the finding is only a warning, because an ignored scalar has less
+ * effect than an ignored block.
  */
 function reportNewerProperty(
   context: RuleContext,
@@ -125,7 +126,8 @@ function reportDeprecatedProperty(
 }
 
 /**
- * Returns the version after the last version that supports a key: 1.3 for 1.2.
+ * Returns the minor version after the last version that supports a key: 1.3 for
+ * 1.2.
  */
 function nextMinorVersion(until: string): string {
   const [major = "1", minor = "0"] = until.split(".");

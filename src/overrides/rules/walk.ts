@@ -1,4 +1,5 @@
-// Longer than 250 lines: one recursive walk along the table and the file.
+// Longer than 250 lines: one recursive function that walks the table and the
+// file together.
 
 import {
   isNull,
@@ -46,7 +47,7 @@ class PropertyWalk {
     this.#collect(root, top);
   }
 
-  /** Counts occurrences of known properties and blocks. */
+  /** Counts the occurrences of known properties and blocks. */
   #collect(node: Node, property: Property): void {
     if (node.kind === "list" && property.item !== undefined)
       for (const item of node.items) this.#collect(item, property.item);
@@ -61,8 +62,8 @@ class PropertyWalk {
   }
 
   /**
-   * Returns whether a property is missing from at least one block. If a block
-   * is missing because its key has no value, the property is missing too.
+   * Tests whether a property is missing in at least one block. If a block has
+   * no value, its properties count as missing.
    */
   #isMissing(path: string): boolean {
     const dot = path.lastIndexOf(".");
@@ -83,8 +84,8 @@ class PropertyWalk {
   }
 
   /**
-   * Rule S05: reports duplicate keys. Overriding a key from a merge key (`<<`)
-   * is allowed.
+   * Rule S05: reports duplicate keys. A key that overrides a key from a merge
+   * key (`<<`) is allowed.
    */
   #reportDuplicates({ entries }: MapNode, path: KeyPath): void {
     const seen = new Map<string, Entry>();
@@ -125,7 +126,10 @@ class PropertyWalk {
     else this.#checkKnown(entry, known, entryPath);
   }
 
-  /** Checks a block of any content only for duplicate keys. */
+  /**
+   * Checks a block whose content the table does not describe; only duplicate
+   * keys are reported.
+   */
   #checkUndescribed(node: Node, path: KeyPath): void {
     if (node.kind === "list")
       for (const [index, item] of node.items.entries())
@@ -138,7 +142,7 @@ class PropertyWalk {
   }
 
   /**
-   * Checks a known property.
+   * Checks a property that the table describes.
    * @param path path with the corrected spelling of the key
    */
   #checkKnown(entry: Entry, property: Property, path: KeyPath): void {
@@ -215,7 +219,8 @@ class PropertyWalk {
   }
 
   /**
-   * Checks the value of an unknown key for duplicate keys, unless it is secret.
+   * Checks the value of an unknown key for duplicate keys. A value that could
+   * be secret is not checked.
    */
   #checkBelowUnknown({ key, value }: Entry, path: KeyPath): void {
     if (!isHiddenKey(key)) this.#checkUndescribed(value, [...path, key]);
@@ -243,7 +248,7 @@ function ownerText({ row }: Property): string {
 }
 
 /**
- * Returns the suggestion to move a key: `belongs under resources.requests` in
+ * Returns the suggestion to move a key: `belongs under resources.requests` for
  * the same top-level block, otherwise `belongs to k8sCluster`.
  */
 function moveSuggestion(

@@ -6,7 +6,8 @@ import {
 import type { PropertyRow, PropertyTable } from "./table.js";
 
 /**
- * Compiles the JSON Schema description into the table that the commands read.
+ * Compiles the JSON Schema of overrides files into the property table that the
+ * commands use.
  */
 export function compileTable(description: OverridesDescription): PropertyTable {
   const root = description.schemas[description["x-root"]];
@@ -24,8 +25,8 @@ export function compileTable(description: OverridesDescription): PropertyTable {
 }
 
 /**
- * Yields a row for each member of an object or list, followed by the rows of
- * its nested members.
+ * Yields a row for each member of an object or list, followed by rows for the
+ * members nested in it.
  */
 function* memberRows(
   description: OverridesDescription,
@@ -62,7 +63,10 @@ function* propertyRows(
   yield* memberRows(description, resolved, path, row.since);
 }
 
-/** Converts a schema to a row. A member inherits `since` from its parent. */
+/**
+ * Converts a schema to a row of the property table. A member inherits `since`
+ * from its parent.
+ */
 function toRow(
   schema: DescriptionSchema,
   path: string,
@@ -102,8 +106,8 @@ function toRow(
 }
 
 /**
- * Returns the full path of a replacement property. Unless the property is at
- * the top level, a replacement without dots is in the same block.
+ * Returns the full path of a replacement property. A replacement without dots
+ * is in the same block, unless the property is at the top level.
  */
 function replacementPath(
   schema: DescriptionSchema,

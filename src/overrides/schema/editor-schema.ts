@@ -8,9 +8,9 @@ import { isSupportedIn } from "./versions.js";
 type Json = Record<string, unknown>;
 
 /**
- * Returns a JSON Schema (draft 7) for validation and completion in editors. It
- * does not include cross-field rules, which only `gen overrides validate`
- * checks.
+ * Returns a JSON Schema (draft 7) for validation and completion in editors.
+ * Cross-field rules are not included; only `gen overrides validate` checks
+ * them.
  */
 export function editorSchema(description: OverridesDescription): Json {
   const root = description["x-root"];

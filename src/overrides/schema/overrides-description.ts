@@ -2,7 +2,7 @@ import type { Severity } from "../../diagnostics/types.js";
 import type { PropertyTable, ValueType } from "./table.js";
 
 /**
- * JSON Schema in specs/overrides.v1.3.json, with standard fields and `x-`
+ * JSON Schema in specs/overrides.v1.3.json, with the standard fields and `x-`
  * extensions.
  */
 export interface DescriptionSchema {
@@ -55,8 +55,8 @@ export interface OverridesDescription {
 }
 
 /**
- * Resolves a `$ref`. Fields next to it override fields of the referenced
- * schema.
+ * Resolves a `$ref`. Fields next to the reference override fields of the
+ * referenced schema.
  */
 export function resolveSchema(
   description: OverridesDescription,

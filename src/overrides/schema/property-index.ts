@@ -15,7 +15,7 @@ export interface Property {
   item?: Property;
 }
 
-/** Table of properties as a tree, with indexes by path and key. */
+/** Property tree, with indexes by path and by key. */
 export interface PropertyIndex {
   readonly table: PropertyTable;
   readonly root: Property;
@@ -27,7 +27,7 @@ export interface PropertyIndex {
 
 let cachedIndex: PropertyIndex | undefined;
 
-/** Returns the index of all properties. It is built on the first call. */
+/** Returns the index of all properties, which is built on the first call. */
 export function propertyIndex(): PropertyIndex {
   cachedIndex ??= buildIndex(table);
   return cachedIndex;

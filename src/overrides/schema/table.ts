@@ -4,17 +4,13 @@ import type { Severity } from "../../diagnostics/types.js";
 export type ValueType =
   "string" | "integer" | "number" | "boolean" | "object" | "array" | "any";
 
-/**
- * Property of the overrides file: one row in generated/overrides/table.json.
- */
+/** Property of overrides files: one row in generated/overrides/table.json. */
 export interface PropertyRow {
-  /**
-   * Path such as `envs[].name`; `[]` stands for any element, `*` for any key.
-   */
+  /** Path such as `envs[].name`; `[]` means any list element, `*` any key. */
   readonly path: string;
   readonly type: ValueType;
   readonly description: string;
-  /** Key in `kinds` that defines the syntax of a string value. */
+  /** Key in `kinds` with the syntax of a string value. */
   readonly kind?: string;
   readonly enum?: readonly string[];
   readonly pattern?: string;
@@ -22,16 +18,19 @@ export interface PropertyRow {
   readonly maximum?: number;
   /** Maximum length in characters. */
   readonly maxLength?: number;
-  /** Maximum length in UTF-8 bytes; longer values cause only a warning. */
+  /** Maximum length in UTF-8 bytes; a longer value causes only a warning. */
   readonly maxBytes?: number;
   readonly minItems?: number;
   readonly default?: string;
   readonly unit?: string;
-  /** Rule code for findings about the value; T03 (wrong value) if absent. */
+  /** Rule code of findings about the value. Default: T03 (invalid value). */
   readonly code?: string;
-  /** Recommended pattern, and the warning for values that do not match it. */
+  /**
+   * Recommended pattern, and the warning for values that do not match the
+   * pattern.
+   */
   readonly advice?: { readonly pattern: string; readonly message: string };
-  /** First version that supports the property; 1.0 if absent. */
+  /** First version that supports the property. Default: 1.0. */
   readonly since?: string;
   /** Last version that supports the property. */
   readonly until?: string;
@@ -41,26 +40,30 @@ export interface PropertyRow {
   /** Path of the property that replaces this one. */
   readonly replacedBy?: string;
   /**
-   * True if this key is an alternative spelling of `replacedBy`, which is
-   * accepted with a warning.
+   * True if this key is an alternative spelling of `replacedBy` that causes
+   * only a warning.
    */
   readonly spelling?: true;
-  /** Common misspellings that are invalid in all versions. */
+  /** Common misspellings, which no version supports. */
   readonly alsoWritten?: readonly string[];
   /**
-   * Severity of version findings; the default severity of the rule if absent.
+   * Severity of findings about unsupported versions. Default: the severity of
+   * the rule.
    */
   readonly severity?: Severity;
   /** True if the value is a secret and must never be printed. */
   readonly secret?: true;
-  /** True if the property is in use but is not in the vendor's reference. */
+  /**
+   * True if the property is used in practice but missing in the vendor's
+   * reference.
+   */
   readonly undocumented?: true;
   /**
-   * Severity of the finding if the property is missing; absent if it is
+   * Severity of the finding about a missing property; absent if the property is
    * optional.
    */
   readonly required?: "error" | "warning";
-  /** First version that requires the property; `since` if absent. */
+  /** First version that requires the property. Default: `since`. */
   readonly requiredSince?: string;
 }
 
@@ -74,13 +77,14 @@ export interface TextKind {
 }
 
 /**
- * Properties that identify a version. The first matching row determines the
- * version.
+ * Row of the table that detects the version of a file by its properties. The
+ * first matching row determines the version.
  */
 export interface DetectionRow {
   readonly version?: string;
   /**
-   * True if the row matches any property introduced after the newest target.
+   * True if the row matches any property that was introduced after the newest
+   * supported version.
    */
   readonly later?: true;
   readonly any?: readonly string[];
@@ -90,12 +94,14 @@ export interface DetectionRow {
   readonly why: string;
 }
 
-/** Property values for which a rule applies, by key; `*` means any value. */
+/**
+ * Values of properties for which a rule applies, by key; `*` means any value.
+ */
 export type RuleCondition = Readonly<Record<string, string | boolean>>;
 
 /**
- * Rule about several properties. Each kind of rule has a check function in
- * rules/.
+ * Rule about several properties. Each kind of rule has its own check function
+ * in rules/.
  */
 export type CrossFieldRule =
   | {
@@ -105,10 +111,10 @@ export type CrossFieldRule =
       readonly groups: readonly (readonly string[])[];
       readonly what: string;
       readonly required?: true;
-      /** True if several groups can be set together. */
+      /** True if several of the groups can be set together. */
       readonly shared?: true;
       readonly when?: RuleCondition;
-      /** Paths of properties that can be set instead of a group. */
+      /** Paths of properties that can be set instead of one of the groups. */
       readonly unless?: readonly string[];
     }
   | {
@@ -182,13 +188,13 @@ export type CrossFieldRule =
       readonly keys: readonly string[];
       readonly unless: readonly string[];
       /**
-       * Value that must not be used in production; if absent, the property must
-       * be set.
+       * Value that must not be used in production. If it is absent, the
+       * property must be set.
        */
       readonly value?: boolean;
     };
 
-/** Names and versions for planning an upgrade. */
+/** Names and versions that are used to plan an upgrade. */
 export interface UpgradeConstants {
   readonly from: string;
   readonly to: string;
@@ -214,9 +220,9 @@ export interface UpgradeConstants {
   };
 }
 
-/** Data about the overrides file, shared by all commands. */
+/** Data about overrides files that all commands share. */
 export interface PropertyTable {
-  /** Version for each target name. */
+  /** Version whose rules apply, by target name. */
   readonly targets: Readonly<Record<string, string>>;
   readonly defaultTarget: string;
   readonly kinds: Readonly<Record<string, TextKind>>;

@@ -5,8 +5,8 @@ export interface VersionRange {
 }
 
 /**
- * Compares two versions. Returns a negative number if the first is older, zero
- * if they are equal, and a positive number if it is newer.
+ * Compares two versions. Returns a negative number if the first version is
+ * older, zero if both are equal, and a positive number if the first is newer.
  */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((text) => text.split(".").map(Number));

@@ -1,9 +1,9 @@
 import { shellWord } from "../../platform/shell-quote.js";
-/** Shell variable for a value that is not known when the upgrade is planned. */
+/** Shell variable for a value that is unknown when the upgrade is planned. */
 export type PlanVariable =
   "APIGEECTL_HOME" | "APIGEECTL_OLD_HOME" | "MART_ACCOUNT";
 
-/** Description of each variable, and the option that sets its value. */
+/** Description of each shell variable, and the option that sets its value. */
 export const planVariables: Readonly<
   Record<PlanVariable, { readonly text: string; readonly option: string }>
 > = {
@@ -21,17 +21,22 @@ export const planVariables: Readonly<
   },
 };
 
-/** Argument that contains a shell variable, with literal text around it. */
+/**
+ * Argument that consists of a shell variable and literal text before and after
+ * it.
+ */
 export interface OpenArgument {
   readonly before: string;
   readonly placeholder: PlanVariable;
   readonly after: string;
 }
 
-/** Command argument. A string is literal, so it is quoted for the shell. */
+/**
+ * Command argument. A string is literal text, which is quoted for the shell.
+ */
 export type Argument = string | OpenArgument;
 
-/** Creates an argument that contains a shell variable. */
+/** Returns an argument that contains a shell variable. */
 export function openArgument(
   placeholder: PlanVariable,
   { before = "", after = "" } = {},
@@ -39,7 +44,7 @@ export function openArgument(
   return { before, placeholder, after };
 }
 
-/** Adds literal text before and after an argument. */
+/** Returns an argument with literal text added before and after it. */
 export function addAffixes(
   before: string,
   argument: Argument,
@@ -54,7 +59,7 @@ export function addAffixes(
       };
 }
 
-/** Command arguments and the working folder. */
+/** Arguments of a command, and its working folder. */
 interface CommandLine {
   readonly argv: readonly Argument[];
   readonly folder?: Argument;
@@ -71,7 +76,9 @@ export function variablesOf({
   return [...new Set(names)];
 }
 
-/** Quotes an argument for a shell. Only the shell variable is expanded. */
+/**
+ * Quotes an argument for a shell. Only the shell variable in it is expanded.
+ */
 export function quoteArgument(argument: Argument): string {
   if (typeof argument === "string")
     return argument === "" ? "''" : quoteText(argument);
@@ -83,7 +90,7 @@ function quoteText(text: string): string {
   return text === "" ? "" : shellWord(text);
 }
 
-/** Renders a command for a shell, without changing to its working folder. */
+/** Formats a command for a shell, without a change to its working folder. */
 export function commandLine({
   argv: [name = "", ...rest],
 }: CommandLine): string {
@@ -100,7 +107,7 @@ function commandName(argument: Argument): string {
     : quoteArgument(argument);
 }
 
-/** Renders a command for a shell, preceded by `cd` to its working folder. */
+/** Formats a command for a shell, preceded by `cd` to its working folder. */
 export function shellLine(command: CommandLine): string {
   const line = commandLine(command);
   return command.folder === undefined

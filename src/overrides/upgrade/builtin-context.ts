@@ -2,7 +2,7 @@ import type { CommandResult } from "./execute.js";
 import type { PlanOptions } from "./plan-options.js";
 import type { StepCommand } from "./step.js";
 
-/** Options and functions that builtin actions use. */
+/** Options and functions that actions implemented in TypeScript use. */
 export interface BuiltinContext {
   readonly options: PlanOptions;
   readonly cwd: string;
@@ -11,12 +11,11 @@ export interface BuiltinContext {
   /** Runs a command without printing its output. */
   readonly query: (command: StepCommand) => Promise<CommandResult>;
   /**
-   * Runs a command that changes something, and prints the command and its
-   * output.
+   * Runs a command that changes the system; prints the command and its output.
    */
   readonly run: (command: StepCommand) => Promise<CommandResult>;
   readonly print: (line: string) => void;
-  /** Masks a secret in all output from now on. */
+  /** Masks a secret in all further output. */
   readonly hide: (secret: string) => void;
   readonly oldResources: () => readonly string[] | undefined;
   readonly recordOldResources: (names: readonly string[]) => void;

@@ -16,8 +16,8 @@ import { removeSeedHost } from "./seed-host.js";
 import type { Builtin } from "./step.js";
 
 /**
- * Builtin actions by name. They are idempotent. If an action fails, the error
- * message contains the reason.
+ * Actions implemented in TypeScript, by name. They are idempotent. If an action
+ * fails, the message of the error is the reason.
  */
 export const builtins: Readonly<
   Record<Builtin, (context: BuiltinContext) => Promise<void> | void>

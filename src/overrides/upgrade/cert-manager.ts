@@ -10,8 +10,8 @@ const DEPLOYMENTS: readonly string[] = [
 ];
 
 /**
- * Returns the command that prints the image of the installed certificate
- * manager. It prints nothing if none is installed.
+ * Returns the command that prints the image of the installed cert-manager. The
+ * command prints nothing if cert-manager is not installed.
  */
 export function certManagerImageCommand(): StepCommand {
   const { certManagerNamespace } = propertyIndex().table.upgrade.names;
@@ -28,9 +28,9 @@ export function certManagerImageCommand(): StepCommand {
 }
 
 /**
- * Step B3: upgrades the certificate manager. Downloads and parses the manifest
- * before deleting the old deployments. Runs `rm` first, because curl would
- * write through an existing symbolic link.
+ * Step B3: upgrades cert-manager. The manifest is downloaded and parsed before
+ * the old deployments are deleted. The target file is removed with `rm` first,
+ * because curl would write through an existing symbolic link.
  */
 export function certManagerStep({
   dryRun,

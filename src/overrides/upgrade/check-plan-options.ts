@@ -3,10 +3,11 @@ import { PlanError } from "./commands.js";
 import type { PlanOptions } from "./plan-options.js";
 
 /**
- * Checks the values that become part of commands. Rejects values that a program
- * could interpret as an option, and values with characters that are unsafe in a
- * terminal, a process argument or a step id. Error messages do not contain the
- * value, because it can be a secret in the wrong position. Throws PlanError.
+ * Checks the option values that become part of commands. Rejects values that a
+ * program could interpret as an option, and values with characters that are
+ * unsafe in a terminal, a process argument or a step id. Error messages do not
+ * contain the value, because it could be a secret that was passed as the wrong
+ * option. Throws PlanError.
  */
 export function checkPlanOptions(options: PlanOptions): void {
   const { settings } = options;

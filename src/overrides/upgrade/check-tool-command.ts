@@ -2,12 +2,15 @@ import { closest } from "../../diagnostics/closest.js";
 import { isRemovedIn } from "../schema/versions.js";
 import { toolCommands, type ToolCommand, type ToolFlag } from "./tool-table.js";
 
-/** Information for validating a command line of the control tool. */
+/**
+ * Information that is needed to validate a command line of the control tool.
+ */
 export interface ToolCheckOptions {
   /** Version of the control tool. */
   readonly version: string;
   /**
-   * Value of `--dry-run` for the installed kubectl version; absent if unknown.
+   * Value that the installed kubectl version accepts for `--dry-run`; absent if
+   * unknown.
    */
   readonly dryRun?: "true" | "client";
   /** Environment names in the overrides file; absent if unknown. */
@@ -21,8 +24,8 @@ interface ParsedFlag {
 }
 
 /**
- * Validates a command line of the control tool. Returns the problems; empty if
- * it is valid.
+ * Validates a command line of the control tool. Returns the problems; an empty
+ * list if it is valid.
  */
 export function checkToolCommand(
   args: readonly string[],

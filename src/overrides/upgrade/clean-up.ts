@@ -14,7 +14,7 @@ import type { PlanOptions } from "./plan-options.js";
 import type { Action, Check, Step } from "./step.js";
 import { commandLine } from "./argument.js";
 
-/** Phase D (clean-up): returns the steps that remove the old runtime. */
+/** Returns the steps of phase D (clean-up), which remove the old runtime. */
 export function cleanUpSteps(options: PlanOptions): Step[] {
   const { overrides, settings } = options;
   const { upgrade } = propertyIndex().table;
@@ -58,8 +58,8 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
           name: "see-old",
           like: [validateCommand(options.oldOverrides, ["--target", "1.2"])],
         },
-        // No check can tell whether these resources were deleted or never
-        // existed. Deleting them again is harmless.
+        // A check could not distinguish deleted resources from resources that
+        // never existed. Deleting them again is harmless.
         {
           kind: "command",
           command: oldToolCommand(options, "delete", "-s", "virtualhost"),

@@ -12,7 +12,10 @@ interface Item {
   readonly spec?: { readonly replicas?: number; readonly minReplicas?: number };
 }
 
-/** Step B1: scales the mesh's deployments and autoscalers up to the minimum. */
+/**
+ * Step B1: raises the replicas of the service mesh's deployments and
+ * autoscalers to the required minimum.
+ */
 export async function raiseReplicas({
   query,
   run,
@@ -114,8 +117,8 @@ export async function setSeedFromOldDatabase({
 }
 
 /**
- * Step B3: rejects a newer installed certificate manager, because it must not
- * be downgraded.
+ * Step B3: throws an error if a newer cert-manager is installed, because it
+ * must not be downgraded.
  */
 export async function checkCertManagerVersion({
   query,

@@ -8,19 +8,22 @@ import type { RunOptions } from "./run-options.js";
 import type { Builtin, Check, StepCommand } from "./step.js";
 import { planVariables, shellLine, type Argument } from "./argument.js";
 
-/** Maximum number of output lines to print from a failed command. */
+/** Maximum number of output lines that are printed for a failed command. */
 const SHOWN_LINES = 12;
 
-/** Error that stops the run at the current step. The message is the reason. */
+/**
+ * Error that stops the run at the current step. The message is the reason for
+ * the failure.
+ */
 export class StepError extends Error {}
 
-/** Names of the old runtime's resources, as stored in the state. */
+/** Access to the names of the old runtime's resources in the stored state. */
 export interface OldResourceStore {
   readonly get: () => readonly string[] | undefined;
   readonly set: (names: readonly string[]) => void;
 }
 
-/** Runs the commands, checks and builtin actions of all steps. */
+/** Runner for the commands, checks and TypeScript actions of all steps. */
 export class CommandRunner {
   readonly #plan: PlanOptions;
   readonly #options: RunOptions;
@@ -32,7 +35,10 @@ export class CommandRunner {
     this.#old = old;
   }
 
-  /** Runs a builtin action. If it fails, rejects with the reason. */
+  /**
+   * Runs an action that is implemented in TypeScript. Rejects with the reason
+   * if the action fails.
+   */
   async runBuiltin(name: Builtin): Promise<void> {
     await builtins[name](this.#builtinContext());
   }
@@ -45,7 +51,8 @@ export class CommandRunner {
       api,
       query: async (command) => {
         const result = await this.query(command);
-        // Standard output is not printed, because it can be an access token.
+        // Standard output is not printed, because it can contain an access
+        // token.
         if (result.code !== 0) this.#printTail(result.stderr ?? "");
         return result;
       },
@@ -57,7 +64,7 @@ export class CommandRunner {
     };
   }
 
-  /** Runs a command. Prints the command and its output. */
+  /** Runs a command; prints the command and its output. */
   run(
     command: StepCommand,
     onStart?: (child: ProcessIdentity) => void,
@@ -80,8 +87,8 @@ export class CommandRunner {
   }
 
   /**
-   * Repeats a check until it passes or the timeout expires. Returns the reason
-   * if it did not pass.
+   * Repeats a check until it succeeds or the timeout expires. Returns the
+   * reason if it did not succeed.
    */
   async waitFor(check: Check): Promise<string | undefined> {
     const { deadline, interval, print } = this.#options;
@@ -112,7 +119,7 @@ export class CommandRunner {
       this.#options.print(`  | ${line}`);
   }
 
-  /** Runs a check once. Returns the reason if it fails. */
+  /** Runs a check once. Returns the reason if the check fails. */
   async checkOnce({ command, expect }: Check): Promise<string | undefined> {
     return unmetReason(expect, await this.query(command), this.#old.get());
   }
@@ -120,7 +127,7 @@ export class CommandRunner {
 
 /**
  * Replaces the shell variables in a command with their values. Throws StepError
- * if an option with such a value is missing.
+ * if the option for a variable was not passed.
  */
 function resolveCommand({ argv, folder }: StepCommand): Program {
   const args = argv.map(resolveArgument);

@@ -4,23 +4,23 @@ import type { PlanOptions } from "./plan-options.js";
 import { openArgument, type Argument } from "./argument.js";
 
 /**
- * Creates an action with an idempotent command, which an interrupted run can
- * safely repeat.
+ * Returns an action with an idempotent command, which can be repeated after an
+ * interrupted run.
  */
 export function repeatableAction(...argv: Argument[]): Action {
   return { kind: "command", command: { argv }, isRepeatable: true };
 }
 
 /**
- * Creates an action with a command that must not be repeated blindly. After an
- * interrupted run, its check determines whether the command runs again.
+ * Returns an action with a command that is not idempotent. After an interrupted
+ * run, a check determines whether the command runs again.
  */
 export function checkedAction(command: StepCommand, done: Check): Action {
   return { kind: "command", command, isRepeatable: false, done };
 }
 
 /**
- * Creates an action whose command is skipped if its check passes, even in the
+ * Returns an action whose command is skipped if its check succeeds, even in the
  * first run.
  */
 export function skippableAction(command: StepCommand, done: Check): Action {
@@ -28,7 +28,7 @@ export function skippableAction(command: StepCommand, done: Check): Action {
   return { kind: "command", command, isRepeatable: false, done, isSkippable };
 }
 
-/** Returns a command line of the new control tool. */
+/** Returns a command of the new control tool. */
 export function toolCommand(
   options: PlanOptions,
   ...args: string[]
@@ -41,7 +41,7 @@ export function toolCommand(
 }
 
 /**
- * Returns a command line of the old control tool with the old overrides file.
+ * Returns a command of the old control tool that uses the old overrides file.
  */
 export function oldToolCommand(
   options: PlanOptions,
@@ -70,8 +70,8 @@ function assertToolCommand(
 }
 
 /**
- * Thrown if no upgrade can be planned with the given options. The message names
- * the option and the reason.
+ * Error for options with which no upgrade can be planned. The message names the
+ * option and the reason.
  */
 export class PlanError extends Error {}
 
@@ -97,12 +97,14 @@ export function createCheck(
   return { text, command, expect };
 }
 
-/** Returns the check that all pods in the runtime's namespace are ready. */
+/**
+ * Returns the check that all pods in the namespace of the runtime are ready.
+ */
 export function readinessCheck(options: PlanOptions): Check {
   return createCheck("all pods are ready", toolCommand(options, "check-ready"));
 }
 
-/** Creates an action with an idempotent command of the control tool. */
+/** Returns an action with an idempotent command of the control tool. */
 export function toolAction(options: PlanOptions, ...args: string[]): Action {
   return {
     kind: "command",
@@ -116,8 +118,8 @@ export function manualAction(text: string): Action {
 }
 
 /**
- * Returns the command that lists the workloads in a namespace, including those
- * of the old runtime.
+ * Returns the command that lists the workloads in a namespace. The list
+ * includes those of the old runtime.
  */
 export function listWorkloadsCommand(namespace: string): StepCommand {
   return kubectlCommand(

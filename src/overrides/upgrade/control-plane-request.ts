@@ -4,18 +4,18 @@ import { connect as secureConnect } from "node:tls";
 import { openTunnel, proxyOf } from "../../platform/proxy.js";
 
 /**
- * HTTP request to the control plane. Redirects are not followed, because they
- * could send the access token to another host.
+ * HTTP request to the control plane. Redirects are not followed, because a
+ * redirect could send the access token to another host.
  */
 export interface ControlPlaneRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Timeout in milliseconds, including the complete response body. */
+  /** Timeout in milliseconds for the request and the complete response body. */
   readonly timeout: number;
-  /** Environment variables, of which HTTPS_PROXY and NO_PROXY are used. */
+  /** Environment variables. Only HTTPS_PROXY and NO_PROXY are used. */
   readonly env: NodeJS.ProcessEnv;
-  /** Certificate authorities to trust instead of the default ones. */
+  /** Certificates of the authorities to trust instead of the default ones. */
   readonly ca?: string;
 }
 
@@ -23,8 +23,8 @@ export interface ControlPlaneRequest {
 const MAX_RESPONSE = 8 << 20;
 
 /**
- * Sends a request, through the proxy that the environment specifies. If it
- * fails, rejects with the reason.
+ * Sends a request, through a proxy if the environment specifies one. Rejects
+ * with the reason if the request fails.
  */
 export async function sendRequest(
   url: URL,
@@ -48,7 +48,8 @@ async function exchange(
   { method, headers, body, env, ca }: ControlPlaneRequest,
   signal: AbortSignal,
 ): Promise<{ readonly status: number; readonly text: string }> {
-  // http is allowed only for the local machine.
+  // Plain http URLs are possible only for the local machine, which needs no
+  // proxy.
   const proxy = url.protocol === "https:" ? proxyOf(url, env) : undefined;
   const trust = ca === undefined ? {} : { ca };
   const tunnel =
@@ -64,7 +65,7 @@ async function exchange(
     },
     signal,
     ...trust,
-    // An agent would ignore createConnection and bypass the tunnel.
+    // An HTTP agent would ignore createConnection and bypass the proxy tunnel.
     ...(tunnel === undefined
       ? { agent: false }
       : {

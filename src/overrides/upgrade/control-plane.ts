@@ -1,16 +1,16 @@
 /**
- * Matches host names of the vendor's control plane, with an optional region
- * prefix.
+ * Pattern of the host names of the vendor's control plane, with an optional
+ * region prefix.
  */
 const KNOWN_HOST = /^([a-z0-9-]+-)?apigee\.googleapis\.com$/;
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * Returns the reason why the access token must not be sent to a control plane;
- * undefined if sending it is allowed.
+ * Returns the reason why the access token must not be sent to a control plane
+ * URL; undefined if it can be sent.
  * @param isExplicit true if the URL was passed as `--api`, false if it comes
- * from the overrides file
+ *   from the overrides file
  */
 export function controlPlaneProblem(
   text: string,

@@ -4,7 +4,7 @@ import {
   type ProcessIdentity,
 } from "../../platform/process.js";
 
-/** Program and its arguments, in which all shell variables are replaced. */
+/** Program with arguments in which all shell variables are replaced. */
 export interface Program {
   readonly argv: readonly string[];
   readonly folder?: string;
@@ -18,7 +18,7 @@ export interface CommandResult {
    */
   readonly code: number;
   readonly stdout: string;
-  /** Standard error output; absent if empty. */
+  /** Standard error output; absent if it is empty. */
   readonly stderr?: string;
   readonly isTimedOut: boolean;
   /** Reason why the command could not be started. */
@@ -30,26 +30,29 @@ export interface ExecuteOptions {
   readonly cwd: string;
   /** Timeout in milliseconds. */
   readonly deadline: number;
-  /** Called with each line of output. */
+  /** Function that is called with each line of output. */
   readonly onLine?: (line: string) => void;
-  /** Called with the process identity before the program starts. */
+  /**
+   * Function that is called with the identity of the process, before the
+   * program in it starts.
+   */
   readonly onStart?: (child: ProcessIdentity) => void;
 }
 
 /** Delay between SIGTERM and SIGKILL in milliseconds. */
 const KILL_DELAY = 3000;
 
-/** Maximum number of characters of output to store. */
+/** Maximum number of output characters that are stored. */
 const MAX_OUTPUT = 1 << 20;
 
 /**
  * Shell script that waits for a line on file descriptor 3 before it starts the
- * program. The line is written after the process id was stored. If this process
- * is killed before that, the program never starts.
+ * program. The line is written after the id of the process was stored. If the
+ * parent process is killed before that, the program never starts.
  */
 const GATE = 'read -r go <&3 || exit 125; exec 3<&-; exec "$@"';
 
-/** Ids of running processes, which are terminated if the run is interrupted. */
+/** Ids of running processes. They are terminated if the run is interrupted. */
 const running = new Set<number>();
 
 /** Terminates all running commands and their child processes. */
@@ -57,7 +60,9 @@ export function terminateAll(): void {
   for (const pid of running) signalGroup(pid, "SIGTERM");
 }
 
-/** Runs a command without a shell interpreting its arguments. Never rejects. */
+/**
+ * Runs a command. Its arguments are not interpreted by a shell. Never rejects.
+ */
 export function execute(
   { argv, folder }: Program,
   options: ExecuteOptions,
@@ -66,7 +71,7 @@ export function execute(
     const child = spawn("/bin/sh", ["-c", GATE, "sh", ...argv], {
       cwd: folder ?? options.cwd,
       stdio: ["ignore", "pipe", "pipe", "pipe"],
-      // Creates a process group, so that a timeout also terminates child
+      // A new process group is created, so that a timeout also terminates child
       // processes.
       detached: true,
     });
@@ -115,7 +120,7 @@ export function execute(
 }
 
 /**
- * Returns the error message for an exit code that means the program could not
+ * Returns the error message if the exit code means that the program could not
  * be started.
  */
 function startError(
@@ -130,7 +135,7 @@ function startError(
   return code === 126 ? `${program} can't be run` : undefined;
 }
 
-/** Sends a signal to a process group, which includes child processes. */
+/** Sends a signal to a process group, which includes all child processes. */
 function signalGroup(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(-pid, name);
@@ -140,8 +145,8 @@ function signalGroup(pid: number, name: NodeJS.Signals): void {
 }
 
 /**
- * Splits output into complete lines. Masking needs complete lines, because a
- * secret can be split between two chunks.
+ * Splitter of output into complete lines. Secrets are masked in complete lines,
+ * because a chunk can end within a secret.
  */
 class LineSplitter {
   readonly #onLine: ((line: string) => void) | undefined;

@@ -1,7 +1,7 @@
 import type { CommandResult } from "./execute.js";
 import type { Expectation } from "./step.js";
 
-/** Matches a line that `nodetool status` prints for a node. */
+/** Pattern of the line that `nodetool status` prints for a node. */
 const NODE = /^([UD?])([NLJM?])\s+\S+/;
 
 /**

@@ -12,7 +12,7 @@ import { hasSeedHost } from "./seed-host.js";
 import { readUpgradeSettings } from "./settings.js";
 
 /**
- * Steps P9 and D6: validates the overrides file. Step P9 also checks that files
+ * Steps P9 and D6: validate the overrides file. Step P9 also checks that files
  * named in the settings exist.
  */
 export function validateFile(
@@ -58,8 +58,8 @@ export function checkSeedHost({ options, cwd }: BuiltinContext): void {
 }
 
 /**
- * Step D3: checks the old overrides file before the old control tool deletes
- * the resources that the file describes. A wrong file would delete resources
+ * Step D3: checks the old overrides file. The old control tool then deletes the
+ * resources that this file describes, so a wrong file would delete resources
  * that are still needed.
  */
 export function checkOldOverrides({

@@ -10,7 +10,10 @@ import type { PlanOptions } from "./plan-options.js";
 import type { Step } from "./step.js";
 import { commandLine } from "./argument.js";
 
-/** Phase B: returns the steps for the service mesh and certificate manager. */
+/**
+ * Returns the steps of phase B, which upgrade the service mesh and
+ * cert-manager.
+ */
 export function meshSteps(options: PlanOptions): Step[] {
   const { upgrade } = propertyIndex().table;
   const { names, minReplicas } = upgrade;

@@ -13,9 +13,9 @@ interface Organization {
 const TIMEOUT = 30_000;
 
 /**
- * Sets properties of an organization to "true". The request contains all
- * existing properties too, because the API deletes missing ones. If it fails,
- * rejects with the reason.
+ * Sets properties of an organization to "true". The request also contains all
+ * existing properties, because the API deletes properties that are missing in a
+ * request. Rejects with the reason if it fails.
  */
 export async function setOrganizationProperties(
   api: string,
@@ -79,7 +79,7 @@ function parseOrganization(text: string): Organization {
     if (typeof value === "object" && value !== null && Array.isArray(list))
       return value;
   } catch {
-    // Invalid JSON is reported by the error below.
+    // Invalid JSON is reported by the error after this block.
   }
   throw new Error("the response must be an organization as JSON");
 }

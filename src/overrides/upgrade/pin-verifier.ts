@@ -11,15 +11,17 @@ import type { RunOptions } from "./run-options.js";
 import { StateError } from "./state-file.js";
 import type { Phase } from "./step.js";
 
-/** Access to the values in the state that must not change between runs. */
+/**
+ * Access to those values in the stored state that must not change between runs.
+ */
 interface PinStore {
   readonly get: () => Pins;
   readonly set: (pins: Pins) => void;
 }
 
 /**
- * Compares the values of this run with earlier runs, and records the values
- * that later runs must not change.
+ * Verifier that compares values of this run with those of earlier runs, and
+ * records the values that must not change in later runs.
  */
 export class PinVerifier {
   readonly #plan: PlanOptions;
@@ -41,8 +43,8 @@ export class PinVerifier {
   }
 
   /**
-   * Compares the options and the kubectl context before the first step. Rejects
-   * with StateError if they differ.
+   * Compares the options and the kubectl context with earlier runs before the
+   * first step. Rejects with StateError if they differ.
    */
   async verifyOptions(): Promise<void> {
     try {
@@ -58,8 +60,8 @@ export class PinVerifier {
   }
 
   /**
-   * Compares the kubectl context before each destructive step, because the user
-   * can switch the context during a run.
+   * Compares the kubectl context with earlier runs before each destructive
+   * step, because the user can switch the context during a run.
    */
   async verifyContext(): Promise<void> {
     this.#compare(await this.#context());
@@ -70,8 +72,9 @@ export class PinVerifier {
   }
 
   /**
-   * Compares the control tool before the first step that uses it, since the
-   * user can install it after the start of the upgrade.
+   * Compares the version of the control tool with earlier runs before the first
+   * step that uses the tool. The tool can be installed after the start of the
+   * upgrade.
    */
   async verifyTool(phase: Phase): Promise<void> {
     if (this.#isToolPinned || phase === "preparation" || phase === "mesh")

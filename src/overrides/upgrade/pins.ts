@@ -11,14 +11,14 @@ export type Pins = Readonly<Record<string, string>>;
 
 type Ask = (command: StepCommand) => Promise<CommandResult>;
 
-/** Recorded value for an option that was not passed. */
+/** Recorded value of an option that was not passed. */
 const ABSENT = "not given";
 
 const OLD_CONTENT = "SHA-256 of the old overrides file";
 const TOOL_VERSION = "version of the control tool";
 
 /**
- * Returns the folders and files in the options as values to compare between
+ * Returns the folders and files in the options, which are compared between
  * runs.
  */
 export function optionPins(
@@ -43,8 +43,8 @@ function digestOf(file: string): string | undefined {
 }
 
 /**
- * Returns the kubectl context, which selects the cluster. The value is empty if
- * no context is set.
+ * Returns the kubectl context, which determines the cluster. The value is empty
+ * if no context is set.
  */
 export async function contextPin(ask: Ask): Promise<Pins> {
   const { code, stdout } = await ask(
@@ -55,8 +55,8 @@ export async function contextPin(ask: Ask): Promise<Pins> {
 }
 
 /**
- * Returns the control tool and its version. Rejects if the version differs from
- * the plan.
+ * Returns the path of the control tool and its version. Rejects if the version
+ * differs from that of the plan.
  */
 export async function toolPins(
   { tool, home, to }: PlanOptions,
@@ -74,8 +74,8 @@ export async function toolPins(
 }
 
 /**
- * Describes the differences from earlier runs. Returns undefined if there are
- * none.
+ * Describes how values differ from earlier runs; returns undefined if they are
+ * equal.
  */
 export function pinDifference(before: Pins, now: Pins): string | undefined {
   const different = Object.entries(now).flatMap(([name, value]) => {

@@ -1,7 +1,7 @@
 import type { UpgradePlan } from "./plan.js";
 import type { UpgradeState } from "./upgrade-state.js";
 
-/** Names of the values in a plan's fingerprint, in the same order. */
+/** Names of the values in the fingerprint of a plan, in the same order. */
 const PARTS = [
   "--from",
   "--to",
@@ -13,8 +13,8 @@ const PARTS = [
 ] as const;
 
 /**
- * Describes how the plan of a stored state differs from the given plan. Returns
- * undefined if they are the same plan.
+ * Describes how the plan of a stored state differs from the given plan; returns
+ * undefined if both are the same plan.
  */
 export function planDifference(
   { fingerprint, steps }: UpgradeState,

@@ -12,7 +12,7 @@ export interface PlanOptions {
   readonly to: string;
   readonly mode: "prod" | "demo";
   readonly platform?: string;
-  /** Value of `--dry-run` that the control tool accepts. */
+  /** Value that the control tool accepts for `--dry-run`. */
   readonly dryRun: "true" | "client";
   /** Version of the installed kubectl. */
   readonly kubectl: string;
@@ -24,7 +24,7 @@ export interface PlanOptions {
   readonly oldHome?: string;
   /** Path of the script that removes the old database. */
   readonly cleanUp?: string;
-  /** True to install all environments in one step. */
+  /** True to install all environments in a single step. */
   readonly allEnvs: boolean;
   readonly settings: UpgradeSettings;
 }

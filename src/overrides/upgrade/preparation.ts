@@ -19,7 +19,8 @@ import { addAffixes, openArgument, type Argument } from "./argument.js";
 const NOTHING_CHANGED = "nothing was changed";
 
 /**
- * Phase P: returns the preparation steps, which do not affect the old runtime.
+ * Returns the steps of phase P (preparation), which do not affect the old
+ * runtime.
  */
 export function preparationSteps(options: PlanOptions): Step[] {
   const { settings, mode, overrides, oldHome } = options;

@@ -12,7 +12,7 @@ export function isProcess(value: unknown): value is ProcessIdentity {
   );
 }
 
-/** Returns whether a recorded process could still be running. */
+/** Tests whether a recorded process could still be running. */
 export function isAlive(record: ProcessIdentity): boolean {
   return processState(record) !== "ended";
 }

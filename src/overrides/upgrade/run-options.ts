@@ -8,29 +8,33 @@ export interface RunOptions {
   /** Base URL of the control plane API. */
   readonly api: string;
   /**
-   * Ids of the steps to run, even if they are already completed; absent to run
-   * all remaining steps.
+   * Ids of the steps to run, even if they are already completed. If absent, all
+   * remaining steps run.
    */
   readonly only?: readonly string[];
   /** Id of the first step to run. */
   readonly fromStep?: string;
   /** Ids of steps that the user completed manually. */
   readonly doneSteps: readonly string[];
-  /** Timeout in milliseconds for each command, and for repeating a check. */
+  /**
+   * Timeout in milliseconds for each command, and for the repetition of a
+   * check.
+   */
   readonly deadline: number;
   /** Delay between two attempts of a check, in milliseconds. */
   readonly interval: number;
-  /** True if destructive steps can run before earlier steps are completed. */
+  /** True to allow destructive steps before all earlier steps are completed. */
   readonly isForced?: boolean;
-  /** True if values can differ from those of earlier runs. */
+  /** True to accept values that differ from those of earlier runs. */
   readonly acceptsChanges?: boolean;
   /**
-   * Asks the user for confirmation. Returns undefined if there is no terminal.
+   * Asks the user for confirmation. Returns undefined if no terminal is
+   * available.
    */
   readonly confirm: (
     question: string,
   ) => boolean | undefined | Promise<boolean | undefined>;
-  /** Prints a line, in which secrets are masked. */
+  /** Prints a line with secrets masked. */
   readonly print: (line: string) => void;
   readonly hide: (secret: string) => void;
 }

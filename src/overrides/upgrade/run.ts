@@ -17,8 +17,8 @@ import { PinVerifier } from "./pin-verifier.js";
 import type { Step } from "./step.js";
 
 /**
- * Executes a plan, continuing where an earlier run stopped. Throws StateError
- * if the stored state belongs to another plan.
+ * Executes a plan. Continues at the step at which an earlier run stopped.
+ * Throws StateError if the stored state belongs to another plan.
  */
 export async function runUpgrade(
   plan: UpgradePlan,
@@ -65,8 +65,8 @@ class UpgradeRun {
   }
 
   /**
-   * Compares this run with earlier runs. Rejects with StateError if they
-   * differ.
+   * Compares the options of this run with earlier runs. Rejects with StateError
+   * if they differ.
    */
   begin(): Promise<void> {
     return this.#pins.verifyOptions();
@@ -86,8 +86,8 @@ class UpgradeRun {
   }
 
   /**
-   * Returns the result of the run. An upgrade is not done while the overrides
-   * file still contains the seed host.
+   * Returns the result of the run. An upgrade is not complete while the
+   * overrides file still contains the seed host.
    */
   #finish(): RunResult {
     const { print, cwd } = this.#options;

@@ -11,7 +11,8 @@ import type { PlanOptions } from "./plan-options.js";
 import type { Action, StepCommand, Step } from "./step.js";
 
 /**
- * Phase C: returns the steps that install the new runtime next to the old one.
+ * Returns the steps of phase C, which install the new runtime next to the old
+ * one.
  */
 export function runtimeSteps(options: PlanOptions): Step[] {
   const { overrides, dryRun, settings, mode } = options;
@@ -100,7 +101,7 @@ export function oldDatabaseAddressCommand(namespace: string): StepCommand {
 }
 
 /**
- * Returns one installation step for each component. Each step waits until its
+ * Returns one installation step for each component. Each step waits until the
  * component is ready.
  */
 function installationSteps(options: PlanOptions): Step[] {

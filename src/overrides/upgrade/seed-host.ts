@@ -12,9 +12,9 @@ import { FileLayout } from "../rewrite/file-layout.js";
 const KEY = "externalSeedHost";
 
 /**
- * Sets cassandra.externalSeedHost without changing anything else in the file.
- * If it can't, throws an error with the reason. A symbolic link to another
- * folder is an error too.
+ * Sets cassandra.externalSeedHost; the rest of the file is unchanged. Throws an
+ * error with the reason if that fails, for example if the path is a symbolic
+ * link to another folder.
  */
 export function setSeedHost(file: string, cwd: string, address: string): void {
   if (isIP(address) === 0)
@@ -55,8 +55,8 @@ export function removeSeedHost(file: string, cwd: string): void {
 }
 
 /**
- * Returns whether a file contains cassandra.externalSeedHost. If the file can't
- * be read, throws an error with the reason.
+ * Tests whether a file contains cassandra.externalSeedHost. Throws an error
+ * with the reason if the file can't be read.
  */
 export function hasSeedHost(file: string): boolean {
   const { root } = readOverrides(file);

@@ -30,7 +30,7 @@ export function bindRoleArguments(
   ];
 }
 
-/** Returns the check that a service account has a role. */
+/** Returns the check that a service account has a given role. */
 export function roleBindingCheck(
   project: string,
   mail: Argument,
@@ -54,8 +54,8 @@ export function roleBindingCheck(
 }
 
 /**
- * Returns the actions that create the watcher's service account and grant its
- * role.
+ * Returns the actions that create the service account of the component Watcher
+ * and grant its role.
  */
 export function watcherAccountStep(
   options: PlanOptions,
@@ -79,8 +79,8 @@ export function watcherAccountStep(
 }
 
 /**
- * Returns the action that creates the account and its key, and the check for
- * it. An account can't be created twice, so the check looks for its key file or
+ * Returns the action that creates a service account and its key, with a check.
+ * An account can't be created twice, so the check tests for its key file or
  * secret.
  */
 function accountKeyStep(

@@ -14,14 +14,14 @@ export interface UpgradeSettings {
   readonly replicas: number;
   readonly hasSeed: boolean;
   /**
-   * Email addresses of service accounts; absent if the file does not contain
-   * them.
+   * Email address of a service account; absent if the file does not contain it.
    */
   readonly martAccount?: string;
   readonly watcherAccount?: string;
   readonly watcherPath?: string;
   /**
-   * Secret that contains the watcher's account key; absent if a file is used.
+   * Name of the secret that contains the account key of the component Watcher;
+   * absent if the key is in a file.
    */
   readonly watcherSecret?: string;
   /** Base URL of the control plane API; absent for the default URL. */
@@ -31,8 +31,8 @@ export interface UpgradeSettings {
 }
 
 /**
- * Reads the settings from an overrides file.
- * @param folder base folder for relative paths
+ * Reads the settings that an upgrade needs from an overrides file.
+ * @param folder folder against which relative paths are resolved
  */
 export function readUpgradeSettings(
   root: MapNode,
@@ -74,8 +74,8 @@ function namesIn(root: Node, key: string): string[] {
 }
 
 /**
- * Returns the email address of an account. Reads it from the key file, or
- * derives it from the file name that the control tool would choose.
+ * Returns the email address of an account, from the key file or derived from
+ * the file name that the control tool would choose.
  */
 function accountAddress(
   root: Node,
@@ -93,7 +93,7 @@ function accountAddress(
     : `${name}@${project}.iam.gserviceaccount.com`;
 }
 
-/** Reads the email address from a key file, without using the key itself. */
+/** Reads the email address in a key file. The key itself is not used. */
 function readMailAddress(file: string): string | undefined {
   try {
     const { client_email: mail } = JSON.parse(readFileSync(file, "utf8")) as {
@@ -108,8 +108,8 @@ function readMailAddress(file: string): string | undefined {
 }
 
 /**
- * Minimum length in characters of a masked value. Masking shorter values would
- * make the output unreadable.
+ * Minimum length in characters of values that are masked. If shorter values
+ * were masked, the output would be unreadable.
  */
 const MIN_SECRET_LENGTH = 4;
 
@@ -138,8 +138,8 @@ function secretValues(root: MapNode): string[] {
 }
 
 /**
- * Returns a secret and each of its lines. Output is masked line by line, so the
- * lines of a multi-line secret must be masked separately.
+ * Returns a secret and each of its lines. Output is masked line by line, so
+ * each line of a multi-line secret must be masked.
  */
 function linesOfSecret(secret: string): string[] {
   const lines = secret.split(/[\r\n]+/).map((line) => line.trim());

@@ -7,8 +7,8 @@ import { stateProblem } from "./state-problem.js";
 import type { UpgradeState } from "./upgrade-state.js";
 
 /**
- * Thrown if a state file is damaged, has an invalid seal, or belongs to another
- * plan.
+ * Error for a state file that is damaged, has an invalid seal, or belongs to
+ * another plan.
  */
 export class StateError extends Error {}
 
@@ -18,13 +18,15 @@ const MAX_STATE = 4 << 20;
 /** Options for reading a state file. */
 export interface StateAccess {
   readonly key: Buffer;
-  /** True to accept a state file that was not sealed with this user's key. */
+  /**
+   * True to accept a state file whose seal was not made with this user's key.
+   */
   readonly isAdopted: boolean;
 }
 
 /**
- * Reads the state of an upgrade. Returns undefined if the file does not exist.
- * Throws StateError if it is not valid.
+ * Reads the state of an upgrade; returns undefined if the file does not exist.
+ * Throws StateError if the file is invalid.
  */
 export function readState(
   file: string,
@@ -43,7 +45,9 @@ export function readState(
   return parseState(text, file, access);
 }
 
-/** Parses the text of a state file. Throws StateError. */
+/**
+ * Parses the text of a state file. Throws StateError if the text is invalid.
+ */
 export function parseState(
   text: string,
   file: string,
@@ -67,7 +71,7 @@ export function parseState(
 }
 
 /**
- * Writes the state file atomically. If the process is killed, the file contains
+ * Writes the state file atomically: if the process is killed, the file contains
  * either the old or the new state.
  */
 export function writeState(
@@ -80,10 +84,7 @@ export function writeState(
   replaceFile(file, Buffer.from(text), 0o600);
 }
 
-/**
- * Returns the HMAC of a state. Only processes that can read the user's key can
- * compute it.
- */
+/** Returns the HMAC of a state. It can be computed only with the user's key. */
 function sealOf(state: UpgradeState, key: Buffer): string {
   return createHmac("sha256", key)
     .update("upgrade-state\0")

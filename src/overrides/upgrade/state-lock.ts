@@ -12,18 +12,22 @@ import {
 } from "../../platform/process.js";
 import { isAlive, isProcess } from "./process-record.js";
 
-/** Thrown if another run of the upgrade is in progress. */
+/** Error if another run of the upgrade is in progress. */
 export class BusyError extends Error {}
 
 /**
- * Returns the running process that holds the lock; undefined if there is none.
+ * Returns the running process that has locked a state file; undefined if the
+ * file is not locked.
  */
 export function lockHolder(file: string): ProcessIdentity | undefined {
   const owner = readLock(`${file}.lock`);
   return owner !== undefined && isAlive(owner) ? owner : undefined;
 }
 
-/** Locks a state file; returns a function that unlocks it. Throws BusyError. */
+/**
+ * Locks a state file. Returns the function that unlocks it. Throws BusyError if
+ * another process has locked the file.
+ */
 export function lockState(file: string): () => void {
   const lock = `${file}.lock`;
   for (;;) {

@@ -2,7 +2,10 @@ import type { RunOptions } from "./run-options.js";
 import { writeState } from "./state-file.js";
 import type { StepState, UpgradeState } from "./upgrade-state.js";
 
-/** State of a run. It is written to the state file whenever a step changes. */
+/**
+ * State of a run. The state file is written whenever the state of a step
+ * changes.
+ */
 export class StateStore {
   readonly #options: Pick<RunOptions, "stateFile" | "access">;
   #state: UpgradeState;
@@ -26,14 +29,12 @@ export class StateStore {
     this.save();
   }
 
-  /**
-   * Sets values in memory. They are written when a step changes the next time.
-   */
+  /** Sets values in memory. They are written with the next change of a step. */
   set(values: Pick<UpgradeState, "old" | "pins">): void {
     this.#state = { ...this.#state, ...values };
   }
 
-  /** Writes the state file, sealed with this user's key. */
+  /** Writes the state file with a seal made with this user's key. */
   save(): void {
     const { stateFile, access } = this.#options;
     writeState(stateFile, this.#state, access.key);

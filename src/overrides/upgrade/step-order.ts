@@ -3,7 +3,7 @@ import type { RunOptions } from "./run-options.js";
 import type { UpgradeState } from "./upgrade-state.js";
 import type { Step } from "./step.js";
 
-/** Returns whether a step was done or skipped. */
+/** Tests whether a step was completed or skipped. */
 export function isCompleted({ steps }: UpgradeState, id: string): boolean {
   const status = steps[id]?.status;
   return status === "done" || status === "skipped";

@@ -6,7 +6,7 @@ import type { StateStore } from "./state-store.js";
 import type { Action, Check, Step } from "./step.js";
 import type { StepState } from "./upgrade-state.js";
 
-/** Runs the actions and checks of steps, and records their progress. */
+/** Runner of the actions and checks of steps, which records the progress. */
 export class StepRunner {
   readonly #options: RunOptions;
   readonly #runner: CommandRunner;
@@ -19,8 +19,8 @@ export class StepRunner {
   }
 
   /**
-   * Waits until the process that a killed run started has ended, because the
-   * same command must not run twice at the same time.
+   * Waits until the process that a killed run left behind has ended, because
+   * the same command must not run twice at the same time.
    */
   async awaitOrphan(child: ProcessIdentity | undefined): Promise<void> {
     const { deadline, interval, print } = this.#options;
@@ -36,7 +36,10 @@ export class StepRunner {
     }
   }
 
-  /** Asks the user for confirmation. Throws StepError if it is not given. */
+  /**
+   * Asks the user for confirmation. Throws StepError if the user does not
+   * confirm.
+   */
   async confirm(step: Step, question: string, advice: string): Promise<void> {
     const answer = await this.#options.confirm(question);
     if (answer === true) return;
@@ -47,7 +50,9 @@ export class StepRunner {
     );
   }
 
-  /** Runs the actions of a step. Skips those that an earlier run completed. */
+  /**
+   * Runs the actions of a step; skips actions that an earlier run completed.
+   */
   async runActions(step: Step, before: StepState | undefined): Promise<void> {
     const startedAt = before?.startedAt ?? now();
     const first = before?.actions ?? 0;
@@ -74,9 +79,9 @@ export class StepRunner {
   }
 
   /**
-   * Returns whether a command can be skipped because its check passes. The
-   * check runs if an earlier run left the result of the command unknown, or if
-   * the command is skippable.
+   * Returns true if a command can be skipped because its check succeeds. The
+   * check runs if an earlier run was interrupted during the command, or if the
+   * command is skippable.
    */
   async #isAlreadyDone(action: Action, isOpen: boolean): Promise<boolean> {
     if (action.kind !== "command" || action.isRepeatable) return false;
@@ -135,7 +140,8 @@ export class StepRunner {
   }
 
   /**
-   * Repeats a check until it passes. Throws StepError when the timeout expires.
+   * Repeats a check until it succeeds. Throws StepError when the timeout
+   * expires.
    */
   async awaitCheck(step: Step, check: Check): Promise<void> {
     const reason = await this.#runner.waitFor(check);

@@ -1,15 +1,15 @@
 import type { Argument } from "./argument.js";
 
-/** Program and its arguments, which no shell interprets. */
+/** Program and its arguments, which are passed without a shell. */
 export interface StepCommand {
   readonly argv: readonly Argument[];
-  /** Working folder; absent for the current folder. */
+  /** Working folder of the command. Default: the current folder. */
   readonly folder?: Argument;
 }
 
 /**
- * Expected output of a command. If the command fails, the expectation is not
- * met.
+ * Expected output of a command. The expectation is never met if the command
+ * fails.
  */
 export type Expectation =
   | { readonly kind: "success" }
@@ -29,19 +29,20 @@ export type Expectation =
    */
   | { readonly kind: "pods-ready" }
   /**
-   * Output of `nodetool status` with at least `least` nodes, all of them up and
-   * normal. `most` is the maximum number of nodes in one data center.
+   * Output of `nodetool status` with at least `least` nodes, all of them in the
+   * state "up" and "normal". `most` is the maximum number of nodes in a data
+   * center.
    */
   | { readonly kind: "ring"; readonly least: number; readonly most?: number }
   /**
-   * Output that contains none of the resources of the old version, which step
-   * C0 recorded.
+   * Output without any resource of the old version. The names of these
+   * resources were recorded in step C0.
    */
   | { readonly kind: "old-gone" };
 
 /**
- * Command that is repeated until its output meets the expectation or the
- * timeout expires.
+ * Command that is repeated until its output meets an expectation or the timeout
+ * expires.
  */
 export interface Check {
   readonly text: string;
@@ -50,8 +51,8 @@ export interface Check {
 }
 
 /**
- * Names of actions that are implemented in TypeScript, because a single command
- * can't perform them.
+ * Names of the actions that are implemented in TypeScript, because no single
+ * command can perform them.
  */
 export type Builtin =
   | "validate"
@@ -71,17 +72,18 @@ export type Action =
       readonly kind: "command";
       readonly command: StepCommand;
       /**
-       * True if the command is idempotent, so it can run again if an earlier
-       * run was interrupted.
+       * True if the command is idempotent, so that it can be repeated after an
+       * interrupted run.
        */
       readonly isRepeatable: boolean;
       /**
-       * Check that the command already succeeded. It runs before a command that
-       * is not idempotent is repeated.
+       * Check that succeeds if the command was already executed successfully.
+       * It runs before a command that is not idempotent is repeated.
        */
       readonly done?: Check;
       /**
-       * True to run the check `done` before the first run of the command too.
+       * True to run the check `done` before the first execution of the command
+       * too.
        */
       readonly isSkippable?: true;
     }
@@ -89,8 +91,8 @@ export type Action =
       readonly kind: "builtin";
       readonly name: Builtin;
       /**
-       * Equivalent commands to run manually, or sentences if no command is
-       * equivalent.
+       * Equivalent commands for the user to run, or sentences if no equivalent
+       * command exists.
        */
       readonly like: readonly (StepCommand | string)[];
     }
@@ -103,9 +105,9 @@ export type Action =
 /** Phases of an upgrade. */
 export type Phase = "preparation" | "mesh" | "runtime" | "clean-up";
 
-/** Step of an upgrade. */
+/** Step of an upgrade plan. */
 export interface Step {
-  /** Id that does not change between plans, such as `P1` or `C4-env-test`. */
+  /** Id that is the same in every plan, such as `P1` or `C4-env-test`. */
   readonly id: string;
   readonly phase: Phase;
   readonly title: string;
@@ -115,6 +117,6 @@ export interface Step {
   readonly undo: string;
   /** True if the step deletes resources, so it requires confirmation. */
   readonly isDestructive: boolean;
-  /** True if the step is skipped unless the user selects it. */
+  /** True if the step runs only when the user selects it. */
   readonly isOptional: boolean;
 }

@@ -4,8 +4,8 @@ export interface ToolFlag {
   /** Alternative names of the flag. */
   readonly aliases?: readonly string[];
   /**
-   * Type of the flag's value, or the allowed values; absent if the flag takes
-   * no value.
+   * Type of the flag's value, or the allowed values; absent if the flag has no
+   * value.
    */
   readonly value?: "text" | "dry-run" | readonly string[];
   /** True if the flag accepts several values, separated by commas. */
@@ -20,8 +20,8 @@ export interface ToolCommand {
   readonly summary: string;
   readonly flags: readonly ToolFlag[];
   /**
-   * Names of flags of which at least one is required. Without them, the command
-   * would affect the complete installation.
+   * Names of flags, at least one of which is required. Without them, the
+   * command would affect the complete installation.
    */
   readonly needsOneOf?: readonly string[];
 }
@@ -48,7 +48,7 @@ const SETTINGS: ToolFlag = {
 
 /**
  * Commands and flags of the control tool. The planner and `gen upgrade tool`
- * validate command lines with this table.
+ * use this table to validate command lines.
  */
 export const toolCommands: readonly ToolCommand[] = [
   {

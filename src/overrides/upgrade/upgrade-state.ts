@@ -8,8 +8,8 @@ export interface StepState {
   /** True if the next action was started but its result is unknown. */
   readonly isOpen?: true;
   /**
-   * Process that runs the current action. It has a start time if the operating
-   * system reports one.
+   * Process that runs the current action. The start time of the process is
+   * included if the operating system reports it.
    */
   readonly child?: ProcessIdentity;
   readonly startedAt: string;
@@ -17,10 +17,13 @@ export interface StepState {
   readonly reason?: string;
 }
 
-/** State of an upgrade. From the overrides file, it contains only names. */
+/**
+ * Stored state of an upgrade. Names are the only content of the overrides file
+ * in it.
+ */
 export interface UpgradeState {
   readonly version: 1;
-  /** String that identifies the plan; see `fingerprintOf`. */
+  /** Fingerprint that identifies the plan; see `fingerprintOf`. */
   readonly fingerprint: string;
   readonly steps: Readonly<Record<string, StepState>>;
   /** Names of the old runtime's resources, recorded before the installation. */

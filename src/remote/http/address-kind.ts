@@ -1,12 +1,15 @@
 import { BlockList, isIP } from "node:net";
 
 /**
- * Kind of an IP address: `private` addresses can be permitted, `forbidden` ones
- * can't, because no description document is served there.
+ * Kind of an IP address. Settings can allow `private` addresses but not
+ * `forbidden` ones, because description documents are never served from these.
  */
 export type AddressKind = "public" | "private" | "forbidden";
 
-/** Loopback, networks of organisations (RFC 1918, RFC 4193), shared (RFC 6598). */
+/**
+ * Loopback addresses, private networks of organizations (RFC 1918, RFC 4193),
+ * and shared address space (RFC 6598).
+ */
 const PRIVATE = listOf([
   "10.0.0.0/8",
   "100.64.0.0/10",
@@ -18,8 +21,9 @@ const PRIVATE = listOf([
 ]);
 
 /**
- * Addresses without global servers (IANA special-purpose registries), and the
- * metadata services of cloud providers, which contain credentials.
+ * Addresses that are not assigned to global servers (IANA special-purpose
+ * registries), and the metadata services of cloud providers, which contain
+ * credentials.
  */
 const FORBIDDEN = listOf([
   "0.0.0.0/8",
@@ -39,12 +43,12 @@ const FORBIDDEN = listOf([
   "fd20:ce::254/128",
 ]);
 
-/** Addresses that are assigned to servers on the internet (RFC 4291). */
+/** Addresses of servers on the internet (RFC 4291). */
 const GLOBAL = listOf(["2000::/3"]);
 
 /**
- * Returns the kind of an IP address. An IPv6 address that contains an IPv4
- * address (mapped, NAT64, 6to4) has the kind of the IPv4 address.
+ * Returns the kind of an IP address. For an IPv6 address that contains an IPv4
+ * address (mapped, NAT64, 6to4), returns the kind of the IPv4 address.
  */
 export function addressKind(address: string): AddressKind {
   const bare = address.split("%")[0]!;
@@ -62,11 +66,14 @@ function kindOf(address: string, family: "ipv4" | "ipv6"): AddressKind {
   return PRIVATE.check(address, family) ? "private" : "public";
 }
 
-/** Returns the IPv4 address in an IPv6 address; undefined without one. */
+/**
+ * Returns the IPv4 address contained in an IPv6 address; undefined if it
+ * contains none.
+ */
 function embeddedAddress(groups: readonly number[]): string | undefined {
   const prefix = groups.slice(0, 6).map((group) => group.toString(16));
-  // The loopback address and the unspecified address have the form of
-  // IPv4-compatible addresses.
+  // The loopback address and the unspecified address look like IPv4-compatible
+  // addresses but are not.
   const isShort = groups.slice(0, 7).every((group) => group === 0);
   const isTail =
     !isShort &&
@@ -86,7 +93,8 @@ function dotted(high: number, low: number): string {
 
 /** Returns the eight groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
-  // The URL parser normalises all forms, including a dotted tail.
+  // The URL parser normalizes all notations, including an IPv4 address at the
+  // end.
   const { hostname } = new URL(`http://[${address}]/`);
   const [head = "", tail] = hostname.slice(1, -1).split("::");
   const numbers = (text: string): number[] =>

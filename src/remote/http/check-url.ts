@@ -4,17 +4,17 @@ import { RemoteError } from "../remote-error.js";
 import { addressKind } from "./address-kind.js";
 import type { HttpSettings } from "./http-settings.js";
 
-/** Settings that decide which servers are permitted. */
+/** Settings that control which servers can be accessed. */
 export type AccessSettings = Pick<HttpSettings, "allowHttp" | "allowPrivate">;
 
-/** Query parameters that contain credentials. */
+/** Pattern of query parameters that contain credentials. */
 const SECRET_PARAMETER =
   /^(key|api[-_]?key|(access|auth|oauth|id|refresh)?[-_]?token|password|passwd|secret|client[-_]?secret|sig|signature|x-(amz|goog)-(signature|credential|security-token))$/i;
 
 /**
- * Parses a URL that a user or a directory names.
+ * Parses a URL that comes from a user or a directory.
  *
- * @throws RemoteError for URLs that are not permitted
+ * @throws RemoteError if the URL is not allowed
  */
 export function parseRemoteUrl(text: string, access: AccessSettings): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -39,10 +39,10 @@ export function parseRemoteUrl(text: string, access: AccessSettings): URL {
 }
 
 /**
- * Checks the scheme of a URL, and its host if it is an address or localhost.
- * Addresses of other hosts are checked when a connection is opened.
+ * Checks the scheme of a URL, and the host if it is an IP address or localhost.
+ * The addresses of other hosts are checked when a connection is opened.
  *
- * @throws RemoteError for URLs that are not permitted
+ * @throws RemoteError if the URL is not allowed
  */
 export function checkUrl(url: URL, access: AccessSettings): void {
   const { protocol } = url;
@@ -60,10 +60,10 @@ export function checkUrl(url: URL, access: AccessSettings): void {
 }
 
 /**
- * Checks an address that a connection is opened to.
+ * Checks the IP address to which a connection is opened.
  *
  * @param subject start of the message
- * @throws RemoteError for addresses that are not permitted
+ * @throws RemoteError if the address is not allowed
  */
 export function checkAddress(
   address: string,
@@ -79,8 +79,8 @@ export function checkAddress(
 }
 
 /**
- * Formats a URL for messages, without query and credentials: the location of a
- * redirect can contain a signature.
+ * Formats a URL for messages, without its query and credentials, because the
+ * location of a redirect can contain a signature.
  */
 export function shortUrl({ protocol, host, pathname }: URL): string {
   return `${protocol}//${host}${pathname}`;

@@ -7,34 +7,41 @@ import { ACCEPT_ENCODING, readBody } from "./read-body.js";
 import { responseError } from "./response-error.js";
 import { sendRequest, type PendingResponse } from "./send-request.js";
 
-/** Maximum number of redirects of a request. */
+/** Maximum number of redirects that a request follows. */
 const MAX_REDIRECTS = 5;
 
-/** Status codes of temporary failures, after which a request is sent again. */
+/** Status codes of temporary failures, after which a request is repeated. */
 const TEMPORARY = new Set([408, 429, 500, 502, 503, 504]);
 
-/** Validators of a cached copy, for a conditional request. */
+/**
+ * Validators of a cached response (ETag and date), for a conditional request.
+ */
 export interface Validators {
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;
 }
 
-/** Response with status 200 or, for a conditional request, 304. */
+/**
+ * Response with status 200. The status 304 is possible for conditional
+ * requests.
+ */
 export interface FetchedBody extends Validators {
   readonly status: 200 | 304;
-  /** Empty if the status is 304. */
+  /** Body; empty if the status is 304. */
   readonly body: Buffer;
   readonly contentType: string;
-  /** False if the server forbids storing the response (RFC 9111). */
+  /**
+   * False if the server does not allow the response to be stored (RFC 9111).
+   */
   readonly isStorable: boolean;
 }
 
 /**
- * Requests a URL within the limits of the settings and follows redirects. Tries
- * again after temporary failures.
+ * Requests a URL within the limits of the settings, and follows redirects.
+ * Repeats the request after temporary failures.
  *
- * @param url URL that parseRemoteUrl has accepted
- * @throws RemoteError with a message that contains no credentials
+ * @param url URL that parseRemoteUrl has checked
+ * @throws RemoteError with a message that does not contain credentials
  */
 export async function fetchUrl(
   url: URL,
@@ -60,7 +67,10 @@ function isTemporary(error: unknown): boolean {
   return /^(ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EAI_AGAIN)$/.test(code);
 }
 
-/** Returns the error of a request, with the URL and without credentials. */
+/**
+ * Converts the failure of a request to an error with the URL. The message does
+ * not contain credentials.
+ */
 function failureOf(
   error: unknown,
   url: URL,
@@ -87,7 +97,8 @@ function failureOf(
 
 function reasonOf(error: unknown): string {
   const { message, code } = error as NodeJS.ErrnoException;
-  // Errors of several addresses have no message.
+  // If connections to several addresses failed, Node.js reports an error
+  // without a message.
   return message === "" || message === undefined
     ? (code ?? "no connection")
     : message;
@@ -114,7 +125,10 @@ async function exchange(
   );
 }
 
-/** Adds credentials only for the host of this URL. */
+/**
+ * Returns the request headers. Credentials are included only for the host for
+ * which they are configured.
+ */
 function headersFor(
   url: URL,
   { etag, lastModified }: Validators,
@@ -156,7 +170,8 @@ function nextUrl(location: string, from: URL, settings: HttpSettings): URL {
       `a redirect leads from https to ${shortUrl(url)}`,
     );
   checkUrl(url, settings);
-  // Credentials of a Location would be sent as Basic authentication.
+  // Credentials in a redirect URL would be sent as Basic authentication, so
+  // they are removed.
   url.username = "";
   url.password = "";
   return url;

@@ -5,9 +5,9 @@ import { checkAddress } from "./check-url.js";
 import type { HttpSettings } from "./http-settings.js";
 
 /**
- * Returns a function that resolves host names and returns only permitted
- * addresses. The connection uses the result, so that a name server can't return
- * another address after the check (DNS rebinding).
+ * Returns a function that resolves host names and returns only allowed
+ * addresses. The connection uses these addresses, so that a name server can't
+ * return another address after the check (DNS rebinding).
  */
 export function guardedLookup(settings: HttpSettings): LookupFunction {
   const resolve = settings.lookup ?? systemLookup;

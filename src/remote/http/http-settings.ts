@@ -1,18 +1,20 @@
 import type { LookupFunction } from "node:net";
 
-/** Limits of a request. */
+/** Time and size limits of requests. */
 export interface RequestLimits {
-  /** Milliseconds for a request with all redirects. */
+  /** Timeout in milliseconds for a request with all its redirects. */
   readonly total: number;
-  /** Milliseconds without any data from the server. */
+  /** Timeout in milliseconds for the next data from the server. */
   readonly idle: number;
-  /** Maximum size of a body in bytes, before and after decompression. */
+  /**
+   * Maximum size of a body in bytes; applies before and after decompression.
+   */
   readonly size: number;
-  /** Milliseconds to wait before each further attempt. */
+  /** Delay in milliseconds before each repetition of a request. */
   readonly delays: readonly number[];
 }
 
-/** Limits for documents; the largest public document has 4 MB. */
+/** Limits for documents. The largest public document has 4 MB. */
 export const DEFAULT_LIMITS: RequestLimits = {
   total: 120_000,
   idle: 20_000,
@@ -22,24 +24,24 @@ export const DEFAULT_LIMITS: RequestLimits = {
 
 /** Settings of HTTP requests. */
 export interface HttpSettings {
-  /** Permits http URLs. */
+  /** True to allow http URLs. */
   readonly allowHttp: boolean;
-  /** Permits loopback addresses and addresses of private networks. */
+  /** True to allow loopback addresses and addresses in private networks. */
   readonly allowPrivate: boolean;
-  /** Returns the headers with credentials for a URL. */
+  /** Returns the configured headers, which contain credentials, for a URL. */
   readonly headersOf: (url: URL) => Readonly<Record<string, string>>;
-  /** Credentials that must not be in messages or documents. */
+  /** Credentials that must not occur in messages or documents. */
   readonly secrets: readonly string[];
-  /** Environment with the proxy settings. */
+  /** Environment variables, including the proxy settings. */
   readonly env: NodeJS.ProcessEnv;
   readonly limits: RequestLimits;
-  /** Resolves host names instead of the system. */
+  /** Function that resolves host names. Default: the resolver of the system. */
   readonly lookup?: LookupFunction | undefined;
-  /** Certificate authorities to trust instead of the default ones. */
+  /** Certificates of the authorities to trust. Default: those of Node.js. */
   readonly ca?: string | undefined;
 }
 
-/** Replaces credentials in a text. */
+/** Masks credentials in a text. */
 export function redact(
   text: string,
   { secrets }: Pick<HttpSettings, "secrets">,

@@ -5,13 +5,13 @@ import { createBrotliDecompress, createUnzip } from "node:zlib";
 import { RemoteError, TemporaryError } from "../remote-error.js";
 import type { PendingResponse } from "./send-request.js";
 
-/** Content codings that requests accept. */
+/** Content codings that the client accepts. */
 export const ACCEPT_ENCODING = "gzip, br";
 
 /**
  * Reads and decompresses a body.
  *
- * @param limit maximum size in bytes, before and after decompression
+ * @param limit maximum size in bytes; applies before and after decompression
  * @throws RemoteError if the body is too large or incomplete
  */
 export async function readBody(
@@ -55,7 +55,9 @@ function incomplete(reason: string): TemporaryError {
   );
 }
 
-/** Returns a stage that limits the number of bytes before decompression. */
+/**
+ * Returns a stream stage that limits the number of bytes before decompression.
+ */
 function countedBytes(limit: number, message: IncomingMessage) {
   return async function* (source: AsyncIterable<Buffer>) {
     let size = 0;
@@ -67,7 +69,10 @@ function countedBytes(limit: number, message: IncomingMessage) {
   };
 }
 
-/** Closes the connection, and returns the error for a body over the limit. */
+/**
+ * Closes the connection, and returns the error for a body that exceeds the
+ * limit.
+ */
 function tooLarge(limit: number, message: IncomingMessage): RemoteError {
   message.destroy();
   return new RemoteError(

@@ -2,12 +2,12 @@ import { isObject } from "../../diagnostics/json.js";
 import { readBody } from "./read-body.js";
 import type { PendingResponse } from "./send-request.js";
 
-/** Maximum size in bytes of a body that is read for its error message. */
+/** Maximum size in bytes of an error response body that is read. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
- * Describes a response with an error status: status and, if the body has the
- * form of the API's errors, its message.
+ * Describes a response with an error status by the status and, if the body is
+ * an API error, by the error's message.
  */
 export async function responseError(
   response: PendingResponse,
@@ -33,7 +33,7 @@ async function detailOf(
   }
 }
 
-/** Returns the message of an error body, in at most 200 characters. */
+/** Returns the message of an API error, truncated to 200 characters. */
 function messageOf(body: unknown): string | undefined {
   const error = isObject(body) ? body["error"] : undefined;
   const text = isObject(error) ? error["message"] : error;

@@ -15,20 +15,20 @@ import {
 import { guardedLookup } from "./guarded-lookup.js";
 import type { HttpSettings } from "./http-settings.js";
 
-/** Response whose body was not read. */
+/** Response whose body has not been read yet. */
 export interface PendingResponse {
   readonly message: IncomingMessage;
   /**
-   * Aborted if the request fails. Node.js reports a body without length as
-   * complete even then.
+   * Signal that is aborted if the request fails. Without it, Node.js would
+   * report a truncated body of unknown length as complete.
    */
   readonly signal: AbortSignal;
 }
 
 /**
- * Sends a GET request, through the proxy that the environment specifies, and
- * waits for the headers of the response. Follows no redirects. The caller has
- * checked the URL.
+ * Sends a GET request, through a proxy if the environment specifies one, and
+ * waits for the response headers. Redirects are not followed. The caller must
+ * have checked the URL.
  */
 export async function sendRequest(
   url: URL,
@@ -69,14 +69,14 @@ export async function sendRequest(
   });
 }
 
-/** Options of a request through a proxy. */
+/** Request options for a connection through a proxy. */
 interface ProxyRoute extends Omit<RequestOptions, "headers"> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns the options of a request through a proxy: a tunnel for https, the
- * complete URL as target for http (RFC 9112, section 3.2.2).
+ * Returns the request options for a connection through a proxy: a tunnel for
+ * https, the complete URL as request target for http (RFC 9112, section 3.2.2).
  */
 async function proxyRoute(
   proxy: URL,
@@ -89,7 +89,8 @@ async function proxyRoute(
     const host = bareHost(url);
     const servername = isIP(host) === 0 ? { servername: host } : {};
     return {
-      // An agent would ignore createConnection and bypass the tunnel.
+      // An HTTP agent would ignore createConnection and bypass the proxy
+      // tunnel.
       createConnection: () =>
         secureConnect({ socket, ...servername, ...trustOf(settings) }),
     };

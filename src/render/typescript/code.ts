@@ -2,13 +2,13 @@ import { isBareKey, isIdentifier } from "../../model/names.js";
 
 /**
  * Text that is safe to print into a TypeScript file. Templates print only
- * instances of this class and throw for other values, so that unescaped text of
- * a document can't reach the output.
+ * instances of this class and throw for other values, so that unescaped text
+ * from a document can't reach the output.
  */
 export class Code {
   constructor(readonly text: string) {}
 
-  /** Returns the text that Handlebars prints for {{value}}. */
+  /** Returns the text that Handlebars prints for `{{value}}`. */
   toHTML(): string {
     return this.text;
   }
@@ -22,7 +22,7 @@ export const UNLINTED = `/* eslint-disable */
 export const EMPTY: Code = new Code("");
 
 /**
- * Matches control characters, line separators, and Unicode bidirectional
+ * Pattern of control characters, line separators, and Unicode bidirectional
  * controls, which make text look different from what is compiled.
  */
 const INVISIBLE =
@@ -37,7 +37,9 @@ export function literal(value: string): Code {
   return new Code(quote(value));
 }
 
-/** Matches text that needs no escapes between double quotes. */
+/**
+ * Pattern of text that can be printed between double quotes without escapes.
+ */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 /** Returns the text of a string literal that contains the value. */
@@ -49,24 +51,22 @@ export function quote(value: string): string {
   return `'${json.slice(1, -1).replace(/\\"/g, '"').replace(/'/g, "\\'")}'`;
 }
 
-/**
- * Returns a property key. It is printed in quotes unless it is an identifier.
- */
+/** Returns a property key; it is quoted unless it is an identifier. */
 export function propertyKey(name: string): Code {
   return new Code(isBareKey(name) ? name : quote(name));
 }
 
 /**
  * Returns a key of an object literal. `__proto__` is printed as a computed key,
- * since a plain key would set the prototype instead of a property.
+ * because an ordinary key would set the prototype.
  */
 export function literalKey(name: string): Code {
   return name === "__proto__" ? new Code('["__proto__"]') : propertyKey(name);
 }
 
 /**
- * Returns an identifier. Throws for invalid names, which callers must have
- * converted.
+ * Returns an identifier. Throws for an invalid name, because callers must
+ * convert names before.
  */
 export function identifier(name: string): Code {
   if (!isIdentifier(name))
@@ -74,10 +74,13 @@ export function identifier(name: string): Code {
   return new Code(name);
 }
 
-/** Matches unpaired surrogates, which UTF-8 can't encode. */
+/** Pattern of unpaired surrogates, which UTF-8 can't encode. */
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
-/** Escapes control and bidirectional characters of prose, except line feeds. */
+/**
+ * Escapes control and bidirectional characters in text from a document, except
+ * line feeds.
+ */
 export function plainText(text: string): string {
   return text
     .replace(/\r\n?|\u2028|\u2029|\u0085/g, "\n")

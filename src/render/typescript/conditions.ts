@@ -13,7 +13,10 @@ import {
   type ListStyle,
 } from "./layout.js";
 
-/** Prints `if (a && b) return true;`. The first line is not indented. */
+/**
+ * Prints a statement `if (a && b) return true;`. The first line is not
+ * indented.
+ */
 export function returnIf(
   parts: readonly Layout[],
   indentation: number,
@@ -25,14 +28,14 @@ export function returnIf(
 const TEST: ListStyle = { padding: "", separator: " &&", last: "" };
 const RETURN_TRUE = indent([LINE, "return true;"]);
 
-/** Prints `return call;`. The first line is not indented. */
+/** Prints a statement `return call;`. The first line is not indented. */
 export function returnCall(value: Layout, indentation: number): string {
   return print(["return ", value, ";"], indentation);
 }
 
 /**
- * Prints `const name = /* @__PURE__ *\/ new Kind(…);` with a list or a
- * text as the argument. The annotation lets bundlers drop an unused constant.
+ * Prints `const name = /* @__PURE__ *\/ new Kind(…);` with a list or a text as
+ * the argument. The annotation allows bundlers to remove an unused constant.
  */
 export function pureConstant(
   name: string,
@@ -48,8 +51,8 @@ export function pureConstant(
 }
 
 /**
- * Returns a call with a list. If the list contains several pairs, each pair has
- * its own line, as in Prettier.
+ * Returns a call whose argument is a list. If the list contains several pairs,
+ * each pair is on its own line, as in Prettier.
  */
 function callOfList(name: string, items: readonly Layout[]): Layout {
   const isSpread =

@@ -4,31 +4,32 @@ import { breakLists } from "./lists.js";
 
 /** Contents of a doc comment. */
 export interface Doc {
-  /** Prose of the document. It is not trusted and must be escaped. */
+  /** Text from a document. It is not trusted and must be escaped. */
   readonly description?: string | undefined;
   /**
-   * Lines after the description; "" is a blank line. Can contain text of the
-   * document.
+   * Lines after the description; an empty string is a blank line. The lines can
+   * contain text from a document.
    */
   readonly notes?: readonly string[] | undefined;
   /**
-   * Adds an @deprecated tag. If the description states a reason, the tag
-   * contains it.
+   * True to add a `@deprecated` tag. If the description states a reason, the
+   * tag contains the reason.
    */
   readonly deprecated?: boolean | undefined;
 }
 
 /**
- * Matches text that must be escaped or split into lines before it is printed.
+ * Pattern of text that must be escaped or split into lines before it is
+ * printed.
  */
 const NEEDS_ESCAPE = /[^ -~]|\*\/|@/;
 
-/** Matches a description that only states the reason for a deprecation. */
+/** Pattern of a description that states only the reason for a deprecation. */
 const DEPRECATED = /^\s*(?:\[Deprecated\]|Deprecated)[:.,]\s*(\S[\s\S]*)$/i;
 
 /**
- * Returns a doc comment with indentation and a line feed; empty if there is
- * nothing to print.
+ * Returns a doc comment with indentation and a line feed; empty if there is no
+ * content.
  */
 export function docComment(doc: Doc, indent: number): Code {
   const { description = "", notes, deprecated = false } = doc;
@@ -68,7 +69,7 @@ class CommentLines {
   }
 
   /**
-   * Adds prose in lines of limited length. Text that would end the comment or
+   * Adds text in lines of limited length. Text that would end the comment or
    * start a tag is escaped.
    */
   prose(prose: string, tag = ""): void {
@@ -81,7 +82,10 @@ class CommentLines {
     }
   }
 
-  /** Adds a line of prose. Blank lines at the start and the end are omitted. */
+  /**
+   * Adds a line of text. Blank lines at the start and the end of the comment
+   * are omitted.
+   */
   #line(raw: string): void {
     const line = this.#count === 0 ? raw.trim() : raw.trimEnd();
     if (line === "") this.#isBlankPending = this.#count > 0;
@@ -90,7 +94,7 @@ class CommentLines {
   }
 
   /**
-   * Breaks a long line at spaces. A word that is longer than the line is not
+   * Breaks a long line at spaces. A word that is longer than the limit is not
    * broken.
    */
   #wrap(line: string): void {
@@ -109,8 +113,8 @@ class CommentLines {
   }
 
   /**
-   * Adds a printed line. An @ at its start is escaped, since it would start a
-   * tag. Only @deprecated is allowed as a tag.
+   * Adds a line to the comment. An `@` at its start is escaped, because it
+   * would start a tag. Only `@deprecated` is allowed as a tag.
    */
   #add(prose: string): void {
     const isTag = /^ *@(?!deprecated)/.test(prose);
@@ -132,7 +136,7 @@ class CommentLines {
 }
 
 /**
- * Escapes text that would end the comment, and each @ that would start a tag.
+ * Escapes text that would end the comment, and each `@` that would start a tag.
  */
 function escapeTags(text: string): string {
   let safe = text;

@@ -12,8 +12,8 @@ import {
 } from "./layout.js";
 
 /**
- * TypeScript expression as a tree. Strings are printed as code, without
- * changes.
+ * TypeScript expression as a tree. Strings are code, which is printed
+ * unchanged.
  */
 export type Expression = string | CallExpression | ObjectExpression;
 
@@ -27,20 +27,24 @@ interface ObjectExpression {
   readonly kind: "object";
   readonly spread?: readonly Expression[];
   readonly entries: readonly (readonly [key: string, value: Expression])[];
-  /** Prints each entry on its own line, even if all entries fit on one line. */
+  /**
+   * True to print each entry on its own line, even if all entries fit on one
+   * line.
+   */
   readonly open: boolean;
 }
 
 /**
- * Maximum length of a key for which Prettier keeps a long string on the same
+ * Maximum length of a key after which Prettier leaves a long string on the same
  * line.
  */
 const SHORT_KEY = 4;
 
 /**
- * Prints an expression that is followed by one character.
- * @param indentation columns at the start of the line that it begins on
- * @param used columns of that line before it
+ * Prints an expression, which is followed by one character such as a semicolon.
+ * @param indentation columns at the start of the line on which the expression
+ *   begins
+ * @param used columns before the expression on this line
  */
 export function printExpression(
   expression: Expression,
@@ -58,8 +62,8 @@ function expressionLayout(expression: Expression): Layout {
 }
 
 /**
- * Returns a call. If it does not fit on a line and its last argument is an
- * object, only this object is broken.
+ * Returns a call. If the call does not fit on a line and its last argument is
+ * an object, only this object is broken into lines.
  */
 function callLayout({ name, args }: CallExpression): Layout {
   const layouts = args.map(expressionLayout);

@@ -25,7 +25,7 @@ export type NamespaceUse = "type" | "value" | "both";
 /**
  * Imports of one file. Printing a name imports it, so that imports are neither
  * missing nor unused. Local names are reserved in the scope of the file, which
- * must already contain the file's own declarations.
+ * must already contain the names that the file declares.
  */
 export class Imports {
   readonly #modules = new Map<string, Map<string, Imported>>();
@@ -33,14 +33,14 @@ export class Imports {
 
   constructor(private readonly scope: NameScope) {}
 
-  /** Imports a type; returns the name to print. */
+  /** Imports a type; returns the name to use in the file. */
   type(module: string, name: string): string {
     const imported = this.#add(module, name);
     imported.isType = true;
     return imported.local;
   }
 
-  /** Imports a value; returns the name to print. */
+  /** Imports a value; returns the name to use in the file. */
   value(module: string, name: string): string {
     const imported = this.#add(module, name);
     imported.isValue = true;
@@ -48,7 +48,8 @@ export class Imports {
   }
 
   /**
-   * Imports a module as a namespace. The caller must have reserved its name.
+   * Imports a module as a namespace. The caller must have reserved the local
+   * name.
    */
   namespace(module: string, local: string, use: NamespaceUse): void {
     this.#namespaces.push({ module, local, use });
@@ -133,8 +134,8 @@ function statement(
 }
 
 /**
- * Prints an import or export such as `import { a, b } from "module";`. Prettier
- * never breaks a line with a single name.
+ * Prints an import or export such as `import { a, b } from "module";`. As in
+ * Prettier, a line with a single name is never broken.
  * @param head keywords before the braces
  */
 export function printNames(

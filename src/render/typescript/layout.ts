@@ -1,30 +1,33 @@
-// Layout of printed TypeScript, after Wadler ("A prettier printer"). Nodes and
-// decisions are those of Prettier's document format: a group is printed on one
-// line if it fits; otherwise its lines are broken. This file is longer than
+// Layout of generated TypeScript, after Wadler ("A prettier printer"). Nodes
+// and decisions are those of Prettier's document format: a group is printed on
+// one line if it fits; otherwise its lines are broken. This file is longer than
 // others because its three functions that visit a layout (put, putFlat,
-// measure) handle the same kinds of nodes. Most layouts are lists, so lists
-// have their own kind of node instead of being groups of indented lines. This
+// measure) handle the same kinds of nodes. Lists are a separate kind of node
+// instead of groups of indented lines, because most layouts are lists and this
 // saves five objects per list.
 
-/** Maximum number of columns of a line (Prettier's default). */
+/** Maximum line length in columns (the default of Prettier). */
 export const WIDTH = 80;
 
-/** Number of columns of one level of indentation. */
+/** Number of columns by which one level is indented. */
 const STEP = 2;
 
 /**
- * Text with optional line breaks. Strings have no line breaks; arrays are
- * sequences of layouts.
+ * Text with possible line breaks. A string contains no line breaks; an array is
+ * a sequence of layouts.
  */
 export type Layout = string | readonly Layout[] | LayoutNode;
 
 type LayoutNode =
   Line | Indent | Group | IfBroken | List | Hang | Choice | Fill;
 
-/** Common members of all nodes. */
+/** Members that all kinds of nodes have. */
 interface Node<Kind extends string> {
   readonly kind: Kind;
-  /** True if the node can't be printed on one line, however short it is. */
+  /**
+   * True if the node contains a forced line break, so that it can't be printed
+   * on one line.
+   */
   readonly isBroken: boolean;
 }
 
@@ -51,8 +54,8 @@ interface List extends Node<"list"> {
   readonly close: string;
   readonly style: ListStyle;
   /**
-   * True if the list is broken exactly if its parent group is broken, instead
-   * of being a group itself.
+   * True if the list is not a group of its own: it is broken if and only if its
+   * parent group is broken.
    */
   readonly isBare: boolean;
 }
@@ -70,16 +73,16 @@ interface Fill extends Node<"fill"> {
   readonly items: readonly string[];
 }
 
-/** Punctuation of lists. */
+/** Punctuation of a list. */
 export interface ListStyle {
   /**
-   * Printed after the opening and before the closing bracket if the list is on
-   * one line.
+   * Text after the opening and before the closing bracket if the list is on one
+   * line.
    */
   readonly padding: "" | " ";
-  /** Printed between items, before a space or line feed. */
+  /** Text after each item except the last, before a space or line feed. */
   readonly separator: string;
-  /** Printed after the last item if the list is broken. */
+  /** Text after the last item if the list is broken. */
   readonly last: string;
 }
 
@@ -95,28 +98,28 @@ export const ENTRIES: ListStyle = { ...ITEMS, padding: " " };
 /** Style of members of object types. */
 export const MEMBERS: ListStyle = { padding: " ", separator: ";", last: ";" };
 
-/** Space; line feed if its group is broken. */
+/** Space, or a line feed if its group is broken. */
 export const LINE: Layout = { kind: "line", flat: " ", isBroken: false };
 
-/** Empty; line feed if its group is broken. */
+/** Empty text, or a line feed if its group is broken. */
 export const SOFT_LINE: Layout = { kind: "line", flat: "", isBroken: false };
 
 /**
- * Returns a group: it is printed on one line if it fits; otherwise all lines
- * that directly belong to it are broken.
+ * Returns a group. It is printed on one line if it fits; otherwise all lines
+ * that belong directly to the group are broken.
  */
 export function group(contents: Layout): Layout {
   return { kind: "group", contents, isBroken: breaks(contents) };
 }
 
-/** Returns a layout in which lines are indented by one more level. */
+/** Returns a layout whose lines are indented by one additional level. */
 export function indent(contents: Layout): Layout {
   return { kind: "indent", contents, isBroken: breaks(contents) };
 }
 
 /**
- * Returns text that depends on its group: `broken` if the group is broken,
- * otherwise `flat`.
+ * Returns text that depends on the group in which it is: `broken` if the group
+ * is broken, otherwise `flat`.
  */
 export function ifBroken(broken: string, flat = ""): Layout {
   return { kind: "if-broken", broken, flat, isBroken: false };
@@ -137,7 +140,7 @@ export function list(
   return { kind: "list", open, items, close, style, isBare: false, isBroken };
 }
 
-/** Returns a list that is broken exactly if its parent group is broken. */
+/** Returns a list that is broken if and only if its parent group is broken. */
 export function bareList(
   open: string,
   items: readonly Layout[],
@@ -155,8 +158,8 @@ export function callOf(name: string, ...items: readonly Layout[]): Layout {
 }
 
 /**
- * Returns `head contents`. If the first line of the contents does not fit after
- * the head, the contents start on the next line, indented.
+ * Returns a layout `head contents`. If the first line of the contents does not
+ * fit after the head, the contents start on the next line, indented.
  */
 export function hang(head: string, contents: Layout): Layout {
   return { kind: "hang", head, contents, isBroken: breaks(contents) };
@@ -164,14 +167,15 @@ export function hang(head: string, contents: Layout): Layout {
 
 /**
  * Returns a choice between several layouts: the first one that fits up to its
- * first line feed is printed. If none fits, the last one is printed broken.
+ * first line feed is printed. If none of them fits, the last one is printed
+ * with broken lines.
  */
 export function choice(...states: readonly [Layout, ...Layout[]]): Layout {
   return { kind: "choice", states, isBroken: breaks(states[0]) };
 }
 
 /**
- * Returns items separated by commas, with as many items on each line as fit.
+ * Returns items separated by commas. Each line contains as many items as fit.
  */
 export function fill(items: readonly string[]): Layout {
   return { kind: "fill", items, isBroken: false };
@@ -188,7 +192,8 @@ export function join(separator: Layout, items: readonly Layout[]): Layout {
 }
 
 /**
- * Returns whether a layout can't be printed on one line, however short it is.
+ * Tests whether a layout contains a forced line break, so that it can't be
+ * printed on one line.
  */
 export function breaks(layout: Layout): boolean {
   if (typeof layout === "string") return false;
@@ -204,16 +209,17 @@ function isSequence(layout: Layout): layout is readonly Layout[] {
   return Array.isArray(layout);
 }
 
-// The state of the printer is in module variables, since only one layout is
-// printed at a time. This avoids creating an object for each call.
+// The state of the printer is stored in module variables, because only one
+// layout is printed at a time. This avoids creating an object for each call.
 
 /** Text printed so far, and the column at which it ends. */
 let text = "";
 let column = 0;
 
 /**
- * Stack of the sequences that are being printed. For each, `nextParts` is the
- * index of its next part, and `modes` is true if its group is broken.
+ * Stack of the sequences that are being printed. For each sequence, `nextParts`
+ * contains the index of the next part, and `modes` is true if its group is
+ * broken.
  */
 const sequences: (readonly Layout[])[] = [];
 const nextParts: number[] = [];
@@ -222,23 +228,22 @@ let depth = 0;
 
 /**
  * Number of sequences at the bottom of the stack that continue after the next
- * line feed. `fits` ignores them.
+ * line feed. The function `fits` ignores them.
  */
 let base = 0;
 
-/**
- * Columns that are printed before that line feed, after the other sequences.
- */
+/** Number of columns that these sequences print before the next line feed. */
 let reserved = 0;
 
-/** Columns left on the line that is being measured. */
+/** Number of columns that remain on the line that is being measured. */
 let remaining = 0;
 
 /**
  * Prints a layout.
- * @param indentation columns at the start of the line that it begins on
- * @param used columns of that line before it
- * @param trailing columns that follow it on its last line
+ * @param indentation columns at the start of the line on which the layout
+ *   begins
+ * @param used columns before the layout on this line
+ * @param trailing columns after the layout on its last line
  */
 export function print(
   layout: Layout,
@@ -274,13 +279,16 @@ function newLine(indentation: number): void {
   column = indentation;
 }
 
-/** Line feeds followed by the most common indentations. */
+/**
+ * Line feeds followed by 0 to 23 spaces of indentation, which are precomputed
+ * for speed.
+ */
 const MARGINS = Array.from(
   { length: 24 },
   (_, indentation) => `\n${" ".repeat(indentation)}`,
 );
 
-/** Prints a layout whose group is broken or on one line. */
+/** Prints a layout. Its lines are broken if its group is broken. */
 function put(layout: Layout, indentation: number, isBroken: boolean): void {
   if (typeof layout === "string") return write(layout);
   if (isSequence(layout)) return putSequence(layout, indentation, isBroken);
@@ -309,8 +317,8 @@ function put(layout: Layout, indentation: number, isBroken: boolean): void {
 }
 
 /**
- * Returns whether a group is printed on one line. This is always the case if
- * its parent group is on one line.
+ * Tests whether a group is printed on one line. This is always the case if its
+ * parent group is on one line.
  */
 function isFlat(node: Group | List, isAroundBroken: boolean): boolean {
   if (node.isBroken) return false;
@@ -335,7 +343,7 @@ function putSequence(
   depth = level;
 }
 
-/** Prints each item on its own line. */
+/** Prints a list with each item on its own line. */
 function putList(
   { open, items, close, style }: List,
   indentation: number,
@@ -429,8 +437,8 @@ function putFlatList({ open, items, close, style }: List): void {
 }
 
 /**
- * Result of measuring a layout: its line ends within it, the line is too long,
- * or the line continues after it.
+ * Results of measuring a layout: the line ends within the layout, the line is
+ * too long, or the line continues after the layout.
  */
 const ENDS = 0;
 const IS_TOO_LONG = 1;
@@ -438,8 +446,8 @@ const CONTINUES = 2;
 type Measure = typeof ENDS | typeof IS_TOO_LONG | typeof CONTINUES;
 
 /**
- * Returns whether a layout on one line and the text after it fit, up to the
- * next possible line feed.
+ * Tests whether a layout on one line, and the text after it up to the next
+ * possible line feed, fit.
  */
 function fits(layout: Layout): boolean {
   remaining = WIDTH - column;
@@ -447,7 +455,7 @@ function fits(layout: Layout): boolean {
 }
 
 /**
- * Returns whether a layout that can be broken fits after the given number of
+ * Tests whether a layout that can be broken fits after the given number of
  * columns, up to the next possible line feed.
  */
 function fitsAfter(columns: number, contents: Layout): boolean {
@@ -455,7 +463,7 @@ function fitsAfter(columns: number, contents: Layout): boolean {
   return restFits(remaining < 0 ? IS_TOO_LONG : measure(contents, true));
 }
 
-/** Returns whether the rest of the line fits after a measured layout. */
+/** Tests whether the rest of the line fits after a measured layout. */
 function restFits(part: Measure): boolean {
   let measured = part;
   for (let level = depth - 1; level >= base; level--) {
@@ -525,7 +533,10 @@ function measureFlatList({ open, items, close, style }: List): Measure {
   return take(padding.length + close.length);
 }
 
-/** Returns the result for a layout that is followed by a possible line feed. */
+/**
+ * Returns the result of measuring a layout that is followed by a possible line
+ * feed.
+ */
 function endAfter(measured: Measure): Measure {
   return measured === CONTINUES ? ENDS : measured;
 }

@@ -1,26 +1,26 @@
-/** Matches the first list marker after a colon. */
+/** Pattern of the first list marker after a colon. */
 const AFTER_COLON = /: ([*-]) (?=[^\s*-])/;
 
-/** Matches a list marker at the start of a text. */
+/** Pattern of a list marker at the start of a text. */
 const AT_START = /^([*-]) (?=[^\s*-])/;
 
 /**
- * Match markers between list items. Code in backticks also matches, so that
- * markers in it are skipped.
+ * Patterns of the markers between list items. They also match code in
+ * backticks, so that markers in code are skipped.
  */
 const MARKERS = {
   "*": /`[^`\n]*`| \*(?= [^\s*-])/g,
   "-": /`[^`\n]*`| -(?= [^\s*-])/g,
 };
 
-/** Matches a line that already is a list item. */
+/** Pattern of a line that is already a list item. */
 const ITEM = /^\s*(?:[*+-]|\d+[.)]) /;
 
 /**
- * Inserts line feeds before the markers of Markdown lists that are on one line
- * ("one of: * a * b"). A list has at least two items, and its first item
- * follows a colon or is at the start of the text. In other prose, asterisks and
- * dashes are not list markers.
+ * Inserts line feeds before the markers of Markdown lists that are written on
+ * one line ("one of: * a * b"). A list has at least two items, and its first
+ * item follows a colon or is at the start of the text. Other asterisks and
+ * dashes are not treated as list markers.
  */
 export function breakLists(text: string): string {
   if (!text.includes(" * ") && !text.includes(" - ")) return text;

@@ -12,8 +12,8 @@ import {
 } from "./layout.js";
 
 /**
- * Call of a function with optional settings: `paged({ items: "files" })`; or
- * with a list of expressions: `ref("File", fileJson)`.
+ * Call of a function with optional settings, such as `paged({ items: "files"
+ * })`, or with a list of expressions, such as `ref("File", fileJson)`.
  */
 export class Call {
   constructor(
@@ -36,12 +36,12 @@ export type Data =
 type DataObject = { readonly [key: string]: Data | undefined };
 
 /**
- * Maximum length of a key for which Prettier keeps a long string on the same
+ * Maximum length of a key after which Prettier leaves a long string on the same
  * line.
  */
 const SHORT_KEY = 4;
 
-/** Prints `key: value` in an object literal, without the comma after it. */
+/** Prints `key: value` for an object literal, without a comma. */
 export function property(
   key: string,
   value: Data,
@@ -51,9 +51,9 @@ export function property(
 }
 
 /**
- * Prints a value.
- * @param indentation columns at the start of the line that it begins on
- * @param used columns of that line before it
+ * Prints a value as a literal.
+ * @param indentation columns at the start of the line on which the value begins
+ * @param used columns before the value on this line
  */
 export function printData(
   value: Data,
@@ -64,8 +64,8 @@ export function printData(
 }
 
 /**
- * Returns an entry of an object literal. Objects that are not arguments of a
- * call have one line per entry.
+ * Returns an entry of an object literal. An object that is not the argument of
+ * a call has one line per entry.
  */
 function entry(key: string, value: Data, isInCall: boolean): Layout {
   const name = literalKey(key).text;
@@ -98,7 +98,7 @@ function isArray(
 }
 
 /**
- * Returns a call with an object argument. The braces are printed next to the
+ * Returns a call with an object as argument. The braces are next to the
  * parentheses: `paged({` and `})`.
  */
 function callLayout({ name, settings }: Call): Layout {
@@ -118,7 +118,8 @@ function arrayLayout(items: readonly Data[], isInCall: boolean): Layout {
 }
 
 /**
- * Style of lists of numbers. The comma after each number is part of its text.
+ * Style of lists of numbers. The comma after a number is part of the number's
+ * text.
  */
 const NUMBERS = { ...ITEMS, last: "" } as const;
 
@@ -132,8 +133,8 @@ function isObject(value: Data): boolean {
 }
 
 /**
- * Returns an object literal. Inside the argument of a call, it is broken into
- * lines exactly if the argument is.
+ * Returns an object literal. An object inside the argument of a call is broken
+ * into lines if and only if the argument is.
  */
 function objectLayout(value: DataObject, isInCall: boolean): Layout {
   const entries = entriesOf(value, isInCall);

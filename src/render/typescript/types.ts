@@ -1,5 +1,5 @@
-// Longer than 250 lines: one printer with a case for each kind of type; types
-// nest.
+// Longer than 250 lines: one printer with a case for each kind of type, because
+// types can be nested.
 
 import { Code, propertyKey, quote } from "./code.js";
 import {
@@ -48,12 +48,12 @@ export interface Member {
 }
 
 /**
- * Type of all other strings in a union of string literals. Unlike `string`, it
- * lets editors complete the literals.
+ * Type of all other strings in a union of string literals. In contrast to
+ * `string`, editors can still complete the literals.
  */
 export const OTHER_STRING: TypeTree = { kind: "name", name: "(string & {})" };
 
-/** Returns the type with the given name. */
+/** Returns a type that is given by its name. */
 export function named(name: string): TypeTree {
   return { kind: "name", name };
 }
@@ -70,9 +70,9 @@ export function flat(type: TypeTree): string {
 
 /**
  * Prints a type.
- * @param indentation columns at the start of the line that it begins on
- * @param used columns of that line before it
- * @param trailing columns that follow it on its last line
+ * @param indentation columns at the start of the line on which the type begins
+ * @param used columns before the type on this line
+ * @param trailing columns after the type on its last line
  */
 export function printType(
   type: TypeTree,
@@ -87,7 +87,7 @@ export function printType(
  * Prints `head: type`. A union that does not fit on the line starts on the next
  * line.
  * @param indentation columns before the head
- * @param trailing columns that follow the type on its last line
+ * @param trailing columns after the type on its last line
  */
 export function printAnnotation(
   head: string,
@@ -101,7 +101,7 @@ export function printAnnotation(
 }
 
 /**
- * Prints a type for `export type X =`, preceded by a space or line feed.
+ * Prints the type after `export type X =`, preceded by a space or line feed.
  * @param used columns up to the equals sign
  */
 export function aliasCode(type: TypeTree, used: number): Code {
@@ -110,7 +110,7 @@ export function aliasCode(type: TypeTree, used: number): Code {
   return new Code(print(layout, 0, used, 1));
 }
 
-/** Returns a type, preceded by a space or line feed. */
+/** Returns a type that is preceded by a space or line feed. */
 function spaced(type: TypeTree): Layout {
   return type.kind === "union"
     ? group(indent([LINE, unionLayout(type.of)]))
@@ -140,7 +140,10 @@ function typeLayout(type: TypeTree): Layout {
   }
 }
 
-/** Returns an array type. An element type in parentheses is never broken. */
+/**
+ * Returns an array type. The element type is never broken into lines if it is
+ * in parentheses.
+ */
 function arrayLayout({
   of,
   readonly,
@@ -163,8 +166,8 @@ function needsParentheses(type: TypeTree): boolean {
 }
 
 /**
- * Returns an index signature. If the type does not fit on the line, Prettier
- * breaks the line at the key.
+ * Returns an index signature. As in Prettier, the line is broken at the key if
+ * the type does not fit on it.
  */
 function indexLayout(of: TypeTree): Layout {
   return [KEY, ": ", typeLayout(of)];
@@ -173,8 +176,8 @@ function indexLayout(of: TypeTree): Layout {
 const KEY = group(["[", indent([SOFT_LINE, "key: string"]), SOFT_LINE, "]"]);
 
 /**
- * Returns a generic type. A single argument that is a name or an object starts
- * directly after the opening bracket.
+ * Returns a generic type. If the only argument is a name or an object, it
+ * starts directly after the opening bracket.
  */
 function genericLayout(name: string, args: readonly TypeTree[]): Layout {
   const layouts = args.map(typeLayout);
@@ -197,8 +200,8 @@ function isObject(type: TypeTree): boolean {
 }
 
 /**
- * Returns an object type. The readonly members of resources have one line each,
- * for readability.
+ * Returns an object type. The readonly members of resources are on separate
+ * lines, for readability.
  */
 function objectLayout(members: readonly Member[]): Layout {
   const items = members.map(({ key, type, readonly }): Layout => {
@@ -211,8 +214,8 @@ function objectLayout(members: readonly Member[]): Layout {
 }
 
 /**
- * Returns a union type: all options on one line, or each on its own line after
- * a vertical bar.
+ * Returns a union type: all options on one line, or each option on its own line
+ * after a vertical bar.
  */
 function unionLayout(options: readonly TypeTree[]): Layout {
   const layouts = options.map((option) =>
@@ -231,8 +234,8 @@ function indented(layout: Layout): Layout {
 }
 
 /**
- * Returns an intersection type. As in Prettier, it is broken only between two
- * names.
+ * Returns an intersection type. As in Prettier, the line is broken only between
+ * two names.
  */
 function intersectionLayout(parts: readonly TypeTree[]): Layout {
   const layout: Layout[] = [];

@@ -16,12 +16,12 @@ import { readValue } from "./read-value.js";
 import { isIdempotent } from "./retry.js";
 import { requireSuccess } from "./send.js";
 
-/** Values of calls, in the order of the calls. */
+/** Values of several calls, in the order of the calls. */
 export type BatchValues<T extends readonly unknown[]> = {
   -readonly [K in keyof T]: Awaited<T[K]>;
 };
 
-/** Outcomes of calls, in the order of the calls. */
+/** Outcomes of several calls, in the order of the calls. */
 export type BatchResults<T extends readonly unknown[]> = {
   -readonly [K in keyof T]: PromiseSettledResult<Awaited<T[K]>>;
 };
@@ -29,22 +29,23 @@ export type BatchResults<T extends readonly unknown[]> = {
 /** Options of the HTTP requests that send a batch of calls. */
 export interface BatchOptions extends CallOptions {
   /**
-   * Maximum number of calls in one request. Default: `batchSize` of the
-   * service, or 100, the limit of most servers.
+   * Maximum number of calls in one batch request. Default: `batchSize` of the
+   * service, otherwise 100, the limit of most servers.
    */
   readonly size?: number | undefined;
 }
 
 /**
  * Combines calls that have not started into as few batch requests as possible
- * (document field `batchPath`) and sends these requests one after the other.
- * Calls keep their own headers and bypass interceptors; `options` apply to the
- * batch requests. Calls with media are rejected. A batch request is retried
- * only if all its calls are idempotent, and never because one of its calls
- * failed. `withResponse()` of a call returns the status and headers of its part
+ * (document field `batchPath`), which are sent one after the other. The calls
+ * use their own headers and bypass interceptors; `options` apply to the batch
+ * requests. Calls with media are rejected. A batch request is retried only if
+ * all its calls are idempotent, and never because one of the calls failed.
+ * `withResponse()` of a call returns the status and headers of the call's part
  * of the response.
  *
- * @throws ApiError of the first call that failed; the others are sent anyway.
+ * @throws ApiError of the first call that failed; the other calls are sent
+ *   anyway.
  */
 export function batch<const T extends readonly Call<unknown>[]>(
   client: Client,
@@ -55,7 +56,10 @@ export function batch<const T extends readonly Call<unknown>[]>(
   return Promise.all(values) as Promise<unknown> as Promise<BatchValues<T>>;
 }
 
-/** Like {@link batch}, but resolves to the value or error of each call. */
+/**
+ * Sends calls in batch requests like {@link batch}, but resolves to the value
+ * or error of each call.
+ */
 export function batchSettled<const T extends readonly Call<unknown>[]>(
   client: Client,
   calls: T,
@@ -72,20 +76,24 @@ export interface Batches {
    * Combines calls that have not started into as few batch requests as
    * possible.
    *
-   * @throws ApiError of the first call that failed; the others are sent anyway.
+   * @throws ApiError of the first call that failed; the other calls are sent
+   *   anyway.
    */
   batch<const T extends readonly Call<unknown>[]>(
     calls: T,
     options?: BatchOptions,
   ): Promise<BatchValues<T>>;
-  /** Like `batch`, but resolves to the value or error of each call. */
+  /**
+   * Sends calls in batch requests like `batch`, but resolves to the value or
+   * error of each call.
+   */
   batchSettled<const T extends readonly Call<unknown>[]>(
     calls: T,
     options?: BatchOptions,
   ): Promise<BatchResults<T>>;
 }
 
-/** Binds {@link batch} and {@link batchSettled} to a client. */
+/** Returns {@link batch} and {@link batchSettled} as methods of a client. */
 export function batches(client: Client): Batches {
   return {
     batch: (calls, options) => batch(client, calls, options),
@@ -93,7 +101,7 @@ export function batches(client: Client): Batches {
   };
 }
 
-/** Call in a batch whose response is pending. */
+/** Call in a batch request whose response is pending. */
 interface PendingPart {
   readonly request: ApiRequest;
   readonly resolve: (response: Response) => void;
@@ -118,9 +126,7 @@ function startCalls(
   return values;
 }
 
-/**
- * Sends batch requests one after the other; continues after a failed request.
- */
+/** Sends batch requests one after the other. Continues if a request fails. */
 async function sendAll(
   client: Client,
   batches: readonly PendingPart[][],

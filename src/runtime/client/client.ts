@@ -65,8 +65,8 @@ export function createClient(
 }
 
 /**
- * @throws TypeError unless the root URL is an http(s) URL without user, query
- *   and fragment.
+ * @throws TypeError for a root URL that is not an http(s) URL, or that contains
+ *   a user name, query or fragment.
  */
 function checkRootUrl(rootUrl: string): void {
   if (!/^https?:\/\/[^\s/?#@]+(\/[^?#]*)?$/i.test(rootUrl))
@@ -75,7 +75,10 @@ function checkRootUrl(rootUrl: string): void {
 
 type Send = (request: ApiRequest) => Promise<Response>;
 
-/** Wraps the interceptors of the client and of the call around a function. */
+/**
+ * Returns a function that runs the interceptors of the client and of the call
+ * around `send`.
+ */
 function intercept(
   send: Send,
   { interceptors = [] }: ClientOptions,

@@ -6,24 +6,24 @@ import { now, sleep } from "./retry.js";
 
 export type { OperationCall, WaitOptions } from "./call-types.js";
 
-/** Polling of a long-running operation. */
+/** Rules for polling a long-running operation. */
 export interface OperationRules {
   /**
    * Path of the method that returns the current state of the operation, such as
-   * `v1/{+name}`. Its variables are parameters of the call, except
-   * {@link name}.
+   * `v1/{+name}`. Except for {@link name}, the variables of the path are
+   * parameters of the call.
    */
   readonly poll: string;
-  /** Query parameters that polling requests copy from the call. */
+  /** Query parameters of the call that polling requests repeat. */
   readonly query?: readonly string[];
   /**
-   * Path variable that contains the field `name` of the operation. Default:
+   * Path variable whose value is the field `name` of the operation. Default:
    * `name`.
    */
   readonly name?: string;
 }
 
-/** Fields of long-running operations of different APIs. */
+/** Fields of the long-running operations of all APIs. */
 interface Operation {
   readonly done?: unknown;
   readonly status?: unknown;
@@ -81,7 +81,7 @@ async function waitForResult(
   }
 }
 
-/** Common parameters that identify the caller, copied to polling requests. */
+/** Common parameters that identify the caller. Polling requests repeat them. */
 const COMMON_PARAMETERS = [
   "key",
   "access_token",

@@ -7,8 +7,8 @@ import type { ApiRequest } from "./request.js";
 
 /**
  * Adds the settings to a client as a non-enumerable property. They contain
- * secrets, so they must not be part of `inspect`, `JSON.stringify` and copies
- * of the client.
+ * secrets, so they must not be included in `inspect`, `JSON.stringify` and
+ * copies of the client.
  */
 export const hideOptions = (
   options: ClientOptions,
@@ -17,8 +17,8 @@ export const hideOptions = (
   Object.defineProperty(client, "options", { get: () => options }) as Client;
 
 /**
- * Sends a request with its credentials. The URL of the response has no query,
- * because a query can contain secrets.
+ * Sends a request with its credentials. The URL of the response does not
+ * contain the query, because a query can contain secrets.
  *
  * @param defaults default options for the transport. Unless they are set,
  *   redirects are not followed.
@@ -51,7 +51,7 @@ export async function requireSuccess(
   facts.status = status;
   facts.headers = headers;
   if (response.ok) return response;
-  // Report this status even if the body is incomplete or exceeds the limit.
+  // The status is reported even if the body is incomplete or exceeds the limit.
   const envelope = read(await response.text().catch(() => ""), status);
   const { serverMessage = response.statusText } = envelope;
   throw new ApiError(`${status} ${serverMessage}`, {

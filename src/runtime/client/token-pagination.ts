@@ -4,7 +4,7 @@ import { execute } from "./execute.js";
 
 export type { ItemOf, PagedCall, PagesCall } from "./call-types.js";
 
-/** Pagination of a method whose pages have a token for the next page. */
+/** Pagination of a method whose pages contain a token for the next page. */
 export interface TokenPaginationRules {
   /**
    * Field of a page that contains its items: an array, or a map whose items are
@@ -21,12 +21,13 @@ export interface TokenPaginationRules {
    * `nextPageToken`.
    */
   readonly next?: string;
-  /** Position of the token in the request. Default: `query`. */
+  /** Location of the token in the request. Default: `query`. */
   readonly in?: "query" | "body";
 }
 
 /**
- * Feature that adds `pages()`. With `items`, it also adds iteration over items.
+ * Feature that adds `pages()` to calls. With `items`, it also adds iteration
+ * over items.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function tokenPagination(rules: TokenPaginationRules): Feature {
@@ -59,9 +60,7 @@ async function* eachPage(
   }
 }
 
-/**
- * Returns the call for the next page, without changing the caller's objects.
- */
+/** Returns the call for the next page. The caller's objects are not changed. */
 function nextInvocation(
   call: Invocation,
   { token: name = "pageToken", in: position }: TokenPaginationRules,

@@ -35,11 +35,11 @@ export type {
 /**
  * Feature that uploads the parameter `media` (document field `mediaUpload`).
  * Calls without `media` are sent unchanged. The media type and size are checked
- * before sending.
+ * before the request is sent.
  *
  * @throws ApiError of kind `request` for media that the method does not accept;
  *   of kind `upload` if reading the body fails, the body does not have the
- *   declared size, or the body cannot be read again from the offset that the
+ *   declared size, or the body can't be read again from the offset that the
  *   server confirmed.
  */
 /* @__NO_SIDE_EFFECTS__ */
@@ -80,8 +80,8 @@ function send(
 }
 
 /**
- * Cancels a resumable upload; the server discards its content. Also succeeds if
- * the session no longer exists.
+ * Cancels a resumable upload. The server discards its content. Also succeeds if
+ * the upload session no longer exists.
  *
  * @throws ApiError if the server rejects the request.
  */

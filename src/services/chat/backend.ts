@@ -9,28 +9,33 @@ import type {
 export type ChatBody = ChatCompletionRequest &
   Required<Pick<ChatCompletionRequest, "model" | "messages">>;
 
-/** JSON object of a response, including all members that the backend sent. */
+/** JSON object in a response, including all members that the backend sent. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Token usage of a request; all three counts are required. */
+/** Token usage of a request, in which all three counts are required. */
 export type Usage = Required<CompletionUsage>;
 
-/** Request for a completion. */
+/** Request for a chat completion. */
 export interface CompletionJob {
   readonly body: ChatBody;
-  /** Text of the request body, unchanged. */
+  /** Unchanged text of the request body. */
   readonly text: string;
   /** Unique id of the completion. */
   readonly id: string;
   /** Creation time in seconds since 1970. */
   readonly created: number;
-  /** Aborted when the caller disconnects or the service closes. */
+  /**
+   * Signal that is aborted when the caller disconnects or the service closes.
+   */
   readonly signal: AbortSignal;
 }
 
-/** Source of completions. */
+/** Source of chat completions. */
 export interface Backend {
-  /** Maximum duration of a response in milliseconds; undefined if unlimited. */
+  /**
+   * Maximum duration of a response in milliseconds; undefined if it is
+   * unlimited.
+   */
   readonly maxDuration?: number;
   /**
    * Returns the complete response.
@@ -39,7 +44,7 @@ export interface Backend {
    */
   complete(job: CompletionJob): Promise<JsonObject>;
   /**
-   * Streams the response in chunks. An error before the first chunk is sent as
+   * Streams the response in chunks. An error before the first chunk results in
    * an error response.
    */
   stream(job: CompletionJob): AsyncIterable<JsonObject>;

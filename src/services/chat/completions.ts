@@ -29,7 +29,10 @@ interface PreparedCompletion {
   readonly end: () => void;
 }
 
-/** Handles completion requests with the backend of the requested model. */
+/**
+ * Handler of completion requests, which uses the backend of the requested
+ * model.
+ */
 export class Completions {
   readonly running: RunningCompletions = new RunningCompletions();
   readonly #config: ChatConfig;
@@ -114,15 +117,15 @@ export class Completions {
       if (!isComplete && request.ended !== undefined)
         failure ??= this.#errorOf(undefined, prepared);
       // A failure before the first chunk becomes an error response, which is
-      // logged elsewhere.
+      // already logged with the request.
       if (reader.count > 0)
         logStream(this.#context, request, reader.count, isComplete, failure);
     }
   }
 
   /**
-   * Returns the error to report. For an aborted completion, this is an error
-   * that explains why it was aborted.
+   * Returns the error to report. For an aborted completion, the error contains
+   * the reason why it was aborted.
    */
   #errorOf(error: unknown, { job, request }: PreparedCompletion): unknown {
     if (!job.signal.aborted && request.ended === undefined) return error;
@@ -139,7 +142,7 @@ export class Completions {
 /**
  * Returns the model with the given name.
  *
- * @throws ApiError 404 if there is no such model
+ * @throws ApiError 404 if the model does not exist
  */
 export function findModel(
   name: string,

@@ -10,19 +10,19 @@ import { scriptedBackend } from "./scripted.js";
 import { upstreamBackend } from "./upstream.js";
 import { readUpstream } from "./upstream-config.js";
 
-/** Configured model with its backend. */
+/** Configured model, with its backend. */
 export interface ChatModel {
   readonly name: string;
   readonly ownedBy: string;
   /**
-   * Creation time in seconds since 1970; undefined means the start of the
-   * service.
+   * Creation time in seconds since 1970; undefined selects the start time of
+   * the service.
    */
   readonly created: number | undefined;
   readonly backend: Backend;
 }
 
-/** Limits on resources that callers can use. */
+/** Limits on the resources that callers can use. */
 export interface ServiceLimits {
   /** Maximum size of a request body in bytes. */
   readonly bodySize: number;
@@ -160,7 +160,7 @@ function readServiceLimits(config: ConfigReader): ServiceLimits {
 }
 
 /**
- * Response headers that CORS exposes to browsers; clients need them for
+ * Response headers that web pages can read (CORS). Clients need them for
  * retries.
  */
 const EXPOSED = [

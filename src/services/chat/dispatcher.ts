@@ -4,11 +4,11 @@ export type FetchDispatcher = object;
 /**
  * Creates a dispatcher without timeouts. The default dispatcher of Node's
  * `fetch` aborts a response if its headers take more than 300 s. Node does not
- * export the dispatcher class, so it is taken from the global instance. Returns
- * undefined if there is no usable instance.
+ * export the class of the dispatcher, so it is taken from the global instance.
+ * Returns undefined if that instance can't be used.
  */
 export function dispatcherWithoutTimeouts(): FetchDispatcher | undefined {
-  // Makes Node create the global instance.
+  // This expression makes Node create the global dispatcher.
   void new Headers();
   const current = (globalThis as Record<symbol, unknown>)[
     Symbol.for("undici.globalDispatcher.1")
@@ -16,7 +16,8 @@ export function dispatcherWithoutTimeouts(): FetchDispatcher | undefined {
   const Agent = Object(current).constructor as
     (new (options: object) => FetchDispatcher) | undefined;
   if (current === undefined || Agent === undefined) return undefined;
-  // If the environment uses another dispatcher class, it sets its own timeouts.
+  // A dispatcher class that the environment has installed sets its own
+  // timeouts.
   if (Agent.name !== "Agent") return undefined;
   return new Agent({ headersTimeout: 0, bodyTimeout: 0 });
 }

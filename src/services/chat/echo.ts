@@ -7,7 +7,7 @@ import { countTokens, tokensOf } from "./tokens.js";
 export const ECHO_TOKENS = 131_072;
 
 /**
- * Creates a backend for tests that repeats the last user message.
+ * Returns a backend for tests that repeats the last user message.
  *
  * @param bound maximum number of tokens in all choices
  */
@@ -34,7 +34,7 @@ export function promptTokens({ messages }: ChatBody): number {
   );
 }
 
-/** Repeats a choice `n` times. */
+/** Returns a list that contains the same choice `n` times. */
 export function repeatChoice(
   { n }: ChatBody,
   choice: Choice,
@@ -47,7 +47,7 @@ function echoChoice({ body }: CompletionJob, bound: number): Choice {
   return limitText(lastUserText(body), body, share);
 }
 
-/** Truncates a text at the first stop sequence and at the token limit. */
+/** Truncates a text before the first stop sequence, and at the token limit. */
 export function limitText(
   fullText: string,
   body: ChatBody,

@@ -11,7 +11,7 @@ import { serverOptions } from "./options.js";
 import { ChatRequest } from "./request.js";
 
 /**
- * Default number of milliseconds allowed for requests in flight when the
+ * Default number of milliseconds that requests in flight have to end when the
  * service closes.
  */
 const GRACE = 10_000;
@@ -41,7 +41,7 @@ export async function start(context: ServiceContext): Promise<Service> {
       return finish(await server.handle(request), request, keepAlive);
     },
     async close(grace = GRACE) {
-      // Gives aborted streams 500 ms to send their last event.
+      // Aborted streams have 500 ms to send their last event.
       const closing = server.close(grace + 500);
       await completions.running.close(grace);
       await closing;
@@ -76,7 +76,8 @@ export async function demo(): Promise<DemoResult> {
 }
 
 /**
- * Adds rate limit headers to a response, and keep-alive comments to a stream.
+ * Adds rate limit headers to a response, and keep-alive comments to a streamed
+ * response.
  */
 function finish(
   response: Outgoing,
@@ -85,7 +86,7 @@ function finish(
 ): Outgoing {
   const { headers, body } = response;
   Object.assign(headers, state.buckets?.headers());
-  // OPTIONS is omitted because every path supports it.
+  // OPTIONS is removed from the list, because every path supports it.
   if (response.status === 405 && headers["allow"] !== undefined)
     headers["allow"] = headers["allow"].replace(/, OPTIONS$/, "");
   const isStream = typeof body === "object" && !(body instanceof Uint8Array);

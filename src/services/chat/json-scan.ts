@@ -4,17 +4,19 @@ export interface Span {
   readonly to: number;
 }
 
-/** Properties of a JSON text that `JSON.parse` does not report. */
+/** Information about a JSON text that `JSON.parse` does not provide. */
 export interface JsonScan {
   /** Path of the first duplicate key, such as `messages[0].role`. */
   readonly duplicateKey: string | undefined;
-  /** Offsets of the member values in the top-level object, by member name. */
+  /**
+   * Offsets of the values of the top-level object's members, by member name.
+   */
   readonly members: ReadonlyMap<string, Span>;
 }
 
-/** Object or array being read. */
+/** Object or array that is being read. */
 interface Frame {
-  /** Keys read so far; undefined for an array. */
+  /** Keys that were read so far; undefined for an array. */
   readonly keys: Set<string> | undefined;
   key: string;
   index: number;
@@ -37,7 +39,7 @@ class JsonScanner {
   readonly #members = new Map<string, Span>();
   readonly #stack: Frame[] = [];
   #duplicateKey: string | undefined;
-  /** True if the next string is a key. */
+  /** True if the next string is a key, false if it is a value. */
   #isKey = false;
 
   constructor(text: string) {
@@ -50,7 +52,7 @@ class JsonScanner {
   }
 
   /**
-   * Reads the token at a position; returns the position of its last character.
+   * Reads the token at a position. Returns the position of its last character.
    */
   #unit(at: number): number {
     const top = this.#stack.at(-1);

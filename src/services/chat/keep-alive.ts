@@ -2,13 +2,13 @@ import type { Outgoing } from "../../../generated/runtime/server/index.js";
 
 type Stream = AsyncIterable<Uint8Array | string>;
 
-/** Comment in a stream of server-sent events. Clients ignore comments. */
+/** Comment for a stream of server-sent events. Clients ignore it. */
 const COMMENT = ": keep-alive\n\n";
 
 /**
- * Adds a comment to a stream of server-sent events whenever no event has
- * arrived for some time, because proxies and clients close idle connections.
- * Inserts comments only between events.
+ * Adds comments to a stream of server-sent events while no events are sent,
+ * because proxies and clients close idle connections. Comments are inserted
+ * only between events.
  *
  * @param time milliseconds without an event after which a comment is added
  */

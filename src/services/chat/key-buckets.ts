@@ -1,7 +1,7 @@
 import { ApiError } from "../../../generated/runtime/server/index.js";
 import { ConfigReader } from "../config-reader.js";
 
-/** Rate limits of a key per minute; undefined means unlimited. */
+/** Rate limits of an API key per minute; undefined means unlimited. */
 export interface KeyLimits {
   readonly requests: number | undefined;
   readonly tokens: number | undefined;
@@ -9,7 +9,7 @@ export interface KeyLimits {
 
 const RANGE = { min: 1, max: 1_000_000_000 };
 
-/** Reads the member `limits` of a key. */
+/** Reads the member `limits` of an API key in the config. */
 export function readLimits(key: ConfigReader): KeyLimits {
   if (!key.has("limits")) return { requests: undefined, tokens: undefined };
   const reader = new ConfigReader(key.get("limits"), key.pointerOf("limits"), [
@@ -22,12 +22,15 @@ export function readLimits(key: ConfigReader): KeyLimits {
   };
 }
 
-/** Limited quantity, as named in headers and errors. */
+/** Limited quantity; its name is used in headers and errors. */
 type LimitKind = "requests" | "tokens";
 
 const MINUTE = 60_000;
 
-/** Token bucket. An empty bucket refills evenly within one minute. */
+/**
+ * Token bucket (rate limiter). An empty bucket is refilled evenly within one
+ * minute.
+ */
 export class Bucket {
   readonly #kind: LimitKind;
   readonly #size: number;
@@ -46,7 +49,7 @@ export class Bucket {
   /**
    * Takes an amount from the bucket.
    *
-   * @throws ApiError 429 if less is available
+   * @throws ApiError 429 if the bucket contains less
    */
   take(amount: number): void {
     this.#fill();
@@ -55,8 +58,8 @@ export class Bucket {
   }
 
   /**
-   * Takes an additional amount from the bucket. A negative amount is returned
-   * to the bucket.
+   * Takes an additional amount from the bucket. A negative amount is added to
+   * the bucket.
    */
   settle(difference: number): void {
     this.#fill();
@@ -97,8 +100,8 @@ export class Bucket {
   }
 
   /**
-   * Returns the milliseconds until an amount is available. An amount larger
-   * than the bucket counts as a full bucket.
+   * Returns the milliseconds until an amount is available. If the amount
+   * exceeds the size of the bucket, returns the time until the bucket is full.
    */
   #timeFor(amount: number): number {
     const missing = Math.min(amount, this.#size) - this.#level;
@@ -107,7 +110,7 @@ export class Bucket {
 
   #fill(): void {
     const now = this.#now();
-    // Counts no time as passed if the clock was set back.
+    // If the clock was set back, no time counts as elapsed.
     const passed = Math.max(0, now - this.#updated);
     this.#updated = now;
     this.#level = Math.min(
@@ -117,7 +120,7 @@ export class Bucket {
   }
 }
 
-/** Request and token buckets of a key. */
+/** Request bucket and token bucket of an API key. */
 export class KeyBuckets {
   readonly #requests: Bucket | undefined;
   readonly #tokens: Bucket | undefined;
@@ -139,8 +142,8 @@ export class KeyBuckets {
   }
 
   /**
-   * Removes the used tokens that exceed the reservation, or returns the unused
-   * ones (a negative difference). The level of the bucket can become negative.
+   * Takes the used tokens that exceed the reservation, or adds the unused ones
+   * (a negative difference). The level of the bucket can become negative.
    */
   settleTokens(difference: number): void {
     this.#tokens?.settle(difference);

@@ -5,32 +5,30 @@ import { readLimits, type KeyLimits } from "./key-buckets.js";
 import { ConfigReader } from "../config-reader.js";
 
 /**
- * Maximum number of keys in a config. It is limited because the token of each
- * request is compared with all keys.
+ * Maximum number of API keys in a config. It is limited because the token of
+ * each request is compared with all keys.
  */
 const MAX_KEYS = 1000;
 
-/**
- * API key with its permissions. Only the hash of the key is stored in memory.
- */
+/** API key with its permissions. Only a hash of the key is stored in memory. */
 export interface Key {
-  /** Name of the key in the log. */
+  /** Name of the API key in the log. */
   readonly name: string;
   /** SHA-256. */
   readonly hash: Uint8Array;
-  /** Names of allowed models; undefined allows all models. */
+  /** Names of the allowed models; undefined if all models are allowed. */
   readonly models: ReadonlySet<string> | undefined;
   readonly limits: KeyLimits;
 }
 
-/** Part of error messages that explains how to configure a key. */
+/** Part of error messages that explains how to configure an API key. */
 const KEY_HELP =
   'write key: sha256:HASH with the output of printf %s "$KEY" | sha256sum, or env: NAME for a key in an environment variable';
 
 /**
  * Reads the member `keys` of the config.
  *
- * @param models names of models that the keys can be restricted to
+ * @param models names of the models to which keys can be restricted
  */
 export function readKeys(
   config: ConfigReader,
@@ -142,8 +140,9 @@ function hashOf(secret: string): Uint8Array {
 }
 
 /**
- * Finds the API key that matches a token. Always compares the token's hash with
- * all keys, so that the duration does not reveal whether or where it matches.
+ * Returns the API key that matches a token. The hash of the token is always
+ * compared with all keys, so that the duration does not depend on whether and
+ * which key matches.
  *
  * @throws ApiError 401 if no key matches
  */
@@ -157,9 +156,7 @@ export function authenticateKey(token: string, keys: readonly Key[]): Key {
   });
 }
 
-/**
- * @throws ApiError 403 if the key is not allowed to use the model
- */
+/** @throws ApiError 403 if the API key is not allowed to use the model */
 export function checkModelAccess({ models }: Key, model: string): void {
   if (models === undefined || models.has(model)) return;
   const message = "The API key may not use this model.";

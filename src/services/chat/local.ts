@@ -7,7 +7,7 @@ import { countTokens, tokensOf } from "./tokens.js";
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** Arguments as the JSON text of an object. */
+  /** Arguments of the tool call, as the text of a JSON object. */
   readonly arguments: string;
 }
 
@@ -19,18 +19,18 @@ export interface Choice {
   readonly finish: string;
 }
 
-/** Predefined response of a local backend. */
+/** Complete response of a local backend, which is computed in advance. */
 export interface LocalCompletion {
   readonly choices: readonly Choice[];
   readonly usage: Usage;
   readonly fingerprint: string;
-  /** Milliseconds to wait before the response. */
+  /** Delay in milliseconds before the response. */
   readonly delay?: number | undefined;
-  /** Milliseconds to wait between chunks. */
+  /** Delay in milliseconds between two chunks. */
   readonly chunkDelay?: number | undefined;
   /**
-   * Error to send instead of the response. In a stream, the error follows after
-   * a number of chunks.
+   * Error that is sent instead of the response. In a stream, it is sent after a
+   * number of chunks.
    */
   readonly failure?:
     | { readonly error: ApiError; readonly after?: number | undefined }
@@ -38,7 +38,8 @@ export interface LocalCompletion {
 }
 
 /**
- * Creates a backend that computes the complete response before the first chunk.
+ * Returns a backend that computes the complete response before it sends the
+ * first chunk.
  */
 export function localBackend(
   completionOf: (job: CompletionJob) => LocalCompletion,
@@ -147,7 +148,9 @@ function* deltas(choice: Choice): Generator<JsonObject> {
   }
 }
 
-/** Builds a usage object with the total of prompt and response tokens. */
+/**
+ * Returns a usage object, which includes the sum of prompt and response tokens.
+ */
 export function usageOf(prompt: number, responseOf: number): Usage {
   return {
     prompt_tokens: prompt,

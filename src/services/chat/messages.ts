@@ -6,7 +6,7 @@ import type { ChatBody } from "./backend.js";
 /** Maximum number of sequences in `stop`. */
 const MAX_STOPS = 4;
 
-/** Creates a 400 error for a member of the request body. */
+/** Returns a 400 error about a member of the request body. */
 export function badMember(
   location: string,
   problem: string,
@@ -20,7 +20,7 @@ export function badMember(
 }
 
 /**
- * Checks rules for contents, stop sequences and tools that the schema can't
+ * Checks rules for contents, stop sequences and tools that a schema can't
  * express.
  *
  * @throws ApiError 400 if a rule is violated
@@ -50,8 +50,8 @@ function checkMessage({ role, content }: ChatMessage, index: number): void {
 }
 
 /**
- * Name of the required string member of each part type: `image_url.url`,
- * `input_audio.data`.
+ * Name of the required string member of each type of content part:
+ * `image_url.url`, `input_audio.data`.
  */
 const PART_MEMBERS: Readonly<Record<string, string>> = {
   image_url: "url",
@@ -100,7 +100,9 @@ function checkToolChoice(choice: unknown): void {
   if (!isValid) throw badMember("tool_choice", "must be a string or an object");
 }
 
-/** Returns the text of a message. Ignores parts that are not text. */
+/**
+ * Returns the text of a message. Content parts that are not text are ignored.
+ */
 export function textOf({ content }: ChatMessage): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
@@ -112,8 +114,8 @@ export function textOf({ content }: ChatMessage): string {
 }
 
 /**
- * Returns the text of the last user message. If there is none, returns the text
- * of the last message.
+ * Returns the text of the last user message. If no user message exists, returns
+ * the text of the last message.
  */
 export function lastUserText({ messages }: ChatBody): string {
   const users = messages.filter(({ role }) => role === "user");

@@ -5,10 +5,10 @@ import type { ChatConfig, ChatModel } from "./config.js";
 import { checkModelAccess, type Key } from "./keys.js";
 
 /**
- * Returns the handlers for the methods of `models`.
+ * Returns the handlers for the methods of the resource `models`.
  *
- * @param started start of the service in seconds since 1970; used for models
- *   without `created` in the config
+ * @param started start time of the service in seconds since 1970; used for
+ *   models without `created` in the config
  */
 export function modelHandlers(
   { models }: ChatConfig,

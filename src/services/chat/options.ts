@@ -10,13 +10,13 @@ import { KeyBuckets } from "./key-buckets.js";
 import { logRequest } from "./log.js";
 import type { ChatRequest } from "./request.js";
 
-/** Id of the method that has rate limits. */
+/** Id of the method to which rate limits apply. */
 const LIMITED_METHOD = "chat.chat.completions.create";
 
 /** Maximum nesting depth of JSON in a request. */
 const DEPTH = 100;
 
-/** Returns the options of the generated server. */
+/** Returns the options of the generated server for the chat service. */
 export function serverOptions(
   config: ChatConfig,
   context: ServiceContext,
@@ -43,8 +43,8 @@ export function serverOptions(
 }
 
 /**
- * Returns the error body for a missing member, which has its own error code.
- * For other errors, returns undefined, which selects the default body.
+ * Returns the error body for a missing member, which has an error code of its
+ * own. For other errors, returns undefined, which selects the default body.
  */
 function missingMember({ status, message, extras }: ApiError): unknown {
   const problem = extras.problems?.[0];

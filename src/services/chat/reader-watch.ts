@@ -1,20 +1,20 @@
 import type { ChatRequest } from "./request.js";
 
-/** Disconnects a caller that stops reading a stream. */
+/** Watch that disconnects a caller that stops reading a stream. */
 export class ReaderWatch {
-  /** Number of chunks sent. */
+  /** Number of chunks that were sent. */
   count = 0;
   #isPending = false;
   /**
-   * Number of the chunk that was pending at the last check; 0 if no chunk was
+   * Number of the chunk that was pending at the last check; 0 if none was
    * pending.
    */
   #lastPending = 0;
   readonly #timer: NodeJS.Timeout;
 
   /**
-   * @param stall milliseconds between checks; a stall is detected after one to
-   *   two intervals
+   * @param stall milliseconds between checks; the caller is disconnected after
+   *   one to two of these intervals
    */
   constructor(request: ChatRequest, stall: number) {
     this.#timer = setInterval(() => {
@@ -25,13 +25,13 @@ export class ReaderWatch {
     this.#timer.unref();
   }
 
-  /** Must be called when a chunk is sent. */
+  /** Records that a chunk was sent. */
   onChunkSent(): void {
     this.count++;
     this.#isPending = true;
   }
 
-  /** Must be called when the next chunk is requested. */
+  /** Records that the next chunk was requested. */
   onChunkRequested(): void {
     this.#isPending = false;
   }

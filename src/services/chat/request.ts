@@ -3,21 +3,29 @@ import type { Incoming } from "../../../generated/runtime/server/index.js";
 import { withoutNulls } from "../without-nulls.js";
 import type { KeyBuckets } from "./key-buckets.js";
 
-/** Names of members for which `null` has a different meaning than absence. */
+/**
+ * Names of members for which the value `null` differs from a missing member.
+ */
 const NULLABLE_MEMBERS = new Set(["content"]);
 
-/** Results of authenticating a request and looking up its model. */
+/**
+ * State of a request: results of the authentication and of the search for the
+ * model.
+ */
 export interface ChatRequestState {
   /** Name of the caller's API key. */
   key: string | undefined;
-  /** Name of the model, if it exists. */
+  /** Name of the model; undefined if the model does not exist. */
   model: string | undefined;
   buckets: KeyBuckets | undefined;
 }
 
-/** Request that stores the text of its body and its state. */
+/**
+ * Request that also stores the text of its body and the state of its
+ * processing.
+ */
 export class ChatRequest implements Incoming {
-  /** Id in the response and in the log. */
+  /** Id of the request in the response and in the log. */
   readonly id: string = `req_${randomUUID().replaceAll("-", "")}`;
   readonly state: ChatRequestState = {
     key: undefined,

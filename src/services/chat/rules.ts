@@ -6,13 +6,13 @@ import { ConfigError } from "../service.js";
 import { isObject } from "../../diagnostics/json.js";
 import { ConfigReader } from "../config-reader.js";
 
-/** Error response of a rule. */
+/** Error response that a rule of a script specifies. */
 export interface RuleError {
   readonly status: number;
   readonly message: string;
   readonly extras: ErrorExtras;
   /**
-   * Number of chunks to send before the error in a stream; undefined means
+   * Number of chunks that a stream sends before the error; undefined means
    * none.
    */
   readonly after: number | undefined;
@@ -20,17 +20,17 @@ export interface RuleError {
 
 /**
  * Rule of a script: a condition on requests, and the response to requests that
- * meet the condition.
+ * meet this condition.
  */
 export interface Rule {
   /**
-   * Required role of the last message. If undefined, the rule tests the last
-   * user message instead.
+   * Required role of the last message. If undefined, the condition applies to
+   * the last user message instead.
    */
   readonly role: string | undefined;
   readonly test: (text: string) => boolean;
   /**
-   * Maximum number of times that the rule applies; undefined means unlimited.
+   * Maximum number of times that the rule applies; undefined means no limit.
    */
   readonly times: number | undefined;
   readonly answer: string | undefined;
@@ -40,9 +40,9 @@ export interface Rule {
     | undefined;
   readonly error: RuleError | undefined;
   readonly finish: string | undefined;
-  /** Milliseconds to wait before the response. */
+  /** Delay in milliseconds before the response. */
   readonly delay: number | undefined;
-  /** Milliseconds to wait between the chunks of a stream. */
+  /** Delay in milliseconds between the chunks of a stream. */
   readonly chunkDelay: number | undefined;
 }
 
@@ -146,8 +146,8 @@ function readCondition(rule: ConfigReader): Pick<Rule, "role" | "test"> {
 }
 
 /**
- * Compiles a pattern. It is matched in linear time, because the text to match
- * comes from callers.
+ * Compiles a pattern. Patterns are matched in linear time, because the text to
+ * match comes from callers.
  */
 function readPattern(
   when: ConfigReader,

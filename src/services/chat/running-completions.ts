@@ -1,6 +1,6 @@
 /**
- * Completions in flight. When the service closes, it waits for them and aborts
- * those that take too long.
+ * Completions in flight. When the service closes, it waits for them, and aborts
+ * completions that take too long.
  */
 export class RunningCompletions {
   readonly #running = new Set<AbortController>();
@@ -11,7 +11,7 @@ export class RunningCompletions {
   }
 
   /**
-   * Registers a completion.
+   * Registers a completion in flight.
    *
    * @param caller signal that is aborted when the caller disconnects; the
    *   completion is then aborted too

@@ -11,7 +11,10 @@ import type { Rule } from "./rules.js";
 import { ApiError } from "../../../generated/runtime/server/index.js";
 import { lastUserText, textOf } from "./messages.js";
 
-/** Creates a backend that sends the response of the first matching rule. */
+/**
+ * Returns a backend that sends the response of the first matching rule of a
+ * script.
+ */
 export function scriptedBackend(rules: readonly Rule[]): Backend {
   const uses = new Map<Rule, number>();
   return localBackend((job) => {

@@ -5,9 +5,9 @@ import { textOf } from "./messages.js";
 import { estimateTokens } from "./tokens.js";
 
 /**
- * Token reservation of one completion. An estimate is taken from the buckets
- * before the completion starts. At the end, it is corrected to the usage that
- * the backend reports or, without a report, to a new estimate.
+ * Token reservation of one completion. An estimate is taken from the token
+ * bucket before the completion starts. At the end, it is corrected to the usage
+ * that the backend reports or, if the backend reports none, to a new estimate.
  */
 export class TokenReservation {
   readonly #buckets: KeyBuckets;
@@ -18,8 +18,8 @@ export class TokenReservation {
   /** @throws ApiError 429 if too few tokens are available */
   constructor(buckets: KeyBuckets, { messages }: ChatBody) {
     this.#buckets = buckets;
-    // Counts only text: an image uses few tokens in relation to its encoded
-    // length.
+    // Only text is counted: compared to its encoded length, an image uses few
+    // tokens.
     const length = messages.reduce(
       (sum, message) => sum + textOf(message).length,
       0,

@@ -1,4 +1,6 @@
-/** Matches white space and the following word, each up to 64 characters. */
+/**
+ * Pattern of white space and the following word, each of at most 64 characters.
+ */
 const TOKEN = /\s{0,64}\S{0,64}/uy;
 
 /**

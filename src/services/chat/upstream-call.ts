@@ -5,8 +5,8 @@ import type { UpstreamConfig } from "./upstream-config.js";
 import { backendError } from "./upstream-errors.js";
 
 /**
- * Dispatcher shared by all calls. It has no timeouts, because each call applies
- * those in the config.
+ * Dispatcher that all calls share. It has no timeouts, because each call
+ * applies the timeouts in the config.
  */
 const dispatcher = dispatcherWithoutTimeouts();
 
@@ -15,7 +15,7 @@ const DRAIN_TIME = 1000;
 
 /**
  * Request to a backend. It is aborted when the caller disconnects, when no data
- * arrives for too long, and when the total time is exceeded.
+ * is received for too long, and when the total time is exceeded.
  */
 export class UpstreamCall {
   readonly #config: UpstreamConfig;
@@ -26,8 +26,8 @@ export class UpstreamCall {
   readonly #deadline: number;
   #timer: NodeJS.Timeout | undefined;
   /**
-   * Time at which waiting for backend data started; undefined while waiting for
-   * the caller to read.
+   * Time at which the call started to wait for data from the backend; undefined
+   * while it waits for the caller to read.
    */
   #waitingSince: number | undefined;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
@@ -52,7 +52,9 @@ export class UpstreamCall {
     if (job.signal.aborted) this.close();
   }
 
-  /** Sends the request; returns when the response headers have arrived. */
+  /**
+   * Sends the request. Returns when the response headers have been received.
+   */
   async open(body: string): Promise<Response> {
     const { url, key } = this.#config;
     try {
@@ -61,7 +63,7 @@ export class UpstreamCall {
         headers: {
           "content-type": "application/json",
           accept: "application/json, text/event-stream",
-          // Compression would delay events of a stream.
+          // Compression would delay the events of a stream.
           "accept-encoding": "identity",
           ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
         },
@@ -75,7 +77,10 @@ export class UpstreamCall {
     }
   }
 
-  /** Streams the response body with backpressure. */
+  /**
+   * Streams the response body. It is read only as fast as the caller reads
+   * (backpressure).
+   */
   async *chunks(response: Response): AsyncGenerator<Uint8Array> {
     const reader = (this.#reader = response.body?.getReader());
     if (reader === undefined) return;
@@ -95,7 +100,7 @@ export class UpstreamCall {
     }
   }
 
-  /** Converts an error of the call to an error for the caller. */
+  /** Converts an error of the request to an error for the caller. */
   failure(error: unknown): ApiError {
     if (error instanceof ApiError) return error;
     if (this.#job.signal.aborted) return callerLeft();
@@ -111,7 +116,7 @@ export class UpstreamCall {
 
   /**
    * Ends the call after the last event. The connection is reused if the rest of
-   * the body arrives within `DRAIN_TIME`.
+   * the body is received within `DRAIN_TIME`.
    */
   finish(): void {
     clearTimeout(this.#timer);
@@ -119,7 +124,7 @@ export class UpstreamCall {
     void this.#drain().finally(() => this.#stopWatching());
   }
 
-  /** Removes the timer and the listener. */
+  /** Removes the timer and the abort listener. */
   #stopWatching(): void {
     clearTimeout(this.#timer);
     this.#job.signal.removeEventListener("abort", this.#onAbort);
@@ -129,7 +134,8 @@ export class UpstreamCall {
     try {
       while ((await this.#reader?.read())?.done === false);
     } catch {
-      // Ignored because the caller already has the complete response.
+      // The error is ignored, because the caller already has the complete
+      // response.
     }
   }
 
@@ -140,7 +146,7 @@ export class UpstreamCall {
   }
 
   /**
-   * Checks both timeouts with a single timer, which is set to the earlier
+   * Checks both timeouts with a single timer, which expires at the earlier
    * deadline.
    */
   #watch(): void {
@@ -156,7 +162,7 @@ export class UpstreamCall {
 }
 
 /**
- * Creates the error for a caller that disconnected. It appears only in the log.
+ * Returns the error for a caller that disconnected. Only the log contains it.
  */
 export function callerLeft(): ApiError {
   return new ApiError(499, "The caller disconnected.", {
@@ -165,8 +171,8 @@ export function callerLeft(): ApiError {
 }
 
 /**
- * Returns the error code of the system, such as `ECONNREFUSED`. Never returns
- * text from callers or the config.
+ * Returns the error code of the system, such as `ECONNREFUSED`. The result
+ * never contains text from callers or from the config.
  */
 function errorCodeOf(error: unknown): string {
   const { cause, name } = Object(error) as { cause?: unknown; name?: unknown };

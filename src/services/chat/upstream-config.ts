@@ -1,18 +1,21 @@
 import { readSecret } from "./keys.js";
 import { ConfigReader } from "../config-reader.js";
 
-/** Address and limits of a backend that uses the same protocol. */
+/**
+ * Address and limits of a backend that uses the same protocol as this service.
+ */
 export interface UpstreamConfig {
   /** URL of the backend's `chat/completions` method. */
   readonly url: string;
   readonly key: string | undefined;
-  /** Name of the model at the backend; undefined if it is the same. */
+  /** Name of the model at the backend; undefined if it is the same name. */
   readonly model: string | undefined;
   /** Milliseconds without data after which a stream is aborted. */
   readonly timeout: number;
   /**
-   * Milliseconds without data after which a response without streaming is
-   * aborted. Backends send no data until such a response is complete.
+   * Milliseconds without data after which a response that is not streamed is
+   * aborted. For such a response, a backend sends no data until the response is
+   * complete.
    */
   readonly responseTimeout: number;
   /** Maximum duration of a response in milliseconds. */

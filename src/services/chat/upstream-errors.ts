@@ -2,7 +2,7 @@ import { ApiError } from "../../../generated/runtime/server/index.js";
 import { isObject } from "../../diagnostics/json.js";
 import type { UpstreamConfig } from "./upstream-config.js";
 
-/** Sanitized members of a backend's error body, which is untrusted. */
+/** Sanitized members of a backend's error body, which is not trusted. */
 interface BackendErrorBody {
   readonly message?: string | undefined;
   readonly type?: string | undefined;
@@ -10,12 +10,12 @@ interface BackendErrorBody {
   readonly code?: string | undefined;
 }
 
-/** HTTP statuses of errors that the caller's request has caused. */
+/** HTTP statuses of backend errors that were caused by the caller's request. */
 const REQUEST_ERRORS = new Set([400, 409, 413, 422]);
 
 /**
- * HTTP statuses of errors that the config of this service has caused. Retries
- * are pointless.
+ * HTTP statuses of backend errors that were caused by the config of this
+ * service. A retry would fail again.
  */
 const CONFIG_ERRORS = new Set([401, 402, 403, 404, 405, 407]);
 
@@ -82,8 +82,8 @@ function forwardError(
 }
 
 /**
- * Creates an error for a failure of the backend. Callers see no details;
- * `cause` appears only in the log.
+ * Returns the error for a failure of the backend. Callers receive no details;
+ * only the log contains `cause`.
  */
 export function backendError(
   status: number,
@@ -100,9 +100,9 @@ export function backendError(
 }
 
 /**
- * Converts an error event in a stream to an error. Its status is used only
- * before the first chunk, because later the response headers have already been
- * sent.
+ * Converts an error event in a stream to an error. The status of the error is
+ * used only before the first chunk, because after it the response headers have
+ * already been sent.
  */
 export function eventFailure(body: unknown, config: UpstreamConfig): ApiError {
   const { message, type, param, code } = readErrorBody(body, config);
@@ -118,7 +118,8 @@ export function eventFailure(body: unknown, config: UpstreamConfig): ApiError {
 const RETRY = ["retry-after", "retry-after-ms", "x-should-retry"];
 
 /**
- * Returns the retry headers of a response, except those with invalid values.
+ * Returns the retry headers of a response. Headers with invalid values are
+ * omitted.
  */
 function retryHeaders(headers: Headers): Record<string, string> {
   const headerValues = RETRY.map(
@@ -130,8 +131,8 @@ function retryHeaders(headers: Headers): Record<string, string> {
 }
 
 /**
- * Returns the object in a body that describes the error: `error`, or the body
- * itself with its message.
+ * Returns the object in a body that describes the error: the member `error`, or
+ * the body itself if it has a message.
  */
 function errorMembersOf(body: unknown): Record<string, unknown> | undefined {
   if (!isObject(body)) return undefined;
@@ -164,7 +165,7 @@ function safeCode(value: unknown, config: UpstreamConfig): string | undefined {
 }
 
 /**
- * Returns a text, cut to the limit. Returns undefined if the text contains the
+ * Returns a text, truncated to the limit; undefined if the text contains the
  * backend's key or host.
  */
 function safeText(

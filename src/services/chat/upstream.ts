@@ -17,7 +17,8 @@ const MAX_EVENT = 2 * 1024 * 1024;
 const MAX_FAILURE = 64 * 1024;
 
 /**
- * Creates a backend that forwards requests to a service with the same protocol.
+ * Returns a backend that forwards requests to another service with the same
+ * protocol.
  */
 export function upstreamBackend(config: UpstreamConfig): Backend {
   return {
@@ -67,7 +68,8 @@ async function* stream(
 }
 
 /**
- * Sends the request. The body is unchanged, except for the name of the model.
+ * Sends the request to the backend. The body is unchanged, except for the name
+ * of the model.
  *
  * @throws ApiError for an error response
  */
@@ -79,7 +81,7 @@ async function send(
   const response = await call.open(bodyOf(config, job));
   const { status, headers } = response;
   if (status === 200) return response;
-  // Redirects are not followed, because the key must not be sent to another
+  // Redirects are not followed, because the API key must not be sent to another
   // server.
   const text =
     status < 400
@@ -88,7 +90,7 @@ async function send(
   throw upstreamFailure(status, headers, tryParse(text), config);
 }
 
-/** Replaces the value of `model` in the text of the request. */
+/** Replaces the value of the member `model` in the text of the request. */
 function bodyOf({ model }: UpstreamConfig, { text }: CompletionJob): string {
   if (model === undefined) return text;
   const { from, to } = scanJson(text).members.get("model")!;
@@ -110,8 +112,8 @@ async function readAll(
 }
 
 /**
- * Decodes bytes to text. Limits the number of characters since the last line
- * break, so that an event that never ends is refused.
+ * Decodes bytes to text. Limits the number of characters after the last line
+ * break, so that an event without an end is rejected.
  */
 async function* textOf(
   chunks: AsyncIterable<Uint8Array>,
@@ -148,7 +150,7 @@ function tryParse(text: string): unknown {
 }
 
 /**
- * Checks only members that clients rely on. Other members are forwarded
+ * Checks only the members that clients rely on. Other members are forwarded
  * unchanged.
  */
 function checkCompletion(value: unknown, config: UpstreamConfig): JsonObject {
@@ -162,7 +164,10 @@ function checkCompletion(value: unknown, config: UpstreamConfig): JsonObject {
   return value;
 }
 
-/** Replaces the backend's name of the model with the name in the request. */
+/**
+ * Replaces the model name that the backend uses by the model name in the
+ * request.
+ */
 function withRequestModel(
   value: JsonObject,
   { model }: UpstreamConfig,

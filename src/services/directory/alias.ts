@@ -3,17 +3,17 @@ import { preferredIds } from "../../site/api-order.js";
 import { LIST_PATH } from "./list.js";
 
 /**
- * Matches `/$discovery/rest` and `/{name}/$discovery/rest`. The dollar sign can
- * be percent-encoded.
+ * Pattern of `/$discovery/rest` and `/{name}/$discovery/rest`. The dollar sign
+ * can be percent-encoded.
  */
 const ALIAS = /^(?:\/([^/]+))?\/(?:\$|%24)discovery\/rest$/i;
 
 /**
- * Converts the URL form that API hosts use, `/$discovery/rest?version=V`, to
- * the target of the method getRest. If the path contains no API name, selects
- * the API whose `rootUrl` has the host of the request, or else the directory's
- * own API. If the version is missing, selects the preferred version. Returns
- * undefined for other targets.
+ * Converts a URL in the form that API hosts use, `/$discovery/rest?version=V`,
+ * to the target of the method getRest. If the path contains no API name, the
+ * API whose `rootUrl` has the host of the request is selected, or else the
+ * directory's own API. If the version is missing, the preferred version is
+ * selected. Returns undefined for other targets.
  */
 export function resolveAlias(
   target: string,
@@ -32,8 +32,8 @@ export function resolveAlias(
 }
 
 /**
- * Returns the `/$discovery/rest` paths for the given API names, for use in
- * `Service.paths`.
+ * Returns the paths ending in `/$discovery/rest` for the given API names, for
+ * use in `Service.paths`.
  */
 export function aliasPaths(names: Iterable<string>): string[] {
   const prefixes = [...new Set(names)].map(

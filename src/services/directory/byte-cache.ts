@@ -16,7 +16,7 @@ export class ByteCache<T> {
     return entry.value;
   }
 
-  /** Stores a value unless it is larger than half of the maximum total size. */
+  /** Stores a value, unless its size exceeds half of the maximum total size. */
   set(key: string, value: T, size: number): void {
     this.delete(key);
     if (size > this.#limit / 2) return;

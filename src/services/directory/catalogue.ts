@@ -1,5 +1,5 @@
-// Longer than 250 lines, so that all changes of a file's state are in one
-// class.
+// Longer than 250 lines, because a single class makes all changes of a file's
+// state.
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -39,20 +39,23 @@ const CACHE_BYTES = 8 * 1024 * 1024;
 interface FileState {
   readonly file: DocumentFile;
   /**
-   * Summary that was read before or during the check; undefined if the file is
-   * invalid.
+   * Summary of the document, which is read before or during the check;
+   * undefined if the file is invalid.
    */
   readonly summary: DocumentSummary | undefined;
-  /** Last valid version; undefined until a check succeeds. */
+  /** Last valid version of the document; undefined until a check succeeds. */
   readonly lastValid: CheckedDocument | undefined;
   /**
-   * Running or completed check of the file's current version; undefined if the
-   * check has not started.
+   * Running or completed check of the current version of the file; undefined if
+   * the check has not started.
    */
   readonly check: Promise<void> | undefined;
 }
 
-/** Served document. `file` is undefined for the directory's own description. */
+/**
+ * Document that the directory serves. `file` is undefined for the directory's
+ * own description.
+ */
 interface ServedDocument {
   readonly summary: DocumentSummary;
   readonly file: string | undefined;
@@ -62,10 +65,10 @@ interface ServedDocument {
 export const DIRECTORY_ID = "discovery:v1";
 
 /**
- * Documents in a folder. Listing a document only requires its top-level
+ * Documents in a folder. Listing a document requires only its top-level
  * members, which are read within milliseconds. Documents are checked later, one
  * at a time, or when they are requested. Invalid documents are reported and not
- * served. If a file becomes invalid, its last valid version is still served.
+ * served. If a file becomes invalid, the last valid version is still served.
  */
 export class Catalogue {
   readonly #folder: string;
@@ -80,7 +83,10 @@ export class Catalogue {
   #documents = new Map<string, ServedDocument>();
   #isClosed = false;
   #checking: Promise<void> = Promise.resolve();
-  /** Called when the served documents have changed. */
+  /**
+   * Function that is called when the set or content of the served documents has
+   * changed.
+   */
   onChange: () => void = () => {};
 
   constructor(folder: string, log: (line: LogLine) => void) {
@@ -95,8 +101,8 @@ export class Catalogue {
   }
 
   /**
-   * Lists all files. Returns the content of the folder so that it can be
-   * watched.
+   * Lists all files. Returns the content of the folder, which is needed to
+   * watch it.
    */
   open(): FolderContent {
     const content = listFolder(this.#folder);
@@ -131,8 +137,8 @@ export class Catalogue {
       const state = this.#files.get(file.name);
       if (state?.file.signature === file.signature) continue;
       const { summary, lastValid } = state ?? {};
-      // Hides the file until the check, because it has no valid version to
-      // serve.
+      // A file without a valid version is not served before it has been
+      // checked.
       const shown = lastValid === undefined ? undefined : summary;
       this.#put({ file, summary: shown, lastValid, check: undefined });
       isChanged = true;
@@ -143,7 +149,7 @@ export class Catalogue {
   }
 
   /**
-   * Checks new and changed files. Pauses after each file so that requests are
+   * Checks new and changed files. Pauses after each file, so that requests are
    * not delayed. Never rejects.
    */
   checkAll(): Promise<void> {
@@ -169,8 +175,8 @@ export class Catalogue {
   }
 
   /**
-   * Returns the document with an id, byte for byte as in its file. Returns
-   * undefined if it does not exist.
+   * Returns the unchanged bytes of the document with an id; undefined if it
+   * does not exist.
    */
   async read(id: string): Promise<Buffer | CompressedBody | undefined> {
     const document = this.#documents.get(id);
@@ -179,7 +185,7 @@ export class Catalogue {
     if (this.#files.get(document.file)?.lastValid === undefined)
       await this.#check(document.file);
     const lastValid = this.#files.get(document.file)?.lastValid;
-    // The check may have found errors or a different id.
+    // The check may have found errors, or another id.
     if (lastValid === undefined || lastValid.summary.id !== id)
       return undefined;
     return new CompressedBody(lastValid, () => this.#bytesOf(lastValid));
@@ -197,7 +203,7 @@ export class Catalogue {
   }: CheckedDocument): Promise<Buffer> {
     const cached = this.#cache.get(digest);
     if (cached !== undefined) return cached;
-    // A single chunk of the final size avoids concatenating smaller chunks.
+    // With a single chunk of the final size, no chunks must be concatenated.
     const chunkSize = Math.max(size + 1, 64);
     const bytes = await expand(compressed, {
       chunkSize,
@@ -211,7 +217,7 @@ export class Catalogue {
     this.#files.set(state.file.name, state);
   }
 
-  /** Checks the current version of a file; concurrent calls share one check. */
+  /** Checks the current version of a file. Concurrent calls share one check. */
   #check(name: string): Promise<void> {
     const state = this.#files.get(name);
     if (state === undefined) return Promise.resolve();
@@ -228,7 +234,8 @@ export class Catalogue {
     result: CheckedDocument | DocumentErrors,
   ): void {
     const state = this.#files.get(file.name);
-    // The file was changed or deleted during the check; a new check follows.
+    // The file was changed or deleted during the check, so another check
+    // follows.
     if (state?.file !== file || this.#isClosed) return;
     if ("compressed" in result) {
       const isSame = isSameSummary(state.summary, result.summary);
@@ -244,8 +251,9 @@ export class Catalogue {
   }
 
   /**
-   * Assigns documents to ids. If several documents have the same id, the
-   * directory's own description is used first, then the first file by name.
+   * Determines which document is served for each id. If several documents have
+   * the same id, the directory's own description takes precedence, then the
+   * first file in the order of names.
    */
   #updateDocuments(): void {
     const documents: ServedDocument[] = [
@@ -286,7 +294,7 @@ function readSummary(
       ? undefined
       : summaryOf(document);
   } catch {
-    // The check reports the error.
+    // This error is reported by the check.
     return undefined;
   }
 }

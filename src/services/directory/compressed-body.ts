@@ -6,9 +6,9 @@ export function digestOf(bytes: Uint8Array): string {
 }
 
 /**
- * Response body that is stored compressed with gzip. The compressed bytes are
- * sent to callers that accept gzip. For other uses, the body is a stream of the
- * decompressed bytes.
+ * Response body that is stored in gzip-compressed form. The compressed bytes
+ * are sent to callers that accept gzip. For other uses, the body is a stream of
+ * the decompressed bytes.
  */
 export class CompressedBody implements AsyncIterable<Uint8Array> {
   readonly digest: string;

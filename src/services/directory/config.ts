@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import path from "node:path";
+import { tryOriginOf, type TryOrigins } from "../../site/try-origins.js";
 import { ConfigReader } from "../config-reader.js";
 import { ConfigError } from "../service.js";
 import { specsFolder } from "./package-folder.js";
@@ -9,12 +10,12 @@ export interface DirectoryConfig {
   /** Folder with the documents. Default: the descriptions in this package. */
   readonly folder: string;
   /**
-   * Origin to use in URLs, such as `https://apis.example.com`. Default: the
-   * origin of each request.
+   * Origin that is used in URLs, such as `https://apis.example.com`. Default:
+   * the origin of each request.
    */
   readonly origin: string | undefined;
   /**
-   * Reads the origin of a request from `X-Forwarded-Proto` and
+   * True to take the origin of a request from `X-Forwarded-Proto` and
    * `X-Forwarded-Host`.
    */
   readonly trustForwarded: boolean;
@@ -23,9 +24,14 @@ export interface DirectoryConfig {
    * with the origin.
    */
   readonly rootUrl: "keep" | "origin";
+  /**
+   * Origins to which forms of the pages can send requests: `self` or
+   * `https://api.example.com`. Default: none, so that the pages have no forms.
+   */
+  readonly tryIt: TryOrigins;
 }
 
-const KEYS = ["folder", "origin", "trustForwarded", "rootUrl"];
+const KEYS = ["folder", "origin", "trustForwarded", "rootUrl", "tryIt"];
 
 /**
  * Validates the config section of the directory.
@@ -39,6 +45,7 @@ export function readConfig(value: unknown): DirectoryConfig {
     origin: readOrigin(reader.get("origin")),
     trustForwarded: reader.flag("trustForwarded") ?? false,
     rootUrl: readRootUrl(reader.get("rootUrl")),
+    tryIt: readOrigins(reader.texts("tryIt") ?? []),
   };
 }
 
@@ -69,6 +76,17 @@ function readOrigin(value: unknown): string | undefined {
     "/origin",
     "origin must be an origin such as https://apis.example.com",
   );
+}
+
+function readOrigins(values: readonly string[]): TryOrigins {
+  return values.map((value, index) => {
+    const origin = tryOriginOf(value);
+    if (origin !== undefined) return origin;
+    throw new ConfigError(
+      `/tryIt/${index}`,
+      "every element of tryIt must be self or an origin such as https://api.example.com",
+    );
+  });
 }
 
 function readRootUrl(value: unknown): "keep" | "origin" {

@@ -16,10 +16,11 @@ const compress = promisify(gzip);
 /** Valid document with its compressed bytes. */
 export interface CheckedDocument {
   readonly summary: DocumentSummary;
-  /** Digest of the bytes, see {@link digestOf}. */
+  /** Digest of the bytes; see {@link digestOf}. */
   readonly digest: string;
   /**
-   * Bytes compressed with gzip; served even if the file becomes invalid later.
+   * Document bytes compressed with gzip. They are served even if the file
+   * becomes invalid later.
    */
   readonly compressed: Buffer;
   readonly size: number;

@@ -1,6 +1,6 @@
 import type { Outgoing } from "../../../generated/runtime/server/index.js";
 
-/** Builds the response to a request without a valid `Host` header. */
+/** Returns the response to a request without a valid `Host` header. */
 export function badHost(): Outgoing {
   return errorResponse(
     400,
@@ -9,12 +9,14 @@ export function badHost(): Outgoing {
   );
 }
 
-/** Builds the response to a request that arrives while the service closes. */
+/**
+ * Returns the response to a request that is received while the service closes.
+ */
 export function closing(): Outgoing {
   return errorResponse(503, "backendError", "The server is shutting down.");
 }
 
-/** Builds the response to an unexpected error. It contains no details. */
+/** Returns the response to an unexpected error. It contains no details. */
 export function internalError(): Outgoing {
   return errorResponse(500, "internalError", "Internal error encountered.");
 }

@@ -31,8 +31,8 @@ export interface DocumentFile {
   readonly name: string;
   readonly path: string;
   /**
-   * Inode, size, mtime and ctime. The signature changes whenever the file
-   * changes.
+   * Inode number, size, mtime and ctime. The signature changes whenever the
+   * file changes.
    */
   readonly signature: string;
   readonly size: number;
@@ -46,15 +46,14 @@ export interface FolderContent {
   /** Messages for files and folders that could not be read. */
   readonly problems: readonly string[];
   /**
-   * False if the folder itself does not exist. It may be absent only
-   * temporarily.
+   * False if the folder itself does not exist. Its absence can be temporary.
    */
   readonly exists: boolean;
 }
 
 /**
- * Lists the .json files below a folder, sorted by name. Does not follow links
- * to targets outside the folder.
+ * Lists the .json files below a folder, sorted by name. Links to targets
+ * outside of the folder are not followed.
  */
 export function listFolder(folder: string): FolderContent {
   const files: DocumentFile[] = [];
@@ -108,7 +107,7 @@ function fileAt(
     const signature = `${ino}:${size}:${mtimeMs}:${ctimeMs}`;
     return { name, path: file, signature, size };
   } catch (error) {
-    // The file was deleted after it was listed, or is a broken link.
+    // The file was deleted after it was listed, or it is a broken link.
     problems.push((error as Error).message);
     return undefined;
   }
@@ -119,10 +118,10 @@ function isWithin(folder: string, file: string): boolean {
 }
 
 /**
- * Reads a file; returns undefined if it is larger than `MAX_FILE`.
+ * Reads a file. Returns undefined if it is larger than `MAX_FILE`.
  *
- * @param buffer buffer to read into, so that many files can share one buffer
- * @throws Error from the file system
+ * @param buffer buffer for the content, which can be used for many files
+ * @throws errors of the file system
  */
 export function readFile(file: string, buffer?: Buffer): Buffer | undefined {
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -38,8 +38,8 @@ export function handlers(
         if (!isUnmodified)
           return selectFields(await bytesOf(body), fields) as RestDescription;
         offerCompressed(request, body);
-        // Sends the bytes of the file unchanged, because the runtime does not
-        // serialize `content`.
+        // A result of `content` is not serialized by the runtime, so the bytes
+        // of the file are sent unchanged.
         return content({
           body,
           contentType: JSON_TYPE,
@@ -50,8 +50,8 @@ export function handlers(
 }
 
 /**
- * Passes compressed bytes to the response cache. Without this, the cache would
- * see only a stream.
+ * Passes compressed bytes to the response cache. Otherwise, the cache would
+ * receive only a stream.
  */
 function offerCompressed(
   request: ServerRequest,
@@ -62,8 +62,8 @@ function offerCompressed(
 }
 
 /**
- * Reads a document. Replaces its URLs with those of the origin if the config
- * requires it, and always in the directory's own description.
+ * Reads a document. Its URLs are replaced by URLs of the origin if the config
+ * requires it; in the directory's own description they are always replaced.
  */
 export async function readDocument(
   catalogue: Catalogue,
@@ -84,8 +84,8 @@ export async function bytesOf(body: Buffer | CompressedBody): Promise<Buffer> {
 }
 
 /**
- * Returns true if `prettyPrint` is set. The white space of the response can
- * then differ from that of the file.
+ * Tests whether `prettyPrint` is set. The white space in the response can then
+ * differ from that in the file.
  */
 function hasPrettyPrint(target: string): boolean {
   return /[?&]prettyPrint=/.test(target);

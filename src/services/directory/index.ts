@@ -12,14 +12,14 @@ import { Pages } from "./pages/index.js";
 import { FolderWatch } from "./watch.js";
 
 /**
- * Milliseconds between the start and the first checks, so that requests are
- * handled first.
+ * Milliseconds between the start and the first checks, in which early requests
+ * are handled without delay.
  */
 const CHECK_DELAY = 50;
 
 /**
- * Starts the directory. It serves the API of specs/discovery.v1.json for a
- * folder of documents, and HTML pages.
+ * Starts the directory service. It serves the API of specs/discovery.v1.json
+ * for a folder of documents, and HTML pages.
  *
  * @throws ConfigError if the config is invalid
  */
@@ -27,18 +27,22 @@ export async function start(context: ServiceContext): Promise<Service> {
   const config = readConfig(context.config);
   const catalogue = new Catalogue(config.folder, context.log);
   const content = catalogue.open();
-  // `request.origin` never appears in a response: the response cache rejects
-  // requests whose origin can't be determined.
+  // The fallback `request.origin` is never used in a response, because the
+  // response cache rejects requests whose origin can't be determined.
   const origin = (request: ServerRequest): string =>
     callerOrigin(request, config) ?? request.origin;
   const server = createDiscoveryServer(handlers(catalogue, config, origin), {
     cors: { origins: "*" },
     ...requestLog,
   });
-  const pages = new Pages(catalogue, async (id, origin) => {
-    const body = await readDocument(catalogue, config, id, origin);
-    return body && bytesOf(body);
-  });
+  const pages = new Pages(
+    catalogue,
+    async (id, origin) => {
+      const body = await readDocument(catalogue, config, id, origin);
+      return body && bytesOf(body);
+    },
+    config.tryIt,
+  );
   const responseCache = new ResponseCache(
     {
       server,

@@ -15,8 +15,8 @@ export interface ListFilter {
 export const LIST_PATH = "/discovery/v1/apis";
 
 /**
- * Builds the list of APIs, with URLs of the given origin. Omits `items` if no
- * API matches.
+ * Returns the list of APIs, with URLs of the given origin. `items` is omitted
+ * if no API matches.
  */
 export function listOf(
   summaries: readonly DocumentSummary[],

@@ -4,8 +4,8 @@ import type { DirectoryConfig } from "./config.js";
 
 /**
  * Returns the origin that the caller used, such as `http://127.0.0.1:8080`;
- * undefined without a valid `Host` header. Uses `X-Forwarded-*` headers only if
- * the config trusts them, because any caller can send them.
+ * undefined if the `Host` header is invalid. `X-Forwarded-*` headers are used
+ * only if the config trusts them, because any caller can send them.
  */
 export function callerOrigin(
   request: Pick<ServerRequest, "header" | "origin">,
@@ -17,8 +17,8 @@ export function callerOrigin(
       ? request.header(`x-forwarded-${name}`)?.split(",", 1)[0]?.trim()
       : undefined;
   const [requestScheme, requestHost] = request.origin.split("://", 2);
-  // Reads the header itself, because the runtime replaces an invalid `Host` in
-  // `request.origin`.
+  // The header itself is read, because the runtime replaces an invalid `Host`
+  // in `request.origin`.
   const host = forwarded("host") ?? request.header("host") ?? requestHost;
   const scheme = forwarded("proto")?.toLowerCase() ?? requestScheme;
   if (host === undefined || !HOST_HEADER.test(host)) return undefined;

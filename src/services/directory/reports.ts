@@ -2,12 +2,12 @@ import type { LogLine } from "../service.js";
 import type { DocumentErrors } from "./document-check.js";
 import type { FolderContent, DocumentFile } from "./folder.js";
 
-/** Maximum number of logged messages that are remembered. */
+/** Maximum number of logged messages that are stored to avoid repetitions. */
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Logs problems in a folder. Each problem is logged only once for each version
- * of a file.
+ * Log of problems in a folder. Each problem is logged only once for each
+ * version of a file.
  */
 export class DocumentReports {
   readonly #log: (line: LogLine) => void;
@@ -18,8 +18,8 @@ export class DocumentReports {
   }
 
   /**
-   * Logs a file that is ignored, because another file or the directory itself
-   * already has a document with the same id.
+   * Logs a file that is ignored because another file, or the directory itself,
+   * contains a document with the same id.
    */
   duplicate(file: DocumentFile, id: string, other: string | undefined): void {
     const owner = other ?? "the directory's own description";

@@ -5,7 +5,7 @@ import { digestOf, CompressedBody } from "./compressed-body.js";
 /** Media type of the API's responses. */
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/** Supported content codings in order of preference. */
+/** Supported content codings in the order of preference. */
 const CODINGS = ["br", "gzip"] as const;
 
 /** Content coding of a response. */
@@ -36,14 +36,14 @@ export interface EncodedBody {
 export class Representation {
   readonly contentType: string;
   /**
-   * Size in bytes of the original body held by this response. It is 0 for a
-   * compressed document, whose bytes the catalogue holds.
+   * Size in bytes of the original body that this object stores. It is 0 for a
+   * compressed document, whose bytes are stored in the catalogue.
    */
   readonly heldBytes: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly #source: Buffer | CompressedBody;
   readonly #size: number;
-  /** Digest of the body; all entity tags are derived from this digest. */
+  /** Digest of the body, from which all entity tags are derived. */
   readonly #tag: string;
   readonly #encodedBodies = new Map<
     Coding,
@@ -75,8 +75,8 @@ export class Representation {
   }
 
   /**
-   * Returns the first matching entity tag in `If-None-Match`. The tag can be
-   * that of any content coding, since all codings have the same content.
+   * Returns the first matching entity tag in `If-None-Match`. The tag can
+   * belong to any content coding, because all codings have the same content.
    */
   matchingTag(ifNoneMatch: string | undefined): string | undefined {
     if (ifNoneMatch === undefined) return undefined;
@@ -87,8 +87,8 @@ export class Representation {
   }
 
   /**
-   * Returns the body for an `Accept-Encoding` header. The body is returned
-   * synchronously if it is cached.
+   * Returns the body for an `Accept-Encoding` header; synchronously if it is
+   * cached.
    *
    * @param onGrow called with the size in bytes of each newly compressed body
    */
@@ -132,7 +132,8 @@ export class Representation {
         ? await toGzip(bytes, { level: 6 })
         : await toBrotli(bytes, {
             params: {
-              // Quality 11, the maximum, takes seconds for a large document.
+              // The maximum quality, 11, would take seconds for a large
+              // document.
               [constants.BROTLI_PARAM_QUALITY]: 5,
               [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
             },
@@ -155,7 +156,10 @@ export class Representation {
   }
 }
 
-/** Chooses the accepted coding with the highest weight (RFC 9110 §12.5.3). */
+/**
+ * Returns the accepted content coding with the highest weight (RFC 9110
+ * §12.5.3).
+ */
 export function chooseCoding(
   acceptEncoding: string | undefined,
   codings: readonly Coding[],

@@ -14,39 +14,44 @@ import { Representation, type EncodedBody } from "./representation.js";
 /** Maximum size of the cache in bytes, including all content codings. */
 const CACHE_BYTES = 10 * 1024 * 1024;
 
-/** Maximum length of a cache key; responses with longer keys are not cached. */
+/** Maximum length of a cache key. Responses with longer keys are not cached. */
 const MAX_TARGET = 1024;
 
-/** Sources of the responses to cache. */
+/** Sources of the responses that are cached. */
 export interface Upstream {
   readonly server: Server;
   /**
-   * Returns the request target that an alias such as `/$discovery/rest` stands
-   * for; undefined if the target is not an alias.
+   * Converts an alias such as `/$discovery/rest` to the request target that it
+   * represents; returns undefined if the target is not an alias.
    */
   resolveAlias(target: string, host: string): string | undefined;
-  /** Returns an HTML page; undefined if the target is not a page. */
+  /**
+   * Returns an HTML page; undefined if the target is not the path of a page.
+   */
   page(
     target: string,
     origin: string,
   ): Outgoing | Promise<Outgoing> | undefined;
 }
 
-/** Response, and the log fields to add to each request that receives it. */
+/**
+ * Response, and the log fields that are added to each request that receives
+ * this response.
+ */
 interface LoggedResponse<T> {
   readonly response: T;
   readonly logFields: RequestLogFields;
 }
 
-/** Cacheable response. */
+/** Response that can be cached. */
 type CacheEntry = LoggedResponse<Representation>;
 
 type UpstreamResult = CacheEntry | LoggedResponse<Outgoing>;
 
 /**
- * Cache in front of the generated server and the HTML pages. It stores complete
- * responses by origin and target. It sends them in an accepted content coding,
- * or as 304 if the caller already has the current version.
+ * Cache for responses of the generated server and for HTML pages. It stores
+ * complete responses by origin and target. It sends them in an accepted content
+ * coding, or sends a 304 if the caller already has the current version.
  */
 export class ResponseCache {
   readonly #upstream: Upstream;
@@ -68,7 +73,7 @@ export class ResponseCache {
     this.#pending.clear();
   }
 
-  /** Refuses further requests. */
+  /** Rejects further requests. */
   close(): void {
     this.#isClosed = true;
     this.clear();
@@ -106,7 +111,8 @@ export class ResponseCache {
   }
 
   /**
-   * Fetches a response. Concurrent requests for the same key share one fetch.
+   * Fetches a response. Concurrent requests for the same key are combined into
+   * one.
    */
   #fetchOnce(
     request: Incoming,
@@ -197,8 +203,8 @@ function isCacheEntry(result: UpstreamResult): result is CacheEntry {
 }
 
 /**
- * Adds headers to an API response: CORS for all origins and, for status 200,
- * caching for five minutes.
+ * Adds headers to an API response: CORS headers for all origins and, for status
+ * 200, headers that allow caching for five minutes.
  */
 function withApiHeaders(response: Outgoing): Outgoing {
   const { status, headers } = response;
@@ -235,7 +241,7 @@ function sourceOf(body: Outgoing["body"]): Buffer | undefined {
 }
 
 /**
- * Cancels a stream that will not be read, so that it releases its resources.
+ * Cancels a stream that will not be read, so that its resources are released.
  */
 async function cancelStream(body: Outgoing["body"]): Promise<void> {
   if (typeof body === "object" && !(body instanceof Uint8Array))

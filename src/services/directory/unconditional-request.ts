@@ -2,8 +2,8 @@ import type { Incoming } from "../../../generated/runtime/server/index.js";
 import type { CompressedBody } from "./compressed-body.js";
 
 /**
- * Headers that the response cache handles itself. The generated server must not
- * receive them, because the cache needs complete responses.
+ * Headers that the response cache itself handles. They are not passed to the
+ * generated server, because the cache needs complete responses.
  */
 const CONDITIONAL_HEADERS = new Set([
   "if-none-match",
@@ -17,7 +17,7 @@ export class UnconditionalRequest implements Incoming {
   readonly method: string;
   readonly target: string;
   /**
-   * Set by the handler if the compressed bytes of the response are in memory.
+   * Compressed bytes of the response; set by the handler if they are in memory.
    */
   compressedBody: CompressedBody | undefined;
   readonly #request: Incoming;

@@ -2,15 +2,15 @@ import { watch, type FSWatcher } from "node:fs";
 import type { FolderContent } from "./folder.js";
 
 /**
- * Milliseconds without further changes before a rescan, because a file is often
- * written in several steps.
+ * Milliseconds without further changes before a rescan. The delay is needed
+ * because a file is often written in several steps.
  */
 const QUIET_TIME = 100;
 
 /** Maximum number of milliseconds between a change and its rescan. */
 const MAX_DELAY = 500;
 
-/** Milliseconds between rescans when no changes are reported. */
+/** Milliseconds between rescans if some folders can't be watched. */
 const INTERVAL = 5000;
 
 /** Milliseconds between rescans when some folders can't be watched. */
@@ -19,7 +19,7 @@ const SHORT_INTERVAL = 750;
 /** Maximum number of watched folders. */
 const MAX_WATCHERS = 256;
 
-/** Rescans a folder when it changes. */
+/** Watcher that rescans a folder when it changes. */
 export class FolderWatch {
   readonly #rescan: () => FolderContent;
   readonly #watchers = new Map<string, FSWatcher>();
@@ -68,8 +68,7 @@ export class FolderWatch {
       this.#watchers.set(folder, watcher);
       return true;
     } catch {
-      // There are too many watchers, or the file system does not support
-      // watching.
+      // There are too many watchers, or the file system does not support them.
       return false;
     }
   }

@@ -13,7 +13,10 @@ import {
 } from "./import/run.js";
 import { createKey, revokeKeys, rotateKey } from "./keys.js";
 
-/** Administration operation. `now` is the current time in ISO 8601. */
+/**
+ * Administration operation. The argument `now` is the current time in ISO 8601
+ * format.
+ */
 type Operation = (
   store: Store,
   input: CommandInput,
@@ -63,7 +66,8 @@ export function admin(
 }
 
 /**
- * Reads members of the unvalidated input of a command and checks their types.
+ * Reader of a command's input, which is not validated. It checks the types of
+ * members.
  */
 class CommandInput {
   readonly #values: Readonly<Record<string, unknown>>;

@@ -1,19 +1,21 @@
 import { ConfigReader } from "../config-reader.js";
 
-/** Settings of the marketplace. */
+/** Settings of the marketplace service. */
 export interface MarketplaceConfig {
-  /** Enables the API; otherwise every path responds with 404. */
+  /**
+   * True to enable the API. If it is disabled, every path responds with 404.
+   */
   readonly isEnabled: boolean;
-  /** Includes `supported_until` in purchases. */
+  /** True to include `supported_until` in purchases. */
   readonly hasSupport: boolean;
   /**
    * Maximum number of requests per minute and client address in this process;
-   * undefined means unlimited.
+   * undefined means no limit.
    */
   readonly requestsPerMinute: number | undefined;
   /**
-   * Uses the last entry of X-Forwarded-For as the client address. It can only
-   * be trusted behind a reverse proxy that sets this header.
+   * True to use the last entry of X-Forwarded-For as the client address. The
+   * header can be trusted only behind a reverse proxy that sets it.
    */
   readonly trustsProxy: boolean;
 }

@@ -1,17 +1,18 @@
 import type { Profile } from "../../../generated/marketplace/v1/schemas.js";
 
-/** Tables of the store, with their keys and values. */
+/** Tables of the store. The comments describe their values and keys. */
 export const tables = {
   /** {@link Owner} by user name. */
   owners: "marketplace.owners",
   /** {@link KeyRecord} by id of the API key. */
   keys: "marketplace.keys",
-  /** True by `<user name>/<API key id>`, for each key of an owner. */
+  /** Value true for each API key of an owner, by `<user name>/<API key id>`. */
   keysByOwner: "marketplace.keys-of",
   /** {@link StoredItem} by {@link itemKey}. */
   items: "marketplace.items",
   /**
-   * Number by user name; it increases with each change of the owner's items.
+   * Version number by user name. It increases with each change of the owner's
+   * items.
    */
   versions: "marketplace.versions",
   /** {@link StoredPurchase} by {@link purchaseKey}. */
@@ -27,19 +28,19 @@ export interface Owner {
   readonly balance: number;
   readonly currency: string;
   readonly profile: Profile;
-  /** ISO 8601 in UTC, like all times. */
+  /** Time in ISO 8601 format in UTC, like all times. */
   readonly registeredAt: string;
 }
 
-/** Kinds of items. The kind determines which media an item has. */
+/** Kinds of items. The kind determines the media of an item. */
 export const itemKinds = ["file", "image", "video", "audio"] as const;
 export type ItemKind = (typeof itemKinds)[number];
 
-/** States of an item; only approved items are visible to callers. */
+/** States of an item. Only approved items are visible to callers. */
 export const itemStates = ["approved", "pending", "rejected"] as const;
 export type ItemState = (typeof itemStates)[number];
 
-/** Item as stored. */
+/** Item in the form in which it is stored. */
 export interface StoredItem {
   readonly id: number;
   readonly kind: ItemKind;
@@ -65,7 +66,7 @@ export interface StoredItem {
   readonly publishedAt: string;
 }
 
-/** Purchase as stored. */
+/** Purchase in the form in which it is stored. */
 export interface StoredPurchase {
   readonly code: string;
   readonly licenseType: string;
@@ -78,14 +79,14 @@ export interface StoredPurchase {
 }
 
 /**
- * Pattern of user names. Slashes are not allowed because store keys start with
- * `<user name>/`.
+ * Pattern of user names. Slashes are not allowed, because keys in the store
+ * start with `<user name>/`.
  */
 export const USERNAME: RegExp = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /**
- * Returns the store key of an item; undefined for an invalid id. Ids are padded
- * with zeros, so that keys sort in the order of ids.
+ * Returns the key of an item in the store; undefined for an invalid id. Ids are
+ * padded with zeros, so that keys are sorted in the order of ids.
  */
 export function itemKey(owner: string, id: number): string | undefined {
   return Number.isSafeInteger(id) && id > 0

@@ -97,7 +97,10 @@ const purchases: readonly StoredPurchase[] = [
   },
 ];
 
-/** Adds an owner with a public key, items of each kind, and two purchases. */
+/**
+ * Adds sample data: an owner with a public API key, items of each kind, and two
+ * purchases.
+ */
 export async function demo({ store }: ServiceContext): Promise<DemoResult> {
   await store.transaction(async (tx) => {
     if ((await tx.get(tables.owners, owner.username)) !== undefined) return;

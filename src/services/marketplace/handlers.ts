@@ -18,8 +18,8 @@ import { ownerOf } from "./keys.js";
 import { accountOf, itemOf, purchaseOf } from "./view.js";
 
 /**
- * Returns the handlers of the API. Errors with an empty message get the message
- * that the API description specifies.
+ * Returns the handlers of the API. An error with an empty message is sent with
+ * the message that the API description specifies.
  */
 export function handlers(
   store: StoreReader,
@@ -71,8 +71,8 @@ export function handlers(
 }
 
 /**
- * Returns the owner of an API key. An unknown key causes the same error as a
- * missing resource.
+ * Returns the owner of an API key. An unknown key results in the same error as
+ * a missing resource.
  */
 async function requireOwner(
   store: StoreReader,
@@ -94,12 +94,12 @@ async function findItem(
   return key === undefined ? undefined : store.get(tables.items, key);
 }
 
-/** Builds a response that must not be cached (`no-store`). */
+/** Returns a response that must not be cached (`no-store`). */
 function privateReply<T>(value: T, json?: Buffer): Reply<T> {
   return reply(value, { headers: { "cache-control": "no-store" }, json });
 }
 
-/** Builds the error for an empty parameter. */
+/** Returns the error for an empty parameter. */
 function missingParameter(name: string): ApiError {
   return new ApiError(400, `Required parameter ${name} is missing.`);
 }

@@ -7,14 +7,15 @@ import { itemOf } from "./view.js";
 const MAX_ITEMS = 50_000;
 
 /**
- * Response that lists an owner's items, as an object and as serialized JSON.
+ * Response with the list of an owner's items, as an object and as serialized
+ * JSON.
  */
 export interface ItemList {
   /** Number of items. */
   readonly size: number;
   readonly response: ItemListResponse;
   /**
-   * Response as JSON. It is cached because serializing takes longer than
+   * Response as JSON. It is cached because serialization takes longer than
    * sending.
    */
   readonly json: Buffer;
@@ -26,10 +27,10 @@ interface CachedList {
 }
 
 /**
- * Caches the approved items of each owner, highest id first. Each change of an
- * owner's items increments a version in the same transaction. A cached list
- * with an outdated version is read again, so changes by other processes are
- * visible immediately.
+ * Cache of the approved items of each owner, highest id first. Each change of
+ * an owner's items increments a version number in the same transaction. A
+ * cached list with an old version number is read again, so that changes by
+ * other processes are visible immediately.
  */
 export class ItemLists {
   readonly #store: StoreReader;
@@ -43,8 +44,8 @@ export class ItemLists {
   }
 
   async get(owner: string): Promise<ItemList> {
-    // The version is read before the items, so that a list is never older than
-    // its version.
+    // The version number is read before the items, so that a list is never
+    // older than its version number.
     const version =
       (await this.#store.get<number>(tables.versions, owner)) ?? 0;
     const cached = this.#cached.get(owner);
@@ -57,8 +58,8 @@ export class ItemLists {
   }
 
   /**
-   * Loads lists until half of the cache is filled, so that first requests are
-   * fast.
+   * Loads lists until half of the cache is filled, which makes the first
+   * requests fast.
    */
   async warm(isClosed: () => boolean): Promise<void> {
     for (const { key } of await this.#store.list(tables.owners)) {
@@ -67,7 +68,10 @@ export class ItemLists {
     }
   }
 
-  /** Reads a list; concurrent requests share one read. */
+  /**
+   * Reads the list of an owner. Concurrent requests for it are combined into
+   * one read.
+   */
   #load(owner: string, version: number): Promise<ItemList> {
     const name = `${owner}/${version}`;
     const loading =
@@ -111,7 +115,7 @@ export class ItemLists {
 
 /**
  * Returns the number of items in a cached list. An empty list counts as one
- * item because it also uses memory.
+ * item, because it also needs memory.
  */
 function weightOf(cached: CachedList | undefined): number {
   return cached === undefined ? 0 : cached.list.size + 1;

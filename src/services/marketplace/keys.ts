@@ -3,7 +3,7 @@ import { AdminError } from "../service.js";
 import type { StoreReader, Store, Transaction } from "../store/store.js";
 import { tables } from "./data.js";
 
-/** Stored data of an API key, without the key itself. */
+/** Stored data about an API key. The key itself is not stored. */
 interface KeyRecord {
   readonly owner: string;
   /**
@@ -14,18 +14,21 @@ interface KeyRecord {
   readonly createdAt: string;
 }
 
-/** New key; it is shown only once. */
+/** New API key, which is shown only once. */
 export interface NewKey {
   readonly id: string;
   readonly key: string;
 }
 
 /**
- * Length of a key's id in hex digits. The id is the start of the key's hash.
+ * Length of a key's id in hex digits. The id is the first part of the key's
+ * hash.
  */
 const ID_LENGTH = 16;
 
-/** Returns the owner of an API key; undefined for unknown and revoked keys. */
+/**
+ * Returns the owner of an API key; undefined if the key is unknown or revoked.
+ */
 export async function ownerOf(
   store: StoreReader,
   key: string,
@@ -81,7 +84,7 @@ export function revokeKeys(
   return store.transaction((tx) => removeKeys(tx, owner, id));
 }
 
-/** Stores a given key. The owner must exist. */
+/** Stores an API key with a given value. The owner must exist. */
 export async function addKey(
   tx: Transaction,
   owner: string,

@@ -4,10 +4,13 @@ import type {
   ServerRequest,
 } from "../../../generated/runtime/server/index.js";
 
-/** Length of a rate window in milliseconds. */
+/** Length of the time windows for rate limits, in milliseconds. */
 const WINDOW = 60_000;
 
-/** Maximum number of tracked addresses. The oldest window is dropped first. */
+/**
+ * Maximum number of addresses that are counted. If there are more, the oldest
+ * window is dropped.
+ */
 const MAX_ADDRESSES = 100_000;
 
 interface RateWindow {
@@ -15,7 +18,7 @@ interface RateWindow {
   count: number;
 }
 
-/** Limits requests per client address in fixed time windows. */
+/** Limiter of requests per client address in fixed time windows. */
 export class RateLimiter {
   readonly #windows = new Map<string, RateWindow>();
   readonly #limit: number;
@@ -39,13 +42,13 @@ export class RateLimiter {
 
   #windowOf(address: string, now: number): RateWindow {
     const current = this.#windows.get(address);
-    // A window that ends later than a new window would was created before the
-    // clock was set back, so it is replaced.
+    // A window that ends later than a new window was created before the clock
+    // was set back, so it is replaced.
     const left = current === undefined ? 0 : current.ends - now;
     if (current !== undefined && left > 0 && left <= WINDOW) return current;
     const window = { ends: now + WINDOW, count: 0 };
-    // The entry is deleted and inserted again, so that the map stays sorted by
-    // the end of the windows.
+    // The entry is deleted and inserted again, so that the map remains sorted
+    // by the end of the windows.
     this.#windows.delete(address);
     this.#windows.set(address, window);
     for (const [oldest, { ends }] of this.#windows) {

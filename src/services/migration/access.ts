@@ -73,7 +73,10 @@ function checkVersion(
   throw new ApiError(400, message);
 }
 
-/** Returns the API version of a request; undefined if it is not supported. */
+/**
+ * Returns the API version that a request selects; undefined if it is not
+ * supported.
+ */
 export function selectedVersion(
   requested: string | undefined,
   versions: readonly string[],
@@ -84,8 +87,8 @@ export function selectedVersion(
 }
 
 /**
- * Throws a 404 if the migration id is not a number; the generated server would
- * respond with 400.
+ * Throws a 404 if the migration id is not a number, for which the generated
+ * server would respond with 400.
  */
 function checkId(target: string): void {
   const id = /^\/orgs\/[^/?]*\/migrations\/([^/?]*)/.exec(target)?.[1];
@@ -93,8 +96,8 @@ function checkId(target: string): void {
 }
 
 /**
- * Creates the 404 for missing resources, and for resources that the caller must
- * not know about.
+ * Returns the 404 error for missing resources, and for resources whose
+ * existence must not be revealed to the caller.
  */
 export function notFound(): ApiError {
   return new ApiError(404, "Not Found");

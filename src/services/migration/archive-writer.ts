@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { pack, type Pack } from "tar-stream";
 
-/** Reports that the archive would exceed its size limit. */
+/** Error for an archive that would exceed its size limit. */
 export class TooLargeError extends Error {
   constructor(limit: number) {
     super(`The archive would be larger than ${limit} bytes.`);
@@ -15,7 +15,7 @@ export class TooLargeError extends Error {
   }
 }
 
-/** Adds files to a tar archive, one after the other. */
+/** Writer that adds files to a tar archive, one after the other. */
 export class ArchiveWriter {
   readonly #pack: Pack;
   readonly #time: Date;
@@ -47,7 +47,7 @@ export class ArchiveWriter {
       if (size > this.#limit) throw new TooLargeError(this.#limit);
       if (size === 0) return await this.#entry(name, "");
       const entry = this.#pack.entry({ name, size, mtime: this.#time });
-      // Bytes that are appended meanwhile are ignored. If the file is
+      // Bytes that are appended during the export are ignored. If the file is
       // truncated, the entry fails.
       const content = handle.createReadStream({
         end: size - 1,
@@ -70,7 +70,7 @@ export class ArchiveWriter {
         (error) => (error == null ? resolve() : reject(error)),
       );
       // If the archive fails, the callback is not always called, but the entry
-      // emits an error.
+      // always emits an error.
       entry.on("error", reject);
     });
   }
@@ -78,9 +78,12 @@ export class ArchiveWriter {
 
 /** Files and limits of an archive to write. */
 export interface ArchiveSettings {
-  /** Final path; created only when the archive is complete. */
+  /**
+   * Final path of the archive. The file is created only when the archive is
+   * complete.
+   */
   readonly file: string;
-  /** Temporary path on the same file system. */
+  /** Path of the temporary file, on the same file system. */
   readonly draft: string;
   /** Modification time of all entries. */
   readonly time: Date;
@@ -104,7 +107,7 @@ export async function writeArchive(
   signal.throwIfAborted();
   const tar = pack();
   // An unhandled `error` event would end the process. The signal is not passed
-  // to `pipeline` because that leaves such events unhandled.
+  // to `pipeline`, because such events would then be unhandled.
   tar.on("error", () => {});
   const stop = (): void => tar.destroy(new Error("The export was stopped."));
   signal.addEventListener("abort", stop);
@@ -134,7 +137,7 @@ export async function writeArchive(
 
 /**
  * Waits for both promises. If both are rejected, throws the error that caused
- * the other error.
+ * the other one.
  */
 async function firstFailure(
   written: Promise<void>,

@@ -15,18 +15,18 @@ import { isSigned, readTarget, signTarget } from "./signed-url.js";
 /** Milliseconds after which an archive is deleted. */
 export const LIFETIME = 7 * 24 * 60 * 60 * 1000;
 
-/** Dependencies of {@link Archives}. */
+/** Objects that {@link Archives} needs. */
 export interface ArchiveContext {
   readonly store: Store;
   readonly folders: Folders;
   readonly now: () => number;
   readonly log: (line: LogLine) => void;
   readonly secret: string;
-  /** Seconds for which a URL is valid. */
+  /** Number of seconds for which a download URL is valid. */
   readonly urlSeconds: number;
 }
 
-/** Manages stored archives: downloads, deletion and expiry. */
+/** Stored archives: their download, deletion and expiry. */
 export class Archives {
   readonly #context: ArchiveContext;
 
@@ -35,8 +35,8 @@ export class Archives {
   }
 
   /**
-   * Returns the path and query of the URL to download the archive of a
-   * migration; undefined if there is no archive.
+   * Returns the path and query of the download URL for the archive of a
+   * migration; undefined if it has no archive.
    */
   async target(org: string, id: number): Promise<string | undefined> {
     const { now, secret, urlSeconds } = this.#context;
@@ -50,7 +50,7 @@ export class Archives {
    * Deletes the archive of a migration. It is removed from the store first, so
    * that no download starts during the deletion.
    *
-   * @returns false if there is no archive
+   * @returns false if the migration has no archive
    */
   async delete(org: string, id: number): Promise<boolean> {
     const archive = await this.#find(id);
@@ -60,8 +60,8 @@ export class Archives {
   /**
    * Deletes expired archives and unused files.
    *
-   * @param age minimum age in milliseconds of the deleted files of other
-   * processes
+   * @param age minimum age in milliseconds of unused files of other processes,
+   *   for their deletion
    */
   async sweep(age: number): Promise<void> {
     const archives = await this.#context.store.list<ArchiveRecord>(
@@ -74,7 +74,8 @@ export class Archives {
   }
 
   /**
-   * Handles a download. A valid signed URL is sufficient; no token is needed.
+   * Handles a download. A valid signed URL is sufficient; a token is not
+   * required.
    */
   async download(request: Incoming): Promise<Outgoing> {
     const { folders, secret, now } = this.#context;
@@ -179,8 +180,8 @@ async function* read(
 }
 
 /**
- * Builds the 404 for forged, expired, deleted and unknown URLs. The response
- * must not reveal which of these applies.
+ * Returns the 404 for forged, expired, deleted and unknown URLs. The response
+ * must not reveal which of these cases applies.
  */
 function notFound(): Outgoing {
   return errorResponse(404, "Not Found");

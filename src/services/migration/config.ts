@@ -40,25 +40,25 @@ export interface MigrationConfig {
   /** Tokens by their SHA-256 in hex; the tokens themselves are not stored. */
   readonly tokens: ReadonlyMap<string, TokenRow>;
   /**
-   * Key for signing archive URLs; if undefined, a key is generated and stored.
+   * Key that signs archive URLs. If undefined, a key is generated and stored.
    */
   readonly secret: string | undefined;
   /**
-   * Origin of URLs in responses, such as `https://api.example.com`; by default
-   * it is taken from the `Host` header of the request.
+   * Origin of URLs in responses, such as `https://api.example.com`. Default:
+   * the `Host` header of the request.
    */
   readonly origin: string | undefined;
   /**
    * Supported versions of the API in ascending order; the first is the default.
    */
   readonly versions: readonly string[];
-  /** Seconds for which the URL of an archive is valid. */
+  /** Number of seconds for which the URL of an archive is valid. */
   readonly urlSeconds: number;
   /** Maximum number of concurrent exports. */
   readonly exports: number;
   /**
-   * Seconds after which another process takes over the export of a dead
-   * process.
+   * Seconds after which another process can continue the export of a process
+   * that has ended.
    */
   readonly leaseSeconds: number;
   /**
@@ -76,7 +76,9 @@ export interface MigrationConfig {
   readonly unfinished: number;
 }
 
-/** Pattern of account names, which are used in paths. */
+/**
+ * Pattern of account names. It is strict because the names are used in paths.
+ */
 export const LOGIN_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,98}[A-Za-z0-9])?$/;
 
 const KEYS = [
@@ -97,7 +99,7 @@ const KEYS = [
 ];
 
 /**
- * Validates the service's section of the config file.
+ * Validates the config section of the migration service.
  *
  * @throws ConfigError with the position and the expected value
  */
@@ -165,7 +167,10 @@ function tokens(reader: ConfigReader): Map<string, TokenRow> {
   return rows;
 }
 
-/** Returns the hash of a token. Error messages must not contain the token. */
+/**
+ * Returns the hash of a configured token. Error messages must not contain the
+ * token.
+ */
 function hashOf(row: ConfigReader): string {
   const token = row.requiredText("token");
   if (!token.startsWith("sha256:")) return hashToken(token);

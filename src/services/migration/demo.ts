@@ -8,7 +8,8 @@ import type { DemoResult, ServiceContext } from "../service.js";
 const run = promisify(execFile);
 
 /**
- * Temporary folders of repositories. They are removed when the service closes.
+ * Temporary folders with demo repositories. They are removed when the service
+ * closes.
  */
 const temporary = new Set<string>();
 
@@ -62,8 +63,8 @@ async function makeRepository(org: string, name: string): Promise<void> {
     const draft = path.join(work, "draft.git");
     await git(work, "clone", "--quiet", "--bare", "--", work, draft);
     await writeFile(path.join(draft, "description"), `The project ${name}.\n`);
-    // The repository gets its final name only when it is complete, so that an
-    // interrupted demo is created again.
+    // The repository is renamed to its final name only when it is complete, so
+    // that an interrupted demo is created again.
     await rm(`${bare}.draft`, { recursive: true, force: true });
     await run("cp", ["-R", "--", draft, `${bare}.draft`]);
     await run("mv", ["--", `${bare}.draft`, bare]);

@@ -1,6 +1,6 @@
 /**
- * Matches JSON strings, braces and brackets. An unterminated string matches up
- * to the end of the text, so that matching takes linear time.
+ * Pattern of JSON strings, braces and brackets. An unterminated string matches
+ * up to the end of the text, so that matching takes linear time.
  */
 const TOKENS = /"(?:[^"\\]|\\.)*(?:"|\\?$)(\s*:)?|[{}[\]]/gs;
 
@@ -23,7 +23,10 @@ export function duplicateMember(json: string): string | undefined {
   return undefined;
 }
 
-/** Decodes a JSON string. The JSON parser reports malformed strings later. */
+/**
+ * Decodes a JSON string. Malformed strings are reported later by the JSON
+ * parser.
+ */
 function decode(text: string): string {
   try {
     return JSON.parse(text) as string;

@@ -2,7 +2,7 @@ import type { Outgoing } from "../../../generated/runtime/server/index.js";
 import { api } from "../../../generated/migration/v1/routes.js";
 
 /**
- * Builds an error response in the format of the API, for requests that the
+ * Returns an error response in the format of the API, for requests that the
  * generated server does not handle.
  */
 export function errorResponse(
@@ -20,7 +20,7 @@ export function errorResponse(
   };
 }
 
-/** Builds the body of an error response. */
+/** Returns the body of an error response. */
 export function errorBody(status: number, message: string): object {
   const documentation_url = api.documentation ?? "";
   return { message, documentation_url, status: String(status) };

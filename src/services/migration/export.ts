@@ -20,7 +20,7 @@ import {
 interface ExportJob {
   readonly record: MigrationRecord;
   readonly config: MigrationConfig;
-  /** Temporary folder of this export. */
+  /** Folder for the temporary files of this export. */
   readonly folder: string;
   readonly limits: GitLimits;
 }

@@ -1,14 +1,15 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 
-/** Maximum number of bytes to read. Git's own files are shorter. */
+/** Maximum number of bytes that are read. Git's own files are shorter. */
 const MAX_BYTES = 64 * 1024;
 
 /**
  * Reads the first 64 KiB of a file in a repository; returns undefined if it is
- * not a regular file. Links could lead outside the root folder, and reading a
- * pipe would block. Unlike `platform/plain-file.ts`, this function is
- * asynchronous and accepts larger files.
+ * not a regular file. Links are not followed, because they could lead out of
+ * the root folder, and pipes are not read, because this would block. In
+ * contrast to `platform/plain-file.ts`, this function is asynchronous and
+ * accepts larger files.
  */
 export async function readFileStart(file: string): Promise<string | undefined> {
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;

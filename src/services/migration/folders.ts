@@ -24,12 +24,14 @@ export interface Folders {
   /** Returns the path of an archive. */
   archive(file: string): string;
   /**
-   * Updates the liveness file of this process, and removes unused files:
-   * temporary files of dead processes, and archives that are not in the store.
+   * Updates the file that shows that this process is running, and removes
+   * unused files: temporary files of processes that have ended, and archives
+   * that are not in the store.
    *
    * @param knownNames names of the archives in the store, read before this call
-   * @param age minimum age of removed files in milliseconds; -Infinity, which
-   * removes files of any age, if no other process uses the folder
+   * @param age minimum age of removed files in milliseconds. The value
+   *   -Infinity removes files of any age, which is allowed if no other process
+   *   uses the folder
    */
   cleanUp(knownNames: ReadonlySet<string>, age: number): Promise<void>;
   /**
@@ -59,9 +61,10 @@ export async function openFolders(
     archive: (file) => path.join(archives, path.basename(file)),
     async cleanUp(knownNames, age) {
       await mkdir(work, { recursive: true });
-      // Creating a file sets the folder's mtime, which shows other processes
-      // that this process is alive. The file's mtime is the current time for
-      // comparing ages, because the file system's clock can differ from ours.
+      // Creating a file updates the mtime of the folder, which shows other
+      // processes that this process is running. The mtime of the new file is
+      // used as the current time to compare ages, because the clock of the file
+      // system can differ from the local clock.
       const alive = path.join(work, "alive");
       await rm(alive, { force: true });
       await writeFile(alive, "");
@@ -99,8 +102,8 @@ async function removeOld(
 }
 
 /**
- * Name of the file that contains the identifier of the folder. The path can't
- * identify it because processes can mount it at different paths.
+ * Name of the file that contains the identifier of the folder. The path does
+ * not identify the folder, because processes can mount it at different paths.
  */
 export const FOLDER_ID = "folder-id";
 
@@ -108,8 +111,8 @@ async function idOf(base: string): Promise<string> {
   const file = path.join(base, FOLDER_ID);
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, `${randomUUID()}\n`);
-  // If several processes create the file at once, the first file is kept and
-  // the other processes read it.
+  // If several processes create the file at the same time, the first file is
+  // kept and the other processes read it.
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
   });

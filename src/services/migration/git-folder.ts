@@ -9,7 +9,7 @@ import {
 import { readFileStart } from "./file-start.js";
 import { readReferences } from "./loose-references.js";
 
-/** Git folder that the service created to read a repository. */
+/** Git folder that the service created in order to read a repository. */
 export interface GitFolder {
   /** Path of the git folder. */
   readonly folder: string;
@@ -18,13 +18,14 @@ export interface GitFolder {
 }
 
 /**
- * Runs a function with a temporary git folder. This folder contains copies of
- * the repository's references, and uses the repository's objects as alternates.
- * Git therefore does not read the settings, hooks, grafts and attributes of the
- * repository, and does not write to the repository.
+ * Runs a function with a temporary git folder. The folder contains copies of
+ * the repository's references, and refers to the objects of the repository as
+ * alternates. Git therefore does not use the settings, hooks, grafts and
+ * attributes of the repository, and does not write to it.
  *
  * @param scratch parent folder of the temporary git folder
- * @throws RepositoryError if the repository depends on files outside its folder
+ * @throws RepositoryError if the repository depends on files outside of its
+ *   folder
  */
 export async function withPrivateGitFolder<T>(
   repository: string,
@@ -77,7 +78,9 @@ function configOf(format: string): string {
 ${isDefault ? "" : `[extensions]\n\tobjectformat = ${format}\n`}`;
 }
 
-/** Git extensions that can be ignored because they do not affect reading. */
+/**
+ * Git extensions that can be ignored, because reading does not depend on them.
+ */
 const IGNORED_EXTENSIONS = new Set([
   "noop",
   "preciousobjects",
@@ -86,8 +89,8 @@ const IGNORED_EXTENSIONS = new Set([
 ]);
 
 /**
- * Returns the hash function of a repository. Git lists the settings from a copy
- * of the config file and does not apply them.
+ * Returns the name of the hash function that a repository uses. Git only lists
+ * the settings in a copy of the config file and does not apply them.
  *
  * @throws RepositoryError for an extension that is not supported
  */

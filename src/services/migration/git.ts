@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 
-/** Reports a failed git process. */
+/** Error for a git process that failed. */
 export class GitError extends Error {
   constructor(command: string, reason: string) {
     super(`git ${command}: ${reason}`);
@@ -15,13 +15,16 @@ export interface GitLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Maximum size of git's output in bytes. Lists of references can be long. */
+/**
+ * Maximum size of git's output in bytes. It is large because lists of
+ * references can be long.
+ */
 const MAX_OUTPUT = 256 * 1024 * 1024;
 
 /**
- * Options that, with ENVIRONMENT, disable settings of the system and user,
- * prompts, hooks and access to other repositories. They also disable git's
- * check of the folder's owner.
+ * Options that, together with ENVIRONMENT, disable settings of the system and
+ * of the user, prompts, hooks and access to other repositories. They also
+ * disable git's check of the folder's owner.
  */
 const SETTINGS = [
   "core.hooksPath=/dev/null",
@@ -43,7 +46,7 @@ const ENVIRONMENT = {
 type Arguments = readonly [command: string, ...string[]];
 
 /**
- * Runs git on a git folder that the service created, without a shell.
+ * Runs git, without a shell, on a git folder that the service created.
  *
  * @returns standard output
  * @throws GitError with the first line of standard error
@@ -60,9 +63,9 @@ export function git(
 
 /**
  * Runs git on a repository with the settings of the repository, the user and
- * the system, like a push by the service's user. Must only be used for git
- * commands that read settings: other commands could run programs that the
- * settings name.
+ * the system, as for a push by the user of the service. Only git commands that
+ * read settings are allowed, because other commands could run programs that are
+ * named in the settings.
  */
 export function gitAsUser(
   repository: string,

@@ -34,7 +34,7 @@ import {
 } from "./request.js";
 import type { Worker } from "./worker.js";
 
-/** Dependencies of the endpoints. */
+/** Objects that the endpoints need. */
 export interface MigrationContext {
   readonly config: MigrationConfig;
   readonly store: Store;
@@ -44,11 +44,14 @@ export interface MigrationContext {
   readonly archives: Archives;
   readonly locks: Locks;
   readonly worker: Worker;
-  /** Folder for temporary files of requests. */
+  /** Folder for the temporary files of requests. */
   readonly scratch: string;
 }
 
-/** Returns the organization of a call; throws 404 unless the caller owns it. */
+/**
+ * Returns the organization of a call. Throws a 404 unless the caller is an
+ * owner of the organization.
+ */
 function accountOf(
   { config, accounts }: MigrationContext,
   { params, auth }: Call<{ readonly org: string }, unknown, Caller>,
@@ -143,7 +146,7 @@ export function handlers(context: MigrationContext): MigrationsService<Caller> {
   };
 }
 
-/** Returns the number of entries before the page. */
+/** Returns the number of entries before the requested page. */
 function offsetOf(params: {
   readonly page: number;
   readonly per_page: number;
@@ -198,7 +201,8 @@ async function findRepositories(
 }
 
 /**
- * Maximum number of repositories read concurrently; each read starts a process.
+ * Maximum number of repositories that are read at the same time. Each read
+ * starts a process.
  */
 const CONCURRENCY = 4;
 
@@ -218,8 +222,8 @@ function readRepositories(
 /**
  * Runs a function for each repository.
  *
- * @throws ApiError 422 that names each repository that can't be exported or
- * locked
+ * @throws ApiError 422 that names all repositories that can't be exported or
+ *   locked
  */
 async function forEachRepository<T>(
   repositories: readonly BareRepository[],

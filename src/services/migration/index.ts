@@ -17,22 +17,24 @@ import { Worker } from "./worker.js";
 
 export { demo } from "./demo.js";
 
-/** Milliseconds between searches for abandoned exports. */
+/** Milliseconds between two searches for abandoned exports. */
 const WAKE_INTERVAL = 5_000;
 
-/** Milliseconds between searches for expired archives. */
+/** Milliseconds between two searches for expired archives. */
 const SWEEP_INTERVAL = 60_000;
 
-/** Age in milliseconds at which unused files of other processes are deleted. */
+/**
+ * Age in milliseconds after which unused files of other processes are deleted.
+ */
 const UNUSED_AGE = 600_000;
 
 /**
- * Starts the migration service and resumes the work of a previous run: updates
- * locks from the store, deletes temporary files and restarts exports. Several
- * processes can share a store if they also share the folder.
+ * Starts the migration service and continues the work of a previous run:
+ * updates locks from the store, deletes temporary files and restarts exports.
+ * Several processes can share a store if they also share the folder.
  *
  * @throws ConfigError if the config is invalid or the folder does not belong to
- * the store
+ *   the store
  */
 export async function start(context: ServiceContext): Promise<Service> {
   const config = readConfig(context.config);
@@ -123,8 +125,8 @@ async function createContext(
       exports,
       attempts,
       async run(record, signal) {
-        // The marker is missing if another process died between storing the
-        // lock and writing the marker.
+        // The marker file is missing if another process ended after it stored
+        // the lock and before it wrote the marker.
         if (record.flags.lock_repositories) await locks.followAll(record);
         return exportMigration(record, config, folders, signal);
       },

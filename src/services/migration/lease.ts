@@ -1,6 +1,6 @@
 import type { Migrations } from "./migrations.js";
 
-/** Renews the lease of an export of this process. */
+/** Lease of an export of this process, which is renewed regularly. */
 export class Lease {
   readonly #migrations: Migrations;
   readonly #key: string;
@@ -37,7 +37,7 @@ export class Lease {
       if (await this.#migrations.renew(this.#key)) this.#renewed = started;
       else this.#lose();
     } catch {
-      // If the store is unavailable, the lease stays valid until it expires.
+      // If the store is unavailable, the lease remains valid until it expires.
       if (performance.now() - this.#renewed >= lease) this.#lose();
     }
   }

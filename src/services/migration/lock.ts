@@ -18,19 +18,19 @@ import { readFileStart } from "./file-start.js";
 /** Name of the marker file in the folder of a locked repository. */
 const MARKER = "migration-lock";
 
-/** Comment in the hook by which the service recognizes its own hook. */
+/** Comment in the hook script by which the service recognizes its own hook. */
 const HOOK_MARK =
   "# Refuses pushes while the repository is locked for a migration.";
 
 /**
- * Name that an existing hook is given. The service's hook runs it afterwards.
+ * Name to which an existing hook is renamed. The service's hook then runs it.
  */
 const CHAINED = "pre-receive.chained";
 
 /**
- * Script of the hook that refuses pushes while the marker exists. Git runs it
- * in the repository's folder. It passes its input and arguments on to the hook
- * that existed before.
+ * Script of the hook that rejects pushes while the marker file exists. Git runs
+ * it in the repository's folder. The script passes its input and arguments to
+ * the hook that existed before.
  */
 const HOOK = `#!/bin/sh
 ${HOOK_MARK}
@@ -46,11 +46,10 @@ exit 0
 `;
 
 /**
- * Installs the hook unless it is already installed. An existing hook is
+ * Installs the hook, unless it is already installed. An existing hook is
  * replaced atomically.
  *
- * @throws RepositoryError if pushes don't run hooks from the repository's
- * folder
+ * @throws RepositoryError if pushes do not run hooks in the repository's folder
  */
 export async function installHook(
   repository: string,
@@ -69,14 +68,14 @@ export async function installHook(
 }
 
 /**
- * Creates a hard link to an existing hook under the chained name. The existing
- * hook stays active until the service's hook replaces it.
+ * Creates a hard link to an existing hook, so that the service's hook can run
+ * it. The existing hook is used until the service's hook replaces it.
  */
 async function chainHook(hook: string, chained: string): Promise<void> {
   const fresh = `${chained}.${randomUUID()}`;
   await link(hook, fresh);
-  // If another process has installed the service's hook meanwhile, it must not
-  // be chained, since it would call itself.
+  // If another process has installed the service's hook, this hook must not be
+  // linked, because it would then call itself.
   if ((await readFileStart(fresh))?.includes(HOOK_MARK) !== false)
     await rm(fresh);
   else await rename(fresh, chained);
@@ -90,7 +89,7 @@ async function isExecutable(hook: string): Promise<boolean> {
  * Returns the folder whose hooks git runs on a push, according to the settings
  * of the repository, the user and the system. The folder must be inside the
  * repository: otherwise the lock could be bypassed, and the service would write
- * outside the repository.
+ * outside of the repository.
  *
  * @throws RepositoryError if the folder is not inside the repository
  */
@@ -146,7 +145,8 @@ async function ensureFolder(folder: string): Promise<void> {
 }
 
 /**
- * Writes the marker of a migration, or removes it if `migration` is undefined.
+ * Writes the marker file of a migration, or removes the file if `migration` is
+ * undefined.
  */
 export async function setMarker(
   repository: string,
@@ -157,12 +157,15 @@ export async function setMarker(
   else await writeDurably(marker, `${JSON.stringify({ migration })}\n`);
 }
 
-/** Returns true if a repository has a marker. */
+/** Tests whether a repository has a marker file. */
 export async function hasMarker(repository: string): Promise<boolean> {
   return (await readdir(repository)).includes(MARKER);
 }
 
-/** Replaces the content of a file and syncs it, without following links. */
+/**
+ * Replaces the content of a file and syncs the file to disk, without following
+ * links.
+ */
 async function writeDurably(file: string, text: string): Promise<void> {
   const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
   const handle = await open(file, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);

@@ -7,9 +7,9 @@ import type { LockRecord, MigrationRecord } from "./records.js";
 import { listRepositories, type BareRepository } from "./repositories.js";
 
 /**
- * Manages the locks of repositories. The store contains the locks; marker files
- * in the repositories are updated from it. Updates of the same repository run
- * one after the other.
+ * Locks of repositories. The store contains the locks, from which marker files
+ * in the repositories are updated. Updates of the same repository run one after
+ * the other.
  */
 export class Locks {
   readonly #store: Store;
@@ -26,8 +26,8 @@ export class Locks {
   /**
    * Prepares a repository for locking.
    *
-   * @throws RepositoryError if pushes don't run the hooks in the repository's
-   * folder
+   * @throws RepositoryError if pushes do not run the hooks in the repository's
+   *   folder
    */
   async prepare({ folder }: BareRepository): Promise<void> {
     await installHook(folder, this.#limits);
@@ -57,7 +57,7 @@ export class Locks {
     return true;
   }
 
-  /** Updates the marker of a repository from the store. */
+  /** Updates the marker file of a repository from the store. */
   follow(org: string, repository: BareRepository | undefined): Promise<void> {
     if (repository === undefined) return Promise.resolve();
     const key = repositoryKey(org, repository.name);
@@ -74,8 +74,8 @@ export class Locks {
   }
 
   /**
-   * Updates the marker until it matches the store, because another process can
-   * change the lock meanwhile.
+   * Updates the marker file until it matches the store, because another process
+   * can change the lock in parallel.
    */
   async #set(key: string, { folder }: BareRepository): Promise<void> {
     const read = (): Promise<LockRecord | undefined> =>
@@ -90,7 +90,7 @@ export class Locks {
     }
   }
 
-  /** Updates the markers of a migration's repositories from the store. */
+  /** Updates the marker files of a migration's repositories from the store. */
   async followAll({ org, repositories }: MigrationRecord): Promise<void> {
     const repositoriesByName = await listRepositories(this.#root, org);
     for (const name of repositories)
@@ -98,8 +98,8 @@ export class Locks {
   }
 
   /**
-   * Updates the markers of all repositories of an organization, after a
-   * restart.
+   * Updates the marker files of all repositories of an organization. Called
+   * after a restart.
    */
   async reconcile(org: string): Promise<void> {
     const locks = await this.#store.list(TABLES.locks, { prefix: `${org}/` });
@@ -115,8 +115,8 @@ export class Locks {
 }
 
 /**
- * Ignores a RepositoryError because the next export reports it; rethrows other
- * errors.
+ * Ignores a RepositoryError, because the next export reports it. Throws other
+ * errors again.
  */
 export function ignoreRepositoryError(error: unknown): void {
   if (!(error instanceof RepositoryError)) throw error;

@@ -22,7 +22,7 @@ export interface CopiedReferences {
  */
 const MAX_PACKED_BYTES = 128 * 1024 * 1024;
 
-/** Maximum number of loose references. */
+/** Maximum number of references that have a file of their own. */
 const MAX_LOOSE = 200_000;
 
 /** Maximum nesting depth of folders in `refs`. */
@@ -51,8 +51,8 @@ export async function readReferences(
     else loose.set(name, checkId(text.trim(), name));
     if (loose.size + symbolic.size > MAX_LOOSE) throw tooMany();
   });
-  // `packed-refs` must be read after the loose references, so that references
-  // that git packs meanwhile are not missed.
+  // `packed-refs` must be read after the loose references. Otherwise,
+  // references that git moves to `packed-refs` in between would be missed.
   const packed = await readPackedFile(path.join(repository, "packed-refs"));
   const ids = new Map([...readPacked(packed), ...loose]);
   for (const name of symbolic.keys()) ids.delete(name);
@@ -85,8 +85,8 @@ function targetOf(text: string): string | undefined {
 function readPacked(text: string): Map<string, string> {
   const ids = new Map<string, string>();
   for (const line of text.split("\n")) {
-    // Comments are skipped, and also the peeled objects of annotated tags
-    // (`^`), which git recomputes.
+    // Comments are skipped, and also the objects of annotated tags (lines with
+    // `^`), which git determines again.
     if (line === "" || line.startsWith("#") || line.startsWith("^")) continue;
     const space = line.indexOf(" ");
     const name = checkName(line.slice(space + 1).replace(/\r$/, ""));
@@ -111,7 +111,8 @@ async function readLoose(
       throw new RepositoryError(`${quoted(innerName)} must not be a link.`);
     else if (!entry.name.endsWith(".lock")) {
       const text = await readFileStart(path.join(repository, innerName));
-      // There is no text if the file was deleted or packed meanwhile.
+      // The text is missing if the file was deleted, or its reference was
+      // packed, after it was listed.
       if (text !== undefined && text !== "")
         onReference(checkName(innerName), text);
     }

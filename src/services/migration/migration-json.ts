@@ -14,19 +14,20 @@ import {
 import { listedRepositoryOf, repositoryOf } from "./repository-json.js";
 
 /**
- * Converts records to the API's migrations and repositories, for one request.
+ * Converter of records to migrations and repositories of the API, for one
+ * request.
  */
 export class MigrationWriter {
   readonly #store: Store;
   readonly #account: Account;
   readonly #origin: string;
   /**
-   * Repository records by name, cached because migrations in a list often have
-   * the same repositories.
+   * Repository records by name. They are cached because the migrations in a
+   * list often have the same repositories.
    */
   readonly #records = new Map<string, Promise<RepositoryRecord | undefined>>();
 
-  /** @param origin origin for URLs, such as `https://api.example.com` */
+  /** @param origin origin of URLs, such as `https://api.example.com` */
   constructor(store: Store, account: Account, origin: string) {
     this.#store = store;
     this.#account = account;

@@ -6,10 +6,14 @@ import {
   type LockRecord,
 } from "./records.js";
 
-/** Reports to callers why a migration can't be started. */
+/**
+ * Error with the reason why a migration can't be started, which is reported to
+ * the caller.
+ */
 export class StartError extends Error {
   /**
-   * Index of the invalid repository in the request; undefined for other causes.
+   * Index of the invalid repository in the request; undefined for other causes
+   * of the error.
    */
   readonly index: number | undefined;
   readonly code: "already_exists" | "unprocessable";
@@ -37,7 +41,7 @@ export interface MigrationRequest {
 /**
  * Locks the repositories of a migration in the store.
  *
- * @throws StartError if one of the repositories is already locked
+ * @throws StartError if a repository is already locked
  */
 export async function lockRepositories(
   transaction: Transaction,

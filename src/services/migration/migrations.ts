@@ -19,8 +19,8 @@ import { nextId } from "./settings.js";
 export const DEFAULT_LEASE = 30_000;
 
 /**
- * Manages stored migrations. Each change is one transaction. If processes
- * share the store, only the process with an export's lease changes it.
+ * Stored migrations. Each change is a transaction. If processes share the
+ * store, only the process that has the lease of an export can change it.
  */
 export class Migrations {
   /** Duration of a lease in milliseconds. */
@@ -103,8 +103,8 @@ export class Migrations {
   }
 
   /**
-   * Returns the keys of pending and running migrations, oldest first, except
-   * migrations that other processes export.
+   * Returns the keys of pending and running migrations, oldest first.
+   * Migrations that other processes export are omitted.
    */
   async unfinished(): Promise<string[]> {
     const [jobs, leases] = await Promise.all([
@@ -119,7 +119,10 @@ export class Migrations {
       .map(({ key }) => key);
   }
 
-  /** Ends all leases. Use only if no other process can use the store. */
+  /**
+   * Ends all leases. This is allowed only if no other process can use the
+   * store.
+   */
   async endLeases(): Promise<void> {
     await this.#store.transaction(async (transaction) => {
       for (const { key } of await transaction.list(TABLES.leases))
@@ -128,8 +131,8 @@ export class Migrations {
   }
 
   /**
-   * Takes the lease of an export and counts an attempt. Returns undefined if
-   * the export is finished or another process has the lease.
+   * Acquires the lease of an export and counts the attempt. Returns undefined
+   * if the export is finished or another process has the lease.
    */
   begin(key: string): Promise<MigrationRecord | undefined> {
     return this.#store.transaction(async (transaction) => {
@@ -144,7 +147,7 @@ export class Migrations {
     });
   }
 
-  /** Renews the lease of an export; returns false if the lease was lost. */
+  /** Renews the lease of an export. Returns false if the lease was lost. */
   renew(key: string): Promise<boolean> {
     return this.#store.transaction(async (transaction) => {
       const hasLease = await this.#hasLease(transaction, key);
@@ -153,7 +156,7 @@ export class Migrations {
     });
   }
 
-  /** Ends the lease of an interrupted export without counting the attempt. */
+  /** Ends the lease of an interrupted export. The attempt is not counted. */
   async release(key: string): Promise<void> {
     await this.#change(key, (record, transaction) => {
       transaction.delete(TABLES.leases, key);
@@ -161,7 +164,9 @@ export class Migrations {
     });
   }
 
-  /** Records the finished archive; returns false if the lease was lost. */
+  /**
+   * Records that an archive is complete. Returns false if the lease was lost.
+   */
   async finish(key: string, size: number): Promise<boolean> {
     const changed = await this.#change(key, (record, transaction) => {
       const { org, guid, id } = record;
@@ -173,7 +178,7 @@ export class Migrations {
     return changed !== undefined;
   }
 
-  /** Records a failed export. */
+  /** Records that an export failed. */
   async fail(key: string, reason: string): Promise<void> {
     await this.#change(key, (record) => ({
       ...record,
@@ -182,7 +187,7 @@ export class Migrations {
     }));
   }
 
-  /** Changes a migration if this process has its lease. */
+  /** Changes a migration if this process has the lease. */
   #change(
     key: string,
     change: MigrationChange,
@@ -194,7 +199,10 @@ export class Migrations {
     );
   }
 
-  /** Changes a migration. Removes its job and lease once it is finished. */
+  /**
+   * Changes a migration. If the migration is finished, its job and lease are
+   * removed.
+   */
   async #update(
     transaction: Transaction,
     key: string,
@@ -228,9 +236,9 @@ export class Migrations {
   }
 
   /**
-   * Returns true for another process's unexpired lease. A lease that ends much
-   * later than a new lease would was written before the clock was set back, so
-   * it counts as expired.
+   * Tests whether another process has the lease and the lease has not expired.
+   * A lease that ends much later than a new lease was written before the clock
+   * was set back, so it counts as expired.
    */
   #isForeign({ owner, expires }: LeaseRecord): boolean {
     const left = expires - this.#now();

@@ -4,8 +4,8 @@ import type { ArchiveWriter } from "./archive-writer.js";
 import { orgFolders } from "./repositories.js";
 
 /*
- * Data that is not in git is stored next to the repositories. Links are ignored
- * because their targets can be outside the root folder.
+ * Files with data that is not in git are next to the repositories. Links are
+ * ignored, because their targets can be outside of the root folder.
  */
 
 /** Maximum size of projects.json in bytes. */
@@ -15,7 +15,7 @@ const MAX_PROJECTS_BYTES = 16 * 1024 * 1024;
  * Returns the projects of an organization from `projects.json` in its folder;
  * an empty list if the file is missing.
  *
- * @throws Error if the file is not JSON or too large
+ * @throws Error if the file is too large or is not JSON
  */
 export async function projectsOf(root: string, org: string): Promise<unknown> {
   const [folder] = await orgFolders(root, org);
@@ -33,8 +33,8 @@ export async function projectsOf(root: string, org: string): Promise<unknown> {
 }
 
 /**
- * Adds the files of a folder and its subfolders to an archive. Does nothing if
- * the folder is missing.
+ * Adds the files of a folder and its subfolders to an archive. A missing folder
+ * is ignored.
  */
 export async function archiveFolder(
   folder: string,
@@ -51,7 +51,7 @@ export async function archiveFolder(
   }
 }
 
-/** Returns true if a path is a folder. Links to folders are not folders. */
+/** Tests whether a path is a folder. A link to a folder does not count. */
 export async function isFolder(folder: string): Promise<boolean> {
   return (await statIfExists(folder))?.isDirectory() === true;
 }

@@ -6,7 +6,7 @@ import { HOST_HEADER } from "../host-names.js";
 import type { MigrationConfig } from "./config.js";
 
 /**
- * Returns the origin for URLs in responses: the configured origin, or else the
+ * Returns the origin of URLs in responses: the configured origin, otherwise the
  * origin of the request.
  *
  * @throws ApiError 400 for an invalid `Host` header
@@ -16,8 +16,8 @@ export function publicOrigin(
   request: ServerRequest,
 ): string {
   if (origin !== undefined) return origin;
-  // The header is checked because the runtime replaces an invalid `Host` in
-  // `request.origin`.
+  // The header itself is checked, because the runtime replaces an invalid
+  // `Host` in `request.origin`.
   const host = request.header("host");
   const isInvalid = host !== undefined && !HOST_HEADER.test(host);
   if (!isInvalid && URL.canParse(request.origin)) return request.origin;

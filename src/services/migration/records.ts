@@ -15,13 +15,16 @@ export interface Flags {
   readonly org_metadata_only: boolean;
 }
 
-/** Migration as stored. Times are milliseconds since 1970. */
+/**
+ * Migration in the form in which it is stored. Times are in milliseconds since
+ * 1970.
+ */
 export interface MigrationRecord {
   readonly id: number;
   readonly guid: string;
   /** Name of the organization in lower case. */
   readonly org: string;
-  /** Lists of migrations omit the repositories of imports. */
+  /** Kind of the migration. Lists omit the repositories of imports. */
   readonly kind: "export" | "import";
   readonly state: State;
   readonly flags: Flags;
@@ -29,9 +32,12 @@ export interface MigrationRecord {
   readonly repositories: readonly string[];
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** Number of starts of the export. */
+  /** Number of times that the export was started. */
   readonly attempts: number;
-  /** Reason for a failure, for operators; not visible to API callers. */
+  /**
+   * Reason for a failure, for operators. It is not visible to callers of the
+   * API.
+   */
   readonly reason?: string;
 }
 
@@ -43,36 +49,36 @@ export interface ArchiveRecord {
   readonly size: number;
   readonly createdAt: number;
   /**
-   * Name of the file; absent in records written by older versions of the
-   * service.
+   * Name of the file; absent in records that older versions of the service
+   * wrote.
    */
   readonly file?: string;
 }
 
 /**
- * Lease of the process that runs an export. When the lease expires, another
- * process takes over the export.
+ * Lease of the process that runs an export. When it expires, another process
+ * can continue the export.
  */
 export interface LeaseRecord {
   readonly owner: string;
   readonly expires: number;
 }
 
-/** Lock of a repository, with the id of its migration. */
+/** Lock of a repository, with the id of the migration that locked it. */
 export interface LockRecord {
   readonly migration: number;
 }
 
 /**
- * Details of a repository when it was last read. Times are milliseconds since
- * 1970.
+ * Details about a repository from the last time it was read. Times are in
+ * milliseconds since 1970.
  */
 export interface RepositoryRecord {
   readonly id: number;
   readonly name: string;
   readonly description: string | null;
   readonly defaultBranch: string;
-  /** Time of the newest commit; null without commits. */
+  /** Time of the newest commit; null if the repository has no commits. */
   readonly pushedAt: number | null;
   readonly createdAt: number;
   /** Size in kilobytes. */
@@ -96,22 +102,23 @@ export const TABLES = {
   /** Ids of organizations by name. */
   accounts: "migration-accounts",
   /**
-   * Last assigned ids, identifier of the folder, and secret for signing URLs.
+   * Last assigned ids, identifier of the archive folder, and secret for signing
+   * URLs.
    */
   settings: "migration-settings",
 } as const;
 
 /**
- * Returns the key of an id, padded with zeros so that keys sort in the order of
- * ids.
+ * Returns the key of an id. It is padded with zeros, so that keys are sorted in
+ * the order of ids.
  */
 export function idKey(id: number): string {
   return String(id).padStart(16, "0");
 }
 
 /**
- * Returns the file name of a migration's archive, which differs for each
- * attempt.
+ * Returns the file name of a migration's archive. Each attempt has a different
+ * name.
  */
 export function archiveFile({ id, attempts }: MigrationRecord): string {
   return `${id}-${attempts}.tar.gz`;
@@ -128,7 +135,7 @@ export function repositoryKey(org: string, name: string): string {
 }
 
 /**
- * Returns the global id of an object, in the format that clients of this API
+ * Returns the global id of an object in the format that clients of this API
  * expect.
  */
 export function nodeId(kind: string, id: number): string {

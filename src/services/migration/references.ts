@@ -11,7 +11,7 @@ export interface Release {
   readonly tag_name: string;
   readonly target: string;
   readonly author: string | null;
-  /** ISO 8601 in UTC; null for tags without a date. */
+  /** Creation time in ISO 8601 format in UTC; null for tags without a date. */
   readonly created_at: string | null;
   readonly body: string;
 }

@@ -15,14 +15,14 @@ export interface BareRepository {
 }
 
 /**
- * Pattern of repository names: no slash or control character, no leading dot or
- * dash.
+ * Pattern of repository names: no slashes or control characters, and no leading
+ * dot or dash.
  */
 export const REPOSITORY_NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/;
 
 /**
- * Returns all bare repositories of an organization by name in lower case. Links
- * are ignored because their targets can be outside the root folder.
+ * Returns all bare repositories of an organization by lower-case name. Links
+ * are ignored, because their targets can be outside of the root folder.
  */
 export async function listRepositories(
   root: string,
@@ -44,7 +44,10 @@ export async function listRepositories(
   return repositories;
 }
 
-/** Returns the folders whose name equals the organization's, ignoring case. */
+/**
+ * Returns the folders whose names are equal to the name of the organization,
+ * ignoring case.
+ */
 export async function orgFolders(root: string, org: string): Promise<string[]> {
   const entries = await readdir(root, { withFileTypes: true });
   return entries
@@ -59,7 +62,7 @@ type RepositoryDetails = Omit<RepositoryRecord, "id">;
  * Reads the details of a repository.
  *
  * @param gitFolder copy that git reads instead of the repository
- * @throws GitError if git can't read it
+ * @throws GitError if git can't read the copy
  */
 export async function readRepository(
   { name, folder }: BareRepository,
@@ -100,7 +103,10 @@ function descriptionOf(text: string): string | null {
   return hasDescription ? line.slice(0, 1000) : null;
 }
 
-/** Stores the details of repositories. Repositories that have an id keep it. */
+/**
+ * Stores the details of repositories. The id of a repository that already has
+ * one is not changed.
+ */
 export async function storeRepositories(
   store: Store,
   org: string,

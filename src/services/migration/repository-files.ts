@@ -2,7 +2,7 @@ import { lstat, readdir } from "node:fs/promises";
 import path from "node:path";
 import { readFileStart } from "./file-start.js";
 
-/** Reports why a repository can't be exported or locked. */
+/** Error with the reason why a repository can't be exported or locked. */
 export class RepositoryError extends Error {
   constructor(message: string) {
     super(message);
@@ -15,15 +15,15 @@ export interface Inspection {
   /** Total size of all objects in bytes. */
   readonly size: number;
   /**
-   * Version of the folder `objects/info`. It changes when a file in this folder
-   * is added or replaced.
+   * State of the folder `objects/info`. The value changes when a file in this
+   * folder is added or replaced.
    */
   readonly infoVersion: string;
 }
 
 /**
  * Files that make git use objects or settings of another repository, with the
- * reasons to report.
+ * error messages for them.
  */
 const FOREIGN: readonly (readonly [string, string])[] = [
   [
@@ -37,11 +37,11 @@ const FOREIGN: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Checks the files of a bare repository without git: everything that git reads
- * must be regular files and folders in the repository's folder.
+ * Checks the files of a bare repository without running git: all files that git
+ * reads must be regular files in the repository's folder.
  *
  * @throws RepositoryError if a file is outside of the folder or history is
- * missing
+ *   missing
  */
 export async function inspectRepository(folder: string): Promise<Inspection> {
   await checkSelfContained(folder);
@@ -66,9 +66,10 @@ export async function inspectRepository(folder: string): Promise<Inspection> {
 }
 
 /**
- * Checks that a repository has no files that make git read another repository.
+ * Checks that a repository contains no files that make git read another
+ * repository.
  *
- * @throws RepositoryError if there is such a file
+ * @throws RepositoryError if such a file exists
  */
 export async function checkSelfContained(folder: string): Promise<void> {
   for (const [name, reason] of FOREIGN)
@@ -79,7 +80,8 @@ export async function checkSelfContained(folder: string): Promise<void> {
 /**
  * Inspects a repository again after git has read it.
  *
- * @throws RepositoryError if the repository was changed meanwhile
+ * @throws RepositoryError if the repository was changed since the first
+ *   inspection
  */
 export async function checkUnchanged(
   folder: string,

@@ -56,11 +56,12 @@ export function repositoryOf(
     updated_at: timeOf(record.pushedAt ?? record.createdAt),
     permissions: { admin: true, push: true, pull: true },
     template_repository: null,
-    // The service does not issue such tokens.
+    // The token is always empty, because the service does not issue such
+    // tokens.
     temp_clone_token: "",
   };
-  // Some members are `x-nullable` in the description, which the types do not
-  // express.
+  // Some members can be null (`x-nullable` in the description), which the types
+  // do not express.
   return members as object as Repository;
 }
 

@@ -76,7 +76,7 @@ function nameOf(text: string, org: string): string | undefined {
     : undefined;
 }
 
-/** Creates a problem for a member of the request body. */
+/** Returns a problem about a member of the request body. */
 export function problem(
   location: string,
   message: string,
@@ -85,7 +85,7 @@ export function problem(
   return { message, code, location, locationType: "body" };
 }
 
-/** Creates a 422 error from problems. */
+/** Returns a 422 error with a list of problems. */
 export function unprocessable(problems: readonly Problem[]): ApiError {
   return new ApiError(422, "", { problems });
 }

@@ -22,12 +22,14 @@ import { unprocessable } from "./request.js";
 import { ARCHIVES } from "./signed-url.js";
 
 /**
- * Maximum size of a request body in bytes, enough for a thousand repositories.
+ * Maximum size of a request body in bytes, which is sufficient for a thousand
+ * repositories.
  */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
- * Creates the endpoints of the service: the API, and the downloads of archives.
+ * Creates the endpoints of the service: the methods of the API, and the
+ * downloads of archives.
  */
 export function createEndpoints(
   context: MigrationContext,
@@ -77,7 +79,7 @@ const PER_PAGE = 100;
 
 /**
  * Reduces `per_page` to the maximum if it is larger. Such a request is not
- * rejected because clients of this API rely on this.
+ * rejected, because clients of this API rely on this behavior.
  */
 function limitPageSize(request: Incoming): Incoming {
   const target = request.target.replace(
@@ -91,9 +93,9 @@ function limitPageSize(request: Incoming): Incoming {
 }
 
 /**
- * Adds a check to reading the body of a request: it must be a JSON object in
- * UTF-8 without duplicate members. Replacement characters, which are the result
- * of invalid UTF-8, are rejected because they could change a name.
+ * Adds a check of the body to a request: the body must be a JSON object in
+ * UTF-8 without duplicate members. Replacement characters, which result from
+ * invalid UTF-8, are rejected because they could change a name.
  */
 function withCheckedBody(request: Incoming): Incoming {
   const read = request.text.bind(request);
@@ -114,8 +116,8 @@ function withCheckedBody(request: Incoming): Incoming {
 }
 
 /**
- * Converts a failed download to a 500 response, because the caller does not
- * handle rejections.
+ * Converts the failure of a download to a 500 response, because the caller does
+ * not handle rejected promises.
  */
 function catchErrors(
   response: Promise<Outgoing>,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Store, Transaction } from "../store/store.js";
 import { TABLES } from "./records.js";
 
-/** Returns the next id of a kind, starting with 1. */
+/** Returns the next id of a kind of object. The first id is 1. */
 export async function nextId(
   transaction: Transaction,
   kind: "account" | "migration" | "repository",
@@ -14,8 +14,8 @@ export async function nextId(
 }
 
 /**
- * Returns the ids of organizations by name in lower case. Assigns ids to new
- * organizations.
+ * Returns the ids of organizations by lower-case name. New organizations are
+ * assigned an id.
  */
 export function accountIds(
   store: Store,
@@ -47,7 +47,7 @@ export function claimFolder(store: Store, id: string): Promise<string> {
   });
 }
 
-/** Returns the stored secret for signing URLs; generates it on first use. */
+/** Returns the stored secret for signing URLs. It is generated on first use. */
 export function storedSecret(store: Store): Promise<string> {
   const fresh = randomBytes(32).toString("hex");
   return store.transaction(async (transaction) => {

@@ -15,8 +15,8 @@ const TARGET =
   /^\/archives\/([1-9]\d{0,14})\.tar\.gz\?expires=([1-9]\d{0,11})&signature=([\w-]{43})$/;
 
 /**
- * Returns a signed path and query. Anyone who has them can download the archive
- * until they expire.
+ * Returns a signed path and query, with which anyone can download the archive
+ * until the signature expires.
  */
 export function signTarget(
   secret: string,
@@ -27,7 +27,9 @@ export function signTarget(
   return `${ARCHIVES}${archive.id}.tar.gz?expires=${expires}&signature=${signature}`;
 }
 
-/** Parses a signed path and query; returns undefined if the format is wrong. */
+/**
+ * Parses a signed path and query. Returns undefined if the format is invalid.
+ */
 export function readTarget(target: string): SignedTarget | undefined {
   const match = TARGET.exec(target);
   if (match === null) return undefined;

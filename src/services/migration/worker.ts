@@ -3,10 +3,10 @@ import { Lease } from "./lease.js";
 import type { Migrations } from "./migrations.js";
 import type { MigrationRecord } from "./records.js";
 
-/** Dependencies of a worker. */
+/** Objects that a worker needs. */
 export interface WorkerContext {
   readonly migrations: Migrations;
-  /** Writes the archive; returns its size in bytes. */
+  /** Function that writes the archive and returns its size in bytes. */
   readonly run: (
     record: MigrationRecord,
     signal: AbortSignal,
@@ -18,7 +18,7 @@ export interface WorkerContext {
   readonly attempts: number;
 }
 
-/** Runs the exports of the unfinished migrations in the store. */
+/** Worker that runs the exports of the unfinished migrations in the store. */
 export class Worker {
   readonly #context: WorkerContext;
   readonly #running = new Map<string, Promise<void>>();
@@ -37,7 +37,8 @@ export class Worker {
   }
 
   /**
-   * Aborts running exports. The service restarts them the next time it starts.
+   * Aborts running exports. They are restarted the next time the service
+   * starts.
    */
   async close(): Promise<void> {
     this.#stop.abort();
@@ -64,8 +65,8 @@ export class Worker {
     );
     const ended = finished.then((isDone) => {
       this.#running.delete(key);
-      // After a store failure the worker is not woken immediately; the service
-      // wakes it by a timer.
+      // After a failure of the store, the next exports are started by a timer
+      // of the service.
       if (isDone) this.wake();
     });
     this.#running.set(key, ended);

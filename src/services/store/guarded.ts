@@ -2,14 +2,14 @@ import { ApiError } from "../../../generated/runtime/server/index.js";
 import { StoreError, type StoreReader, type Store } from "./store.js";
 
 /**
- * Callback that receives the reason when the store fails, and undefined when it
- * works again.
+ * Function that receives the reason when the store fails, and undefined when
+ * the store works again.
  */
 export type StoreReport = (failure: string | undefined) => void;
 
 /**
- * Wraps a store for a service. Store failures become a 503 without details.
- * Reports the first failure and the first success after it.
+ * Returns a store for a service in which failures become 503 errors without
+ * details. The first failure and the first success after it are reported.
  */
 export function guardedStore(store: Store, report: StoreReport): Store {
   let isDown = false;

@@ -1,6 +1,6 @@
 /**
- * Compares keys by their UTF-8 bytes. This differs from the order of JavaScript
- * strings only between surrogates and U+E000 to U+FFFF.
+ * Compares keys by their UTF-8 bytes. The result differs from the comparison of
+ * JavaScript strings only between surrogates and U+E000 to U+FFFF.
  */
 export function compareKeys(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
@@ -13,7 +13,7 @@ export function compareKeys(a: string, b: string): number {
 }
 
 /**
- * Returns the sort order of a UTF-16 code unit. Surrogates come last because
+ * Returns the sort order of a UTF-16 code unit. Surrogates come last, because
  * they encode code points above U+FFFF.
  */
 function rank(unit: number): number {
@@ -21,15 +21,16 @@ function rank(unit: number): number {
 }
 
 /**
- * Returns true if a string has no lone surrogates, so that UTF-8 can encode it.
+ * Tests whether a string contains no lone surrogates, so that it can be encoded
+ * as UTF-8.
  */
 export function isKey(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }
 
 /**
- * @throws TypeError for a key with a lone surrogate, which would be stored as
- * another key
+ * @throws TypeError for a key with a lone surrogate, which would be stored as a
+ *   different key
  */
 export function checkKey(key: string): void {
   if (isKey(key)) return;
@@ -39,15 +40,15 @@ export function checkKey(key: string): void {
 }
 
 /**
- * Returns the smallest key greater than all keys with a prefix; undefined if
- * there is none.
+ * Returns the smallest key that is greater than all keys with a prefix;
+ * undefined if no such key exists.
  */
 export function endOfPrefix(prefix: string): string | undefined {
   const points = [...prefix];
   for (let last = points.pop(); last !== undefined; last = points.pop()) {
     const point = last.codePointAt(0)!;
     if (point === 0x10ffff) continue;
-    // Skips the surrogates, which are not characters.
+    // The range of the surrogates is skipped, because they are not characters.
     const next = point === 0xd7ff ? 0xe000 : point + 1;
     return points.join("") + String.fromCodePoint(next);
   }

@@ -12,10 +12,10 @@ export type Operation =
   | { readonly type: "del"; readonly key: string }
   | { readonly type: "put"; readonly key: string; readonly value: string };
 
-/** Opens the database, and checks that there is enough disk space. */
+/** Functions that open the database and check the available disk space. */
 export interface Opener {
   open(): Promise<Database>;
-  /** Rejects while there is not enough disk space for a recovery. */
+  /** Rejects if the available disk space is not sufficient for a recovery. */
   probe(): Promise<void>;
 }
 
@@ -24,11 +24,10 @@ export interface Opener {
  *
  * A failed write (full disk, exceeded quota) can leave a partial record at the
  * end of LevelDB's log. LevelDB appends to this log and reports success, but
- * the next recovery drops everything after the partial record. Therefore
- * nothing more is written to such a log: the database is closed and opened
- * again, which creates a new log. Until this succeeds, writes are refused.
- * Reads use the old database while it is open, because it contains exactly the
- * acknowledged changes.
+ * the next recovery drops all data after the partial record. After a failed
+ * write, the database is therefore closed and opened again, which creates a new
+ * log. Until this succeeds, writes are rejected. Reads use the old database
+ * while it is open, because it contains exactly the acknowledged changes.
  */
 export class LevelHandle {
   readonly #opener: Opener;
@@ -58,15 +57,15 @@ export class LevelHandle {
   /**
    * Writes a batch of changes atomically.
    *
-   * @throws StoreError `unavailable` if writing failed; all changes or no
-   * changes were stored
+   * @throws StoreError `unavailable` if the write failed; in this case, either
+   *   all changes or none were stored
    */
   async write(batch: readonly Operation[]): Promise<void> {
     while (this.#isLogTorn || this.#database === undefined)
       await this.#ensureRecovered();
     try {
-      // `sync` waits for the disk, so that acknowledged changes survive a power
-      // failure.
+      // The option `sync` waits until the data is on disk, so that acknowledged
+      // changes survive a power failure.
       await this.#use(this.#database, (database) =>
         database.batch([...batch], { sync: true }),
       );
@@ -96,7 +95,10 @@ export class LevelHandle {
     }
   }
 
-  /** Recovers the database; concurrent callers share one attempt. */
+  /**
+   * Reopens the database after a failed write. Concurrent callers share one
+   * attempt.
+   */
   #ensureRecovered(): Promise<void> {
     if (this.#isClosed)
       return Promise.reject(
@@ -127,7 +129,9 @@ export class LevelHandle {
   }
 }
 
-/** Wraps an error of LevelDB with the message of its cause. */
+/**
+ * Converts an error of LevelDB to a StoreError with the message of its cause.
+ */
 export function unavailableError(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   const { message, cause } = error as Error & { readonly cause?: Error };

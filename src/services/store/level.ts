@@ -20,21 +20,21 @@ import {
 } from "./store.js";
 
 /*
- * LevelDB (classic-level) is the embedded store because it needs one folder and
- * no server, its log survives kill -9, its keys are ordered by bytes and its
- * batches are atomic. The package contains prebuilt binaries for common
- * platforms, so that its installation downloads and compiles nothing else.
+ * Reasons for LevelDB (classic-level) as the embedded store: it needs one
+ * folder and no server, its log survives kill -9, its keys are ordered by bytes
+ * and its batches are atomic. The package contains prebuilt binaries for common
+ * platforms, so its installation downloads and compiles nothing else.
  * `node:sqlite` does not exist in Node 20, and other SQLite packages download
  * binaries during installation.
  */
 
 /**
- * Opens a store in a folder, and creates the folder if it is missing. Only one
- * process at a time can open it.
+ * Opens a store in a folder, which is created if it is missing. Only one
+ * process can open the store at a time.
  *
- * @param opener opens the database; tests pass an opener for a database whose
- * writes fail
- * @throws StoreError `locked` if another process has the store open
+ * @param opener opens the database; tests pass an opener whose database fails
+ *   to write
+ * @throws StoreError `locked` if another process has opened the store
  */
 export async function levelStore(
   folder: string,
@@ -79,9 +79,9 @@ async function open(folder: string): Promise<Database> {
 }
 
 /**
- * Checks that there is enough disk space for a recovery, which copies each log
- * into a table: writes as many bytes and deletes them again. If the check
- * fails, the database stays open for reads.
+ * Checks that the disk space is sufficient for a recovery, which copies each
+ * log into a table: writes the same number of bytes and deletes them again. If
+ * the check fails, the database remains open for reads.
  */
 async function probe(folder: string): Promise<void> {
   const logs = (await readdir(folder)).filter((name) => name.endsWith(".log"));
@@ -121,13 +121,13 @@ function operations(changes: Changes): Operation[] {
 
 /**
  * Joins a table name and a key with NUL. Table names do not contain NUL, so
- * that the keys of tables can't overlap.
+ * keys of different tables are always different.
  */
 function keyOf(table: string, key: string): string {
   return `${table}\0${key}`;
 }
 
-/** Number of bytes that the listing of a table fetches at a time. */
+/** Number of bytes that are fetched at a time when a table is listed. */
 const FETCH_BYTES = 4 * 1024 * 1024;
 
 function reader(handle: LevelHandle): StoreReader {

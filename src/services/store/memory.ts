@@ -3,7 +3,7 @@ import { isWithin, Overlay } from "./overlay.js";
 import { Queue } from "./queue.js";
 import type { Entry, KeyRange, StoreReader, Store } from "./store.js";
 
-/** Creates a store in memory. */
+/** Creates a store that is in memory only. */
 export function memoryStore(): Store {
   const tables = new Map<string, Table>();
   const queue = new Queue();
@@ -30,14 +30,14 @@ function tableOf(tables: Map<string, Table>, name: string): Table {
 }
 
 /**
- * Table of values by key. Values are stored as JSON, so that callers do not
- * share objects with the store.
+ * Table of values by key. Values are stored as JSON text, so that callers do
+ * not share objects with the store.
  */
 class Table {
   readonly rows = new Map<string, string>();
   #sorted: readonly string[] | undefined;
 
-  /** All keys in order, sorted on first use after a change. */
+  /** All keys in sorted order. They are sorted on first use after a change. */
   get keys(): readonly string[] {
     return (this.#sorted ??= [...this.rows.keys()].sort(compareKeys));
   }

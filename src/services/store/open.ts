@@ -6,13 +6,11 @@ import {
 import { memoryStore } from "./memory.js";
 import { StoreError, type Store } from "./store.js";
 
-/**
- * Location of a store. If both members are undefined, the store is in memory.
- */
+/** Location of a store. If neither member is set, the store is in memory. */
 export interface StoreLocation {
-  /** Data folder of the services. */
+  /** Folder with the data of the services. */
   readonly data?: string | undefined;
-  /** URL of a database; takes precedence over the folder. */
+  /** URL of a database, which takes precedence over the folder. */
   readonly url?: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Entry, KeyRange, StoreReader, Transaction } from "./store.js";
 
 /**
  * Changes of a transaction by table and key: the new value as JSON, or
- * undefined for a deletion.
+ * undefined for a deleted key.
  */
 export type Changes = ReadonlyMap<
   string,
@@ -11,7 +11,8 @@ export type Changes = ReadonlyMap<
 >;
 
 /**
- * Transaction that buffers its writes. Its reads include the buffered writes.
+ * Transaction that buffers its writes. Reads in the transaction return the
+ * buffered values.
  */
 export class Overlay implements Transaction {
   readonly #base: StoreReader;
@@ -50,8 +51,8 @@ export class Overlay implements Transaction {
     const changes = this.#changes.get(table);
     if (changes === undefined) return this.#base.list<T>(table, range);
     const { offset = 0, limit = Infinity, ...bounds } = range;
-    // Each buffered change hides at most one stored entry, so that this many
-    // entries are always enough for the requested range.
+    // Each buffered change hides at most one stored entry, so this number of
+    // entries is always sufficient for the requested range.
     const most = offset + limit + changes.size;
     const stored = await this.#base.list<T>(table, { ...bounds, limit: most });
     return merge(stored, changes, range).slice(offset, offset + limit);
@@ -88,7 +89,10 @@ function merge<T>(
   );
 }
 
-/** Returns true if a key is in a range, ignoring limit and offset. */
+/**
+ * Tests whether a key is in a range. The limit and offset of the range are
+ * ignored.
+ */
 export function isWithin(
   key: string,
   { prefix = "", after, isReverse }: KeyRange,

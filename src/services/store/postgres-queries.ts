@@ -3,12 +3,12 @@ import { endOfPrefix, isKey } from "./keys.js";
 import type { Changes } from "./overlay.js";
 import { StoreError, type KeyRange, type StoreReader } from "./store.js";
 
-/** Connection pool, or a single connection. */
+/** Connection pool, or a single connection, with which queries are sent. */
 export type Queryable = Pick<ClientBase, "query">;
 
 /**
- * Wraps an error. If a host has several addresses, the error is an
- * AggregateError without a message, so its first error is used.
+ * Converts an error to a StoreError. If a host has several addresses, the error
+ * is an AggregateError without a message, so its first error is used.
  */
 export function unavailableError(error: unknown): StoreError {
   const { message, errors } = error as AggregateError;
@@ -17,8 +17,8 @@ export function unavailableError(error: unknown): StoreError {
 }
 
 /**
- * @throws StoreError for every failure of the database; its cause is
- * PostgreSQL's own error
+ * @throws StoreError for every failure of the database; its cause is the
+ *   original error of PostgreSQL
  */
 export async function query<T extends object>(
   client: Queryable,
@@ -32,10 +32,10 @@ export async function query<T extends object>(
   }
 }
 
-/** Maximum number of rows in one statement. */
+/** Maximum number of rows that one statement writes. */
 const MAX_ROWS = 5000;
 
-/** Writes the changes of a transaction. */
+/** Writes the changes of a transaction to the database. */
 export async function writeChanges(
   client: Queryable,
   changes: Changes,
@@ -74,7 +74,7 @@ async function writeRows(
     );
 }
 
-/** Reads tables with a pool or a connection. */
+/** Returns a reader of tables that uses a pool or a connection. */
 export function tableReader(client: Queryable): StoreReader {
   return {
     async get<T>(table: string, key: string) {

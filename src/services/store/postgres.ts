@@ -11,8 +11,8 @@ import { Queue } from "./queue.js";
 import { StoreError, type Store } from "./store.js";
 
 /**
- * Statement that creates the table. Keys are `bytea`, so that their order does
- * not depend on a collation and NUL is allowed.
+ * SQL statement that creates the table. Keys are `bytea`, so that their order
+ * does not depend on a collation and NUL is allowed.
  */
 const CREATE = `CREATE TABLE IF NOT EXISTS gen_store (
   tbl text COLLATE "C" NOT NULL,
@@ -22,21 +22,22 @@ const CREATE = `CREATE TABLE IF NOT EXISTS gen_store (
 )`;
 
 /**
- * Number of the advisory lock that prevents concurrent creation of the table;
- * chosen arbitrarily.
+ * Number of the advisory lock that prevents several processes from creating the
+ * table at the same time. The number is arbitrary.
  */
 const CREATION_LOCK = 7_146_308_221;
 
 /**
- * Maximum number of attempts for a conflicting transaction. After the last
- * attempt, its error is reported.
+ * Maximum number of attempts for a transaction with conflicts. The error of the
+ * last attempt is reported.
  */
 const MAX_ATTEMPTS = 30;
 
 /**
- * Timeouts in milliseconds; parameters of the URL (`?statement_timeout=60000`)
- * override them. A hanging statement is ended by the database's timeout, or by
- * `query_timeout` of the client if the database does not respond.
+ * Timeouts in milliseconds, which parameters of the URL
+ * (`?statement_timeout=60000`) override. The database ends a statement that
+ * takes too long; if the database does not respond, the client's
+ * `query_timeout` applies.
  */
 const TIMEOUTS = {
   connectionTimeoutMillis: 5_000,
@@ -48,10 +49,10 @@ const TIMEOUTS = {
 
 /**
  * Opens a store in a PostgreSQL database (`postgresql://user@host/database`).
- * Several processes can share it.
+ * Several processes can use it.
  *
  * @throws StoreError if the package `pg` is missing or the database can't be
- * reached
+ *   reached
  */
 export async function postgresStore(url: string): Promise<Store> {
   const pool = await connect(url);
@@ -61,7 +62,7 @@ export async function postgresStore(url: string): Promise<Store> {
     ...base,
     isShared: true,
     transaction: (run) =>
-      // Transactions of this process run one after the other; the database
+      // Transactions of this process run one after the other. The database
       // serializes them with transactions of other processes.
       queue.run(() =>
         withRetries(() =>
@@ -83,10 +84,10 @@ async function connect(url: string): Promise<Pool> {
     keepAlive: true,
     ...TIMEOUTS,
   });
-  // Errors of idle connections are ignored because the pool replaces these
+  // Errors of idle connections are ignored, because the pool replaces such
   // connections.
   pool.on("error", () => {});
-  // Errors of connections in use are ignored here because the next query
+  // Errors of connections in use are ignored here, because the next query
   // reports them.
   pool.on("connect", (client) => client.on("error", () => {}));
   try {
@@ -134,7 +135,7 @@ async function inTransaction<T>(
 /**
  * Commits a transaction. If a statement has failed and the caller has caught
  * its error, PostgreSQL rolls back without reporting an error. Only the command
- * tag of the response shows this, so it is checked.
+ * tag of the response shows this, so the tag is checked.
  */
 async function commit(client: Queryable): Promise<void> {
   const { command } = await query(client, "COMMIT");
@@ -143,8 +144,8 @@ async function commit(client: Queryable): Promise<void> {
 }
 
 /**
- * Rolls back a transaction. If a statement got no response, the connection is
- * closed instead, because a rollback would also time out.
+ * Rolls back a transaction. If the database did not respond to a statement, the
+ * connection is closed instead, because a rollback would also time out.
  */
 async function rollBack(client: PoolClient, error: unknown): Promise<void> {
   const hasResponse =
@@ -159,8 +160,8 @@ async function rollBack(client: PoolClient, error: unknown): Promise<void> {
 }
 
 /**
- * Returns the SQLSTATE of an error; undefined if the database did not report
- * it.
+ * Returns the SQLSTATE code of an error; undefined if the error does not come
+ * from the database.
  */
 function codeOf(error: unknown): string | undefined {
   const { code, severity } = Object((error as Error | undefined)?.cause) as {
@@ -172,7 +173,7 @@ function codeOf(error: unknown): string | undefined {
 
 /**
  * Repeats a transaction after serialization failures and deadlocks, with random
- * delays.
+ * delays in between.
  */
 async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
   for (let count = 1; ; count++) {

@@ -1,5 +1,6 @@
 /**
- * Runs asynchronous functions one after the other, in the order of the calls.
+ * Queue that runs asynchronous functions one after the other, in the order of
+ * the calls.
  */
 export class Queue {
   #last: Promise<unknown> = Promise.resolve();
@@ -10,7 +11,7 @@ export class Queue {
     return result;
   }
 
-  /** Resolves when all previous tasks have finished. */
+  /** Waits until all tasks that were added before have finished. */
   async idle(): Promise<void> {
     await this.#last;
   }

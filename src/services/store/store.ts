@@ -7,35 +7,38 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json | undefined };
 
-/** Key and its value. */
+/** Key in a table, with its value. */
 export interface Entry<T = Json> {
   readonly key: string;
   readonly value: T;
 }
 
-/** Selects entries of a table; by default, all entries. */
+/** Selection of entries in a table. Default: all entries. */
 export interface KeyRange {
-  /** Selects only keys with this prefix. */
+  /** Prefix of the selected keys. */
   readonly prefix?: string;
-  /** Selects only keys that come after this key in the order of the list. */
+  /** Key after which the selected keys come, in the order of the list. */
   readonly after?: string;
-  /** Maximum number of entries. */
+  /** Maximum number of selected entries. */
   readonly limit?: number;
-  /** Number of entries to skip. */
+  /** Number of entries that are skipped at the start. */
   readonly offset?: number;
-  /** Lists from the last key to the first. */
+  /** True to list the entries from the last key to the first. */
   readonly isReverse?: boolean;
 }
 
-/** Reads tables. Keys are in the order of their UTF-8 bytes. */
+/** Read access to tables. Keys are in the order of their UTF-8 bytes. */
 export interface StoreReader {
   get<T = Json>(table: string, key: string): Promise<T | undefined>;
   list<T = Json>(table: string, range?: KeyRange): Promise<readonly Entry<T>[]>;
-  /** Counts the keys with a prefix. */
+  /** Returns the number of keys with a prefix. */
   count(table: string, prefix?: string): Promise<number>;
 }
 
-/** Atomic reads and writes; reads see earlier writes of the transaction. */
+/**
+ * Reads and writes that are executed atomically. Reads return the values of
+ * earlier writes in the transaction.
+ */
 export interface Transaction extends StoreReader {
   put(table: string, key: string, value: unknown): void;
   delete(table: string, key: string): void;
@@ -51,18 +54,18 @@ export interface Store extends StoreReader {
   readonly isShared: boolean;
   /**
    * Runs a function in a transaction. If the function throws, its writes are
-   * discarded and the error is rethrown. The function is run again after a
-   * conflict with another process.
+   * discarded and the error is thrown again. After a conflict with another
+   * process, the function is called again.
    */
   transaction<T>(run: (transaction: Transaction) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** Reports that the store can't be opened or an operation failed. */
+/** Error of a store that can't be opened or whose operation failed. */
 export class StoreError extends Error {
   /**
-   * `locked`: another process has the store open; `unavailable`: any other
-   * failure.
+   * `locked` if another process has opened the store, `unavailable` for any
+   * other failure.
    */
   readonly reason: "locked" | "unavailable";
 

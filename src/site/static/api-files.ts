@@ -1,5 +1,7 @@
 import { apiMain } from "../api.js";
+import type { ApiChanges } from "../api-changes.js";
 import { apiNavigation } from "../aside.js";
+import { changesMain } from "../changes.js";
 import type { DocumentSummary } from "../document-summary.js";
 import { html, type Html } from "../html.js";
 import type { JsonView } from "../json-view.js";
@@ -9,7 +11,9 @@ import { methodSection, type PageContext } from "../method.js";
 import { parseMethod } from "../outline.js";
 import { pageContextOf, schemaIn } from "../page-context.js";
 import { schemaSection } from "../schema.js";
+import { changesMarkdown } from "./changes-markdown.js";
 import { apiMarkdown, methodsMarkdown, schemasMarkdown } from "./markdown.js";
+import { connectDirective, type TryOrigins } from "../try-origins.js";
 import type { ResourcePage, SchemaPage } from "./placement.js";
 import type { PlacedApi } from "./static-links.js";
 
@@ -22,7 +26,7 @@ export interface SiteFile {
 /** Title of the home page of a site. */
 export const SITE_NAME = "API reference";
 
-/** Content security policy: pages load only the files of the site. */
+/** Content security policy that allows pages to load only files of the site. */
 const POLICY = [
   "default-src 'none'",
   "style-src 'self' file:",
@@ -32,16 +36,21 @@ const POLICY = [
   "base-uri 'none'",
 ].join("; ");
 
-/** Returns the pages of an API, as HTML and as Markdown. */
+/** Yields the pages of an API, as HTML and as Markdown. */
 export function* apiFiles(
   api: PlacedApi & {
     readonly summary: DocumentSummary;
     readonly document: JsonView;
+    readonly changes?: ApiChanges | undefined;
   },
   links: Links,
+  tryOrigins: TryOrigins = [],
 ): Generator<SiteFile> {
-  const { summary, document, folder, pages } = api;
-  const context = pageContextOf(summary, document, links);
+  const { summary, document, folder, pages, changes } = api;
+  const context = pageContextOf(summary, document, links, {
+    changes,
+    tryOrigins,
+  });
   const home = {
     text: `${summary.name} ${summary.version}`,
     href: links.api(summary),
@@ -50,12 +59,17 @@ export function* apiFiles(
     const current = `${links.root}${folder}/${path}.html`;
     const aside = apiNavigation(context, document, current);
     const crumbs = [home, ...(parts.crumbs ?? [])];
-    const text = renderPage(links, { ...parts, crumbs, aside });
+    const text = renderPage(links, { ...parts, crumbs, aside }, tryOrigins);
     return { path: `${folder}/${path}.html`, text };
   };
   const main = apiMain(context, document, "");
   yield file("index", { title: summary.title, main });
   yield { path: `${folder}/index.md`, text: apiMarkdown(api) };
+  if (changes !== undefined && pages.changes !== undefined) {
+    yield file(pages.changes, changesParts(context, changes));
+    const text = changesMarkdown(summary, changes);
+    yield { path: `${folder}/${pages.changes}.md`, text };
+  }
   for (const page of pages.resources) {
     const { path, methods } = page;
     yield file(path, resourceParts(context, page));
@@ -68,6 +82,15 @@ export function* apiFiles(
     const text = schemasMarkdown(context, document, ids);
     yield { path: `${folder}/${path}.md`, text };
   }
+}
+
+function changesParts(api: PageContext, changes: ApiChanges): PageParts {
+  const href = api.links.changes?.(api.summary) ?? "";
+  return {
+    title: `Changes – ${api.summary.title}`,
+    crumbs: [{ text: "changes", href }],
+    main: changesMain(api, changes),
+  };
 }
 
 function resourceParts(
@@ -126,11 +149,18 @@ function otherPages(
 }
 
 /** Renders a page of a site. */
-export function renderPage(links: Links, parts: PageParts): string {
+export function renderPage(
+  links: Links,
+  parts: PageParts,
+  tryOrigins: TryOrigins = [],
+): string {
   const footer = html`<p>
     For language models: <a href="${links.root}llms.txt">llms.txt</a>. Each page
     also exists as Markdown, with the extension <code>.md</code>.
   </p>`;
-  return layout(parts, { links, name: SITE_NAME, footer, policy: POLICY })
-    .markup;
+  const policy =
+    tryOrigins.length === 0
+      ? POLICY
+      : `${POLICY}; ${connectDirective(tryOrigins)}`;
+  return layout(parts, { links, name: SITE_NAME, footer, policy }).markup;
 }

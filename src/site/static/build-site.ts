@@ -1,32 +1,47 @@
+import { hasChanges, type ApiChanges } from "../api-changes.js";
 import { preferredIds } from "../api-order.js";
 import type { DocumentSummary } from "../document-summary.js";
 import { summaryOf } from "../document-summary.js";
+import type { TryOrigins } from "../try-origins.js";
+import { changedApis } from "../changed-apis.js";
 import { homeMain } from "../home.js";
 import { viewOf, type JsonView } from "../json-view.js";
-import { SCRIPT } from "../script.js";
+import { scriptOf } from "../script.js";
 import { SearchIndex } from "../search-index.js";
-import { STYLE } from "../style.js";
+import { styleOf } from "../style.js";
 import { apiFiles, renderPage, SITE_NAME, type SiteFile } from "./api-files.js";
 import { FileNames } from "./file-names.js";
 import { llmsText } from "./markdown.js";
 import { placeApi } from "./placement.js";
 import { apiKey, staticLinks, type PlacedApi } from "./static-links.js";
 
-/** API of a site. */
+/** API of a site, with the data that its pages need. */
 interface SiteApi extends PlacedApi {
   readonly summary: DocumentSummary;
   readonly document: JsonView;
+  readonly changes?: ApiChanges | undefined;
+}
+
+/** Optional content of a site. */
+export interface SiteContent {
+  /** Changes of APIs since their previous documents, by id. */
+  readonly changes?: ReadonlyMap<string, ApiChanges>;
+  /** Origins of requests from forms; without origins, there are no forms. */
+  readonly tryOrigins?: TryOrigins;
 }
 
 /** Path from a page of an API to the root of the site. */
 const TO_ROOT = "../../../";
 
 /**
- * Builds the files of a static site from checked description documents. If
+ * Yields the files of a static site from checked description documents. If
  * several documents have the same name and version, only the first is used.
  */
-export function* buildSite(documents: Iterable<Buffer>): Generator<SiteFile> {
-  const apis = placeAll(documents);
+export function* buildSite(
+  documents: Iterable<Buffer>,
+  content: SiteContent = {},
+): Generator<SiteFile> {
+  const apis = placeAll(documents, content);
   const placed = new Map(apis.map((api) => [apiKey(api.summary), api]));
   const summaries = apis.map(({ summary }) => summary);
   const preferred = preferredIds(summaries);
@@ -36,23 +51,26 @@ export function* buildSite(documents: Iterable<Buffer>): Generator<SiteFile> {
     const isPreferred = preferred.has(summary.id);
     index.add({ summary, document, isPreferred });
   }
-  yield { path: "style.css", text: STYLE };
-  yield { path: "script.js", text: SCRIPT };
+  yield { path: "style.css", text: styleOf(content.tryOrigins) };
+  yield { path: "script.js", text: scriptOf(content.tryOrigins) };
   yield { path: "search.js", text: index.script() };
   yield {
     path: "index.html",
     text: renderPage(rootLinks, {
       title: SITE_NAME,
-      main: homeMain(summaries, rootLinks, ""),
+      main: homeMain(summaries, rootLinks, "", changedApis(apis, rootLinks)),
     }),
   };
   yield { path: "llms.txt", text: llmsText(apis) };
   const links = staticLinks(placed, TO_ROOT);
-  for (const api of apis) yield* apiFiles(api, links);
+  for (const api of apis) yield* apiFiles(api, links, content.tryOrigins);
 }
 
 /** Assigns folders and pages to the documents. */
-function placeAll(documents: Iterable<Buffer>): SiteApi[] {
+function placeAll(
+  documents: Iterable<Buffer>,
+  content: SiteContent,
+): SiteApi[] {
   const names = new FileNames();
   const parents = new Map<string, { folder: string; versions: FileNames }>();
   const apis = new Map<string, SiteApi>();
@@ -67,11 +85,13 @@ function placeAll(documents: Iterable<Buffer>): SiteApi[] {
       parents.set(summary.name, parent);
     }
     const version = parent.versions.assign(summary.version);
+    const changes = content.changes?.get(summary.id);
     apis.set(summary.id, {
       summary,
       document,
       folder: `apis/${parent.folder}/${version}`,
-      pages: placeApi(document),
+      pages: placeApi(document, hasChanges(changes)),
+      changes,
     });
   }
   return [...apis.values()];

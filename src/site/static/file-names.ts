@@ -2,14 +2,14 @@
 const MAX_NAME = 80;
 
 /**
- * Assigns file names to names of a document. The file names contain only
+ * Assigner of file names to names in a document. File names contain only
  * letters, digits, `.`, `_` and `-`, and are unique on file systems that ignore
  * case.
  */
 export class FileNames {
   readonly #used = new Set<string>();
 
-  /** @param reserved file names that are not assigned */
+  /** @param reserved file names that must not be assigned */
   constructor(reserved: readonly string[] = []) {
     for (const name of reserved) this.#used.add(name);
   }

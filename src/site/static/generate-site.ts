@@ -4,7 +4,7 @@ import { Sink } from "../../diagnostics/sink.js";
 import type { Diagnostic } from "../../diagnostics/types.js";
 import { loadBytes, readBytes } from "../../load/load.js";
 import { listSources, type Source } from "../../load/sources.js";
-import { buildSite } from "./build-site.js";
+import { buildSite, type SiteContent } from "./build-site.js";
 import { SiteFolderError, writeSite, type WrittenSite } from "./write-site.js";
 
 /** Result of writing a site; `written` is absent if nothing was written. */
@@ -16,13 +16,14 @@ export interface SiteResult {
 }
 
 /**
- * Writes a static site for the description documents that `specs` select.
- * Invalid documents are reported and left out.
+ * Writes a static site for the description documents that `specs` selects.
+ * Invalid documents are reported and omitted.
  */
 export async function generateSite(
   specs: readonly string[],
   out: string,
   cwd: string,
+  content: SiteContent = {},
 ): Promise<SiteResult> {
   const listing = await listSources(specs, cwd);
   const diagnostics: Diagnostic[] = [...listing.diagnostics];
@@ -32,12 +33,12 @@ export async function generateSite(
     return checked.bytes === undefined ? [] : [checked.bytes];
   });
   if (documents.length === 0) return { documents: 0, diagnostics };
-  const result = write(documents, path.resolve(cwd, out));
+  const result = write(documents, path.resolve(cwd, out), content);
   diagnostics.push(...result.diagnostics);
   return { ...result, documents: documents.length, diagnostics };
 }
 
-/** Reads a document; `bytes` is absent if it is invalid. */
+/** Reads a document. The result has no `bytes` if the document is invalid. */
 function readValid(source: Source): {
   readonly bytes?: Buffer;
   readonly diagnostics: readonly Diagnostic[];
@@ -56,11 +57,12 @@ function readValid(source: Source): {
 function write(
   documents: readonly Buffer[],
   folder: string,
+  content: SiteContent,
 ): Pick<SiteResult, "written" | "diagnostics"> {
   const sink = new Sink();
   try {
     return {
-      written: writeSite(folder, buildSite(documents)),
+      written: writeSite(folder, buildSite(documents, content)),
       diagnostics: [],
     };
   } catch (error) {

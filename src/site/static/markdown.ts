@@ -1,4 +1,5 @@
 import type { RawSchema } from "../../load/raw.js";
+import { summaryText, type ApiChanges } from "../api-changes.js";
 import { clientCall, pathOf } from "../calls.js";
 import type { DocumentSummary } from "../document-summary.js";
 import { wellFormed } from "../html.js";
@@ -8,35 +9,45 @@ import { parseMethod, type MethodView } from "../outline.js";
 import { schemaIn } from "../page-context.js";
 import type { ApiPages } from "./placement.js";
 
-/** Maximum number of characters of a description. */
+/** Maximum number of characters of a description in Markdown pages. */
 const MAX_TEXT = 2000;
 
-/** Maximum nesting depth of lists and maps. */
+/** Maximum nesting depth of lists and maps in type names. */
 const MAX_DEPTH = 5;
 
-/** API with its pages. */
+/** API with its Markdown pages. */
 interface MarkdownApi {
   readonly summary: DocumentSummary;
   readonly folder: string;
   readonly pages: ApiPages;
+  readonly changes?: ApiChanges | undefined;
 }
 
-/** Returns `llms.txt`: the list of the APIs with links to their Markdown. */
+/**
+ * Returns the file `llms.txt`, which lists the APIs with links to their
+ * Markdown pages.
+ */
 export function llmsText(apis: readonly MarkdownApi[]): string {
   const lines = apis.map(({ summary, folder }) => {
     const { title, version, description } = summary;
     return `- [${inline(title)} ${inline(version)}](${folder}/index.md): ${inline(description)}`;
+  });
+  const changed = apis.flatMap(({ summary, folder, pages, changes }) => {
+    if (changes === undefined || pages.changes === undefined) return [];
+    const { title, version } = summary;
+    return `- [${inline(title)} ${inline(version)}](${folder}/${pages.changes}.md): ${summaryText(changes.changes)} since revision ${inline(changes.from ?? "")}`;
   });
   return sections([
     "# API reference",
     `> Methods and schemas of ${apis.length} APIs. Each page exists as HTML and as Markdown.`,
     "## APIs",
     lines.join("\n"),
+    changed.length === 0 ? "" : `## Changes\n\n${changed.join("\n")}`,
   ]);
 }
 
 /** Returns the overview of an API, with links to its pages. */
-export function apiMarkdown({ summary, pages }: MarkdownApi): string {
+export function apiMarkdown({ summary, pages, changes }: MarkdownApi): string {
   const methods = pages.resources.flatMap(({ path, methods: list }) =>
     list.map(({ names, view }) => {
       const description = view.at("description")?.text();
@@ -50,11 +61,22 @@ export function apiMarkdown({ summary, pages }: MarkdownApi): string {
   return sections([
     `# ${inline(title)} (${inline(name)} ${inline(version)})`,
     inline(description),
+    changesLink(changes, pages.changes),
     "## Methods",
     methods.join("\n"),
     "## Schemas",
     schemas.join("\n"),
   ]);
+}
+
+/** Returns a link to the changes; empty if there are none. */
+function changesLink(
+  changes: ApiChanges | undefined,
+  path: string | undefined,
+): string {
+  if (changes === undefined || path === undefined) return "";
+  const text = `${summaryText(changes.changes)} since revision ${changes.from}`;
+  return `Changes: [${inline(text)}](${path}.md)`;
 }
 
 /** Returns methods with their parameters and a call. */
@@ -86,7 +108,7 @@ function methodSections(api: PageContext, view: MethodView): string[] {
   ];
 }
 
-/** Returns schemas with their properties. */
+/** Returns a Markdown page about schemas, with their properties. */
 export function schemasMarkdown(
   { summary }: PageContext,
   document: JsonView,
@@ -103,7 +125,8 @@ export function schemasMarkdown(
   return sections([`# Schemas of ${inline(summary.title)}`, ...parts]);
 }
 
-function sections(parts: readonly string[]): string {
+/** Joins the parts of a page that are not empty. */
+export function sections(parts: readonly string[]): string {
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
@@ -123,17 +146,17 @@ function typeText(schema: RawSchema, depth = 0): string {
 }
 
 /**
- * Returns text as one line of Markdown. Escapes characters that Markdown would
- * interpret as markup.
+ * Returns text as a single line of Markdown. Characters that have a meaning in
+ * Markdown are escaped.
  */
-function inline(text: string | undefined): string {
+export function inline(text: string | undefined): string {
   return plain(text ?? "")
     .replace(/[\\`*_[\]<>#|!~]/g, "\\$&")
     .replace(/^(?:[-+]|\d+(?=[.)]))/, "\\$&");
 }
 
 /** Returns text as code within a line. */
-function code(text: string): string {
+export function code(text: string): string {
   return `\`${plain(text).replaceAll("`", "'")}\``;
 }
 

@@ -3,14 +3,14 @@ import { byName, resourcesOf, type MethodView } from "../outline.js";
 import { FileNames } from "./file-names.js";
 
 /**
- * Number of bytes of the description document after which the methods of a
- * resource, or the schemas of an API, continue on another page.
+ * Size in bytes of the described part of the document, above which the methods
+ * of a resource, or the schemas of an API, continue on another page.
  */
 const PAGE_BYTES = 100_000;
 
 /** Page with methods of a resource. */
 export interface ResourcePage {
-  /** Path relative to the folder of the API, without extension. */
+  /** Path relative to the folder of the API, without an extension. */
   readonly path: string;
   /** Names of the resources from the root. */
   readonly names: readonly string[];
@@ -19,7 +19,7 @@ export interface ResourcePage {
 
 /** Page with schemas of an API. */
 export interface SchemaPage {
-  /** Path relative to the folder of the API, without extension. */
+  /** Path relative to the folder of the API, without an extension. */
   readonly path: string;
   readonly ids: readonly string[];
 }
@@ -28,22 +28,31 @@ export interface SchemaPage {
 export interface ApiPages {
   readonly resources: readonly ResourcePage[];
   readonly schemas: readonly SchemaPage[];
+  /** Path of the page with changes; absent without changes. */
+  readonly changes?: string;
   /** Paths of pages by the key of the resource, see `keyOf`. */
   readonly resourcePaths: ReadonlyMap<string, string>;
-  /** Paths of pages by the key of the method. */
+  /** Paths of the pages by key of the method; see `keyOf`. */
   readonly methodPaths: ReadonlyMap<string, string>;
-  /** Paths of pages by the id of the schema. */
+  /** Paths of the pages by id of the schema. */
   readonly schemaPaths: ReadonlyMap<string, string>;
 }
 
-/** Returns a key for a list of names, which can contain any character. */
+/**
+ * Returns a text that identifies a list of names, which can contain any
+ * characters.
+ */
 export function keyOf(names: readonly string[]): string {
   return JSON.stringify(names);
 }
 
-/** Distributes the methods and schemas of a document over pages. */
-export function placeApi(document: JsonView): ApiPages {
+/**
+ * Distributes the methods and schemas of a document over pages.
+ * @param changed true if the API has a page with changes
+ */
+export function placeApi(document: JsonView, changed = false): ApiPages {
   const files = new FileNames(["index", "schemas"]);
+  const changes = changed ? { changes: files.assign("what-changed") } : {};
   const resources: ResourcePage[] = [];
   const resourcePaths = new Map<string, string>();
   const methodPaths = new Map<string, string>();
@@ -68,14 +77,23 @@ export function placeApi(document: JsonView): ApiPages {
     schemas.push({ path, ids: part.map(([id]) => id) });
     for (const [id] of part) schemaPaths.set(id, path);
   }
-  return { resources, schemas, resourcePaths, methodPaths, schemaPaths };
+  return {
+    ...changes,
+    resources,
+    schemas,
+    resourcePaths,
+    methodPaths,
+    schemaPaths,
+  };
 }
 
 function sizeOf({ start, end }: JsonView): number {
   return end - start;
 }
 
-/** Splits a list into parts of limited size, with at least one item each. */
+/**
+ * Splits a list into parts of limited size. Each part has at least one item.
+ */
 function pagesOf<T>(
   items: readonly T[],
   sizeOfItem: (item: T) => number,

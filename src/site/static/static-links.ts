@@ -1,7 +1,7 @@
 import { anchor, type ApiId, type Links } from "../links.js";
 import { keyOf, type ApiPages } from "./placement.js";
 
-/** Pages of an API in a site. */
+/** Folder and pages of an API in a static site. */
 export interface PlacedApi {
   /** Folder of the API, relative to the root of the site. */
   readonly folder: string;
@@ -17,8 +17,8 @@ export function apiKey({ name, version }: ApiId): string {
 }
 
 /**
- * Returns links to files of a site, relative to a page, so that they work
- * without a server.
+ * Returns links between files of a site that work without a server, because
+ * they are relative to the current page.
  * @param root path from the page to the root of the site: empty, or `../` for
  *   each folder
  */
@@ -31,7 +31,7 @@ export function staticLinks(apis: PlacedApis, root: string): Links {
     const placed = apis.get(apiKey(api));
     if (placed === undefined) return `${root}index.html`;
     const path = pathOf(placed.pages);
-    // If the schema does not exist, the link leads to the page of the API.
+    // If the schema does not exist, the link refers to the page of the API.
     return path === undefined
       ? `${root}${placed.folder}/index.html`
       : `${root}${placed.folder}/${path}.html${hash}`;
@@ -55,6 +55,9 @@ export function staticLinks(apis: PlacedApis, root: string): Links {
     schemas: (api) => inApi(api, () => "schemas"),
     schema: (api, id) =>
       inApi(api, ({ schemaPaths }) => schemaPaths.get(id), `#${anchor(id)}`),
+    changes: (api) =>
+      apis.get(apiKey(api))?.pages.changes &&
+      inApi(api, ({ changes }) => changes),
     document: () => undefined,
   };
 }

@@ -12,31 +12,34 @@ import { isObject } from "../../diagnostics/json.js";
 import { readPlainFile } from "../../platform/plain-file.js";
 import type { SiteFile } from "./api-files.js";
 
-/** File that lists the files of a site, so that a later run can replace it. */
+/**
+ * Name of the file that lists the files of a site, so that a later run can
+ * replace the site.
+ */
 const MARKER = ".gen-docs.json";
 
-/** Suffix of the previous site while it is replaced. */
+/** Suffix of the folder with the previous site while the site is replaced. */
 const BACKUP = ".gen-previous";
 
-/** Error for a folder that a site must not replace. */
+/** Error for a folder that must not be replaced by a site. */
 export class SiteFolderError extends Error {}
 
-/** Files and bytes of a written site. */
+/** Number of files and bytes of a written site. */
 export interface WrittenSite {
   readonly files: number;
   readonly bytes: number;
 }
 
 /**
- * Writes a site. The folder must be missing, empty, or contain only a site that
- * was written before. The new site replaces it at the end; if the process is
- * killed, the folder contains the old site or the new one.
+ * Writes a site. The folder must be missing or empty, or contain only a site
+ * that was written before. The new site replaces the folder at the end; if the
+ * process is killed, the folder contains either the old site or the new one.
  *
- * @throws SiteFolderError if the folder contains other files or is a link.
+ * @throws SiteFolderError if the folder contains other files or is a link
  */
 export function writeSite(out: string, files: Iterable<SiteFile>): WrittenSite {
   const backup = out + BACKUP;
-  // A run that was killed can leave the previous site under its temporary name.
+  // A killed run can leave the previous site under its temporary name.
   if (kindOf(out) === undefined && kindOf(backup) === "folder")
     renameSync(backup, out);
   refuseOthers(out);
@@ -76,7 +79,7 @@ function writeFiles(root: string, files: Iterable<SiteFile>): WrittenSite {
   return { files: paths.length, bytes };
 }
 
-/** Throws if the folder contains anything but a site. */
+/** Throws if the folder contains other files than those of a site. */
 function refuseOthers(out: string): void {
   const kind = kindOf(out);
   if (kind === undefined) return;

@@ -100,7 +100,9 @@ function intersection(first: TypeTree, last: TypeTree): TypeTree {
   return { kind: "intersection", of: [...parts, last] };
 }
 
-/** Builds the client's type and object from the tree of resources. */
+/**
+ * Printer of the client's type and object, which follow the tree of resources.
+ */
 class ResourcePrinter {
   constructor(
     private readonly context: ApiContext,
@@ -108,8 +110,8 @@ class ResourcePrinter {
   ) {}
 
   /**
-   * Returns the type of a resource: its methods, its children, or an
-   * intersection of its methods and children.
+   * Returns the type of a resource: its methods, its child resources, or an
+   * intersection of both.
    */
   type(resource: Resource): TypeTree {
     const members = resource.children.map((child): Member => ({
@@ -139,7 +141,8 @@ class ResourcePrinter {
   }
 
   /**
-   * Returns the object of the API, which includes the runtime's batch methods.
+   * Returns the client object of the API, which includes the runtime's batch
+   * methods.
    */
   root(resource: Resource): Expression {
     const object = this.object(resource);
@@ -155,7 +158,7 @@ class ResourcePrinter {
       : { kind: "object", spread: [batches, object], entries: [], open: true };
   }
 
-  /** Returns the object that the client contains for a resource. */
+  /** Returns the object for a resource in the client object. */
   object(resource: Resource): Expression {
     const bound = this.bind(resource);
     if (resource.children.length === 0)
@@ -168,7 +171,7 @@ class ResourcePrinter {
   }
 
   /**
-   * Returns the object of a child resource. It is callable if its parent has a
+   * Returns the object for a child resource. It is callable if its parent has a
    * method of the same name.
    */
   private child(parent: Resource, child: Resource): Expression {
@@ -197,8 +200,8 @@ class ResourcePrinter {
   }
 
   /**
-   * Returns the constants whose name differs from the method's name, e.g.
-   * delete_ for delete.
+   * Returns the constants whose names differ from the names of the methods,
+   * such as delete_ for delete.
    */
   private renamed(
     resource: Resource,

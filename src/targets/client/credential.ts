@@ -9,7 +9,7 @@ import { memberView } from "../shared/members.js";
 import type { MemberView } from "../shared/views.js";
 import type { CredentialView } from "./views.js";
 
-/** Returns the runtime's settings for sending a credential. */
+/** Returns the settings with which the runtime sends a credential. */
 export function credentialRules({
   in: location,
   name,
@@ -23,8 +23,8 @@ export function credentialRules({
 }
 
 /**
- * Prints the client options with the credential's settings, which a bearer
- * token does not need.
+ * Prints the client options with the settings of the credential. For a bearer
+ * token, no settings are needed.
  */
 export function settingsCode(
   { api, methods }: ApiContext,
@@ -45,8 +45,8 @@ function usesBearerToken({ credential }: Api): boolean {
 }
 
 /**
- * Returns the constant with the credential's settings; undefined for a bearer
- * token.
+ * Returns the view of the constant with the settings of the credential;
+ * undefined for a bearer token.
  */
 export function credentialView(
   { api, options }: ApiContext,
@@ -62,7 +62,7 @@ export function credentialView(
 }
 
 /**
- * Returns whether a credential is sent in the runtime's default form, as a
+ * Tests whether a credential is sent in the default form of the runtime, as a
  * bearer token.
  */
 function isBearer({ in: location, name, schemes }: Credential): boolean {
@@ -73,7 +73,10 @@ function isBearer({ in: location, name, schemes }: Credential): boolean {
   );
 }
 
-/** Returns the option `auth`, whose comment describes the credential. */
+/**
+ * Returns the client option `auth`, with a comment that describes the
+ * credential.
+ */
 export function authMember(
   { credential }: Api,
   file: FileContext,

@@ -6,10 +6,12 @@ import { property, type Data } from "../../render/typescript/literals.js";
 import type { FileContext } from "../shared/file-context.js";
 import { featuresOf, pathOf, type Renamed } from "./features.js";
 
-/** Input for a method's descriptor. */
+/** Input from which a method's descriptor is printed. */
 export interface DescriptorInput {
   readonly method: Method;
-  /** Wire name by property, for properties whose name differs. */
+  /**
+   * Name in requests by property name, for properties with a different name.
+   */
   readonly renamed: Renamed;
   readonly file: FileContext;
   readonly indent: number;
@@ -18,8 +20,8 @@ export interface DescriptorInput {
 }
 
 /**
- * Returns the entries of a method's descriptor, which the runtime reads;
- * defaults are omitted.
+ * Returns the entries of a method's descriptor, from which the runtime creates
+ * requests. Default values are omitted.
  */
 export function descriptorEntries(input: DescriptorInput): Code[] {
   const { method, renamed, file, indent, errors } = input;
@@ -53,7 +55,7 @@ function encoderOf(method: Method): string {
 
 /**
  * Returns the headers that every call sends: `apiVersion`, and header
- * parameters with a default.
+ * parameters with a default value.
  */
 function headersOf({ apiVersion, headers = [] }: Method): Data | undefined {
   const values: Record<string, string> = {};

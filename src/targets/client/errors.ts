@@ -31,8 +31,8 @@ export interface ErrorNames {
 }
 
 /**
- * Returns the names of the exports of errors.ts; undefined if the document does
- * not describe error bodies.
+ * Returns the names of the exports of errors.ts; undefined if the document
+ * describes no error bodies.
  */
 export function errorNames({
   api,
@@ -97,8 +97,8 @@ export function errorsFile(
 }
 
 /**
- * Returns the function that reads a method's error bodies, for the descriptor
- * of the method.
+ * Returns the expression for the function that reads the error bodies of a
+ * method. It is part of the method's descriptor.
  */
 export function errorReader(
   { errors = [] }: Method,
@@ -120,8 +120,8 @@ function hasForm(rules: Rules = []): boolean {
 }
 
 /**
- * Returns body templates by status. A rule with a schema but no template
- * accepts any object.
+ * Returns templates of error bodies by status. A rule with a schema but without
+ * a template accepts any object.
  */
 function templatesOf(specific: Rules, shared: Rules): Templates {
   const general = bodyOf(shared.find(({ status }) => status === "default"));
@@ -140,8 +140,8 @@ function bodyOf(rule: ErrorRule | undefined): unknown {
 }
 
 /**
- * Returns the union of error types: for each schema, one type that includes the
- * statuses whose error bodies have this schema.
+ * Returns the union of the error types. Each schema has one type, which
+ * includes the statuses whose error bodies have this schema.
  */
 function errorType({ api, methods }: ApiContext, file: FileContext): TypeTree {
   const described = generic.bind(undefined, file.runtimeType("DescribedError"));
@@ -175,8 +175,9 @@ function union(of: readonly TypeTree[]): TypeTree {
 }
 
 /**
- * Returns the common prefix of method ids, which distinguishes errors of this
- * API from those of other APIs; empty if there is none.
+ * Returns the common prefix of method ids, by which errors of this API are
+ * distinguished from those of other APIs; empty if the ids have no common
+ * prefix.
  */
 function prefixOf({ api, methods }: ApiContext): string {
   const prefix = `${api.name}.`;

@@ -11,9 +11,9 @@ import type { ApiContext } from "../shared/api-context.js";
 import type { FileContext } from "../shared/file-context.js";
 
 /**
- * Returns the type exports of index.ts in addition to schemas. Callers and
- * compilers need them to name the types of functions that call the client:
- * without them, declarations of a package that exposes only its index fail with
+ * Returns the types that index.ts exports in addition to schemas. Callers and
+ * compilers need them to name the types of functions that use the client:
+ * without them, declarations of a package that exports only its index fail with
  * TS2742. If names conflict, schemas take precedence.
  */
 export function typeExports(
@@ -48,7 +48,7 @@ export function typeExports(
   ];
 }
 
-/** Prints `export { a, b } from "module";`. */
+/** Prints an export such as `export { a, b } from "module";`. */
 export function exportLine(
   head: string,
   names: readonly string[],
@@ -57,7 +57,7 @@ export function exportLine(
   return new Code(printNames(head, names, module));
 }
 
-/** Returns the names of the runtime's types that the types of calls contain. */
+/** Returns the names of the runtime types that occur in the types of calls. */
 function runtimeTypes(methods: readonly Method[]): string[] {
   const some = (test: (method: Method) => boolean): boolean =>
     methods.some((method) => test(method));

@@ -13,18 +13,21 @@ import type { FileContext } from "../shared/file-context.js";
 import { credentialRules } from "./credential.js";
 import { typeOf, type TypeNames } from "../shared/types.js";
 
-/** Wire name by property, for properties whose name differs. */
+/** Names in requests by property name, for properties with a different name. */
 export type Renamed = Readonly<Record<string, string>>;
 
 /**
  * Feature that calls of some methods have in addition to returning a result,
- * e.g. pagination.
+ * such as pagination.
  */
 export interface CallFeature {
   applies(method: Method): boolean;
-  /** Returns an entry for `use` in the method's descriptor. */
+  /**
+   * Returns the expression of the feature for the list `use` in a method's
+   * descriptor.
+   */
   use?(method: Method, file: FileContext, renamed: Renamed): Data;
-  /** Returns the type of the call object. */
+  /** Returns the type that the feature adds to the call object. */
   type?(
     method: Method,
     result: TypeTree,
@@ -102,7 +105,9 @@ const download: CallFeature = {
   type: (_, result, file) => generic(file.runtimeType("MediaCall"), result),
 };
 
-/** Responses of any media type, whose result is the content itself. */
+/**
+ * Feature of responses with any media type, whose result is the content itself.
+ */
 const rawResponse: CallFeature = {
   applies: ({ rawResponse }) => rawResponse === true,
   use: (_, file) => new Code(file.runtimeValue("rawResponse")),
@@ -123,7 +128,10 @@ const upload: CallFeature = {
   },
 };
 
-/** Declared response headers; those of redirects are part of RedirectCall. */
+/**
+ * Feature of declared response headers. For redirects, the type RedirectCall
+ * already includes them.
+ */
 const responseHeaders: CallFeature = {
   applies: (method) =>
     method.responseHeaders !== undefined && !isRedirect(method),
@@ -166,8 +174,8 @@ const stream: CallFeature = {
 
 /**
  * All features, in the order of the descriptor. Features that change how a call
- * is sent come first. So does `responseHeaders`, since TypeScript uses the
- * `withResponse()` of the first type of an intersection.
+ * is sent come first. `responseHeaders` also comes first, because TypeScript
+ * uses the `withResponse()` of the first type in an intersection.
  */
 const FEATURES: readonly CallFeature[] = [
   responseHeaders,
@@ -189,8 +197,8 @@ export function featuresOf(method: Method): readonly CallFeature[] {
 }
 
 /**
- * Returns a path whose variables have the names of properties, which the
- * runtime uses to find their values.
+ * Returns a path whose variables have the names of properties, by which the
+ * runtime finds their values.
  */
 export function pathOf(path: string, renamed: Renamed): string {
   const properties = new Map(
@@ -205,8 +213,8 @@ function uploadPath(path: string, renamed: Renamed): string {
 }
 
 /**
- * Prints a call that bundlers can drop. Without the annotation they keep unused
- * methods.
+ * Prints a function call that bundlers can remove if its result is unused.
+ * Without the annotation, unused methods would remain in bundles.
  */
 function make(
   file: FileContext,

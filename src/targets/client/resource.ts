@@ -35,7 +35,7 @@ import { renamedProperties } from "../shared/parameter-names.js";
 import { typeOf, type TypeNames } from "../shared/types.js";
 import type { ResourceMethodView } from "./views.js";
 
-/** Shared state of the methods that are printed into one file. */
+/** State that is shared by the methods printed into one file. */
 interface ResourceFile {
   readonly context: ApiContext;
   readonly file: FileContext;
@@ -188,8 +188,8 @@ function parametersOf(
 }
 
 /**
- * Returns the type of a call's parameters: the interface, in which `media` can
- * replace some members.
+ * Returns the type of a call's parameters: the interface or, if `media` can
+ * replace some members, a type derived from it.
  */
 function parametersType(
   name: string,
@@ -201,8 +201,8 @@ function parametersType(
 }
 
 /**
- * Returns the wire names of renamed parameters by property, including common
- * parameters.
+ * Returns the names in requests of renamed parameters by property name,
+ * including common parameters.
  */
 function renamedParameters(
   method: Method,
@@ -237,7 +237,8 @@ function resultType(
 }
 
 /**
- * Returns the type of a call from its result and the features of the method.
+ * Returns the type of a call, which depends on its result and on the features
+ * of the method.
  */
 function callType(
   method: Method,

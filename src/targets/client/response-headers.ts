@@ -26,9 +26,9 @@ export function commonHeaders({
 }
 
 /**
- * Returns the interface of a method's response headers. It is the common
- * interface if the method declares no other headers, and undefined if there are
- * no headers.
+ * Returns the interface of a method's response headers. If the method declares
+ * only common headers, this is the common interface; if there are no headers,
+ * returns undefined.
  */
 export function responseHeaders(
   { responseHeaders: headers = [] }: Method,
@@ -44,7 +44,8 @@ export function responseHeaders(
   if (specific.length === 0) return { name: base() };
   const name = file.scope.reserve(safeType(`${pascalCase(constant)}Headers`));
   const doc = new Code(`/** Response headers of {@link ${constant}}. */\n`);
-  // An interface can't extend the common one if it redeclares a common header.
+  // The common interface is not extended if a common header is redeclared,
+  // because its type could conflict.
   const view =
     common.length > 0 && common.length === shared.length
       ? headersView(name, doc, specific, base())

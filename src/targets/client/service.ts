@@ -135,8 +135,8 @@ function serviceEntries(
 }
 
 /**
- * Returns whether the mTLS root URL is the one that the runtime derives from
- * the root URL.
+ * Tests whether the mTLS root URL is the one that the runtime derives from the
+ * root URL.
  */
 function hasStandardMtls({ rootUrl, mtlsRootUrl }: Api): boolean {
   const standard = rootUrl.replace(".googleapis.com/", ".mtls.googleapis.com/");
@@ -144,7 +144,7 @@ function hasStandardMtls({ rootUrl, mtlsRootUrl }: Api): boolean {
 }
 
 /**
- * Returns root URLs by location. If a location occurs several times, its first
+ * Returns root URLs by location. If a location occurs several times, the first
  * URL is used.
  */
 function endpointsOf({ endpoints }: Api): Data | undefined {
@@ -156,7 +156,7 @@ function endpointsOf({ endpoints }: Api): Data | undefined {
 }
 
 /**
- * Returns whether paths keep reserved characters unencoded, which is possible
+ * Tests whether reserved characters in paths are not encoded, which is possible
  * only with `{+variable}`.
  */
 function keepsReserved(api: Api, methods: readonly Method[]): boolean {
@@ -210,7 +210,10 @@ function optionsView(
   };
 }
 
-/** Returns the option `location`, whose type lists the API's locations. */
+/**
+ * Returns the client option `location`, whose type lists the locations of the
+ * API.
+ */
 function locationMember({ endpoints }: Api): MemberView[] {
   const locations = [...new Set(endpoints.map(({ location }) => location))];
   if (locations.length === 0) return [];

@@ -44,11 +44,14 @@ export interface ClientView {
 export interface ErrorsView {
   readonly banner: Code;
   readonly imports: Code;
-  /** Undefined if error bodies are described only for single methods. */
+  /**
+   * View of the function that reads error bodies; undefined if error bodies are
+   * described only for single methods.
+   */
   readonly reader: ErrorReaderView | undefined;
   readonly doc: Code;
   readonly name: Code;
-  /** The type, preceded by a space or line feed. */
+  /** Error type, preceded by a space or line feed. */
   readonly type: Code;
   /** First line of the type guard. */
   readonly head: Code;
@@ -85,7 +88,10 @@ export interface ResourceView {
 export interface ResourceMethodView extends MethodView {
   readonly enums: readonly EnumDeclaration[];
   readonly parameters: InterfaceView;
-  /** Undefined if responses have no headers other than the common headers. */
+  /**
+   * Interface of the response headers; undefined if responses have only the
+   * common headers.
+   */
   readonly headers: InterfaceView | undefined;
 }
 
@@ -95,9 +101,9 @@ export interface MethodView {
   readonly name: Code;
   readonly type: Code;
   readonly make: Code;
-  /** True to print the opening brace on the same line as the call. */
+  /** True if the opening brace is on the same line as the call. */
   readonly hugs: boolean;
-  /** Entries of the descriptor, formatted for their indentation. */
+  /** Entries of the descriptor, formatted for their level of indentation. */
   readonly entries: readonly Code[];
 }
 
@@ -115,7 +121,10 @@ export interface ServiceView {
   /** Interface of the common response headers. */
   readonly headers: InterfaceView | undefined;
   readonly options: readonly InterfaceView[];
-  /** Undefined for a bearer token in the header Authorization. */
+  /**
+   * Settings of the credential; undefined for a bearer token in the header
+   * Authorization.
+   */
   readonly credential: CredentialView | undefined;
   readonly signature: Code;
   readonly bareSignature: Code;

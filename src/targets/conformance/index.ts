@@ -21,7 +21,7 @@ import type { OutputFile } from "../../render/output-file.js";
 import { planData } from "./plan.js";
 import type { ConformanceView, RegisterView } from "./views.js";
 
-/** Target that prints checks of an API's client against its server. */
+/** Target that generates checks of an API's client against its server. */
 export const conformanceTarget: CodeTarget = {
   name: "conformance",
   runtime: "conformance",
@@ -98,7 +98,7 @@ function fileOf(
   return { imports: file.imports, sibling: (name) => file.sibling(name) };
 }
 
-/** Prints the call that creates the checks. */
+/** Prints the call of the function that creates the checks. */
 function call(name: Code, members: readonly string[]): Code {
   const sides = bareList("{", members, "}", ENTRIES);
   const checks = callOf(`return ${name.text}`, sides, "options");
@@ -127,8 +127,8 @@ function testFile(
 }
 
 /**
- * Prints the call that registers the checks. It is printed on several lines if
- * the id is long.
+ * Prints the call that registers the checks. If the id is long, the call is on
+ * several lines.
  */
 function registration(register: string, id: string, checks: string): Code {
   const args = [quote(id), `${checks}()`];

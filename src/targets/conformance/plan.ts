@@ -7,7 +7,7 @@ import { type Entries, jsonData } from "../shared/entries.js";
 import { definitionData, typeData } from "./types.js";
 
 /**
- * Returns the data of the test plan that routes do not contain: schemas,
+ * Returns the data of the test plan that is not part of the routes: schemas,
  * bodies, pagination, uploads and streams.
  */
 export function planData(context: ApiContext): Entries {

@@ -10,7 +10,9 @@ import { isBinding } from "../../model/infer/field-flags.js";
 import type { Data } from "../../render/typescript/literals.js";
 import type { Entries } from "../shared/entries.js";
 
-/** Returns a definition in the format of the runtime's test plan. */
+/**
+ * Returns a definition in the format of the test plan that the runtime reads.
+ */
 export function definitionData(
   { body }: Definition,
   trustProse: boolean,
@@ -52,8 +54,8 @@ function objectData(
 }
 
 /**
- * Returns a schema in the format of the runtime's test plan, including the
- * rules of its field.
+ * Returns a schema, with the rules of its field, in the format of the test plan
+ * that the runtime reads.
  */
 export function typeData(
   schema: Schema,

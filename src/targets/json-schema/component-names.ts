@@ -2,22 +2,22 @@ import type { Sink } from "../../diagnostics/sink.js";
 import type { Api } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
 
-/** Names of the schemas in an exported document. */
+/** Names that the schemas have in an exported document. */
 export interface ComponentNames {
   /**
-   * Name by the id of a definition. An inline definition that another
-   * definition contains has no name; it is printed inside of the other one.
+   * Name by id of the definition. An inline definition that is contained in
+   * another definition has no name, because it is printed inside the other one.
    */
   readonly output: ReadonlyMap<string, string>;
-  /** Name of the separate schema for requests, by id. */
+  /** Name of the separate schema for requests, by id of the definition. */
   readonly input: ReadonlyMap<string, string>;
   readonly scope: NameScope;
 }
 
 /**
- * Names the definitions of an API. Names contain only the characters that
- * OpenAPI allows in keys of components. No two names differ only in case,
- * because tools use them as names of files and types.
+ * Assigns names to the definitions of an API. Names contain only the characters
+ * that OpenAPI allows in keys of components. Two names never differ only in
+ * case, because tools use them as names of files and types.
  * @param inputs ids of the definitions that have a separate schema for requests
  */
 export function nameComponents(
@@ -47,14 +47,14 @@ export function nameComponents(
 }
 
 /**
- * Members that plain objects inherit. Assigning to some of them, such as
- * `__proto__`, changes prototypes.
+ * Names of members that plain objects inherit. An assignment to some of them,
+ * such as `__proto__`, changes prototypes.
  */
 const PROTOTYPE_KEYS: readonly string[] = Object.getOwnPropertyNames(
   Object.prototype,
 );
 
-/** Converts a text to a key that OpenAPI allows for components. */
+/** Converts a text to a key that OpenAPI allows in components. */
 export function componentName(text: string): string {
   const name = text.replace(/[^A-Za-z0-9._-]/g, "_").slice(0, 200);
   return name === "" ? "_" : name;

@@ -4,7 +4,7 @@ import { jsonObject, type Json, type JsonObject } from "./json.js";
 import { exportedPattern } from "./patterns.js";
 
 /**
- * Keywords for constraints, and the constraints for which JSON Schema has no
+ * Keywords for constraints, and constraints for which JSON Schema has no
  * keyword.
  */
 export interface ConstraintKeywords {
@@ -14,7 +14,7 @@ export interface ConstraintKeywords {
 
 /**
  * Converts the constraints of a value to keywords of JSON Schema.
- * @param schema schema of the value, as `valueSchema` returns it
+ * @param schema schema of the value, as returned by `valueSchema`
  */
 export function constraintKeywords(
   { default: fallback, format, pattern, values, ...limits }: Constraints,
@@ -43,8 +43,8 @@ export function constraintKeywords(
 }
 
 /**
- * Returns the schema at the end of a chain of aliases; the enum itself for a
- * reference to an enum.
+ * Returns the schema at the end of a chain of aliases; for a reference to an
+ * enum, the enum itself.
  */
 export function valueSchema(schema: Schema, definitions: Definitions): Schema {
   const target = resolveAlias(schema, definitions);
@@ -60,10 +60,10 @@ function limitOf(text: string | undefined, type: string): Json | undefined {
 }
 
 /**
- * Converts the text of a constraint to the type of the value; undefined if the
- * text is not a value of the type.
- * @param type type of a scalar, or kind of another schema
- * @param schema schema whose enum the value must belong to
+ * Converts the text of a constraint to the type of the value. Returns undefined
+ * if the text is not a value of this type.
+ * @param type scalar type, or kind of another schema
+ * @param schema schema whose enum must contain the value
  */
 function typedValue(
   text: string | undefined,
@@ -95,7 +95,7 @@ function isListed(
   return open === true || values.some(({ value }) => value === text);
 }
 
-/** Parses a number that JSON represents exactly. */
+/** Parses a number. Returns undefined if JSON can't represent it exactly. */
 function numberOf(text: string, type: string): number | undefined {
   const value = Number(text);
   if (text.trim() === "" || !Number.isFinite(value)) return undefined;

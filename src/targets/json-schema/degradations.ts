@@ -1,16 +1,16 @@
 import type { Sink } from "../../diagnostics/sink.js";
 
 /**
- * Reports the parts of an API that an exported document can express only in an
- * extension. Only the first part of each kind is reported, because documents
- * contain many similar ones.
+ * Reporter of the parts of an API that an exported document can express only as
+ * an extension. Of each kind, only the first part is reported, because
+ * documents contain many similar parts.
  */
 export class Degradations {
   readonly #kinds = new Set<string>();
 
   constructor(private readonly sink: Sink) {}
 
-  /** @param kind key that is equal for similar parts */
+  /** @param kind text that is equal for similar parts */
   report(kind: string, message: string, pointer: string): void {
     if (this.#kinds.has(kind)) return;
     this.#kinds.add(kind);

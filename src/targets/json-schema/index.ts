@@ -5,7 +5,8 @@ let print: DataTarget["print"] | undefined;
 /** Target that exports the schemas of an API as JSON Schema 2020-12. */
 export const jsonSchemaTarget: DataTarget = {
   name: "json-schema",
-  // Loaded on demand, so that other targets start as fast as without this one.
+  // The module is imported on demand, so that other targets start without this
+  // delay.
   async load() {
     ({ printJsonSchemas: print } = await import("./print.js"));
   },

@@ -8,10 +8,10 @@ import {
 } from "../../model/queries.js";
 
 /**
- * Returns the ids of the definitions that need a separate schema for requests.
- * These are the definitions that requests use and that require a read-only
- * property, or that refer to such a definition. For other definitions, the
- * keyword `readOnly` is sufficient.
+ * Returns the ids of the definitions that need a separate schema for requests:
+ * definitions that are used in requests and require a read-only property, or
+ * refer to such a definition. For other definitions, the keyword `readOnly` is
+ * sufficient.
  */
 export function findInputSchemas(
   definitions: Definitions,
@@ -27,7 +27,8 @@ export function findInputSchemas(
     if (request !== undefined) forEachRef(request, (id) => requested.add(id));
   reachable(requested, definitions);
   const users = usersOf(definitions);
-  // Iterating over a set also visits ids that are added during the iteration.
+  // The iteration over a set also visits ids that are added during the
+  // iteration.
   for (const id of split)
     for (const user of users.get(id) ?? []) split.add(user);
   return new Set([...split].filter((id) => requested.has(id)));

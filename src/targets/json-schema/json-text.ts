@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from "./json.js";
 
-/** Maximum number of columns of a line, as in Prettier. */
+/** Maximum line length in columns, as in Prettier. */
 const WIDTH = 80;
 
 /**
- * Prints JSON in Prettier's style, with a final newline: objects have one line
- * per member, and arrays of scalars are on one line if they fit.
+ * Prints JSON in the style of Prettier, with a final newline: objects have one
+ * line per member, and arrays of scalars are on one line if they fit.
  */
 export function jsonText(value: Json): string {
   const parts: string[] = [];
@@ -16,7 +16,7 @@ export function jsonText(value: Json): string {
 
 /**
  * @param indent indentation of the line that contains the value
- * @param used number of columns of this line before and after the value
+ * @param used number of columns before and after the value on this line
  */
 function printValue(
   value: Json,
@@ -33,7 +33,10 @@ function printValue(
   }
 }
 
-/** Prints a value without line breaks; Prettier omits the plus of exponents. */
+/**
+ * Prints a value without line breaks. As in Prettier, exponents have no plus
+ * sign.
+ */
 function scalarText(value: Json): string {
   const text = JSON.stringify(value);
   return typeof value === "number" ? text.replace("e+", "e") : text;
@@ -84,7 +87,7 @@ function printArray(
   parts.push("\n", indent, "]");
 }
 
-/** Prints numbers with as many on each line as fit. */
+/** Prints numbers, as many on each line as fit. */
 function filled(items: readonly Json[], indent: string): string {
   const lines: string[] = [];
   let line = indent;
@@ -101,7 +104,9 @@ function filled(items: readonly Json[], indent: string): string {
   return [...lines, line].join("\n");
 }
 
-/** Prints an array of scalars on one line; undefined if it does not fit. */
+/**
+ * Prints an array of scalars on one line. Returns undefined if it does not fit.
+ */
 function flatArray(items: readonly Json[], width: number): string | undefined {
   if (items.length === 0) return "[]";
   if (items.length * 3 > width) return undefined;
@@ -118,11 +123,14 @@ function isFlat(item: Json): boolean {
   );
 }
 
-/** Characters that take two columns in a terminal, by Unicode block. */
+/**
+ * Pattern of characters that are two columns wide in a terminal, by Unicode
+ * block.
+ */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/g;
 
-/** Returns the number of columns of a text on a terminal. */
+/** Returns the width of a text in a terminal, in columns. */
 function columns(text: string): number {
   return text.length + (text.match(WIDE)?.length ?? 0);
 }

@@ -6,7 +6,10 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** Returns an object without its absent members, in the order of the input. */
+/**
+ * Returns an object without members whose value is undefined, in the order of
+ * the input.
+ */
 export function jsonObject(
   members: Readonly<Record<string, Json | undefined>>,
 ): JsonObject {
@@ -14,8 +17,8 @@ export function jsonObject(
 }
 
 /**
- * Creates an object from entries; absent values are omitted. Keys such as
- * `__proto__` become plain members.
+ * Creates an object from entries without those whose value is undefined. Keys
+ * such as `__proto__` become ordinary members.
  */
 export function jsonMembers(
   entries: Iterable<readonly [string, Json | undefined]>,
@@ -26,7 +29,7 @@ export function jsonMembers(
   return Object.fromEntries(present);
 }
 
-/** Returns the object; undefined if it has no members. */
+/** Returns an object, or undefined if it has no members. */
 export function unlessEmpty(object: JsonObject): JsonObject | undefined {
   return Object.keys(object).length === 0 ? undefined : object;
 }

@@ -1,12 +1,13 @@
 import { judgePattern } from "../validator/patterns.js";
 
-/** Escapes of characters that need none. They are invalid in Unicode mode. */
+/** Pattern of escapes that are not needed. They are invalid in Unicode mode. */
 const NEEDLESS = /\\([^\w\s^$\\.*+?()[\]{}|/-]|_)/g;
 
 /**
- * Returns a pattern as JSON Schema requires it: ECMAScript with the flag `u`.
- * Returns undefined for patterns that generated validators don't enforce
- * either, because they are not anchored or can take unbounded time.
+ * Returns a pattern in the form that JSON Schema requires: ECMAScript with the
+ * flag `u`. Returns undefined for patterns that generated validators do not
+ * enforce either, because they are not anchored or their running time is not
+ * bounded.
  */
 export function exportedPattern(source: string): string | undefined {
   if (judgePattern(source) !== "enforced") return undefined;
@@ -17,7 +18,7 @@ export function exportedPattern(source: string): string | undefined {
 
 /**
  * Removes escapes that are invalid in Unicode mode, including those of dashes
- * outside of classes.
+ * outside of character classes.
  */
 function withoutDashes(source: string): string {
   const plain = source.replace(NEEDLESS, "$1");

@@ -12,12 +12,13 @@ import { jsonText } from "./json-text.js";
 import type { SchemaContext } from "./schema-builder.js";
 import { standardDialect } from "./standard-dialect.js";
 
-/** Version of JSON Schema of the output. */
+/** JSON Schema version of the output. */
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
 /**
- * Prints the schemas of an API: schemas.json with all of them below `$defs` or,
- * if split, a file for each and schemas.json with references to them.
+ * Prints the schemas of an API: all of them in schemas.json below `$defs` or,
+ * if the output is split, a file for each schema, and references to these files
+ * in schemas.json.
  */
 export function printJsonSchemas(input: DataInput): OutputFile[] {
   const { options } = input;
@@ -34,7 +35,8 @@ function bundle(input: DataInput): OutputFile {
 
 function split(input: DataInput): OutputFile[] {
   const files = new Map<string, string>();
-  // Some file systems ignore case.
+  // File names must be unique without regard to case, because some file systems
+  // ignore it.
   const scope = new NameScope([], true);
   const fileOf = (name: string): string => {
     const known = files.get(name);
@@ -83,7 +85,10 @@ function header(input: DataInput, path: string): JsonObject {
   return jsonObject({ ...identity(input, path), title, description });
 }
 
-/** Returns `$schema` and `$id`. The id does not depend on the revision. */
+/**
+ * Returns the members `$schema` and `$id`. The id does not depend on the
+ * revision of the document.
+ */
 function identity({ api }: DataInput, path: string): JsonObject {
   return { $schema: DIALECT, $id: `discovery:/${apiFolder(api)}/${path}` };
 }

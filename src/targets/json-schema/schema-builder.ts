@@ -1,5 +1,5 @@
-// This file is longer than others because its builders call one another:
-// schemas nest.
+// This file is longer than others because its functions call one another:
+// schemas can be nested.
 
 import { isAlwaysPresent, isBinding } from "../../model/infer/field-flags.js";
 import type {
@@ -18,10 +18,13 @@ import type { Degradations } from "./degradations.js";
 import type { Dialect } from "./dialect.js";
 import { jsonMembers, jsonObject, type Json, type JsonObject } from "./json.js";
 
-/** Use of a schema. Requests omit read-only properties. */
+/**
+ * Direction in which a schema is used. In requests, read-only properties are
+ * omitted.
+ */
 export type Direction = "input" | "output";
 
-/** Data that all schemas of an exported document share. */
+/** Data that all schemas of an exported document have in common. */
 export interface SchemaContext {
   readonly definitions: Definitions;
   readonly names: ComponentNames;
@@ -30,7 +33,7 @@ export interface SchemaContext {
   readonly degradations: Degradations;
 }
 
-/** Converts schemas of the model to JSON Schema. */
+/** Converter of schemas in the model to JSON Schema. */
 export class SchemaBuilder {
   constructor(
     private readonly context: SchemaContext,
@@ -50,7 +53,7 @@ export class SchemaBuilder {
   /**
    * Returns the schema of a value.
    * @param constraints constraints of the field or parameter
-   * @param pointer location in the document, for diagnostics
+   * @param pointer location in the document, which diagnostics refer to
    */
   schema(
     schema: Schema,
@@ -86,7 +89,10 @@ export class SchemaBuilder {
     }
   }
 
-  /** Returns the schema of undeclared properties; `true` for any value. */
+  /**
+   * Returns the schema of undeclared properties; `true` if any value is
+   * allowed.
+   */
   #additional(values: Schema, pointer: string): Json {
     const schema = this.schema(values, {}, `${pointer}/additionalProperties`);
     return Object.keys(schema).length === 0 ? true : schema;
@@ -105,8 +111,8 @@ export class SchemaBuilder {
   }
 
   /**
-   * Returns the reference to the schema of a definition; undefined for a
-   * definition that is printed inline.
+   * Returns the reference to a definition's schema; undefined if the definition
+   * is printed inline.
    */
   #target(id: string): string | undefined {
     const { names, dialect } = this.context;
@@ -216,8 +222,8 @@ export class SchemaBuilder {
 }
 
 /**
- * Adds keywords that do not restrict values. They follow the type and precede
- * all other keywords.
+ * Adds keywords that do not restrict values. They are inserted after the type
+ * and before all other keywords.
  */
 function annotated(
   { $ref, type, ...keywords }: JsonObject,
@@ -237,7 +243,7 @@ function annotated(
   });
 }
 
-/** Adds notes to those that a schema already has. */
+/** Adds notes to the notes that a schema already contains. */
 function withNotes(schema: JsonObject, notes: JsonObject): JsonObject {
   const comments = [schema["$comment"], notes["$comment"]].filter(
     (comment) => comment !== undefined,

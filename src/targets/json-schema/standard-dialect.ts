@@ -2,13 +2,13 @@ import type { EnumValue } from "../../model/ir.js";
 import type { Dialect, VariantOption } from "./dialect.js";
 import { jsonObject, type Json, type JsonObject } from "./json.js";
 
-/** Range of integers by format. */
+/** Minimum and maximum of integers, by format. */
 const RANGES: Readonly<Record<string, JsonObject>> = {
   int32: { minimum: -2147483648, maximum: 2147483647 },
   uint32: { minimum: 0, maximum: 4294967295 },
 };
 
-/** Characters of base64 in both alphabets. */
+/** Characters of both base64 alphabets (standard and URL-safe). */
 const BASE64 = "[A-Za-z0-9_+/-]";
 
 /** Keywords of formats whose values are strings. */
@@ -30,8 +30,8 @@ const TEXTS: Readonly<Record<string, JsonObject>> = {
 const NON_FINITE = { enum: ["NaN", "Infinity", "-Infinity"] };
 
 /**
- * Creates the dialect of the target `json-schema`. It contains only keywords
- * and formats of JSON Schema 2020-12, so that validators accept the output in
+ * Returns the dialect of the target `json-schema`. It uses only keywords and
+ * formats of JSON Schema 2020-12, so that validators accept the output in
  * strict mode.
  */
 export function standardDialect(reference: (name: string) => string): Dialect {
@@ -54,8 +54,8 @@ function own(
 }
 
 /**
- * Prints values that have descriptions as constants, since `enum` has no
- * descriptions.
+ * Prints an enum. Values with descriptions are printed as constants, because
+ * `enum` can't contain descriptions.
  */
 function closedEnum(values: readonly EnumValue[]): JsonObject {
   const isPlain = values.every(

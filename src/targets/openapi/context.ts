@@ -16,7 +16,7 @@ import {
 import type { DataInput } from "../target.js";
 import { openapiDialect } from "./dialect.js";
 
-/** Data that all parts of an OpenAPI document share. */
+/** Data that all parts of an OpenAPI document have in common. */
 export interface OpenapiContext extends DataInput {
   readonly schemas: SchemaContext;
   readonly degradations: Degradations;
@@ -25,7 +25,7 @@ export interface OpenapiContext extends DataInput {
   /** Key in `components/parameters` by the name of a common parameter. */
   readonly common: ReadonlyMap<string, string>;
   /**
-   * Returns the schema of a JSON body; in the envelope `data`, if the API has
+   * Returns the schema of a JSON body, in the envelope `data` if the API uses
    * one.
    */
   wrap(schema: JsonObject): JsonObject;
@@ -33,7 +33,7 @@ export interface OpenapiContext extends DataInput {
   schema(schema: Schema, direction: Direction, pointer: string): JsonObject;
 }
 
-/** Assigns the names of an OpenAPI document. */
+/** Assigns the names in an OpenAPI document. */
 export function openapiContext(input: DataInput): OpenapiContext {
   const { api, options, sink } = input;
   const definitions = new Map(api.definitions.map((each) => [each.id, each]));

@@ -7,7 +7,7 @@ import {
   type JsonObject,
 } from "../json-schema/json.js";
 
-/** Patterns for formats of strings that most tools do not support. */
+/** Patterns for string formats that most tools do not support. */
 const PATTERNS: Readonly<Record<string, string>> = {
   int64: "^-?[0-9]+$",
   uint64: "^[0-9]+$",
@@ -20,8 +20,8 @@ export function schemaReference(name: string): string {
 }
 
 /**
- * Dialect of OpenAPI 3.1. Formats keep their names, and information without a
- * keyword is in extensions `x-discovery-…`.
+ * Dialect of OpenAPI 3.1. Formats keep their names, and information for which
+ * OpenAPI has no keyword is added as extensions `x-discovery-…`.
  */
 export const openapiDialect: Dialect = {
   reference: schemaReference,
@@ -45,8 +45,8 @@ function scalar(type: string, format: string | undefined): JsonObject {
 }
 
 /**
- * Prints an enum with the parallel list of descriptions that
- * openapi-typescript, Hey API and OpenAPI Generator read.
+ * Prints an enum with a parallel list of descriptions in the form that
+ * openapi-typescript, Hey API and OpenAPI Generator support.
  */
 function closedEnum(values: readonly EnumValue[]): JsonObject {
   const isDescribed = values.some(({ description }) => description);

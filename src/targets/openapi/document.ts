@@ -20,7 +20,7 @@ import {
 import { securitySchemes } from "./security.js";
 import { serversOf } from "./servers.js";
 
-/** Version of OpenAPI of the output. */
+/** OpenAPI version of the output. */
 const OPENAPI = "3.1.1";
 
 /** Returns the OpenAPI document of an API. */
@@ -86,15 +86,15 @@ function tagsOf(resource: Resource, name: string): JsonObject[] {
   });
   const below = children.flatMap((child) => tagsOf(child, name));
   const all = methods.length > 0 ? [tag, ...below] : below;
-  // A resource can have the same name as the API, whose tag contains the
-  // top-level methods.
+  // If a resource has the same name as the API, whose tag contains the
+  // top-level methods, both would have the same tag, so duplicates are removed.
   const names = all.map((each) => each["name"]);
   return all.filter((each, index) => names.indexOf(each["name"]) === index);
 }
 
 function pathsOf(context: OpenapiContext): JsonObject {
   const printer = new OperationPrinter(context);
-  // Operation ids are reserved in the order of the document, which differs from
+  // Operation ids are assigned in the order of the document, which differs from
   // the order of the paths.
   const groups = groupPaths(context.api);
   const printed = printRequests(groups, printer, context);
@@ -123,7 +123,7 @@ function printRequests(
   return new Map(requests.map((each) => [each, printer.print(each)]));
 }
 
-/** Returns the sort key of a request. Calls precede uploads. */
+/** Returns the sort key of a request. Plain calls come before uploads. */
 function rank(
   { method, kind }: NamedRequest,
   order: ReadonlyMap<NamedRequest["method"], number>,

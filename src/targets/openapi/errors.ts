@@ -9,10 +9,10 @@ import {
 import type { OpenapiContext } from "./context.js";
 import { schemaReference } from "./dialect.js";
 
-/** Key of the response to any error in `components/responses`. */
+/** Key in `components/responses` of the response for any error. */
 const DEFAULT = "Error";
 
-/** Schema of the default error envelope. */
+/** Schema of the standard error response. */
 export const ERROR_SCHEMA: JsonObject = {
   type: "object",
   description: "Body of error responses.",
@@ -50,7 +50,10 @@ export const ERROR_SCHEMA: JsonObject = {
   required: ["error"],
 };
 
-/** Returns `components/responses`: the errors of all methods. */
+/**
+ * Returns `components/responses`, which contains the error responses of all
+ * methods.
+ */
 export function errorComponents(context: OpenapiContext): JsonObject {
   const rules = context.api.errors ?? [];
   const hasDefault = rules.some(({ status }) => status === "default");
@@ -64,7 +67,7 @@ export function errorComponents(context: OpenapiContext): JsonObject {
   ]);
 }
 
-/** Returns the error responses of a method by status, with `default` last. */
+/** Returns the error responses of a method by status; `default` comes last. */
 export function errorResponses(
   { errors = [] }: Method,
   context: OpenapiContext,
@@ -85,7 +88,8 @@ export function errorResponses(
       (rule) => [rule.status, errorResponse(rule, context)] as const,
     ),
   ];
-  // Numeric keys of objects are always in ascending order before other keys.
+  // In JavaScript objects, numeric keys always come before other keys, in
+  // ascending order.
   return jsonMembers(entries);
 }
 

@@ -2,14 +2,14 @@ import type { Method, PathToken } from "../../model/ir.js";
 import { flatForm, patternForm } from "../../model/routes.js";
 
 /**
- * Path segment that replaces a part of a variable, since the value of the
- * variable can contain slashes.
+ * Path segment that replaces a part of a variable. The variable must be split,
+ * because the value of a path variable can't contain slashes in OpenAPI.
  */
 export type Segment =
   | { readonly literal: string }
   | {
       readonly variable: string;
-      /** Pattern of the segment, without anchors. */
+      /** Pattern of the segment without anchors. */
       readonly pattern?: string;
       /** True if the value can contain slashes. */
       readonly isOpen: boolean;
@@ -18,10 +18,10 @@ export type Segment =
 type Multi = Extract<PathToken, { kind: "variable" | "multi" }>;
 
 /**
- * Returns the path segments of each variable `{+name}` of a method, by name,
- * since variables of OpenAPI paths can't contain slashes. Segments have the
- * names in the flat path or, without a flat path, names derived from the
- * preceding literal segments.
+ * Returns the path segments that replace each variable `{+name}` of a method,
+ * by name of the variable. They are needed because variables of OpenAPI paths
+ * can't contain slashes. Segments have the names in the flat path or, if no
+ * flat path is declared, names derived from the preceding literal segments.
  */
 export function expansionsOf({
   tokens,
@@ -36,7 +36,7 @@ export function expansionsOf({
   );
 }
 
-/** Returns true for a variable without fragment, `*` and length. */
+/** Tests whether a variable is declared without fragment, `*` and length. */
 function isPlain({ operator, explode, prefix }: Multi): boolean {
   return operator === undefined && explode !== true && prefix === undefined;
 }
@@ -69,21 +69,24 @@ function segmentsOf(
   return segments;
 }
 
-/** Converts a segment to the text that flat paths contain, without names. */
+/** Converts a segment to the text that it has in flat paths, without names. */
 function textOf(text: string): string {
   if (text === "**") return "{+}";
   return text === "*" ? "{}" : text;
 }
 
-/** Returns the name for a segment after a literal: `projectsId`. */
+/**
+ * Returns the name of a segment after a literal segment, such as `projectsId`
+ * after `projects`.
+ */
 function nameAfter(segments: readonly Segment[], name: string): string {
   const last = segments.at(-1);
   return last !== undefined && "literal" in last ? `${last.literal}Id` : name;
 }
 
 /**
- * Returns the patterns of the segments; undefined if the pattern does not have
- * this number of segments.
+ * Returns the patterns of the segments. Returns undefined if the pattern does
+ * not have the same number of segments.
  */
 function patternsOf(
   pattern: string | undefined,

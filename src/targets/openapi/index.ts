@@ -5,7 +5,8 @@ let print: DataTarget["print"] | undefined;
 /** Target that exports an API as OpenAPI 3.1. */
 export const openapiTarget: DataTarget = {
   name: "openapi",
-  // Loaded on demand, so that other targets start as fast as without this one.
+  // The module is imported on demand, so that other targets start without this
+  // delay.
   async load() {
     ({ printOpenapi: print } = await import("./print.js"));
   },

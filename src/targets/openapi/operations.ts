@@ -15,6 +15,7 @@ import type { NamedRequest } from "./path-groups.js";
 import { printPath, variablesIn, type PathVariable } from "./path-templates.js";
 import { requestBody, uploadBody } from "./request-body.js";
 import { responses } from "./responses.js";
+import { SdkNames } from "./sdk-names.js";
 import { securityOf } from "./security.js";
 import { uploadServers } from "./servers.js";
 
@@ -22,10 +23,13 @@ import { uploadServers } from "./servers.js";
 const MAX_SUMMARY = 120;
 
 /**
- * Prints operations and assigns their ids, which are unique in the document.
+ * Printer of operations. It assigns operation ids, which are unique in the
+ * document.
  */
 export class OperationPrinter {
   readonly #ids = new NameScope(Object.getOwnPropertyNames(Object.prototype));
+
+  readonly #sdkNames = new SdkNames();
 
   constructor(private readonly context: OpenapiContext) {}
 
@@ -56,6 +60,7 @@ export class OperationPrinter {
       security: securityOf(method, this.context),
       servers: isUpload ? uploadServers(this.context.api) : undefined,
       "x-discovery-id": operationId === method.id ? undefined : method.id,
+      ...this.#sdkNames.extensions(request),
       ...pathExtensions(request),
       ...extensions,
       ...(isUpload
@@ -77,12 +82,15 @@ export class OperationPrinter {
   }
 }
 
-/** Returns the tag of a resource: its path, or the name of the API. */
+/**
+ * Returns the tag for a resource: its dotted path, or the name of the API for
+ * top-level methods.
+ */
 export function tagOf(path: readonly string[], name: string): string {
   return path.length === 0 ? name : path.join(".");
 }
 
-/** Returns the first sentence of the description, otherwise the method's id. */
+/** Returns the first sentence of a method's description, otherwise its id. */
 function summaryOf(
   { description = "", id }: Method,
   isUpload: boolean,
@@ -98,7 +106,8 @@ function summaryOf(
 }
 
 /**
- * Returns the extensions for a path that differs from the path in the document.
+ * Returns the extensions with the original path, if the path differs from that
+ * in the document.
  */
 function pathExtensions({
   method,
@@ -150,7 +159,7 @@ function uploadExtensions({
 }
 
 /**
- * Adds the value `media` to the parameter `alt`, since some documents do not
+ * Adds the value `media` to the parameter `alt`, because some documents do not
  * list it.
  */
 function withMedia(

@@ -12,10 +12,15 @@ import type { OpenapiContext } from "./context.js";
 import type { NamedRequest } from "./path-groups.js";
 import type { PathVariable } from "./path-templates.js";
 
-/** Headers that OpenAPI ignores as parameters. */
+/**
+ * Pattern of headers that OpenAPI ignores if they are declared as parameters.
+ */
 const IGNORED_HEADERS = /^(?:accept|content-type|authorization)$/i;
 
-/** Returns `components/parameters`: the parameters of all methods. */
+/**
+ * Returns `components/parameters`, which contains the parameters of all
+ * methods.
+ */
 export function commonParameters(context: OpenapiContext): JsonObject {
   const { api, common } = context;
   return jsonMembers(
@@ -26,7 +31,7 @@ export function commonParameters(context: OpenapiContext): JsonObject {
   );
 }
 
-/** Returns the references to the common parameters. */
+/** Returns references to the common parameters. */
 export function commonReferences({ common }: OpenapiContext): JsonObject[] {
   return [...common.values()].map((key) => ({
     $ref: `#/components/parameters/${key}`,
@@ -34,16 +39,19 @@ export function commonReferences({ common }: OpenapiContext): JsonObject[] {
 }
 
 /**
- * Parameters of an operation, and extensions for the parameters that OpenAPI
- * can't express.
+ * Parameters of an operation, and extensions for parameters that OpenAPI can't
+ * express.
  */
 export interface OperationParameters {
   readonly parameters: readonly JsonObject[];
-  /** Extensions of the operation. */
+  /** Extensions that are added to the operation. */
   readonly extensions: JsonObject;
 }
 
-/** Returns the parameters of a request: path, query, headers. */
+/**
+ * Returns the parameters of a request: those of the path, the query and the
+ * headers.
+ */
 export function operationParameters(
   { method, variables, template }: NamedRequest,
   context: OpenapiContext,
@@ -90,7 +98,10 @@ export function operationParameters(
   };
 }
 
-/** Returns the header that selects the version of a method (`apiVersion`). */
+/**
+ * Returns the header parameter that selects the version of a method
+ * (`apiVersion`).
+ */
 function versionHeader(apiVersion: string | undefined): JsonObject[] {
   if (apiVersion === undefined) return [];
   return [
@@ -104,8 +115,8 @@ function versionHeader(apiVersion: string | undefined): JsonObject[] {
 }
 
 /**
- * @param isFirst true for the first of several variables of the same declared
- * parameter
+ * @param isFirst true for the first of several path variables that represent
+ *   the same declared parameter
  */
 function pathParameter(
   variable: PathVariable,
@@ -141,7 +152,10 @@ function pathParameter(
   });
 }
 
-/** Returns the parameter for one of several path segments of a value. */
+/**
+ * Returns the parameter for one of the path segments into which a variable is
+ * split.
+ */
 function segmentParameter(
   { parameter, pattern }: PathVariable,
   { description, flags }: Parameter,
@@ -159,7 +173,7 @@ function segmentParameter(
   });
 }
 
-/** Returns a parameter of the query or of a header. */
+/** Returns a query or header parameter. */
 function otherParameter(
   parameter: Parameter,
   place: string,
@@ -179,7 +193,7 @@ function otherParameter(
   });
 }
 
-/** Returns the members of a parameter that describe its value. */
+/** Returns those members of a parameter that describe its value. */
 function valueParameter(
   { name, schema, constraints, repeated, location, flags, ...rest }: Parameter,
   pointer: string,

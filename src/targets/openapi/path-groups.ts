@@ -10,7 +10,7 @@ import {
   type PathVariable,
 } from "./path-templates.js";
 
-/** Request of a method. Calls and uploads have separate paths. */
+/** Request of a method. Plain calls and uploads have separate paths. */
 export interface Request {
   readonly method: Method;
   readonly resource: Resource;
@@ -23,14 +23,14 @@ export interface NamedRequest extends Request {
   readonly variables: readonly PathVariable[];
 }
 
-/** Requests whose paths differ only in the names of variables. */
+/** Requests whose paths are equal except for the names of variables. */
 export interface PathGroup {
   readonly path: string;
   /** Operations by lower-case HTTP method. */
   readonly operations: ReadonlyMap<string, NamedRequest>;
   /**
-   * Requests whose HTTP method is not a key of OpenAPI paths, or has another
-   * operation.
+   * Requests that can't be an operation of this path: their HTTP method is not
+   * supported by OpenAPI, or another request already uses it.
    */
   readonly others: readonly NamedRequest[];
 }
@@ -41,9 +41,9 @@ const VERBS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Groups the requests of an API by path. OpenAPI forbids two paths that differ
- * only in the names of variables, so all requests of a group have the most
- * frequent names.
+ * Groups the requests of an API by path. OpenAPI does not allow two paths that
+ * differ only in the names of variables, so all requests of a group use the
+ * most frequent names.
  */
 export function groupPaths(api: Api): PathGroup[] {
   const groups = new Map<string, Request[]>();
@@ -92,8 +92,8 @@ function groupOf(requests: readonly Request[]): PathGroup {
 }
 
 /**
- * Returns the most frequent list of names; of equally frequent lists, the
- * first.
+ * Returns the most frequent list of names. If several lists are equally
+ * frequent, returns the first.
  */
 function frequentNames(requests: readonly Request[]): readonly string[] {
   const counts = new Map<string, number>();

@@ -5,28 +5,37 @@ import { expansionsOf, type Segment } from "./expansions.js";
 
 /** Variable of an OpenAPI path. */
 export interface PathVariable {
-  /** Name in the path, unique there. */
+  /** Name in the path, which is unique in the path. */
   readonly name: string;
-  /** Name of the parameter that the document declares. */
+  /** Name of the parameter in the document. */
   readonly parameter: string;
-  /** True if the variable is one of several segments of the parameter. */
+  /**
+   * True if the variable is only one of several path segments of the
+   * parameter's value.
+   */
   readonly isPart: boolean;
-  /** True if the value can contain slashes, which OpenAPI does not allow. */
+  /** True if the value can contain slashes, which OpenAPI does not support. */
   readonly isOpen: boolean;
-  /** Pattern of the segment, without anchors. */
+  /** Pattern of the segment without anchors. */
   readonly pattern?: string;
   readonly style: "simple" | "label" | "matrix";
   readonly explode: boolean;
-  /** Maximum number of characters of the value that are sent. */
+  /** Maximum number of characters of the value in the path. */
   readonly prefix?: number;
 }
 
 /** Path of an operation: literal text and variables. */
 export interface PathTemplate {
   readonly parts: readonly (string | PathVariable)[];
-  /** Parts of each value that consists of several segments, by parameter. */
+  /**
+   * Parts of each value that consists of several segments, by name of the
+   * parameter.
+   */
   readonly values: ReadonlyMap<string, readonly (string | PathVariable)[]>;
-  /** Text after `?` or `#`, which OpenAPI paths can't contain. */
+  /**
+   * Text after `?` or `#` that was removed, because OpenAPI paths can't contain
+   * it.
+   */
   readonly dropped?: string;
 }
 
@@ -75,7 +84,8 @@ function templateOf(
 }
 
 /**
- * Escapes braces in literal text of a path, since they would start a variable.
+ * Percent-encodes braces in literal text of a path, because they would start a
+ * variable.
  */
 function literal(text: string): string {
   return text.replace(/[{}?#]/g, (sign) => encodeURIComponent(sign));
@@ -129,18 +139,20 @@ function segmentPart(
   return { ...rest, name, parameter, isPart, style, explode: false };
 }
 
-/** Returns a name that can be in the braces of a path. */
+/** Converts a name to one that is allowed in the braces of a path. */
 function safeName(name: string): string {
   const safe = name.replace(/[^A-Za-z0-9._$-]/g, "_").slice(0, 200);
   return safe === "" ? "_" : safe;
 }
 
-/** Returns a key that is equal for paths that OpenAPI considers identical. */
+/**
+ * Returns a text that is equal for all paths that OpenAPI considers identical.
+ */
 export function structureOf(template: PathTemplate): string {
   return printPath(template, () => "");
 }
 
-/** Prints a path, with names that a function returns. */
+/** Prints a path. The names of its variables are returned by a function. */
 export function printPath(
   { parts }: Pick<PathTemplate, "parts">,
   nameOf: (variable: PathVariable, index: number) => string,

@@ -10,7 +10,7 @@ import type { OpenapiContext } from "./context.js";
 /** Schema of content of any media type. */
 export const CONTENT: JsonObject = { type: "string", format: "binary" };
 
-/** Returns the request body of a call; undefined if it has none. */
+/** Returns the request body of a call; undefined if the method has none. */
 export function requestBody(
   method: Method,
   context: OpenapiContext,
@@ -31,8 +31,8 @@ export function requestBody(
 }
 
 /**
- * Returns the schema of a JSON body with the members that a method requires.
- * The schema that lists the members has no `type`, since openapi-typescript
+ * Returns the schema of a JSON body, with the members that a method requires.
+ * The part that lists these members has no `type`, because openapi-typescript
  * would interpret an object without properties as an empty one.
  */
 function bodySchema(
@@ -76,13 +76,13 @@ export function uploadBody(
   return Object.keys(bodies).length === 0 ? undefined : { content: bodies };
 }
 
-/** Media types for which an upload body has its own schema. */
+/** Media types for which an upload body has a schema of its own. */
 const TAKEN: ReadonlySet<string> = new Set([
   "application/json",
   "multipart/related",
 ]);
 
-/** Matches a media type or range (RFC 9110 §12.5.1). */
+/** Pattern of a media type or media range (RFC 9110 §12.5.1). */
 const MEDIA_RANGE = /^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+$/;
 
 function multipartBody(

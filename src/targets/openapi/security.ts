@@ -7,10 +7,10 @@ import {
 } from "../json-schema/json.js";
 import type { OpenapiContext } from "./context.js";
 
-/** Key of the scheme for OAuth 2.0 scopes. */
+/** Key of the security scheme for OAuth 2.0 scopes. */
 const OAUTH = "oauth2";
 
-/** Key of the scheme for the common parameter `key`. */
+/** Key of the security scheme for the common parameter `key`. */
 const API_KEY = "apiKey";
 
 /** Endpoints of Google's authorization server. */
@@ -19,7 +19,10 @@ const GOOGLE = {
   tokenUrl: "https://oauth2.googleapis.com/token",
 };
 
-/** Returns `components/securitySchemes`. */
+/**
+ * Returns `components/securitySchemes`, which contains all security schemes of
+ * the API.
+ */
 export function securitySchemes(context: OpenapiContext): JsonObject {
   const { api } = context;
   const methods = methodsOf(api.root);
@@ -45,7 +48,7 @@ export function securitySchemes(context: OpenapiContext): JsonObject {
   ]);
 }
 
-/** Returns the declared scopes, and those that only methods name. */
+/** Returns the declared scopes, followed by those that only methods list. */
 function scopesOf({ scopes }: Api, methods: readonly Method[]): Scope[] {
   const declared = new Set(scopes.map(({ name }) => name));
   const others = new Set(methods.flatMap((method) => method.scopes));
@@ -58,9 +61,9 @@ function scopesOf({ scopes }: Api, methods: readonly Method[]): Scope[] {
 }
 
 /**
- * Returns the security scheme of OAuth 2.0. Documents do not name an
- * authorization server. For hosts of Google, Google's server is used; for
- * others, the scheme is a bearer token.
+ * Returns the security scheme of OAuth 2.0. Documents do not contain the
+ * authorization server. For hosts of Google, Google's server is used; for other
+ * hosts, the scheme is a bearer token.
  */
 function oauth(
   scopes: readonly Scope[],
@@ -95,7 +98,7 @@ function hasApiKey({ parameters }: Api): boolean {
   );
 }
 
-/** Returns true if at least one method can be called with only an API key. */
+/** Tests whether at least one method can be called with only an API key. */
 function needsApiKey(api: Api, methods: readonly Method[]): boolean {
   return hasApiKey(api) && methods.some((method) => isOpen(method));
 }
@@ -129,7 +132,7 @@ function credentialScheme({
 
 /**
  * Returns the alternative security requirements of a method: one of its scopes,
- * or the credential of the API. A method without both requires a key or
+ * or the credential of the API. A method with neither requires an API key or
  * nothing.
  */
 export function securityOf(

@@ -2,9 +2,9 @@ import type { Api } from "../../model/ir.js";
 import { jsonObject, type JsonObject } from "../json-schema/json.js";
 
 /**
- * Returns the servers of an API: rootUrl, then locations, then mutual TLS. The
- * paths contain servicePath, because uploads do not have it, and many
- * generators ignore servers of single paths.
+ * Returns the servers of an API: rootUrl, then locations, then mutual TLS.
+ * servicePath is part of the paths instead, because upload paths do not contain
+ * it and many generators ignore servers of single paths.
  */
 export function serversOf({
   rootUrl,
@@ -28,7 +28,7 @@ export function serversOf({
 }
 
 /**
- * Returns a URL without trailing slashes, with escaped braces, since braces
+ * Returns a URL without trailing slashes. Braces are escaped, because they
  * would start a variable.
  */
 function serverUrl(url: string): string {
@@ -40,7 +40,7 @@ function serverUrl(url: string): string {
 
 /**
  * Returns the server of uploads, whose paths are relative to the origin;
- * undefined if it is that of all methods.
+ * undefined if it is the server of all methods.
  */
 export function uploadServers({ rootUrl }: Api): JsonObject[] | undefined {
   if (!URL.canParse(rootUrl)) return undefined;

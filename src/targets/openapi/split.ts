@@ -16,7 +16,7 @@ const SCHEMA = "#/components/schemas/";
 
 /**
  * Moves each path and each schema of a document to a separate file, and changes
- * the references.
+ * the references accordingly.
  * @param suffix extension of the files
  */
 export function splitDocument(
@@ -89,7 +89,10 @@ function filesOf(
   );
 }
 
-/** Members whose keys are names in a document instead of keywords. */
+/**
+ * Members whose keys are names chosen by the author of the document, not
+ * keywords.
+ */
 const NAMES: ReadonlySet<string> = new Set(["properties"]);
 
 /** Replaces the references in a part of a document. */

@@ -1,9 +1,10 @@
 import type { Json, JsonObject } from "../json-schema/json.js";
 
 /**
- * Prints JSON as YAML 1.2 that parsers of YAML 1.1 also read. Only texts that
- * YAML can't interpret are printed plain; all others are in double quotes with
- * the escapes of JSON, so that text of a document can't become structure.
+ * Prints JSON as YAML 1.2 that YAML 1.1 parsers can also read. Only texts that
+ * YAML can't interpret as something else are printed without quotes. All other
+ * texts are in double quotes with JSON escapes, so that text from a document
+ * can't become YAML structure.
  */
 export function yamlText(value: Json): string {
   const lines: string[] = [];
@@ -12,7 +13,7 @@ export function yamlText(value: Json): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Returns true if a value is printed on separate lines. */
+/** Tests whether a value is printed on separate lines. */
 function isBlock(value: Json): value is JsonObject | readonly Json[] {
   return (
     typeof value === "object" && value !== null && Object.keys(value).length > 0
@@ -40,10 +41,13 @@ function printBlock(
   }
 }
 
-/** Maximum length of a key without `?`; YAML allows 1,024 characters. */
+/**
+ * Maximum length of a key that is printed without `?`. YAML allows 1,024
+ * characters.
+ */
 const MAX_KEY = 1000;
 
-/** @param indent indentation of lines below the head */
+/** @param indent indentation of the lines after the first */
 function printEntry(
   head: string,
   value: Json,
@@ -57,7 +61,7 @@ function printEntry(
   const start = lines.length;
   printBlock(value, indent, lines);
   if (head.endsWith("-")) {
-    // The first line of an item follows the dash.
+    // The first line of a list item follows the dash.
     lines[start] = `${head} ${lines[start]!.slice(indent.length)}`;
   } else {
     lines.splice(start, 0, head);
@@ -79,9 +83,7 @@ function printScalar(
     lines.push(line === "" ? "" : indent + line);
 }
 
-/**
- * Matches texts of several lines that a literal block can contain unchanged.
- */
+/** Pattern of multi-line texts that a literal block can contain unchanged. */
 const LITERAL = /^[^\s][\x20-\x7e\xa1-\u024f]*(?:\n[\x20-\x7e\xa1-\u024f]*)+$/;
 
 function isLiteral(text: string): boolean {
@@ -97,19 +99,17 @@ function keyText(key: string): string {
   return isPlain(key) ? key : quoted(key);
 }
 
-/**
- * Matches texts without indicators of YAML that are neither numbers nor dates.
- */
+/** Pattern of texts without YAML syntax that are neither numbers nor dates. */
 const PLAIN = /^[A-Za-z_/$][\w/.$-]*(?:[ ,()'][\w/.$-]+)*\.?$/;
 
-/** Words with a meaning in YAML 1.1 or 1.2. */
+/** Pattern of words that have a meaning in YAML 1.1 or 1.2. */
 const WORDS = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf)$/i;
 
 function isPlain(text: string): boolean {
   return text.length <= 60 && PLAIN.test(text) && !WORDS.test(text);
 }
 
-/** Returns a text in double quotes, on one line and without control codes. */
+/** Returns a text in double quotes on one line, without control characters. */
 function quoted(text: string): string {
   return JSON.stringify(text).replace(
     /[\x7f-\xa0\xad\u0600-\u0605\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\uffff]/g,

@@ -3,8 +3,9 @@ import type { ApiContext } from "../shared/api-context.js";
 import { type Entries, jsonData } from "../shared/entries.js";
 
 /**
- * Returns error rules by status (`x-errors`). Each rule has JSON pointers to the
- * strings in its body template that the server can replace by null or numbers.
+ * Returns error rules by status (`x-errors`). Each rule contains JSON pointers
+ * to the strings in its body template that the server can replace by null or by
+ * numbers.
  */
 export function errorsData(
   rules: readonly ErrorRule[] | undefined,
@@ -48,7 +49,7 @@ function bodySchema(
 }
 
 /**
- * Returns the pointers to strings in a body template that become null or
+ * Returns the pointers to the strings in a body template that become null or
  * numbers.
  */
 function valuePointers(

@@ -3,8 +3,8 @@ import type { Method } from "../../model/ir.js";
 import { type Entries, jsonData } from "../shared/entries.js";
 
 /**
- * Returns the header that contains the credential (`x-credential`). A
- * credential in the query is a declared parameter instead.
+ * Returns the definition of the header that contains the credential
+ * (`x-credential`). A credential in the query is an ordinary parameter.
  */
 export function credentialData({ credential }: Method): Entries | undefined {
   if (credential?.in !== "header") return undefined;

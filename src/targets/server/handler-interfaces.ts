@@ -22,8 +22,8 @@ import type {
 } from "../shared/views.js";
 
 /**
- * Builds the interfaces of the parameters that handlers receive and of the
- * response headers that they set.
+ * Builder of the interfaces for the parameters that handlers receive, and for
+ * the response headers that they set.
  */
 export class HandlerInterfaces {
   readonly #context: ApiContext;
@@ -86,8 +86,8 @@ export class HandlerInterfaces {
   }
 
   /**
-   * Returns parameters in which those with a default are marked as required,
-   * since handlers always receive a value.
+   * Returns parameters, of which those with a default value are marked as
+   * required, because handlers always receive a value.
    */
   #withDefaults(parameters: readonly Parameter[]): Parameter[] {
     const { trustProse } = this.#context.options;
@@ -118,8 +118,8 @@ export class HandlerInterfaces {
   }
 
   /**
-   * Returns the interface of the response headers that a handler sets; its name
-   * is missing if there are no headers.
+   * Returns the interface of the response headers that a handler sets. The
+   * result has no name if there are no headers.
    */
   headers(
     method: Method,
@@ -141,7 +141,8 @@ export class HandlerInterfaces {
 }
 
 /**
- * Marks a view as an interface, for templates that print interfaces and enums.
+ * Returns a view that is marked as an interface, for templates that print
+ * interfaces and enums.
  */
 export function asInterface(view: InterfaceView): InterfaceDeclaration {
   return { ...view, isInterface: true };

@@ -14,7 +14,7 @@ import { bodyType, typeOf, type TypeNames } from "../shared/types.js";
 import type { ServerFile } from "./server-file.js";
 
 /**
- * Builds the types of handlers from the types of their parameters, bodies,
+ * Builder of the types of handlers from the types of their parameters, bodies,
  * results and headers.
  */
 export class HandlerTypes {
@@ -27,8 +27,8 @@ export class HandlerTypes {
   /**
    * Returns the type of a method's handler.
    *
-   * @param parameters name of the interface of its parameters
-   * @param headers name of the interface of its response headers
+   * @param parameters name of the interface for the parameters
+   * @param headers name of the interface for the response headers
    */
   of(
     method: Method,
@@ -46,7 +46,7 @@ export class HandlerTypes {
   }
 
   /**
-   * Returns the type of a handler's result: the URL of a redirect, otherwise
+   * Returns the type of a handler's result: the URL for a redirect, otherwise
    * the response or its events.
    */
   #result(method: Method, types: TypeNames): TypeTree {
@@ -90,7 +90,7 @@ export class HandlerTypes {
   }
 }
 
-/** Returns the name of the runtime type of a method's handler. */
+/** Returns the name of the runtime type that a method's handler has. */
 function kindOf({ download, links }: Method): string {
   if (download !== undefined) return "DownloadHandler";
   return links === undefined ? "Handler" : "PagedHandler";

@@ -4,7 +4,9 @@ import type { CodeTarget, TargetInput } from "../target.js";
 import { routesFile } from "./routes.js";
 import { serverFile } from "./server.js";
 
-/** Target that prints the server: its service interface and its route table. */
+/**
+ * Target that generates the server: its service interface and its route table.
+ */
 export const serverTarget: CodeTarget = {
   name: "server",
   runtime: "server",
@@ -21,7 +23,7 @@ function generate({ engine, sink, ...context }: TargetInput): OutputFile[] {
     ...routesFile(context, engine, sink),
     ...serverFile(context, engine),
   ];
-  // The client target prints schemas.ts itself.
+  // If the client target is generated too, it already prints schemas.ts.
   const hasClient = options.targets?.includes("client") === true;
   return hasClient ? files : [...schemasFile(context, engine), ...files];
 }

@@ -37,8 +37,8 @@ export function rulesOf(
 }
 
 /**
- * Returns rules for generated code. If the type is the only rule, only its name
- * is returned.
+ * Returns rules in the form for generated code. If the type is the only rule,
+ * the result is only its name.
  */
 export function rulesData(rules: ParameterRules): Data {
   return Object.keys(rules).length === 1
@@ -47,8 +47,8 @@ export function rulesData(rules: ParameterRules): Data {
 }
 
 /**
- * Returns whether handlers always receive a value, because the parameter is
- * required or has a default.
+ * Tests whether handlers always receive a value, because the parameter is
+ * required or has a default value.
  */
 export function isPresent(parameter: Parameter, trustProse: boolean): boolean {
   if (isBinding(parameter.flags.required, trustProse)) return true;

@@ -6,8 +6,8 @@ import {
 } from "../../model/response-headers.js";
 
 /**
- * Response headers that handlers set, split into common headers and headers of
- * single methods.
+ * Response headers that handlers set: common headers, and headers that are
+ * specific to methods.
  */
 export class ResponseHeaders {
   readonly common: readonly Parameter[];

@@ -69,7 +69,7 @@ function routeData(method: Method): Data {
   return routes.length === 1 ? routes[0]! : routes;
 }
 
-/** Builds the route table, which has one row for each method. */
+/** Builder of the route table, which has one row for each method. */
 class RouteTable {
   readonly #scopes: ReadonlyMap<string, number>;
 
@@ -157,8 +157,8 @@ class RouteTable {
   }
 
   /**
-   * Returns a parameter without its pattern if the route already implies the
-   * pattern or if it can't be checked.
+   * Returns a parameter without its pattern if the route already ensures the
+   * pattern, or if the pattern can't be checked.
    */
   #checkable(parameter: Parameter, method: Method): Parameter {
     const { constraints, name } = parameter;

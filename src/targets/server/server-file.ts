@@ -4,8 +4,8 @@ import { FileContext } from "../shared/file-context.js";
 import type { TypeNames } from "../shared/types.js";
 
 /**
- * Module of the server runtime by export. Names that are not listed are
- * exported by core.
+ * Names of modules in the server runtime, by name of the export. Exports that
+ * are not listed belong to the module core.
  */
 const MODULES: ReadonlyMap<string, string> = new Map([
   ["uploads", "uploads"],
@@ -13,7 +13,7 @@ const MODULES: ReadonlyMap<string, string> = new Map([
   ["rawBody", "raw-body"],
 ]);
 
-/** Names and imports of a generated server file. */
+/** Names and imports of a file of the generated server. */
 export class ServerFile {
   /** Imports from the API's other files and from the client runtime. */
   readonly shared: FileContext;

@@ -72,8 +72,8 @@ function createForms(
 }
 
 /**
- * Prints the first line of the function. If the line is too long, it is broken
- * at the type parameter.
+ * Prints the first line of the function that creates the server. If the line is
+ * too long, it is broken at the type parameter.
  */
 function serverHead(name: string): string {
   return print([list(`${name}<`, ["Auth = unknown"], ">", ITEMS), "("]);

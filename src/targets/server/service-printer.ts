@@ -18,8 +18,8 @@ import { HandlerTypes } from "./handler-types.js";
 import type { DeclarationView, MemberView } from "../shared/views.js";
 
 /**
- * Builds the interfaces of resources and the interfaces of their handlers'
- * parameters and headers.
+ * Builder of the interfaces of resources, and of the interfaces for their
+ * handlers' parameters and headers.
  */
 export class ServicePrinter {
   readonly #handlerTypes: HandlerTypes;
@@ -35,7 +35,7 @@ export class ServicePrinter {
     this.#reserve(context.api.root);
   }
 
-  /** Reserves the interface names of a resource and its descendants. */
+  /** Reserves the names of the interfaces of a resource and its descendants. */
   #reserve(resource: Resource): void {
     const { title } = this.context.names;
     const name =
@@ -59,8 +59,8 @@ export class ServicePrinter {
   }
 
   /**
-   * Returns the interfaces of a resource's parameters and headers, followed by
-   * the interface of the resource.
+   * Returns the interfaces for the parameters and headers of a resource's
+   * methods, followed by the interface of the resource.
    */
   #resource(resource: Resource): DeclarationView[] {
     const names = resource.methods.map((method) =>
@@ -117,8 +117,9 @@ export class ServicePrinter {
   }
 
   /**
-   * Returns the type of a member that is a method and a child resource: a
-   * function with the child's members, or only the members.
+   * Returns the type of a member that is both a method and a child resource: a
+   * function with the members of the child or, if the method has no handler,
+   * only these members.
    */
   #callable(handler: TypeTree, child: Resource): TypeTree {
     const service = this.#service(child);
@@ -144,9 +145,9 @@ export class ServicePrinter {
 }
 
 /**
- * Prints an interface's name and type parameter, broken if the line is too
- * long. An unused type parameter starts with an underscore, since compilers
- * reject it otherwise.
+ * Prints the name and the type parameter of an interface, on several lines if
+ * necessary. An unused type parameter starts with an underscore, because
+ * compilers reject it otherwise.
  */
 function interfaceHead(name: string, isEmpty: boolean): Code {
   const parameter = isEmpty ? "_Auth = unknown" : "Auth = unknown";

@@ -3,7 +3,7 @@ import type { Api, Definition, Method } from "../../model/ir.js";
 import type { ApiNames } from "./naming.js";
 import type { TargetOptions } from "./target-options.js";
 
-/** Model, names and settings that all files of an API are printed from. */
+/** Model, names and settings from which all files of an API are generated. */
 export interface ApiContext {
   readonly api: Api;
   readonly names: ApiNames;
@@ -13,9 +13,7 @@ export interface ApiContext {
   readonly definitions: ReadonlyMap<string, Definition>;
 }
 
-/**
- * Adds the lists and maps that targets need to the model and names of an API.
- */
+/** Adds lists and maps that targets need to the model and names of an API. */
 export function apiContext(
   api: Api,
   names: ApiNames,

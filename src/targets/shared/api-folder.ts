@@ -1,8 +1,8 @@
 import type { Api } from "../../model/ir.js";
 
 /**
- * Returns the path of an API below the output folder, e.g. `drive/v3`. The name
- * `runtime` is reserved.
+ * Returns the path of an API relative to the output folder, such as `drive/v3`.
+ * The name `runtime` is reserved.
  */
 export function apiFolder({
   name,
@@ -12,11 +12,11 @@ export function apiFolder({
   return `${/^runtime$/i.test(top) ? `${top}_` : top}/${pathSegment(version)}`;
 }
 
-/** Matches Windows device names, which are reserved with any extension. */
+/** Pattern of Windows device names, which are reserved with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 
 /**
- * Returns a name as a valid path segment: not hidden, not relative, not a
+ * Converts a name to a valid path segment: not hidden, not relative, not a
  * Windows device name, and at most 101 characters long.
  */
 export function pathSegment(name: string): string {

@@ -2,8 +2,9 @@ import type { Api } from "../../model/ir.js";
 import { Code, UNLINTED } from "../../render/typescript/code.js";
 
 /**
- * Returns the first lines of every file. They omit the revision of the
- * document, so that files without changes do not differ.
+ * Returns the comment at the start of every generated file. It does not contain
+ * the revision of the document, so that files without other changes do not
+ * differ.
  */
 export function banner({ name, version }: Api): Code {
   const source = `${name}:${version}`.replace(/[^\w.:-]/g, "_");

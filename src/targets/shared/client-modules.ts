@@ -1,6 +1,6 @@
 /**
- * Modules of the client runtime, and the names that generated code imports from
- * them.
+ * Modules of the client runtime, with the names that generated code imports
+ * from them.
  */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   bind: ["bind", "callable", "Bound", "BoundMethod"],
@@ -41,8 +41,8 @@ const BY_NAME: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Returns the module that exports a name. Names that are not listed are
- * exported by core.
+ * Returns the module of the client runtime that exports a name. Names that are
+ * not listed are exported by the module core.
  */
 export function runtimeModuleOf(name: string): string {
   return BY_NAME.get(name) ?? "core";

@@ -1,5 +1,5 @@
 /**
- * Name of the interface of the response headers that several methods share
- * (`x-response-headers`).
+ * Name of the interface for the response headers that several methods have in
+ * common (`x-response-headers`).
  */
 export const COMMON_HEADERS = "CommonHeaders";

@@ -14,8 +14,8 @@ import { acceptedRanges, isRedirect } from "../../model/bodies.js";
 import { flat, type TypeTree } from "../../render/typescript/types.js";
 
 /**
- * Formats whose wire format is explained in comments. Comments only name other
- * formats.
+ * Formats whose JSON representation is explained in comments. For other
+ * formats, comments contain only the name.
  */
 const WIRE_FORMS: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -31,8 +31,8 @@ const WIRE_FORMS: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Returns comment lines with the format, limits and values of a field or
- * parameter.
+ * Returns comment lines with the format, limits and allowed values of a field
+ * or parameter.
  */
 export function valueNotes(
   schema: Schema,
@@ -57,7 +57,7 @@ export function valueNotes(
   return lines;
 }
 
-/** Prints `value (description; deprecated)`. */
+/** Formats an enum value for a comment: `value (description; deprecated)`. */
 function valueNote({ value, description, deprecated }: EnumValue): string {
   const details = [description, deprecated === true ? "deprecated" : undefined]
     .filter((detail) => detail !== undefined)
@@ -71,7 +71,7 @@ function formatNote(schema: Schema, format: string): string {
 }
 
 /**
- * Prints text of the document as code in a comment, with at most 500
+ * Formats text from the document as a code span in a comment, with at most 500
  * characters.
  */
 export function codeSpan(text: string): string {
@@ -80,7 +80,8 @@ export function codeSpan(text: string): string {
 }
 
 /**
- * Returns comment lines about a method's request, result, scopes and errors.
+ * Returns comment lines about the request, result, scopes and errors of a
+ * method.
  */
 export function methodNotes(
   method: Method,
@@ -118,7 +119,10 @@ export function methodNotes(
   return lines;
 }
 
-/** Returns the HTTP method and the path relative to the root URL. */
+/**
+ * Returns the HTTP method of an API method, and its path relative to the root
+ * URL.
+ */
 export function requestLine(
   { httpMethod, path }: Method,
   servicePath: string,
@@ -141,7 +145,10 @@ export function credentialNote(credential: Credential | undefined): string {
     : `The credential is sent in the header ${codeSpan(name)}${scheme}.`;
 }
 
-/** Returns a comment line for each described status except the default. */
+/**
+ * Returns a comment line for each error status that the document describes,
+ * except the default.
+ */
 export function errorNotes(rules: readonly ErrorRule[]): string[] {
   return rules.flatMap(({ status, description }) =>
     description === undefined || status === "default"

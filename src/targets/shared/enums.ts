@@ -17,9 +17,9 @@ import type { EnumDeclaration } from "./views.js";
 
 /**
  * Returns the view of an enum type. An open enum consists of the known values,
- * which editors complete, and any other string, since servers can add values.
- * Prettier prints a union on one line if it fits and only the first value has a
- * comment.
+ * which editors suggest, and any other string, because servers can add values.
+ * As in Prettier, a union is on one line if it fits and only the first value
+ * has a comment.
  * @param isClosed true to exclude other strings
  */
 export function enumView(

@@ -28,7 +28,8 @@ export function declaredTypes({
   names,
 }: ApiContext): Pick<TypeNames, "isNullable" | "definition"> {
   return {
-    // Aliases include `null` in their own type.
+    // The types of aliases already include `null`, so aliases are excluded
+    // here.
     isNullable: (id) => definitions.get(id)?.nullable === true,
     definition: (id, direction) => definitionType(id, direction, names),
   };
@@ -42,8 +43,7 @@ export class FileContext {
     private readonly context: ApiContext,
     readonly scope: NameScope,
     /**
-     * Path of the API's folder relative to the file: `../` for files in
-     * resources/.
+     * Path from the file to the API's folder: `../` for files in resources/.
      */
     private readonly base: "./" | "../",
   ) {
@@ -76,7 +76,10 @@ export class FileContext {
     return this.imports.value(this.runtime(name), name);
   }
 
-  /** Returns the names of the types in schemas.ts. Using a name imports it. */
+  /**
+   * Returns the names of the types in schemas.ts. A name is imported when it is
+   * used.
+   */
   schemaTypes(): TypeNames {
     const mentioned = this.mentionedTypes();
     return {
@@ -91,8 +94,8 @@ export class FileContext {
   }
 
   /**
-   * Returns the names of the types in schemas.ts for use in comments, which
-   * import nothing.
+   * Returns the names of the types in schemas.ts for comments, in which names
+   * are not imported.
    */
   mentionedTypes(): TypeNames {
     return {

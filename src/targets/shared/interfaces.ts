@@ -21,7 +21,7 @@ import type {
   MemberView,
 } from "./views.js";
 
-/** Shared state of the views of schemas.ts. */
+/** State that is shared by the views of schemas.ts. */
 export interface SchemaContext {
   readonly names: DefinitionNames;
   readonly definitions: ReadonlyMap<string, Definition>;
@@ -31,8 +31,8 @@ export interface SchemaContext {
 }
 
 /**
- * Returns the declarations of a definition: one, or two if requests use a
- * separate type.
+ * Returns the declarations of a definition: one declaration, or two if requests
+ * use a separate type.
  */
 export function definitionViews(
   definition: Definition,
@@ -106,8 +106,8 @@ function interfaceView(
 }
 
 /**
- * Returns the type of undeclared members. If there are declared fields, it is
- * `unknown`, since it must include the types of all fields.
+ * Returns the type of undeclared members. If the object has declared fields,
+ * this is `unknown`, because it must include the types of all fields.
  */
 function indexType(
   body: ObjectBody,
@@ -178,7 +178,7 @@ function intersect(parts: readonly TypeTree[]): TypeTree {
 }
 
 /**
- * Returns whether a definition is an object, since only an object can have the
+ * Tests whether a definition is an object, because only an object can have the
  * discriminant.
  */
 function isObjectId(id: string, { definitions }: SchemaContext): boolean {
@@ -187,8 +187,9 @@ function isObjectId(id: string, { definitions }: SchemaContext): boolean {
 
 /**
  * Returns the type of a definition in requests: the type in results without the
- * readOnly fields, and with request types for members. Objects with an index
- * signature list all members, since Omit would remove their declared members.
+ * readOnly fields, in which members have their request types. For an object
+ * with an index signature, all members are listed, because Omit would remove
+ * its declared members.
  */
 function inputView(
   definition: Definition,
@@ -221,7 +222,7 @@ function inputView(
   };
 }
 
-/** Prints ` extends Base` for an interface with the given name. */
+/** Returns the text ` extends Base` for an interface with the given name. */
 export function heritage(name: string, base: TypeTree, isEmpty: boolean): Code {
   const used = `export interface ${name} extends `.length;
   return new Code(` extends ${printType(base, 0, used, isEmpty ? 3 : 2)}`);

@@ -7,7 +7,7 @@ import {
 } from "../../render/typescript/types.js";
 import type { MemberView } from "./views.js";
 
-/** Parts of an interface member. */
+/** Information from which a member of an interface is printed. */
 export interface MemberParts {
   readonly name: string;
   readonly type: TypeTree;
@@ -15,8 +15,8 @@ export interface MemberParts {
   readonly isOptional: boolean;
   readonly isReadonly?: boolean;
   /**
-   * True if `undefined` is allowed as the value of an optional member; ignored
-   * for required members.
+   * True if an optional member can have the value `undefined`. Ignored for
+   * required members.
    */
   readonly acceptsUndefined?: boolean | undefined;
 }

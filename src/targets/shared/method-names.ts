@@ -8,9 +8,9 @@ import type { Method, Resource } from "../../model/ir.js";
 import type { Sink } from "../../diagnostics/sink.js";
 
 /**
- * Reserves a constant for each method of a resource. Methods whose name is a
- * valid identifier are named first, so that adding another method to the
- * document does not rename them.
+ * Reserves the name of a constant for each method of a resource. Methods whose
+ * name is a valid identifier are named first, so that a method that is added to
+ * the document does not rename other methods.
  */
 export function nameMethods(
   resource: Resource,
@@ -35,8 +35,8 @@ function constantName(name: string): string {
 }
 
 /**
- * Reports a changed name, except for the underscore after reserved words such
- * as `delete`.
+ * Reports a changed name, unless only the underscore after a reserved word such
+ * as `delete` was added.
  */
 function report({ name, pointer }: Method, constant: string, sink: Sink): void {
   if (constant === `${name}_`) return;

@@ -11,32 +11,36 @@ import { nameDefinitions, type DefinitionNames } from "./type-names.js";
 import { nameValidators, type ValidatorNames } from "./validator-names.js";
 
 /**
- * Identifiers of an API that occur in more than one generated file. Each is
- * reserved once.
+ * Identifiers of an API that occur in more than one generated file. Each
+ * identifier is reserved once.
  */
 export interface ApiNames extends DefinitionNames {
-  /** Folder below `--out`, e.g. `drive/v3`. */
+  /** Folder relative to `--out`, such as `drive/v3`. */
   readonly folder: string;
   /**
-   * Name that is part of other names: `Drive` in createDrive, DriveClient and
-   * DriveOptions.
+   * Name of the API as part of other names, such as `Drive` in createDrive,
+   * DriveClient and DriveOptions.
    */
   readonly title: string;
   readonly resources: ReadonlyMap<Resource, ResourceNames>;
-  /** Constant of each method, unique in the file of its resource. */
+  /**
+   * Name of each method's constant, which is unique in the file of its
+   * resource.
+   */
   readonly methods: ReadonlyMap<Method, string>;
   /**
-   * Property by wire name, for common parameters whose property has another
-   * name.
+   * Property name by name in requests, for common parameters with a different
+   * property name.
    */
   readonly common: ReadonlyMap<string, string>;
   /**
-   * True if the client object has batch(); false if a member of the API with
-   * this name replaces it.
+   * True if the client object has batch(), false if the API itself has a member
+   * of this name.
    */
   readonly batches: boolean;
   /**
-   * Constant in scopes.ts by scope, in the order in which files list scopes.
+   * Name of the constant in scopes.ts by scope, in the order in which files
+   * list scopes.
    */
   readonly scopes: ReadonlyMap<string, string>;
   /** Names of the functions in validators.ts. */
@@ -44,8 +48,8 @@ export interface ApiNames extends DefinitionNames {
 }
 
 /**
- * Reserves the names of an API; reports each name that differs from the
- * document's.
+ * Reserves the names of an API. Reports each name that differs from that in the
+ * document.
  */
 export function nameApi(api: Api, sink: Sink): ApiNames {
   const methods = methodsOf(api.root);
@@ -66,7 +70,8 @@ export function nameApi(api: Api, sink: Sink): ApiNames {
     common: nameCommonParameters(api, methods, sink),
     scopes: nameScopes(api, methods),
     batches: hasBatches(api, methods, sink),
-    // Computed on demand, since a client without validators does not need them.
+    // The names are computed on demand, because a client without validators
+    // does not need them.
     get validators() {
       return (validators ??= nameValidators(api, definitions.types));
     },
@@ -74,7 +79,7 @@ export function nameApi(api: Api, sink: Sink): ApiNames {
 }
 
 /**
- * Returns whether the client object has the runtime's batch methods. Members of
+ * Tests whether the client object has the runtime's batch methods. Members of
  * the API with the same name take precedence.
  */
 function hasBatches(
@@ -96,8 +101,8 @@ function hasBatches(
 }
 
 /**
- * Returns the title of an API. `Client` is replaced, since createClient already
- * names the function that creates clients for flat functions.
+ * Returns the title of an API. The title `Client` is replaced, because
+ * createClient is already the function that creates clients for single methods.
  */
 function titleOf(api: Api): string {
   const title = safeType(apiTitle(api));

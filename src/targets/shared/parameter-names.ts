@@ -2,14 +2,14 @@ import type { Sink } from "../../diagnostics/sink.js";
 import type { Api, Method, Parameter } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
 
-/** Properties that the generator adds to a call's parameter object. */
+/** Properties that the generator adds to the parameter object of a call. */
 const RESERVED_PROPERTIES = ["requestBody", "media"];
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
 /**
- * Returns new property names by wire name, for parameters that have the name of
- * a property in `RESERVED_PROPERTIES`.
+ * Returns new property names by name in requests, for parameters whose name is
+ * in `RESERVED_PROPERTIES`.
  * @param otherNames returns other names that the same object contains
  */
 export function renamedProperties(
@@ -32,8 +32,8 @@ export function renamedProperties(
 }
 
 /**
- * Returns the new names of renamed common parameters. Also reports the renamed
- * parameters of all methods.
+ * Returns the new names of renamed common parameters. Reports the renamed
+ * parameters of all methods too.
  */
 export function nameCommonParameters(
   api: Api,

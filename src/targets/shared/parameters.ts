@@ -15,39 +15,45 @@ import { memberView } from "./members.js";
 import { bodyType, parameterType, type TypeNames } from "./types.js";
 import type { EnumDeclaration, InterfaceView, MemberView } from "./views.js";
 
-/** Interface of parameters, and the enums that it uses. */
+/** Views of an interface of parameters, and of the enums that it uses. */
 export interface ParametersViews {
   readonly name: string;
   readonly view: InterfaceView;
   readonly enums: readonly EnumDeclaration[];
   /**
-   * True if a property of the interface is required, or a member in `orMedia`.
+   * True if a property of the interface, or a member in `orMedia`, is required.
    */
   readonly isRequired: boolean;
-  /** Body members that are required unless `media` is set. */
+  /** Members of the request body that are required unless `media` is set. */
   readonly orMedia: readonly string[];
 }
 
-/** Input for the interface of the parameters of a call or handler. */
+/**
+ * Information from which the interface for the parameters of a call or handler
+ * is printed.
+ */
 export interface ParametersInput {
   readonly name: string;
   readonly doc: Code;
   readonly parameters: readonly Parameter[];
   /**
-   * Query parameter whose default is the client's credential (`x-credential`).
+   * Query parameter that contains the credential (`x-credential`). Default: the
+   * client's credential.
    */
   readonly credentialParameter?: string | undefined;
-  /** Property by wire name, for properties whose name differs. */
+  /**
+   * Property name by name in requests, for properties with a different name.
+   */
   readonly renamed: ReadonlyMap<string, string>;
   /** Names of types that are already used in the file. */
   readonly scope: NameScope;
-  /** Prefix of enum names, e.g. `List`. */
+  /** Prefix of the names of enums, such as `List`. */
   readonly prefix: string;
   readonly names: TypeNames;
   readonly trustProse: boolean;
   /**
-   * True for parameters of calls, in which `undefined` is treated as absent;
-   * false for parameters of handlers.
+   * True for the parameters of calls, in which `undefined` is treated as
+   * absent; false for the parameters of handlers.
    */
   readonly isCall?: boolean;
 }
@@ -109,9 +115,9 @@ function propertyView(
 }
 
 /**
- * Returns the values of `alt` that do not change the result type of a call. The
- * value `media` is omitted, since calls have `.media()` instead. Unlisted
- * values can be sent with the option `query`.
+ * Returns the values of `alt` that do not change the type of a call's result.
+ * The value `media` is omitted, because calls have the method `.media()`
+ * instead. Values that are not listed can be sent with the option `query`.
  */
 function jsonForms(values: readonly EnumValue[]): readonly EnumValue[] {
   const rest = values.filter(({ value }) => value !== "media");
@@ -125,8 +131,8 @@ function wireName(name: string): string {
 const CREDENTIAL_DEFAULT = "Default: the credential of the client.";
 
 /**
- * Returns the property for the request body. It is required if the body has
- * required members.
+ * Returns the property that contains the request body. It is required if the
+ * body has required members.
  */
 export function bodyProperty(
   method: Method,
@@ -169,7 +175,7 @@ function rawBodyProperty(helper: (name: string) => string): PropertyView {
   return { view, enums: [], isRequired: false };
 }
 
-/** Returns the property for the content that a method uploads. */
+/** Returns the property that contains the content to upload. */
 export function mediaProperty(
   { upload }: Method,
   helper: (name: string) => string,
@@ -192,7 +198,7 @@ export function replacedParameters(method: Method, api: Api): Parameter[] {
 }
 
 /**
- * Returns the type of the common parameters without those that a method
+ * Returns the type of the common parameters, without those that a method
  * redeclares.
  */
 export function commonBase(
@@ -204,7 +210,7 @@ export function commonBase(
   return generic(omit, named(common), keysType(replaced));
 }
 
-/** Returns the union of the given property names as literals. */
+/** Returns the union of the given property names as string literal types. */
 export function keysType(names: readonly string[]): TypeTree {
   const keys = names.map((value) => ({ kind: "literal", value }) as const);
   return keys.length === 1 ? keys[0]! : { kind: "union", of: keys };

@@ -8,10 +8,12 @@ import {
 } from "../../model/names.js";
 import { pathSegment } from "./api-folder.js";
 
-/** File of a resource, and the name of its module in client.ts. */
+/**
+ * File of a resource, and the variable that refers to its module in client.ts.
+ */
 export interface ResourceNames {
   /**
-   * Path below the API's folder without file extension, e.g.
+   * Path relative to the API's folder without file extension, such as
    * `resources/projects.locations`.
    */
   readonly file: string;
@@ -19,15 +21,15 @@ export interface ResourceNames {
 }
 
 /**
- * Returns the common prefix of the names of a method's types: `FilesCreate` for
- * drive.files.create.
+ * Returns the common prefix of the names of a method's types, such as
+ * `FilesCreate` for drive.files.create.
  */
 export function methodWords({ path }: Resource, { name }: Method): string {
   return pascalCase([...path, name].join("."));
 }
 
 /**
- * Reserves the files and variables of resources that have methods; reports
+ * Reserves the files and variables of resources that have methods. Reports
  * changed file names.
  */
 export function nameResources(
@@ -71,15 +73,15 @@ export function nameResources(
   );
 }
 
-/** Returns the resources that have methods, parents before children. */
+/** Returns the resources that have methods. Parents come before children. */
 function withMethods(resource: Resource): Resource[] {
   const below = resource.children.flatMap(withMethods);
   return resource.methods.length > 0 ? [resource, ...below] : below;
 }
 
 /**
- * Reserves a name for each resource. The API itself and resources whose path is
- * a valid name are named first.
+ * Reserves a name for each resource. The API itself, and resources whose path
+ * is a valid name, are named first.
  */
 function nameEach(
   resources: readonly Resource[],
@@ -101,8 +103,8 @@ function nameEach(
 }
 
 /**
- * Returns the file name of a resource, shortened because many file systems
- * limit names to 255 bytes.
+ * Returns the file name of a resource. It is truncated, because many file
+ * systems limit names to 255 bytes.
  */
 function fileName({ path }: Resource): string {
   return path.map(pathSegment).join(".").slice(0, 200) || "_api";

@@ -2,8 +2,8 @@ import type { Api, Method } from "../../model/ir.js";
 import { NameScope, camelCase, safeVariable } from "../../model/names.js";
 
 /**
- * Returns the constants in scopes.ts by scope: first the scopes that the API
- * declares, then those that only methods list.
+ * Returns the names of the constants in scopes.ts by scope: first the scopes
+ * that the API declares, then those that only methods list.
  */
 export function nameScopes(
   api: Api,
@@ -29,8 +29,8 @@ function constantName(scope: string): string {
 }
 
 /**
- * Returns the part after `/auth/`, otherwise the path of the URL, otherwise its
- * host.
+ * Returns the part of a scope after `/auth/`, otherwise the path of its URL,
+ * otherwise the host.
  */
 function distinctivePart(scope: string): string {
   const at = scope.indexOf("/auth/");

@@ -58,7 +58,10 @@ interface MethodSet {
   readonly methods: string[];
 }
 
-/** Groups methods by their set of scopes, in the order of the document. */
+/**
+ * Groups methods that accept the same set of scopes, in the order of the
+ * document.
+ */
 function scopeSets(methods: readonly Method[]): MethodSet[] {
   const sets = new Map<string, MethodSet>();
   for (const { id, scopes } of methods) {

@@ -2,34 +2,38 @@ import type { Emit } from "../../render/typescript/signature.js";
 
 /** Form of the imports between generated files and of the runtimes. */
 export interface ImportOptions {
-  /** File extension in relative imports: `.js`, `.ts`, or empty. */
+  /** File extension in relative imports: `.js`, `.ts`, or an empty string. */
   readonly importSuffix: ".js" | ".ts" | "";
   /**
-   * Folder that runtimes are imported from; absent if the output contains
-   * copies of them.
+   * Folder from which runtimes are imported; absent if the output contains
+   * copies of the runtimes.
    */
   readonly runtimeModule?: string;
   /** Language of generated modules. Default: TypeScript. */
   readonly emit?: Emit;
 }
 
-/** Settings that change what targets print. */
+/** Settings that affect the output of targets. */
 export interface TargetOptions extends ImportOptions {
   /**
-   * Names of all targets of the document; absent if a single target is printed.
+   * Names of all targets that are generated for the document; absent if only
+   * one target is generated.
    */
   readonly targets?: readonly string[];
-  /** True if descriptions such as "Required." change types. */
+  /**
+   * True if descriptions that start with words such as "Required." affect
+   * types.
+   */
   readonly trustProse: boolean;
   /**
-   * True if validators.ts contains only functions, without the values that
-   * other libraries accept. Default: false.
+   * True if validators.ts contains only functions, without the Standard Schemas
+   * that other libraries accept. Default: false.
    */
   readonly functionsOnly?: boolean;
   /** Format of OpenAPI documents. Default: JSON. */
   readonly openapiFormat?: "json" | "yaml";
-  /** True for a file for each path and schema of OpenAPI documents. */
+  /** True to write a separate OpenAPI file for each path and schema. */
   readonly openapiSplit?: boolean;
-  /** True for a file for each JSON Schema. */
+  /** True to write a separate file for each JSON Schema. */
   readonly jsonSchemaSplit?: boolean;
 }

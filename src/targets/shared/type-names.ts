@@ -8,23 +8,23 @@ import {
 } from "../../model/names.js";
 import type { Direction } from "./types.js";
 
-/** Global types that schemas.ts uses. */
+/** Global types that schemas.ts refers to. */
 const USED_GLOBALS = ["Omit"];
 
 /** Names of the types in schemas.ts, by definition id. */
 export interface DefinitionNames {
   /**
-   * Types of results. Requests use the same types unless `inputs` has a
-   * separate one.
+   * Types for results. Requests use the same types, unless `inputs` contains a
+   * separate type.
    */
   readonly types: ReadonlyMap<string, string>;
-  /** Types of requests that differ from the types of results. */
+  /** Types for requests that differ from the types for results. */
   readonly inputs: ReadonlyMap<string, string>;
 }
 
 /**
- * Reserves the type names of all definitions; reports each name that differs
- * from the document's.
+ * Reserves the type names of all definitions. Reports each name that differs
+ * from that in the document.
  */
 export function nameDefinitions(api: Api, sink: Sink): DefinitionNames {
   const scope = new NameScope(USED_GLOBALS);
@@ -45,7 +45,7 @@ export function schemaScope({ types, inputs }: DefinitionNames): NameScope {
   ]);
 }
 
-/** Returns the type of a definition in results or requests. */
+/** Returns the type of a definition for results or for requests. */
 export function definitionType(
   id: string,
   direction: Direction,
@@ -56,9 +56,9 @@ export function definitionType(
 }
 
 /**
- * Reserves type names so that additions to the document rename as few types as
- * possible: schemas whose id is a valid type name are named first, then the
- * document's other schemas, then inline schemas.
+ * Reserves type names in an order that renames few types when the document is
+ * extended: first schemas whose id is a valid type name, then the other schemas
+ * of the document, then inline schemas.
  */
 function nameTypes(
   api: Api,
@@ -105,8 +105,8 @@ function typeName(id: string): string {
 }
 
 /**
- * Returns the owner and the field in Pascal case. If the owner is a method, its
- * id is used without the API's name.
+ * Returns a type name that consists of the owner and the field in Pascal case.
+ * If the owner is a method, its id is used without the name of the API.
  */
 function inlineName(
   { inline }: Definition,

@@ -5,16 +5,20 @@ import {
   type TypeTree,
 } from "../../render/typescript/types.js";
 
-/** Use of a type: in results (`output`) or in requests (`input`). */
+/**
+ * Direction in which a type is used: in results (`output`) or in requests
+ * (`input`).
+ */
 export type Direction = "output" | "input";
 
-/** Names of the types that a file uses. */
+/** Names of the types that a generated file uses. */
 export interface TypeNames {
   /**
-   * Returns whether a definition allows `null` that its type does not include.
+   * Tests whether a definition allows `null` and its type does not include
+   * `null`.
    */
   isNullable(id: string): boolean;
-  /** Returns the name that the file uses for a definition. */
+  /** Returns the name by which the file refers to a definition. */
   definition(id: string, direction: Direction): string;
   /**
    * Returns the name of the runtime type for numbers that can be NaN or
@@ -66,8 +70,8 @@ function bareType(
 }
 
 /**
- * Returns the type of a scalar. 64-bit integers remain strings, as on the wire.
- * Numbers with a format can be "NaN".
+ * Returns the type of a scalar. 64-bit integers are strings, as in JSON.
+ * Numbers with a format can be the string "NaN".
  */
 function scalarType(
   schema: Extract<Schema, { kind: "scalar" }>,
@@ -105,9 +109,9 @@ function plainType(schema: Schema, names: TypeNames): TypeTree {
 }
 
 /**
- * Returns the type of a request body, with its required members.
+ * Returns the type of a request body, including its required members.
  * @param form runtime type that allows more values: `Patch` allows null,
- * `Input` allows undefined
+ *   `Input` allows undefined
  */
 export function bodyType(
   schema: Schema,
@@ -130,7 +134,7 @@ export function bodyType(
   return type;
 }
 
-/** Returns whether a value has members that can be absent. */
+/** Tests whether a value has members that can be absent. */
 function hasMembers(schema: Schema): boolean {
   if (schema.kind === "list") return hasMembers(schema.items);
   return schema.kind === "ref" || schema.kind === "map";

@@ -4,29 +4,31 @@ import { methodWords } from "./resource-names.js";
 
 /**
  * Names that validators.ts uses without declaring them: global values, and the
- * namespaces of schemas.ts and json-schemas.ts.
+ * namespaces under which it imports schemas.ts and json-schemas.ts.
  */
 const USED_NAMES = ["Map", "RegExp", "Set", "Array", "schemas", "json"];
 
 /** Names of the functions and values that validators.ts exports. */
 export interface ValidatorNames {
   /**
-   * Functions by schema id, e.g. `validateFile` for `File`. Includes functions
-   * for inline responses.
+   * Names of the functions by schema id, such as `validateFile` for `File`.
+   * Functions for inline responses are included.
    */
   readonly schemas: ReadonlyMap<string, string>;
   /** Functions that validate request bodies. */
   readonly requests: ReadonlyMap<Method, string>;
-  /** Functions that validate responses, for schemas in `schemas`. */
+  /**
+   * Functions that validate responses. Each response schema is in `schemas`.
+   */
   readonly responses: ReadonlyMap<Method, string>;
   /**
-   * Values with the standard form of a validator by the name of its function,
-   * e.g. `fileSchema` by `validateFile`.
+   * Names of the Standard Schemas by name of the validator function, such as
+   * `fileSchema` for `validateFile`.
    */
   readonly standard: ReadonlyMap<string, string>;
 }
 
-/** Reserves the names of an API's validators. */
+/** Reserves the names of the validators of an API. */
 export function nameValidators(
   api: Api,
   types: ReadonlyMap<string, string>,
@@ -46,7 +48,10 @@ export function nameValidators(
   return { schemas, ...bodies, standard };
 }
 
-/** Returns e.g. `fileSchema` for `validateFile`. */
+/**
+ * Returns the name of the Standard Schema for a validator, such as `fileSchema`
+ * for `validateFile`.
+ */
 function standardName(validator: string): string {
   const words = validator.slice("validate".length);
   return `${words.charAt(0).toLowerCase()}${words.slice(1)}Schema`;
@@ -67,8 +72,8 @@ export function validatorScope({
 }
 
 /**
- * Returns whether a schema has a validator. All schemas of the document and
- * inline responses have one.
+ * Tests whether a schema has an exported validator. All schemas of the document
+ * and inline responses have one.
  */
 function isExported(
   { inline }: Definition,

@@ -18,11 +18,11 @@ declare module "../../render/engine.js" {
 export interface AliasView {
   readonly doc: Code;
   readonly name: Code;
-  /** The type, preceded by a space or line feed. */
+  /** Type, preceded by a space or line feed. */
   readonly type: Code;
 }
 
-/** View of a type alias that is a union, with one option per line. */
+/** View of a type alias that is a union with one option on each line. */
 export interface EnumView {
   readonly doc: Code;
   readonly name: Code;
@@ -32,10 +32,10 @@ export interface EnumView {
 /** View of one option, or of all options if they are on the same line. */
 export interface EnumOptionView {
   readonly doc: Code;
-  /** True to print `| ` before the option. */
+  /** True if `| ` is printed before the option. */
   readonly bar: boolean;
   readonly literal: Code;
-  /** True for the last option, which `tail` follows. */
+  /** True for the last option, after which `tail` is printed. */
   readonly last: boolean;
   /** End of the declaration, printed after the last option. */
   readonly tail: Code;
@@ -45,18 +45,21 @@ export interface EnumOptionView {
 export interface InterfaceView {
   readonly doc: Code;
   readonly name: Code;
-  /** ` extends Base`; empty without a base interface. */
+  /** Text ` extends Base`; empty if the interface has no base interface. */
   readonly heritage: Code;
   readonly isEmpty: boolean;
   readonly fields: readonly MemberView[];
-  /** Type of the values of an index signature; undefined without one. */
+  /**
+   * Type of the values in an index signature; undefined if there is no index
+   * signature.
+   */
   readonly index?: Code | undefined;
 }
 
-/** View of a member of an interface. */
+/** View of a member in an interface. */
 export interface MemberView {
   readonly doc: Code;
-  /** `readonly name?: type`, without the semicolon. */
+  /** Text `readonly name?: type`, without the semicolon. */
   readonly declaration: Code;
 }
 
@@ -68,14 +71,12 @@ export type EnumDeclaration =
   | (EnumView & { readonly isEnum: true })
   | (AliasView & { readonly isEnum: false });
 
-/** View of an interface among other declarations. */
+/** View of an interface in a list of several kinds of declarations. */
 export type InterfaceDeclaration = InterfaceView & {
   readonly isInterface: true;
 };
 
-/**
- * View of a declaration in a file that contains several kinds of declarations.
- */
+/** View of a declaration, in a file with several kinds of declarations. */
 export type DeclarationView =
   InterfaceDeclaration | EnumDeclaration | AliasView;
 
@@ -93,16 +94,18 @@ export interface ScopesView {
   readonly scopes: readonly {
     readonly doc: Code;
     readonly name: Code;
-    /** The string literal, preceded by a space or line feed. */
+    /** String literal, preceded by a space or line feed. */
     readonly value: Code;
     /** String literal of the declaration; undefined in TypeScript. */
     readonly declared?: Code | undefined;
   }[];
-  /** Undefined if no method has scopes. */
+  /**
+   * Table of the scopes that methods accept; undefined if no method has scopes.
+   */
   readonly methods: ScopeSetsView | undefined;
 }
 
-/** View of the table that lists methods by their set of scopes. */
+/** View of the table that lists the methods for each set of scopes. */
 export interface ScopeSetsView {
   readonly sets: readonly Code[];
   readonly ScopeSet: Code;

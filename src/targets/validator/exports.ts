@@ -14,7 +14,10 @@ import { GuardPrinter } from "./guards.js";
 import { standardRequestView, standardSchemaView } from "./standard.js";
 import type { ExportForms, ExportView, ValidatorItem } from "./views.js";
 
-/** Returns the validator of a schema, e.g. `validateFile`, and its standard form. */
+/**
+ * Returns the views of a schema's validator, such as `validateFile`, and of its
+ * Standard Schema.
+ */
 export function schemaView(
   id: string,
   name: string,
@@ -30,7 +33,8 @@ export function schemaView(
 }
 
 /**
- * Returns the validators of request bodies, e.g. `validateFilesCreateRequest`.
+ * Returns the views of the validators for request bodies, such as
+ * `validateFilesCreateRequest`.
  */
 export function requestViews(context: ValidatorContext): ValidatorItem[] {
   return [...context.names.validators.requests].flatMap(([method, name]) =>

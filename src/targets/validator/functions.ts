@@ -14,8 +14,8 @@ import { objectParts } from "./objects.js";
 import type { ValidatorItem } from "./views.js";
 
 /**
- * Returns the check function of a definition, followed by the check functions
- * of its unnamed elements.
+ * Returns the view of a definition's check function, followed by those of its
+ * unnamed elements.
  */
 export function checkViews(
   definition: Definition,
@@ -28,7 +28,8 @@ export function checkViews(
 }
 
 /**
- * Returns the check functions of the unnamed elements that a printer collected.
+ * Returns the views of the check functions for the unnamed elements that a
+ * printer has collected.
  */
 export function elementViews(
   { elements }: GuardPrinter,
@@ -66,8 +67,9 @@ function checkView(
 }
 
 /**
- * Returns the schema that a definition other than an object checks: that of an
- * alias, of an enum, or of a variant without options.
+ * Returns the schema that the check function of a definition tests if the
+ * definition is not an object: that of an alias, of an enum, or of a variant
+ * without options.
  */
 function schemaOf({ id, body }: Definition): Schema {
   if (body.kind === "alias") return body.schema;
@@ -137,8 +139,8 @@ function variantViews(
 }
 
 /**
- * Returns the check of a variant's common properties. If an option does not
- * declare the discriminant, this check accepts any value.
+ * Returns the check for the common properties of a variant. If an option does
+ * not declare the discriminant, this check accepts any value.
  */
 function baseOf(
   { base, options, discriminant }: Extract<Body, { kind: "variant" }>,

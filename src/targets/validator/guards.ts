@@ -1,5 +1,5 @@
 // This file is longer than others because the guards of containers, references
-// and scalars call one another: schemas nest.
+// and scalars call one another: schemas can be nested.
 
 import type { Definition, Constraints, Schema } from "../../model/ir.js";
 import { quote } from "../../render/typescript/code.js";
@@ -8,25 +8,27 @@ import type { ValidatorContext } from "./validator-context.js";
 import { judgePattern } from "./patterns.js";
 import { scalarTest } from "./scalars.js";
 
-/** Conditions of an if statement that ends a check function. */
+/** Conditions of an if statement that ends a check function early. */
 export type Guard = readonly Layout[];
 
-/** Position of a value in a check function. */
+/** Location of a value in a check function. */
 export interface ValuePosition {
   /**
    * Expression for the key of the value: `key`, or `undefined` for the value
-   * that the function receives.
+   * that is passed to the function.
    */
   readonly key: string;
-  /** Variable that holds the value. */
+  /** Name of the variable that contains the value. */
   readonly value: string;
-  /** Words that the names of functions and constants for this value contain. */
+  /**
+   * Words that occur in the names of functions and constants for this value.
+   */
   readonly words: string;
-  /** JSON pointer in the document, for diagnostics. */
+  /** JSON pointer of the schema in the document, for diagnostics. */
   readonly pointer: string;
 }
 
-/** Schema at the end of an alias chain, with the constraints of the aliases. */
+/** Schema at the end of an alias chain, with the constraints of all aliases. */
 interface Resolved {
   readonly schema: Schema;
   readonly isNullable: boolean;
@@ -34,13 +36,12 @@ interface Resolved {
 }
 
 /**
- * Converts schemas to guards; marks the functions that the guards call in the
- * context.
+ * Printer that converts schemas to guards. The functions that the guards call
+ * are recorded in the context.
  */
 export class GuardPrinter {
   /**
-   * Check functions of unnamed elements, which are printed after the
-   * definition.
+   * Check functions of unnamed elements. They are printed after the definition.
    */
   readonly elements: { name: string; guards: readonly Guard[] }[] = [];
 
@@ -175,8 +176,8 @@ export class GuardPrinter {
   }
 
   /**
-   * Returns the guard of a list or map. Its elements are any values, scalars,
-   * or values with their own check function.
+   * Returns the guard for a list or map. The elements can be arbitrary values,
+   * scalars, or values with a check function of their own.
    */
   #container(
     name: "list" | "map",
@@ -225,7 +226,10 @@ export class GuardPrinter {
     });
   }
 
-  /** Adds a check function for an unnamed schema; returns its name. */
+  /**
+   * Adds a check function for an unnamed schema. Returns the name of the
+   * function.
+   */
   check(schema: Schema, position: ValuePosition): string {
     const name = this.context.reserve("check", position.words);
     const guards = this.guards(schema, undefined, position);
@@ -254,8 +258,8 @@ export class GuardPrinter {
 }
 
 /**
- * Prints a limit as Prettier prints numbers; undefined if the limit is not a
- * number.
+ * Prints a limit in the number format of Prettier. Returns undefined if the
+ * limit is not a number.
  */
 function numberLiteral(text: string): string | undefined {
   const limit = Number(text);

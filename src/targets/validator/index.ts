@@ -11,13 +11,14 @@ import type { JsonFunctions, jsonFunctions } from "./json-functions.js";
 import type { ValidatorItem } from "./views.js";
 
 /**
- * Target that prints validators: a function for each schema and each request
- * body, and its standard form.
+ * Target that generates validators: a function and a Standard Schema for each
+ * schema and each request body.
  */
 export const validatorTarget: CodeTarget = {
   name: "validator",
   runtime: "validator",
-  // Loaded on demand, so that other targets start as fast as without this one.
+  // The module is imported on demand, so that other targets start without this
+  // delay.
   async load() {
     ({ jsonFunctions: toFunctions } = await import("./json-functions.js"));
   },
@@ -67,7 +68,7 @@ function jsonFiles(
 }
 
 /**
- * Returns the enum values, the check function and the validator of each
+ * Returns the views of enum values, check function and validator of each
  * definition, in the order of the document.
  */
 function allViews(context: ValidatorContext): ValidatorItem[] {
@@ -78,7 +79,8 @@ function allViews(context: ValidatorContext): ValidatorItem[] {
   );
   const requests = requestViews(context);
   const checks = new Map<string, ValidatorItem[]>();
-  // Iterating over a set also visits ids that are added during the iteration.
+  // The iteration over a set also visits ids that are added during the
+  // iteration.
   for (const id of context.needed)
     checks.set(id, checkViews(definitions.get(id)!, context));
   const views = [...definitions.values()].flatMap((definition) => [

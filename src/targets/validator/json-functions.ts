@@ -31,7 +31,7 @@ export interface JsonFunctions extends Omit<
   readonly imports: Imports;
   /** Function by the id of a definition that has a validator. */
   readonly output: ReadonlyMap<string, string>;
-  /** Function by method, for the body of its request. */
+  /** Name of the function by method, for the request body of the method. */
   readonly requests: ReadonlyMap<Method, string>;
 }
 
@@ -72,7 +72,7 @@ class JsonPrinter {
   readonly imports: Imports;
   readonly #scope = new NameScope();
   readonly #context: SchemaContext;
-  /** Function by the name of a JSON Schema. */
+  /** Names of functions by name of the JSON Schema. */
   readonly #functions = new Map<string, string>();
   #usesReference = false;
 
@@ -80,7 +80,8 @@ class JsonPrinter {
     const { definitions, methods, api, options } = input;
     const { trustProse } = options;
     const inputs = findInputSchemas(definitions, methods, trustProse);
-    // Only the targets that export documents report names and degradations.
+    // Names and unsupported features are reported only by the targets that
+    // export documents, so findings are discarded here.
     const sink = new Sink();
     this.#context = {
       definitions,
@@ -97,7 +98,7 @@ class JsonPrinter {
     this.imports = new Imports(this.#scope);
   }
 
-  /** Reserves the name of a function, e.g. `fileJson`. */
+  /** Reserves the name of a function, such as `fileJson`. */
   reserve(words: string): string {
     const lowered = words.charAt(0).toLowerCase() + words.slice(1);
     return this.#scope.reserve(`${lowered}Json`);

@@ -10,8 +10,8 @@ import type { Guard, GuardPrinter, ValuePosition } from "./guards.js";
 import type { ObjectChecks } from "./views.js";
 
 /**
- * Maximum length of a condition that fits on a line between the indentation and
- * `&&`.
+ * Maximum length of a condition that fits on a line, between the indentation
+ * and `&&`.
  */
 const MAX_PLAIN = 73;
 
@@ -24,9 +24,10 @@ interface Group {
 }
 
 /**
- * Returns the parts of an object's check. It loops over the properties of the
- * value, which are usually fewer than the declared fields, and switches on
- * their name. Fields with identical checks share a branch.
+ * Returns the parts of an object's check. The check loops over the properties
+ * of the value, which are usually fewer than the declared fields, and selects
+ * statements by the name of the property. Fields with identical checks share a
+ * branch.
  */
 export function objectParts(
   definition: Definition,
@@ -37,8 +38,8 @@ export function objectParts(
   const required = body.fields.flatMap((field) => requirements(field, context));
   const rest = restLines(definition, body, context, printer);
   const allGroups = groupsOf(definition, body, context, printer);
-  // Fields without checks need a branch only if undeclared properties are
-  // checked, so that they are not treated as undeclared.
+  // If undeclared properties are checked, fields without checks need a branch
+  // too, because they would otherwise be treated as undeclared.
   const groups = rest.length > 0 ? allGroups : allGroups.filter(hasLines);
   const isWalked = groups.length > 0 || rest.length > 0;
   return {
@@ -86,7 +87,7 @@ function groupsOf(
   return [...groups.values()];
 }
 
-/** Returns the lines that check undeclared properties. */
+/** Returns the statements that check undeclared properties. */
 function restLines(
   definition: Definition,
   { fields, additional }: ObjectBody,
@@ -130,8 +131,8 @@ function isReadOnly({ flags }: Field, { options }: ValidatorContext): boolean {
 }
 
 /**
- * Returns guards that report a missing field: one for each rule that makes it
- * required.
+ * Returns the guards that report a missing field, one for each rule that makes
+ * the field required.
  */
 function requirements(field: Field, context: ValidatorContext): Layout[][] {
   const { name, flags } = field;
@@ -151,8 +152,8 @@ function requirements(field: Field, context: ValidatorContext): Layout[][] {
 }
 
 /**
- * Prints the test for a missing field. A runtime function is called for names
- * that objects inherit and for names that are too long for a line.
+ * Prints the test for a missing field. A runtime function is used if the name
+ * is inherited by all objects, or is too long for a line.
  */
 function absence(name: string, context: ValidatorContext): Layout {
   const plain = `value[${quote(name)}] === undefined`;

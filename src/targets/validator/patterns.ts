@@ -6,25 +6,25 @@ import type { PatternNode } from "../../runtime/server/routing/pattern-syntax.js
 import { boundedPattern } from "../../runtime/server/routing/pattern.js";
 
 /**
- * Result of judging a pattern: whether validators enforce it, and if not, why.
+ * Decision whether validators enforce a pattern, and the reason if they do not.
  */
 export type Verdict = "enforced" | "unanchored" | "unsafe";
 
 /**
- * Cached verdicts by pattern, since documents repeat patterns and mock servers
- * look up a pattern for each value.
+ * Cached decisions by pattern. Documents repeat patterns, and mock servers look
+ * up a pattern for each value.
  */
 const verdicts = new Map<string, Verdict>();
 
 /**
- * Maximum number of cached verdicts. Documents contain tens of different
+ * Maximum number of cached decisions. A document contains tens of different
  * patterns.
  */
 const MAX_VERDICTS = 1_000;
 
 /**
- * Returns whether validators enforce a pattern. It must be anchored at the
- * start, since other patterns are often only hints. Matching it must take
+ * Decides whether validators enforce a pattern. The pattern must be anchored at
+ * the start, because other patterns are often only hints. Matching must take
  * linear time: except for a bounded number of choices, each character must
  * determine the next state.
  */
@@ -44,8 +44,8 @@ function judge(source: string): Verdict {
 }
 
 /**
- * Returns the part of a pattern between its anchors; undefined if that part
- * contains anchors.
+ * Returns the part of a pattern between its anchors; undefined if this part
+ * contains further anchors.
  */
 function withoutAnchors(
   piece: PatternNode | undefined,

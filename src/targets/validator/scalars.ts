@@ -1,14 +1,15 @@
 import type { ScalarType } from "../../model/ir.js";
 
 /**
- * Test of a scalar: a runtime function, and the type name that errors print.
+ * Test of a scalar: a runtime function, and the name of the type in error
+ * messages.
  */
 export interface ScalarTest {
   readonly test: string;
   readonly expected: string;
   /**
-   * Result of `typeof` that is tested instead of calling the function, if this
-   * is sufficient.
+   * Result of `typeof` for valid values, if this test is sufficient instead of
+   * a function call.
    */
   readonly inline?: string;
 }
@@ -38,7 +39,7 @@ const TYPES: Readonly<Record<Exclude<ScalarType, "null">, ScalarTest>> = {
 
 const DOUBLE: ScalarTest = { test: "isDouble", expected: "double" };
 
-/** Returns the test of a type and its format. Unknown formats are ignored. */
+/** Returns the test for a type and its format. Unknown formats are ignored. */
 export function scalarTest(
   type: Exclude<ScalarType, "null">,
   format: string | undefined,

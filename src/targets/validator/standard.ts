@@ -5,8 +5,8 @@ import type { ValidatorContext } from "./validator-context.js";
 import type { ValidatorItem } from "./views.js";
 
 /**
- * Returns the standard form of a schema's validator, e.g. `fileSchema`; empty
- * if only functions are printed.
+ * Returns the view of a schema's Standard Schema, such as `fileSchema`; empty
+ * if only functions are generated.
  */
 export function standardSchemaView(
   id: string,
@@ -20,7 +20,7 @@ export function standardSchemaView(
 }
 
 /**
- * Returns the standard form of a request body's validator, e.g.
+ * Returns the view of a request body's Standard Schema, such as
  * `filesCreateRequestSchema`.
  */
 export function standardRequestView(
@@ -35,7 +35,7 @@ export function standardRequestView(
   return [view(validator, type, json, context, isPatch)];
 }
 
-/** @param json function in json-schemas.ts */
+/** @param json name of the function in json-schemas.ts */
 function view(
   validator: string,
   type: string | undefined,

@@ -11,14 +11,15 @@ import type { JsonFunctions } from "./json-functions.js";
 import { runtimePath } from "./validator-modules.js";
 
 /**
- * Names of a generated validators.ts, and the functions and constants that it
- * refers to.
+ * Names in a generated validators.ts, and the functions and constants to which
+ * the file refers.
  */
 export class ValidatorContext {
   readonly imports: Imports;
   readonly definitions: ReadonlyMap<string, Definition>;
   /**
-   * Ids of the definitions whose check function is called and must be printed.
+   * Ids of the definitions whose check functions are called and must therefore
+   * be printed.
    */
   readonly needed = new Set<string>();
   /** Names of check functions and of enum value sets, by definition id. */
@@ -26,7 +27,10 @@ export class ValidatorContext {
   readonly #values = new Map<string, string>();
   #hasSchemas = false;
   #hasJson = false;
-  /** Names of regular expressions by source, in order of first use. */
+  /**
+   * Names of constants with regular expressions, by pattern, in the order of
+   * first use.
+   */
   readonly patterns = new Map<string, string>();
 
   readonly names: ApiNames;
@@ -34,7 +38,10 @@ export class ValidatorContext {
   readonly sink: Sink;
   readonly #scope: NameScope;
 
-  /** @param json functions of json-schemas.ts; absent without this file */
+  /**
+   * @param json functions of json-schemas.ts; absent if this file is not
+   *   generated
+   */
   constructor(
     { names, definitions, options, sink }: TargetInput,
     readonly json?: JsonFunctions,
@@ -48,8 +55,8 @@ export class ValidatorContext {
   }
 
   /**
-   * Returns the check function of a definition and marks the function as
-   * called.
+   * Returns the name of a definition's check function, and records that the
+   * function is called.
    */
   check(id: string): string {
     if (this.#isAnything(id)) return this.use("anything");
@@ -59,14 +66,14 @@ export class ValidatorContext {
     );
   }
 
-  /** Reserves a unique name. */
+  /** Reserves a name that is unique in the file. */
   reserve(prefix: string, words: string): string {
     return this.#scope.reserve(`${prefix}${words}`);
   }
 
   /**
-   * Returns the constant with the values of an enum and marks the constant as
-   * used.
+   * Returns the name of the constant with the values of an enum, and records
+   * that the constant is used.
    */
   values(id: string): string {
     return cached(this.#values, id, () =>
@@ -75,14 +82,14 @@ export class ValidatorContext {
   }
 
   /**
-   * Returns the constant with the values of an enum; undefined if nothing uses
-   * it.
+   * Returns the name of the constant with the values of an enum; undefined if
+   * the constant is not used.
    */
   usedValues(id: string): string | undefined {
     return this.#values.get(id);
   }
 
-  /** Returns the constant that contains a regular expression. */
+  /** Returns the name of the constant that contains a regular expression. */
   pattern(source: string, words: string): string {
     return cached(this.patterns, source, () =>
       this.#scope.reserve(`${lowered(words)}Pattern`),
@@ -100,24 +107,24 @@ export class ValidatorContext {
   }
 
   /**
-   * Returns the first part of the names of a definition's constants, e.g.
-   * `file` for `fileValues`.
+   * Returns the first part of the names of a definition's constants, such as
+   * `file` in `fileValues`.
    */
   lowered(id: string): string {
     return lowered(this.#type(id));
   }
 
   /**
-   * Returns the last part of the names of a definition's functions, e.g. `File`
-   * for `checkFile`.
+   * Returns the last part of the names of a definition's functions, such as
+   * `File` in `checkFile`.
    */
   words(id: string): string {
     return this.#type(id);
   }
 
   /**
-   * Returns the type of a definition in schemas.ts; undefined if the run does
-   * not print schemas.ts.
+   * Returns the type of a definition in schemas.ts; undefined if schemas.ts is
+   * not generated.
    */
   schemaType(id: string, direction: Direction): string | undefined {
     const { targets, importSuffix } = this.options;
@@ -129,7 +136,9 @@ export class ValidatorContext {
     return `schemas.${definitionType(id, direction, this.names)}`;
   }
 
-  /** Imports json-schemas.ts; returns the expression for one of its functions. */
+  /**
+   * Imports json-schemas.ts. Returns the expression for one of its functions.
+   */
   jsonSchema(name: string): string {
     if (!this.#hasJson)
       this.imports.namespace(
@@ -141,7 +150,7 @@ export class ValidatorContext {
     return `json.${name}`;
   }
 
-  /** Returns whether a definition is an alias that allows any value. */
+  /** Tests whether a definition is an alias that allows any value. */
   #isAnything(id: string): boolean {
     const body = this.definitions.get(id)!.body;
     if (body.kind !== "alias") return false;

@@ -1,7 +1,7 @@
 import type { ImportOptions } from "../target.js";
 
 /**
- * Modules of the validator runtime, and the names that generated code imports
+ * Modules of the validator runtime, with the names that generated code imports
  * from them.
  */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
@@ -41,14 +41,17 @@ const BY_NAME: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Returns the module that exports a name. Throws for an unknown name. */
+/**
+ * Returns the module of the validator runtime that exports a name. Throws for
+ * an unknown name.
+ */
 export function validatorModuleOf(name: string): string {
   const module = BY_NAME.get(name);
   if (module === undefined) throw new Error(`no module exports ${name}`);
   return module;
 }
 
-/** Returns the path that generated code imports a name of the runtime from. */
+/** Returns the path from which generated code imports a name of the runtime. */
 export function runtimePath(
   name: string,
   { runtimeModule, importSuffix }: ImportOptions,

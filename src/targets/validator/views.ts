@@ -72,13 +72,13 @@ export interface ExportView extends Partial<ExportForms> {
   readonly call: Code;
 }
 
-/** View of a check function that is a list of statements. */
+/** View of a check function that consists of a list of statements. */
 export interface FunctionView {
   readonly head: Code;
   readonly lines: readonly Code[];
 }
 
-/** View of a check function of an object. */
+/** View of a check function for an object. */
 export interface ObjectView extends ObjectChecks {
   readonly head: Code;
   readonly isNullable: boolean;
@@ -90,7 +90,7 @@ export interface ObjectView extends ObjectChecks {
 export interface ObjectChecks {
   /** Statements that report missing properties. */
   readonly required: readonly Code[];
-  /** Prints a loop over the properties. */
+  /** True if the function contains a loop over the properties of the value. */
   readonly isWalked: boolean;
   /** True if the loop reads the values of the properties. */
   readonly usesValue: boolean;
@@ -101,6 +101,6 @@ export interface ObjectChecks {
     readonly lines: readonly Code[];
   }[];
   readonly hasRest: boolean;
-  /** Statements for properties that no group contains. */
+  /** Statements for properties that belong to no group. */
   readonly rest: readonly Code[];
 }

@@ -4,11 +4,13 @@ import type { SchemaNode } from "../document-view.js";
 import type { ReportFinding, Rule } from "../rule.js";
 import { hasText, listed } from "../words.js";
 
-/** Words that explain a deprecation: a replacement, or the reason. */
+/**
+ * Pattern of words that explain a deprecation: a replacement, or the reason.
+ */
 const DEPRECATION_NOTE =
   /deprecat|instead|replac|obsolete|superseded|prefer|legacy|no longer|remov|unsupported|not supported|unused|discontinued|do not use|don't use|shut ?down|sunset|turned down|ignored|no-op|migrat/i;
 
-/** Rules about missing descriptions. */
+/** Rules that report missing descriptions. */
 export const descriptionRules: readonly Rule[] = [
   {
     id: "api-undescribed",
@@ -152,7 +154,10 @@ const PLURALS = {
   enum: "enums",
 } as const;
 
-/** Reports how many nodes of a group have no description, in one finding. */
+/**
+ * Reports the number of nodes in a group that have no description, as a single
+ * finding.
+ */
 function reportGroup(
   owner: string,
   nodes: readonly SchemaNode[],
@@ -173,7 +178,7 @@ function reportGroup(
   );
 }
 
-/** Returns the name of a node relative to its group. */
+/** Returns the name of a node relative to the group that contains it. */
 function nameIn(owner: string, { label, name, kind }: SchemaNode): string {
   if (kind === "parameter" || kind === "schema") return name;
   return label.startsWith(`${owner}.`) ? label.slice(owner.length + 1) : label;

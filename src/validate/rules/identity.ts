@@ -2,7 +2,7 @@ import { child } from "../../model/build/context.js";
 import type { Rule } from "../rule.js";
 import { quoted } from "../words.js";
 
-/** Rules about ids, names and revisions. */
+/** Rules about the ids, names and revisions of APIs. */
 export const identityRules: readonly Rule[] = [
   {
     id: "method-id-missing",
@@ -59,7 +59,7 @@ export const identityRules: readonly Rule[] = [
   },
 ];
 
-/** Returns true for a date of the calendar as YYYYMMDD. */
+/** Tests whether a text is a valid calendar date in the form YYYYMMDD. */
 function isDate(text: string): boolean {
   const match = /^(\d{4})(\d\d)(\d\d)$/.exec(text);
   if (match === null) return false;

@@ -12,7 +12,7 @@ import { scopeRules } from "./scopes.js";
 import { urlRules } from "./urls.js";
 import { valueRules } from "./values.js";
 
-/** Rules by area, in the order of the documentation page. */
+/** Rules grouped by area, in the order of the documentation page. */
 export const ruleAreas: readonly {
   readonly title: string;
   readonly rules: readonly Rule[];
@@ -31,5 +31,7 @@ export const ruleAreas: readonly {
   { title: "Patterns", rules: patternRules },
 ];
 
-/** All rules of `gen validate` that are not diagnostics of the generator. */
+/**
+ * All rules of `gen validate`. Diagnostics of the generator are not included.
+ */
 export const rules: readonly Rule[] = ruleAreas.flatMap((area) => area.rules);

@@ -4,10 +4,10 @@ import { EXTENSION_KEYS } from "../../load/extensions.js";
 import type { Rule } from "../rule.js";
 import { quoted } from "../words.js";
 
-/** Maximum length of a misspelled extension. */
+/** Maximum length of a key that is compared with the names of extensions. */
 const MAX_KEY = 30;
 
-/** Maximum number of keys that are compared with extensions. */
+/** Maximum number of keys that are compared with the names of extensions. */
 const MAX_KEYS = 10_000;
 
 /** Rules about methods and resources. */
@@ -87,8 +87,8 @@ function isEmpty(members: object | undefined): boolean {
 }
 
 /**
- * Returns the extension that a misspelled key probably means; undefined if none
- * is similar.
+ * Returns the extension that was probably meant by a misspelled key; undefined
+ * if none is similar.
  */
 function similarExtension(key: string): string | undefined {
   if (!/^x[-_]/i.test(key) || key.length > MAX_KEY) return undefined;

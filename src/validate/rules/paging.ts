@@ -7,7 +7,7 @@ import {
 import { child } from "../../model/build/context.js";
 import type { Rule } from "../rule.js";
 
-/** Rules about methods that return pages. */
+/** Rules about methods that return lists in pages. */
 export const pagingRules: readonly Rule[] = [
   {
     id: "paging-incomplete",
@@ -22,10 +22,12 @@ export const pagingRules: readonly Rule[] = [
       );
       for (const { id, raw, at, resources, name } of methods) {
         const method = byPointer.get(JSON.stringify([...resources, name]));
-        // Responses without a schema can have a token in their content.
+        // A response without a schema is skipped, because its content can
+        // contain a token.
         if (method === undefined || method.response === undefined) continue;
         if (method.paging !== undefined || method.links !== undefined) continue;
-        // Methods that watch a list have its parameters, but return a channel.
+        // Methods that watch a list are skipped: they have the parameters of
+        // the list, but return a channel.
         if (method.supportsSubscription === true) continue;
         const hasToken = "pageToken" in (raw.parameters ?? {});
         const hasNext = objectFields(method.response, definitions).some(
@@ -56,7 +58,10 @@ function methodsByNames(api: Api): ReadonlyMap<string, Method> {
   );
 }
 
-/** Returns every second token of `/resources/a/methods/b`: the names. */
+/**
+ * Returns the names in a pointer such as `/resources/a/methods/b`, that is,
+ * every second token.
+ */
 function namesIn(pointer: string): string[] {
   return pointer
     .split("/")

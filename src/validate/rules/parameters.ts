@@ -112,7 +112,7 @@ export const parameterRules: readonly Rule[] = [
   },
 ];
 
-/** Returns the parameters that are variables of their method's path. */
+/** Returns the parameters that are variables in their method's path. */
 function pathParameters({ parameters }: DocumentView): SchemaNode[] {
   const variables = new Map<MethodNode, ReadonlySet<string>>();
   return parameters.filter(({ method, name }) => {

@@ -5,7 +5,7 @@ import type { RawMethod } from "../../load/raw.js";
 import type { Rule } from "../rule.js";
 import { quoted } from "../words.js";
 
-/** Rules about paths. */
+/** Rules about the paths of methods. */
 export const pathRules: readonly Rule[] = [
   {
     id: "path-flat-mismatch",
@@ -41,9 +41,9 @@ export const pathRules: readonly Rule[] = [
 ];
 
 /**
- * Returns true if flatPath is an expansion of path: equal literals, one segment
- * for `{name}`, one or more for `{+name}`. Names can differ, since flatPath
- * names each segment.
+ * Tests whether flatPath is an expansion of path: literals are equal, `{name}`
+ * is one segment, and `{+name}` is one or more segments. Names can differ,
+ * because flatPath has a name for each segment.
  */
 function isExpansion({ path, flatPath }: RawMethod): boolean {
   if (path === undefined || flatPath === undefined) return true;
@@ -51,14 +51,15 @@ function isExpansion({ path, flatPath }: RawMethod): boolean {
   const { tokens } = parseTemplate(path);
   const added = flatPath.split("/").length - path.split("/").length;
   const isOpen = tokens.some(({ kind }) => kind === "multi");
-  // Some documents have a slash before one of the paths.
+  // A slash at the start of only one of the paths is ignored, because it occurs
+  // in some documents.
   const start = flatPath.startsWith("/") && !path.startsWith("/") ? 1 : 0;
   if (isOpen ? added < start : added !== start) return false;
   return hasLiterals(flatPath, start, tokens);
 }
 
 /**
- * Returns true if a text consists of the literals of a template, with at least
+ * Tests whether a text consists of the literals of a template, with at least
  * one character for each variable. Takes linear time.
  */
 function hasLiterals(

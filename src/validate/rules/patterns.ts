@@ -2,7 +2,7 @@ import { child } from "../../model/build/context.js";
 import { dialectDifference } from "../pattern-dialects.js";
 import type { Rule } from "../rule.js";
 
-/** Rules about patterns. */
+/** Rules about regular expressions in the field `pattern`. */
 export const patternRules: readonly Rule[] = [
   {
     id: "pattern-dialect",
@@ -25,7 +25,10 @@ export const patternRules: readonly Rule[] = [
   },
 ];
 
-/** Returns false for patterns that the diagnostic `limit-invalid` reports. */
+/**
+ * Tests whether a pattern is valid in JavaScript. Other patterns are already
+ * reported with the code `limit-invalid`.
+ */
 function isJavaScript(pattern: string): boolean {
   try {
     new RegExp(pattern);

@@ -14,7 +14,8 @@ export const schemaRules: readonly Rule[] = [
       "No method uses the schemas, directly or through other schemas, and no description names them; reported once for each document.",
     fix: "Remove the schemas. If they describe values of type any, such as metadata of operations, name them in the description of the value.",
     check({ api, methods, schemas }, report) {
-      // Documents without methods describe only data.
+      // In a document without methods, all schemas are unused, so nothing is
+      // reported.
       if (methods.length === 0) return;
       const roots = schemas.filter(({ kind }) => kind === "schema");
       const words = new Set(
@@ -101,8 +102,8 @@ export const schemaRules: readonly Rule[] = [
 ];
 
 /**
- * Returns the ids of the definitions that requests, responses or the given
- * definitions refer to.
+ * Returns the ids of the definitions to which requests, responses or the given
+ * definitions refer.
  */
 function usedDefinitions(
   api: Api,

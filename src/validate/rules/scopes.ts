@@ -2,7 +2,7 @@ import { child } from "../../model/build/context.js";
 import type { Rule } from "../rule.js";
 import { quoted } from "../words.js";
 
-/** Rules about OAuth scopes. */
+/** Rules about OAuth 2.0 scopes. */
 export const scopeRules: readonly Rule[] = [
   {
     id: "scope-undeclared",

@@ -3,7 +3,7 @@ import type { DocumentView } from "../document-view.js";
 import type { Rule } from "../rule.js";
 import { quoted } from "../words.js";
 
-/** Rules about the addresses of the API. */
+/** Rules about the URLs of the API. */
 export const urlRules: readonly Rule[] = [
   {
     id: "url-invalid",
@@ -67,7 +67,8 @@ function urlsOf({ document }: DocumentView): UrlField[] {
   ] as const;
   const fields = keys.flatMap((key): UrlField[] => {
     const url = document[key];
-    // Documents without public documentation have an empty link.
+    // An empty documentationLink is accepted, because it is common for APIs
+    // without public documentation.
     return url === undefined || (key === "documentationLink" && url === "")
       ? []
       : [{ key, url, at: child(undefined, key) }];
@@ -103,8 +104,8 @@ function pathOf(url: string): string | undefined {
 }
 
 /**
- * Returns true if basePath names another path. Some documents have the complete
- * URL, or an empty path for `/`.
+ * Tests whether basePath is a different path than rootUrl and servicePath. In
+ * some documents it is the complete URL, or empty instead of `/`.
  */
 function hasOtherPath(
   basePath: string | undefined,

@@ -8,7 +8,7 @@ const INTEGER = /^-?\d{1,400}$/;
 const DECIMAL = /^-?\d{1,400}(?:\.\d{1,400})?(?:[eE][+-]?\d{1,4})?$/;
 const NUMERIC_FORMATS = new Set(["int64", "uint64", "int32", "uint32"]);
 
-/** Rules about limits, defaults and formats of values. */
+/** Rules about limits, default values and formats. */
 export const valueRules: readonly Rule[] = [
   {
     id: "limit-contradiction",
@@ -105,10 +105,13 @@ export const valueRules: readonly Rule[] = [
   },
 ];
 
-/** Returns the reason why a default is invalid; undefined for a valid one. */
+/**
+ * Returns the reason why a default value is invalid; undefined if it is valid.
+ */
 function defaultProblem(raw: RawSchema): string | undefined {
   if (raw.default === undefined || raw.default === null) return undefined;
-  // The diagnostic `enum-invalid` reports defaults that are not in the enum.
+  // A default value that is not in the enum is already reported with the code
+  // `enum-invalid`.
   if (raw.enum !== undefined || raw.repeated === true) return undefined;
   const text = String(raw.default);
   if (raw.type === "boolean")
@@ -134,7 +137,10 @@ function isNumeric({ type, format }: RawSchema): boolean {
   return type === "string" && NUMERIC_FORMATS.has(format ?? "");
 }
 
-/** Compares limits; false if one is missing or is not a number. */
+/**
+ * Tests whether a limit is below another one; false if one of them is missing
+ * or is not a number.
+ */
 function isBelow(
   a: string | number | undefined,
   b: string | number | undefined,
@@ -148,7 +154,10 @@ function isBelow(
     : false;
 }
 
-/** Returns true for a pattern that is absent, matches, or can't be checked. */
+/**
+ * Tests whether a text matches a pattern. Returns true if the pattern is absent
+ * or can't be checked.
+ */
 function matches(pattern: string | undefined, text: string): boolean {
   const test = pattern === undefined ? undefined : compilePattern(pattern);
   return test === undefined || test(text);

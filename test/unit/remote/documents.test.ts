@@ -416,6 +416,21 @@ describe("responses", () => {
     expect(JSON.stringify([findings, project.state()])).not.toContain(secret);
   });
 
+  test("of a host whose variable is missing are reported, others are fetched", async () => {
+    const [server, other] = [await documentServer(), await documentServer()];
+    const project = new Project(server);
+    const { host } = new URL(other.origin);
+    const source = `${other.origin}/discovery/v1/apis/shop/v1/rest`;
+    const headers = { [host]: { authorization: "Bearer env:NONE" } };
+    const apis = [SHOP, { id: "b:v1", file: "specs/b.v1.json", source }];
+    const { findings, updates } = await project.update({ headers }, apis);
+    expect(updates?.map(({ id }) => id)).toEqual(["shop:v1"]);
+    expect(findings).toEqual([
+      `remote-header b:v1: ${source}: headers of ${host}: authorization: NONE is not set`,
+    ]);
+    expect(other.requests).toEqual([]);
+  });
+
   test("that are not modified come from the cache", async () => {
     const server = await documentServer();
     const project = new Project(server);

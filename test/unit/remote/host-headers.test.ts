@@ -29,6 +29,22 @@ test("headers are sent to exactly their host", () => {
   expect(secrets).toEqual([TOKEN]);
 });
 
+test("a missing variable fails only requests to its host", () => {
+  const { headersOf, secrets } = resolveHeaders(
+    {
+      "a.example": { x: "env:NONE", y: "env:TOKEN" },
+      "b.example": { x: "env:TOKEN" },
+    },
+    { TOKEN },
+  );
+  expect(() => headersOf(new URL("https://a.example/"))).toThrow(
+    "headers of a.example: x: NONE is not set",
+  );
+  expect(headersOf(new URL("https://b.example/"))).toEqual({ x: TOKEN });
+  expect(headersOf(new URL("https://c.example/"))).toEqual({});
+  expect(secrets).toEqual([TOKEN]);
+});
+
 describe("invalid settings are errors without values", () => {
   test.each<[string, object, RegExp]>([
     [
@@ -73,7 +89,10 @@ describe("invalid settings are errors without values", () => {
     ],
   ])("%s", (_, headers, message) => {
     const env = { TOKEN, BREAK: `a\r\n${TOKEN}` };
-    const resolve = (): unknown => resolveHeaders(headers as never, env);
+    const resolve = (): unknown =>
+      resolveHeaders(headers as never, env).headersOf(
+        new URL("https://a.example/"),
+      );
     expect(resolve).toThrow(message);
     expect(resolve).not.toThrow(TOKEN);
   });

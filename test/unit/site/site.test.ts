@@ -1,7 +1,11 @@
 import vm from "node:vm";
 import { describe, expect, it } from "vitest";
 import { SEARCH_SCRIPT } from "../../../src/site/search-script.js";
-import { buildSite } from "../../../src/site/static/build-site.js";
+import {
+  buildSite,
+  type SiteContent,
+} from "../../../src/site/static/build-site.js";
+import { tryOriginOf } from "../../../src/site/try-origins.js";
 import { FileNames } from "../../../src/site/static/file-names.js";
 
 /** Text that would be markup, a script or Markdown if not escaped. */
@@ -53,9 +57,15 @@ function documentOf(name: string, version: string, text = "A text."): object {
 }
 
 function siteOf(...documents: object[]): Map<string, string> {
-  const files = [
-    ...buildSite(documents.map((one) => Buffer.from(JSON.stringify(one)))),
-  ];
+  return siteWith({}, ...documents);
+}
+
+function siteWith(
+  content: SiteContent,
+  ...documents: object[]
+): Map<string, string> {
+  const bytes = documents.map((one) => Buffer.from(JSON.stringify(one)));
+  const files = [...buildSite(bytes, content)];
   return new Map(files.map(({ path, text }) => [path, text]));
 }
 
@@ -158,6 +168,109 @@ describe("a site", () => {
         expect(text.match(/<script/g)).toHaveLength(1);
     }
     for (const name of site.keys()) expect(name).toMatch(/^[\w./-]+$/);
+  });
+
+  it("lists changes with links to methods and schemas", () => {
+    const change = {
+      kind: "changed",
+      text: "changed",
+      isBreaking: true,
+    } as const;
+    const changes = [
+      { ...change, label: "list", pointer: "/resources/files/methods/list/id" },
+      { ...change, label: "File", pointer: "/schemas/File" },
+      { ...change, label: "api", pointer: "" },
+      { ...change, kind: "removed", label: HOSTILE, text: HOSTILE },
+    ] as const;
+    const site = siteWith(
+      {
+        changes: new Map([
+          ["drive:v3", { from: HOSTILE, to: "2", changes }],
+          ["drive:v2", { from: "2", to: "2", changes: [] }],
+        ]),
+      },
+      documentOf("drive", "v3"),
+      documentOf("drive", "v2"),
+    );
+    expect(brokenLinks(site)).toEqual([]);
+    const page = site.get("apis/drive/v3/what-changed.html")!;
+    expect(page).toContain('drive/v3/files.html#m-list"><code>list');
+    expect(page).toContain('drive/v3/schemas.html#m-File"><code>File');
+    expect(page.indexOf("Removed")).toBeLessThan(page.indexOf("Changed"));
+    expect(page).not.toContain("<img");
+    const markdown = site.get("apis/drive/v3/what-changed.md")!;
+    expect(markdown.replace(/`[^`\n]*`/g, "")).not.toMatch(/(?<!\\)<img/);
+    expect(site.has("apis/drive/v2/what-changed.html")).toBe(false);
+    expect(site.get("apis/drive/v2/index.html")).toContain("no changes since");
+    expect(site.get("index.html")).toContain("1 API changed");
+    expect(site.get("llms.txt")).toContain(
+      "(apis/drive/v3/what-changed.md): 4 changes, 4 breaking",
+    );
+  });
+
+  it("keeps the page of a resource named like the page with changes", () => {
+    const document = documentOf("drive", "v3") as { resources: object };
+    document.resources = {
+      "what-changed": { methods: { get: { id: "x", path: "x" } } },
+    };
+    const change = {
+      kind: "changed",
+      label: "a",
+      text: "b",
+      isBreaking: false,
+    } as const;
+    const changes = new Map([
+      ["drive:v3", { from: "1", to: "2", changes: [change] }],
+    ]);
+    const site = siteWith({ changes }, document);
+    expect(brokenLinks(site)).toEqual([]);
+    expect(site.has("apis/drive/v3/what-changed-2.html")).toBe(true);
+  });
+
+  it("has forms only for permitted origins, with hostile text as text", () => {
+    const document = documentOf("drive", "v3") as { resources: object };
+    document.resources = {
+      files: {
+        methods: {
+          get: {
+            id: "drive.get",
+            path: HOSTILE,
+            httpMethod: HOSTILE,
+            parameters: {
+              [HOSTILE]: { type: HOSTILE, enum: [HOSTILE], location: HOSTILE },
+            },
+            request: { $ref: "File" },
+          },
+        },
+      },
+    };
+    const plain = siteOf(document);
+    expect([...plain.values()].join()).not.toMatch(
+      /class="try"|\.try|data-role|connect-src/,
+    );
+    const site = siteWith(
+      { tryOrigins: ["self", "https://a.example"] },
+      document,
+    );
+    const page = site.get("apis/drive/v3/files.html")!;
+    expect(page).toContain("connect-src &#39;self&#39; https://a.example");
+    expect(page.match(/<script|<textarea/g)).toEqual(["<script", "<textarea"]);
+    expect(page).not.toMatch(/<img|<input[^>]* name=/);
+    expect(site.get("index.html")).not.toContain("connect-src");
+  });
+
+  it.each([
+    ["self", "self"],
+    ["https://API.example.com/", "https://api.example.com"],
+    ["http://127.0.0.1:8080", "http://127.0.0.1:8080"],
+    ["https://a.example/path", undefined],
+    ["https://user@a.example", undefined],
+    ["https://a.example; script-src *", undefined],
+    ["https://[::1]", undefined],
+    ["file:///", undefined],
+    ["*", undefined],
+  ])("accepts %j as origin %j", (text, origin) => {
+    expect(tryOriginOf(text)).toBe(origin);
   });
 
   it("splits long lists of schemas over pages", () => {

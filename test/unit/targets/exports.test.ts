@@ -191,3 +191,45 @@ describe("targets whose files are data", () => {
     ]);
   });
 });
+
+test("names of SDKs are those of resources and methods, and unique in a group", () => {
+  const method = (id: string, path: string, extra: object = {}): object => ({
+    id,
+    path,
+    httpMethod: "POST",
+    ...extra,
+  });
+  const upload = { mediaUpload: { protocols: { simple: { path: "/up" } } } };
+  const text = description({
+    methods: { top: method("a.top", "top") },
+    resources: {
+      files: {
+        methods: {
+          insert: method("a.insert", "files", {
+            supportsMediaUpload: true,
+            ...upload,
+          }),
+          insertUpload: method("a.insertUpload", "other"),
+          "1st:odd": method("a.odd", "odd"),
+        },
+        resources: { "a.b": { methods: { get: method("a.get", "ab") } } },
+      },
+    },
+  });
+  const { paths } = parsed(exportApi(text), "openapi.json");
+  const names = Object.values(paths!).map(({ post }) => [
+    post!["x-speakeasy-group"],
+    post!["x-fern-sdk-group-name"],
+    post!["x-fern-sdk-method-name"],
+  ]);
+  expect(names.map((each) => JSON.stringify(each)).sort()).toEqual(
+    [
+      ["files", ["files"], "_1st_odd"],
+      ["files", ["files"], "insert"],
+      ["files", ["files"], "insertUpload"],
+      ["files", ["files"], "insertUpload2"],
+      ["files.a_b", ["files", "a_b"], "get"],
+      [null, null, "top"],
+    ].map((each) => JSON.stringify(each)),
+  );
+});

@@ -7,6 +7,7 @@ const CHANGES = [
   "copyFileSync",
   "linkSync",
   "mkdirSync",
+  "openSync",
   "renameSync",
   "rmSync",
   "rmdirSync",
@@ -14,6 +15,7 @@ const CHANGES = [
   "unlinkSync",
   "utimesSync",
   "writeFileSync",
+  "writeSync",
 ] as const;
 
 type Changing = (...args: unknown[]) => unknown;
@@ -35,6 +37,7 @@ export async function withFaults(
   let index = 0;
   for (const name of CHANGES) {
     patched[name] = (...args) => {
+      if (name === "openSync" && isReading(args)) return real[name]!(...args);
       const error = fault({ index: index++, name, args });
       if (error !== undefined) throw error;
       return real[name]!(...args);
@@ -48,6 +51,10 @@ export async function withFaults(
     syncBuiltinESMExports();
   }
   return index;
+}
+
+function isReading([, flags = "r"]: readonly unknown[]): boolean {
+  return typeof flags === "number" ? (flags & 3) === 0 : flags === "r";
 }
 
 /** Creates an error like those of the operating system. */

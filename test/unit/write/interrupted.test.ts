@@ -236,7 +236,7 @@ test("a file that appears during a run at an output path is not replaced", async
   let codes: string[] = [];
   await withFaults(
     ({ name, args }) => {
-      if (name === "writeFileSync" && String(args[0]).includes("manifest"))
+      if (name === "openSync" && String(args[0]).includes("manifest"))
         write(out, { "new/v1/index.ts": "// late\n" });
       return undefined;
     },

@@ -2,14 +2,14 @@ import { sortedKeys } from "../../../load/canonical.js";
 import type { Rule } from "../../rule.js";
 import { isSameJson } from "../../walk/same-json.js";
 
-/** Fields that other rules compare, or that are ignored. */
+/** Document fields that other rules compare, or that are ignored. */
 const COVERED = new Set(
   "auth basePath baseUrl batchPath canonicalName description documentationLink endpoints etag features fullyEncodeReservedExpansion id kind labels methods name parameters resources restBasePath revision rootUrl schemas servicePath title version".split(
     " ",
   ),
 );
 
-/** Extensions of the format that affect requests and responses. */
+/** Extensions of the description format that affect requests and responses. */
 const EFFECTIVE = /^x-(?:credential|errors|headers|response-headers)$/;
 
 export const documentFieldChanged: Rule<"api"> = {

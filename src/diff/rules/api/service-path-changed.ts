@@ -16,7 +16,8 @@ export const servicePathChanged: Rule<"api"> = {
       text: `servicePath changed from ${quoted(old.servicePath)} to ${quoted(now.servicePath)}`,
       detail: now.servicePath,
       below: "/servicePath",
-      // The prefix of the path moved between servicePath and the methods.
+      // Callers are not affected if the same path prefix moved between
+      // servicePath and the paths of the methods.
       verdict: samePaths(documents) ? { client: "info" } : undefined,
     };
   },

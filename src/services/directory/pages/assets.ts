@@ -1,16 +1,21 @@
 import type { Outgoing } from "../../../../generated/runtime/server/index.js";
 import { SCRIPT_PATH, STYLE_PATH } from "./asset-paths.js";
-import { SCRIPT } from "../../../site/script.js";
-import { STYLE } from "../../../site/style.js";
+import { scriptOf } from "../../../site/script.js";
+import { styleOf } from "../../../site/style.js";
+import type { TryOrigins } from "../../../site/try-origins.js";
 
 /** Returns the style sheet or the script; undefined for other paths. */
-export function asset(path: string): Outgoing | undefined {
-  if (path === STYLE_PATH) return file("text/css", STYLE);
-  if (path === SCRIPT_PATH) return file("text/javascript", SCRIPT);
+export function asset(
+  path: string,
+  tryOrigins: TryOrigins,
+): Outgoing | undefined {
+  if (path === STYLE_PATH) return file("text/css", styleOf(tryOrigins));
+  if (path === SCRIPT_PATH)
+    return file("text/javascript", scriptOf(tryOrigins));
   return undefined;
 }
 
-/** Builds a response with a script. */
+/** Returns a response that contains a script. */
 export function script(text: string): Outgoing {
   return file("text/javascript", text);
 }

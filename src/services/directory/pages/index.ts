@@ -16,28 +16,38 @@ import { methodSection, type PageContext } from "../../../site/method.js";
 import { pageContextOf, schemaIn } from "../../../site/page-context.js";
 import { methodAt, parseMethod, resourceAt } from "../../../site/outline.js";
 import { resourceMain } from "../../../site/resource.js";
+import type { TryOrigins } from "../../../site/try-origins.js";
 import { schemaSection } from "../../../site/schema.js";
 
-/** Breadcrumbs and content of a page below an API. */
+/** Breadcrumbs and content of an HTML page about an API. */
 interface PageContent {
   readonly crumbs: readonly Crumb[];
   readonly main: Html;
 }
 
-/** Reads a document by its id, for a request with the given origin. */
+/**
+ * Function that reads a document by its id, for a request with the given
+ * origin.
+ */
 type Read = (id: string, origin: string) => Promise<Buffer | undefined>;
 
 /** HTML pages of the directory. All pages work without scripts. */
 export class Pages {
   readonly #catalogue: Catalogue;
   readonly #read: Read;
+  readonly #tryOrigins: TryOrigins;
 
-  constructor(catalogue: Catalogue, read: Read) {
+  /** @param tryOrigins origins to which forms can send requests */
+  constructor(catalogue: Catalogue, read: Read, tryOrigins: TryOrigins) {
     this.#catalogue = catalogue;
     this.#read = read;
+    this.#tryOrigins = tryOrigins;
   }
 
-  /** Handles a GET request; returns undefined if the path is not a page. */
+  /**
+   * Handles a GET request. Returns undefined if the path is not the path of a
+   * page.
+   */
   handle(
     target: string,
     origin: string,
@@ -47,7 +57,7 @@ export class Pages {
     if (path === "/") return this.#homePage(query.slice(0, 200));
     if (path === SEARCH_PATH) return this.#searchIndex(origin);
     if (path.startsWith("/assets/directory/"))
-      return asset(path) ?? notFoundPage("file");
+      return asset(path, this.#tryOrigins) ?? notFoundPage("file");
     if (!path.startsWith("/apis/")) return undefined;
     const segments = segmentsOf(path.slice("/apis/".length));
     return segments === undefined
@@ -56,9 +66,9 @@ export class Pages {
   }
 
   /**
-   * Returns the script with the search index. Yields to other requests after
-   * each document. The response cache stores the script until a document
-   * changes.
+   * Returns the script with the search index. After each document, other
+   * requests can be handled. The response cache stores the script until a
+   * document changes.
    */
   async #searchIndex(origin: string): Promise<Outgoing> {
     const { summaries } = this.#catalogue;
@@ -94,7 +104,9 @@ export class Pages {
     if (summary === undefined || bytes === undefined)
       return notFoundPage("API");
     const document = viewOf(bytes);
-    const api = pageContextOf(summary, document, links);
+    const api = pageContextOf(summary, document, links, {
+      tryOrigins: this.#tryOrigins,
+    });
     const shown =
       kind === undefined
         ? { crumbs: [], main: apiMain(api, document, query) }
@@ -107,7 +119,10 @@ export class Pages {
     const last = crumbs.at(-1)!.text;
     const title =
       shown.crumbs.length === 0 ? summary.title : `${last} – ${summary.title}`;
-    return page({ title, crumbs, main: shown.main });
+    return page(
+      { title, crumbs, main: shown.main },
+      { tryOrigins: this.#tryOrigins },
+    );
   }
 
   #redirectToPreferred(name: string): Outgoing {
@@ -122,7 +137,9 @@ export class Pages {
   }
 }
 
-/** Returns the decoded segments of a path; undefined if one is malformed. */
+/**
+ * Returns the decoded segments of a path; undefined if a segment is malformed.
+ */
 function segmentsOf(path: string): string[] | undefined {
   try {
     return path.split("/").map(decodeURIComponent);

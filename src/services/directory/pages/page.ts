@@ -1,6 +1,10 @@
 import type { Outgoing } from "../../../../generated/runtime/server/index.js";
 import { html } from "../../../site/html.js";
 import { layout, type PageParts } from "../../../site/layout.js";
+import {
+  connectDirective,
+  type TryOrigins,
+} from "../../../site/try-origins.js";
 import { LIST_PATH } from "../list.js";
 import { servedLinks } from "./served-links.js";
 
@@ -21,13 +25,28 @@ const SITE = {
   footer: html`<p>As JSON: <a href="${LIST_PATH}">list of all APIs</a></p>`,
 };
 
+/** Properties of a response with a page. */
+interface PageOptions {
+  /** Default: 200. */
+  readonly status?: number;
+  /** Origins to which the page can send requests. Default: none. */
+  readonly tryOrigins?: TryOrigins;
+}
+
 /** Builds a response with an HTML page. */
-export function page(parts: PageParts, status = 200): Outgoing {
+export function page(
+  parts: PageParts,
+  { status = 200, tryOrigins = [] }: PageOptions = {},
+): Outgoing {
+  const policy =
+    tryOrigins.length === 0
+      ? POLICY
+      : `${POLICY}; ${connectDirective(tryOrigins)}`;
   return {
     status,
     headers: {
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": POLICY,
+      "content-security-policy": policy,
       "x-content-type-options": "nosniff",
       "referrer-policy": "no-referrer",
       "cache-control": "no-cache",
@@ -36,7 +55,7 @@ export function page(parts: PageParts, status = 200): Outgoing {
   };
 }
 
-/** Builds a 404 response with an HTML page. */
+/** Returns a 404 response that contains an HTML page. */
 export function notFoundPage(subject: string): Outgoing {
   return page(
     {
@@ -44,6 +63,6 @@ export function notFoundPage(subject: string): Outgoing {
       main: html`<h1>Not found</h1>
         <p>This ${subject} does not exist. <a href="/">All APIs</a></p>`,
     },
-    404,
+    { status: 404 },
   );
 }

@@ -2,7 +2,7 @@ import { encodeNames, type ApiId, type Links } from "../../../site/links.js";
 import { restPath } from "../list.js";
 import { SCRIPT_PATH, SEARCH_PATH, STYLE_PATH } from "./asset-paths.js";
 
-/** Links of the pages that the directory serves: absolute paths. */
+/** Links in the pages that the directory serves, as absolute paths. */
 export const servedLinks: Links = {
   home: "/",
   style: STYLE_PATH,

@@ -1,4 +1,4 @@
-/** Cause of an invalid value, and its fix. */
+/** Problem of an invalid value: its cause and its fix. */
 export class ValueProblem {
   readonly cause: string;
   readonly fix: string;
@@ -27,8 +27,9 @@ type ValueType = Pick<Column, "fromText" | "check">;
 const asText = (text: string): string => text;
 
 /**
- * String of at most `max` UTF-16 code units. Control characters are not
- * allowed, except tabs and line breaks if `hasLines` is true.
+ * Returns the type for strings of at most `max` UTF-16 code units. Control
+ * characters are not allowed; if `hasLines` is true, tabs and line breaks are
+ * allowed.
  */
 export function text(max: number, hasLines: boolean = false): ValueType {
   // oxlint-disable-next-line no-control-regex -- the pattern refuses control characters
@@ -52,7 +53,7 @@ export function text(max: number, hasLines: boolean = false): ValueType {
 
 const URL_FIX = "write an absolute URL such as https://example.com/a.png";
 
-/** Absolute URL with http or https. */
+/** Type for absolute http or https URLs. */
 export const url: ValueType = {
   fromText: asText,
   check: (value) => {
@@ -65,7 +66,7 @@ export const url: ValueType = {
   },
 };
 
-/** Amount of money: a number from 0 to 1e12. */
+/** Type for amounts of money: a number from 0 to 1e12. */
 export const amount: ValueType = {
   fromText: (value) => (/^\d+(\.\d+)?$/.test(value) ? Number(value) : value),
   check: (value) =>
@@ -77,7 +78,7 @@ export const amount: ValueType = {
         ),
 };
 
-/** Positive integer. */
+/** Type for positive integers. */
 export const id: ValueType = {
   fromText: (value) => (/^\d+$/.test(value) ? Number(value) : value),
   check: (value) =>
@@ -86,7 +87,7 @@ export const id: ValueType = {
       : new ValueProblem("is not an id", "write a positive integer"),
 };
 
-/** Boolean. */
+/** Type for booleans. */
 export const flag: ValueType = {
   fromText: (value) =>
     ({ true: true, false: false, 1: true, 0: false })[value.toLowerCase()] ??
@@ -97,14 +98,14 @@ export const flag: ValueType = {
       : new ValueProblem("is not a boolean", "write true or false"),
 };
 
-/** Currency code of three letters (ISO 4217). */
+/** Type for currency codes of three letters (ISO 4217). */
 export const currency: ValueType = matching(
   /^[A-Z]{3}$/,
   "is not a currency code",
   "write three capital letters such as USD",
 );
 
-/** Version: numbers separated by dots. */
+/** Type for versions: numbers separated by dots. */
 export const version: ValueType = matching(
   /^\d{1,9}(\.\d{1,9}){0,9}$/,
   "is not a version",
@@ -121,7 +122,7 @@ function matching(pattern: RegExp, cause: string, fix: string): ValueType {
   };
 }
 
-/** One of several fixed values. */
+/** Returns the type for values from a fixed list. */
 export function oneOf(values: readonly string[]): ValueType {
   return {
     fromText: asText,
@@ -137,7 +138,10 @@ export function oneOf(values: readonly string[]): ValueType {
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 
-/** Date and time with a UTC offset (RFC 3339), converted to UTC. */
+/**
+ * Type for date and time with a UTC offset (RFC 3339). Values are converted to
+ * UTC.
+ */
 export const time: ValueType = {
   fromText: asText,
   check: (value) => {
@@ -154,7 +158,10 @@ export const time: ValueType = {
   },
 };
 
-/** List of at most 100 values, separated by `|` in CSV. */
+/**
+ * Returns the type for lists of at most 100 values, which are separated by `|`
+ * in CSV.
+ */
 export function list(type: ValueType): ValueType {
   return {
     fromText: (value) =>

@@ -24,8 +24,8 @@ import {
 import { formatProblem, type Row, type Rows } from "./rows.js";
 
 /**
- * Columns of an item import file: the members of the API's Item, and internal
- * fields such as `kind` and `state`.
+ * Columns of a file from which items are imported: the members of Item in the
+ * API, and internal fields such as `kind` and `state`.
  */
 export const itemColumns: readonly Column[] = [
   { name: "id", ...id },
@@ -52,8 +52,8 @@ export const itemColumns: readonly Column[] = [
 ];
 
 /**
- * Preview members for each kind of item: true if the member is required, false
- * if it is not allowed.
+ * Preview members by kind of item: true if the member is required, false if it
+ * is not allowed.
  */
 const PREVIEWS: Readonly<Record<ItemKind, Readonly<Record<string, boolean>>>> =
   {
@@ -64,8 +64,8 @@ const PREVIEWS: Readonly<Record<ItemKind, Readonly<Record<string, boolean>>>> =
   };
 
 /**
- * Converts rows to items. An item without an id gets the next free id; an item
- * without a publication time gets `now`.
+ * Converts rows to items. An item without an id is assigned the next free id;
+ * an item without a publication time is assigned `now`.
  */
 export async function prepareItems(
   { rows, problems }: Rows,
@@ -90,7 +90,7 @@ export async function prepareItems(
 }
 
 /**
- * Returns the highest id among the owner's stored items and the items in the
+ * Returns the highest id of the owner's stored items and of the items in the
  * import file.
  */
 async function lastId(
@@ -122,7 +122,10 @@ function duplicateIdProblems(
   return [formatProblem(position, "id", id, valueProblem)];
 }
 
-/** Returns the kind in the row, or the kind that the previews imply. */
+/**
+ * Returns the kind in the row or, if it is missing, the kind that follows from
+ * the previews.
+ */
 function kindOf(values: Row["values"]): ItemKind {
   if (values["kind"] !== undefined) return values["kind"] as ItemKind;
   if (values["media.preview_audio"] !== undefined) return "audio";
@@ -178,7 +181,7 @@ function itemOf({ values }: Row, ownId: number, now: string): StoredItem {
   };
 }
 
-/** Stores items and increments the version of the owner's items. */
+/** Stores items and increments the version number of the owner's items. */
 export async function putItems(
   tx: Transaction,
   owner: string,

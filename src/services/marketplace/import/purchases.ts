@@ -12,7 +12,7 @@ import {
 } from "./columns.js";
 import { formatProblem, type Row, type Rows } from "./rows.js";
 
-/** Columns of a purchase import file. */
+/** Columns of a file from which purchases are imported. */
 export const purchaseColumns: readonly Column[] = [
   { name: "purchase_code", isRequired: true, ...text(200) },
   { name: "license_type", ...text(50) },
@@ -26,7 +26,7 @@ export const purchaseColumns: readonly Column[] = [
 
 /**
  * Converts rows to purchases. The purchased items must exist, and purchase
- * codes must be unique within the file.
+ * codes must be unique in the file.
  */
 export async function preparePurchases(
   { rows, problems }: Rows,
@@ -78,7 +78,7 @@ function duplicateCodeProblems(
     `is also the code in ${other}`,
     "give each purchase a different code",
   );
-  // The message must not contain the value: a purchase code is secret.
+  // The message must not contain the value, because a purchase code is secret.
   return [formatProblem(position, "purchase_code", undefined, valueProblem)];
 }
 

@@ -7,7 +7,7 @@ import { ValueProblem, type Column } from "./columns.js";
 /** Format of an import file. */
 export type Format = "json" | "csv";
 
-/** Row of the import file before validation. */
+/** Row of an import file before validation. */
 interface RawRow {
   /**
    * Position for messages: `row 3` in JSON (counted from 1), or `line 3` in CSV
@@ -17,7 +17,7 @@ interface RawRow {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Row with valid values. Absent values are omitted from `values`. */
+/** Row with valid values. `values` contains no absent values. */
 export interface Row {
   readonly position: string;
   readonly values: Readonly<Record<string, unknown>>;

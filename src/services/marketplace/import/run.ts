@@ -16,8 +16,8 @@ export interface ImportOptions {
   readonly text: string;
   readonly format: Format;
   /**
-   * Imports the valid rows even if other rows have problems. If false, any
-   * problem prevents the import.
+   * True to import the valid rows even if other rows have problems. If false,
+   * any problem prevents the import.
    */
   readonly isPartial: boolean;
   /** ISO 8601. */

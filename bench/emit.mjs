@@ -2,7 +2,7 @@
 // the TypeScript and the JavaScript output, with TypeScript 6 and 7. Libraries are
 // not checked (`skipLibCheck`), as in most projects. TypeScript 7 is a native
 // process, so times and memory are those that GNU time reports for children.
-// Usage: node bench/types.mjs [rounds]
+// Usage: node bench/emit.mjs [rounds]
 import { spawnSync } from "node:child_process";
 import {
   existsSync,
@@ -25,7 +25,7 @@ if (!existsSync("/usr/bin/time")) {
 }
 // Inside the project, so that the compiler finds only the given files.
 mkdirSync(path.join(ROOT, ".tmp"), { recursive: true });
-const work = mkdtempSync(path.join(ROOT, ".tmp/types-"));
+const work = mkdtempSync(path.join(ROOT, ".tmp/emit-"));
 
 const drive = (
   emit,

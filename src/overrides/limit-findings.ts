@@ -1,0 +1,49 @@
+import type { Finding } from "./finding.js";
+import { ruleCatalogue } from "./rules/catalogue.js";
+
+/**
+ * Maximum number of reported findings. Files that were written manually have
+ * fewer.
+ */
+const MAX_SHOWN_FINDINGS = 1_000;
+
+/**
+ * Limits the number of findings. Errors are preferred. Adds a finding with the
+ * number of omitted findings.
+ */
+export function limitFindings(
+  findings: readonly Finding[],
+  more: number,
+): readonly Finding[] {
+  if (findings.length <= MAX_SHOWN_FINDINGS) return findings;
+  const errors = findings.filter(({ severity }) => severity === "error");
+  const others = findings.filter(({ severity }) => severity !== "error");
+  const chosen = new Set([...errors, ...others].slice(0, MAX_SHOWN_FINDINGS));
+  const omitted = findings.length - MAX_SHOWN_FINDINGS + more;
+  return [
+    ...findings.filter((finding) => chosen.has(finding)),
+    {
+      code: "S12",
+      severity: "info",
+      offset: findings.at(-1)!.offset,
+      length: 1,
+      path: "",
+      message: `at least ${omitted.toLocaleString("en")} more findings are not shown`,
+      suggestion: ruleCatalogue["S12"]!.fix,
+    },
+  ];
+}
+
+/**
+ * Sorts findings by offset. Removes duplicates, which occur if several aliases
+ * refer to the same value.
+ */
+export function sortUnique(findings: readonly Finding[]): Finding[] {
+  const seen = new Set<string>();
+  return [...findings]
+    .sort((a, b) => a.offset - b.offset)
+    .filter(({ code, offset, message }) => {
+      const key = `${offset} ${code} ${message}`;
+      return seen.has(key) ? false : seen.add(key);
+    });
+}

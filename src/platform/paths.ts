@@ -1,0 +1,36 @@
+import { lstatSync, realpathSync } from "node:fs";
+import path from "node:path";
+
+/** Replaces the separators of the system with forward slashes. */
+export function toPosix(name: string): string {
+  return path.sep === "/" ? name : name.split(path.sep).join("/");
+}
+
+/** Tests whether a path is a folder or below it. Reads no links. */
+export function isWithin(folder: string, file: string): boolean {
+  const relative = path.relative(folder, file);
+  return !/^\.\.(?:[\\/]|$)/.test(relative) && !path.isAbsolute(relative);
+}
+
+/**
+ * Returns the real path of a folder; the last segments of the path need not
+ * exist.
+ */
+export function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    const parent = path.dirname(folder);
+    return parent === folder
+      ? folder
+      : path.join(realFolder(parent), path.basename(folder));
+  }
+}
+
+/**
+ * Tests whether a path exists; a broken link exists, too. Throws errors of the
+ * file system.
+ */
+export function entryExists(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+}

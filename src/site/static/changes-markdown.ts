@@ -1,0 +1,32 @@
+import {
+  CHANGE_SECTIONS,
+  MAX_CHANGES,
+  summaryText,
+  type ApiChanges,
+} from "../api-changes.js";
+import type { DocumentSummary } from "../document-summary.js";
+import { code, inline, sections } from "./markdown.js";
+
+/** Returns the changes of an API, by section. */
+export function changesMarkdown(
+  { title }: DocumentSummary,
+  { from, to, changes }: ApiChanges,
+): string {
+  const parts = CHANGE_SECTIONS.flatMap(([kind, heading]) => {
+    const items = changes.filter((change) => change.kind === kind);
+    const lines = items
+      .slice(0, MAX_CHANGES)
+      .map(
+        ({ label, text, isBreaking }) =>
+          `- ${isBreaking ? "**Breaking:** " : ""}${code(label)}: ${inline(text)}`,
+      );
+    const left = items.length - MAX_CHANGES;
+    if (left > 0) lines.push(`- ${left} more changes are not listed.`);
+    return lines.length === 0 ? [] : [`## ${heading}`, lines.join("\n")];
+  });
+  return sections([
+    `# Changes of ${inline(title)}`,
+    `From revision ${inline(from ?? "none")} to ${inline(to ?? "none")}: ${summaryText(changes)}.`,
+    ...parts,
+  ]);
+}

@@ -1,0 +1,126 @@
+import type { RawMethod, RawSchema } from "../load/raw.js";
+import { headerOf, type CallContext } from "./calls.js";
+import { html, type Html, type HtmlPart } from "./html.js";
+import { sampleJson } from "./sample.js";
+import type { TryOrigins } from "./try-origins.js";
+
+/** Data of an API that forms need. */
+interface TryContext {
+  readonly tryOrigins?: TryOrigins | undefined;
+  readonly callContext: CallContext;
+  readonly find: (id: string) => RawSchema | undefined;
+}
+
+/** Maximum number of parameters with an input field. */
+const MAX_FIELDS = 100;
+
+/** Maximum number of values in a menu; longer enums have a text field. */
+const MAX_OPTIONS = 200;
+
+/**
+ * Renders a form that sends a request; undefined if the site permits none. The
+ * script shows it. No field has a name, so that submitting the form without the
+ * script sends nothing.
+ */
+export function tryForm(
+  api: TryContext,
+  names: readonly string[],
+  method: RawMethod,
+): Html | undefined {
+  const { tryOrigins = [], callContext } = api;
+  if (tryOrigins.length === 0) return undefined;
+  const { httpMethod = "GET", parameters = {} } = method;
+  const credential = headerOf(callContext, method);
+  const fields = Object.entries(parameters)
+    .sort(([, a], [, b]) => weightOf(b) - weightOf(a))
+    .slice(0, MAX_FIELDS)
+    .map(([name, schema]) => parameterField(name, schema));
+  return html`<details
+    class="try"
+    data-verb="${httpMethod}"
+    data-path="${callContext.servicePath + (method.path ?? method.flatPath ?? "")}"
+    data-header="${credential?.name}"
+    data-prefix="${credential?.prefix}"
+    data-origins="${tryOrigins.join(" ")}"
+    hidden
+  >
+    <summary>Try ${names.join(".")}</summary>
+    <form autocomplete="off">
+      <label
+        >Base URL
+        <input
+          data-role="base"
+          type="url"
+          value="${callContext.rootUrl}"
+          required
+          spellcheck="false"
+      /></label>
+      ${credential !== undefined && tokenField(credential.name)} ${fields}
+      ${bodyField(api, httpMethod, method.request)}
+      <p class="send"><button>Send ${httpMethod} request</button></p>
+      <p role="status"></p>
+      <pre tabindex="0" role="region" aria-label="Response" hidden></pre>
+    </form>
+  </details>`;
+}
+
+/** Path parameters come first, then the other required parameters. */
+function weightOf({ location, required }: RawSchema): number {
+  return Number(location === "path") * 2 + Number(required === true);
+}
+
+function tokenField(header: string): Html {
+  const label = header === "Authorization" ? "Bearer token" : header;
+  return html`<label
+    >${label} <small>kept until you leave the page</small>
+    <input
+      data-role="token"
+      type="password"
+      autocomplete="off"
+      spellcheck="false"
+  /></label>`;
+}
+
+function parameterField(name: string, schema: RawSchema): Html {
+  const { location = "query", repeated, required, type, format } = schema;
+  const isRequired = required === true || location === "path";
+  const isList = repeated === true && location !== "path";
+  const attributes = html`data-name="${name}"
+  data-in="${location}"${isRequired && html` required`}`;
+  const hint = isList ? "one value per line" : (format ?? type);
+  return html`<label
+    ><code>${name}</code
+    >${isRequired && html` <span class="must">required</span>`}
+    <small>${hint}</small> ${input(schema, isList, attributes)}</label
+  >`;
+}
+
+function input(
+  { type, enum: values = [] }: RawSchema,
+  isList: boolean,
+  attributes: Html,
+): Html {
+  if (isList) return html`<textarea ${attributes} rows="2"></textarea>`;
+  const options = type === "boolean" ? ["true", "false"] : values;
+  if (options.length === 0 || options.length > MAX_OPTIONS)
+    return html`<input ${attributes} spellcheck="false" />`;
+  return html`<select ${attributes}>
+    <option></option>
+    ${options.map((value) => html`<option>${String(value)}</option>`)}
+  </select>`;
+}
+
+function bodyField(
+  { find }: TryContext,
+  httpMethod: string,
+  request: RawMethod["request"],
+): HtmlPart {
+  // fetch rejects these requests if they have a body.
+  if (request === undefined || /^(?:GET|HEAD)$/i.test(httpMethod))
+    return undefined;
+  const sample = sampleJson(request, { find, isRequest: true }) ?? "{}";
+  return html`<label
+    >Request body <small>JSON</small>
+    <textarea data-role="body" rows="8" spellcheck="false">${sample}</textarea>
+  </label>`;
+}

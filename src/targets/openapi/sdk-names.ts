@@ -1,0 +1,36 @@
+import { NameScope } from "../../model/names.js";
+import { jsonObject, type JsonObject } from "../json-schema/json.js";
+import type { NamedRequest } from "./path-groups.js";
+
+/**
+ * Names of operations in the SDKs that Speakeasy and Fern generate: those of
+ * resources and methods, so that calls are `drive.files.list()` there, too.
+ */
+export class SdkNames {
+  // Both generators reject two methods with one name in a group.
+  readonly #names = new NameScope();
+
+  /** Returns the extensions with the group and the name of an operation. */
+  extensions({ method, kind, resource }: NamedRequest): JsonObject {
+    const group = resource.path.map(segment);
+    const preferred = kind === "upload" ? `${method.name}Upload` : method.name;
+    const prefix = group.map((name) => `${name}.`).join("");
+    const name = this.#names
+      .reserve(`${prefix}${segment(preferred)}`)
+      .slice(prefix.length);
+    // Speakeasy separates nested groups with dots, Fern has lists. Methods
+    // without a group are methods of the client.
+    const hasGroup = group.length > 0;
+    return jsonObject({
+      "x-speakeasy-group": hasGroup ? group.join(".") : undefined,
+      "x-speakeasy-name-override": name,
+      "x-fern-sdk-group-name": hasGroup ? group : undefined,
+      "x-fern-sdk-method-name": name,
+    });
+  }
+}
+
+/** Replaces characters that are not allowed in identifiers. */
+function segment(name: string): string {
+  return name.replace(/\W/g, "_").replace(/^(?=\d|$)/, "_");
+}
