@@ -210,7 +210,7 @@ function namesOf(targets: readonly Target[]): string[] {
  */
 export async function formatFiles(
   files: readonly OutputFile[],
-  { formatter, imports }: Pick<GenerateContext, "formatter" | "imports">,
+  { formatter }: Pick<GenerateContext, "formatter">,
 ): Promise<readonly OutputFile[]> {
   const formatted =
     formatter === undefined
@@ -221,7 +221,9 @@ export async function formatFiles(
             text: await formatter.format(file),
           })),
         );
-  return imports.emit === "js" ? withDeclarationMaps(formatted) : formatted;
+  return formatted.some(({ path }) => path.endsWith(".d.ts"))
+    ? withDeclarationMaps(formatted)
+    : formatted;
 }
 
 function locateFindings(

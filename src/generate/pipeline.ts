@@ -35,7 +35,11 @@ import type {
   GenerationWorkers,
   QueuedDocument,
 } from "./generation-workers.js";
-import { dropUnusedRuntimes, planRuntimes } from "./runtime-folders.js";
+import {
+  dropUnusedRuntimes,
+  planRuntimes,
+  runtimesOfRun,
+} from "./runtime-folders.js";
 import { timed } from "./timings.js";
 
 /**
@@ -385,9 +389,10 @@ class Run {
         ({ target }) => target,
       );
       const runtimes = { imports, formatter, prune, targets };
-      await planRuntimes(this.session, runtimes, sink);
+      const needed = runtimesOfRun(this.session, runtimes);
       const names = sources.map(({ name }) => name);
       this.session.dropStale(listed, names, sink, this.#isWholeOutput());
+      await planRuntimes(this.session, needed, runtimes, sink);
       dropUnusedRuntimes(this.session, runtimes, sink);
       timed(timings, "write", () => this.session.write(sink));
     } catch (error) {

@@ -17,15 +17,29 @@ export interface RuntimeOptions extends Pick<
   readonly prune: boolean;
 }
 
-/** Plans copies of the runtimes that the generated APIs import. */
+/** Returns the runtimes that the APIs of this run import from the output. */
+export function runtimesOfRun(
+  session: OutputSession,
+  options: RuntimeOptions,
+): ReadonlySet<string> {
+  const isImported = options.imports.runtimeModule !== undefined;
+  return session.groups.size === 0 || isImported
+    ? new Set()
+    : neededRuntimes(session, options);
+}
+
+/**
+ * Plans copies of runtimes, in the languages of all APIs that the output
+ * contains after the run.
+ */
 export async function planRuntimes(
   session: OutputSession,
+  runtimes: ReadonlySet<string>,
   options: RuntimeOptions,
   sink: Sink,
 ): Promise<void> {
-  const { runtimeModule, importSuffix } = options.imports;
-  if (session.groups.size === 0 || runtimeModule !== undefined) return;
-  for (const runtime of neededRuntimes(session, options)) {
+  const { importSuffix } = options.imports;
+  for (const runtime of runtimes) {
     const folder = `runtime/${runtime}`;
     const files = await Promise.all(
       emitsOf(session, options).map((emit) =>

@@ -39,14 +39,20 @@ interface Comparison {
 describeCorpus("oracle", () => {
   const folder = suiteFolder();
   const clients = path.join(folder, "js");
+  const written = path.join(folder, "emitted");
 
   beforeAll(async () => {
     const source = path.join(folder, "ts");
     await generate(source);
     await transpile(source, clients);
+    await generate(written, undefined, undefined, ["--emit", "js"]);
+    writeFileSync(path.join(written, "package.json"), PACKAGE);
   }, 120_000);
 
-  test("all requests equal those of official clients", async () => {
+  test.each([
+    ["TypeScript", clients],
+    ["JavaScript", written],
+  ])("all requests of %s equal those of official clients", async (_, code) => {
     const json = path.join(folder, "result.json");
     const options = `--client either --skip call-hostile --show 0`;
     const ran = await node([
@@ -61,7 +67,7 @@ describeCorpus("oracle", () => {
       path.join(ORACLE, "python"),
       "--",
       "--clients",
-      clients,
+      code,
     ]);
     expect(ran.code, ran.output).toBe(0);
     const result = JSON.parse(readFileSync(json, "utf8")) as Comparison;
@@ -110,8 +116,10 @@ async function transpile(source: string, target: string): Promise<void> {
     format: "esm",
     target: "es2022",
   });
-  writeFileSync(path.join(target, "package.json"), '{ "type": "module" }\n');
+  writeFileSync(path.join(target, "package.json"), PACKAGE);
 }
+
+const PACKAGE = '{ "type": "module" }\n';
 
 /** Prints the totals by verdict in one line. */
 function verdicts(total: Comparison["total"]): string {

@@ -34,6 +34,7 @@ export async function generate(
   out: string,
   specs: readonly string[] = [CORPUS],
   target = "client",
+  more: readonly string[] = [],
 ): Promise<Ran> {
   const ran = await node([
     GEN,
@@ -45,6 +46,7 @@ export async function generate(
     "--format",
     "json",
     "--verbose",
+    ...more,
   ]);
   if (ran.code !== 0) throw new Error(ran.output.slice(0, 4000));
   return ran;
