@@ -94,9 +94,9 @@ test("standard input without an end is rejected at the limit", async () => {
 });
 
 test.each([
-  ["/dev/zero", "is neither a file nor a pipe"],
-  ["/dev/null", "is neither a file nor a pipe"],
-  ["/dev/tty", "is neither a file nor a pipe"],
+  ["/dev/zero", "the path is neither a file nor a pipe"],
+  ["/dev/null", "the path is neither a file nor a pipe"],
+  ["/dev/tty", "the path is neither a file nor a pipe"],
 ])("the device %s is not read", (spec, reason) => {
   const { status, stderr } = read(spec);
   expect(status).toBe(3);
@@ -110,7 +110,7 @@ test("a socket is not read", async () => {
   await new Promise((resolve) => server.once("listening", resolve));
   const { status, stderr } = read(file);
   expect(status).toBe(3);
-  expect(stderr).toContain("is neither a file nor a pipe");
+  expect(stderr).toContain("the path is neither a file nor a pipe");
 });
 
 test("a pipe is read; one without a writer does not hang", () => {

@@ -173,7 +173,7 @@ test("reports a mistake in a script file with its position", async () => {
   const config = { keys: KEYS, models: { m: { scripted: { file } } } };
   await expect(start(contextOf(config))).rejects.toMatchObject({
     pointer: "/models/m/scripted/file",
-    message: expect.stringContaining("at /rules/0/anwser of the script"),
+    message: expect.stringContaining("at /rules/0/anwser in the script"),
   });
 });
 
