@@ -38,21 +38,21 @@ const MISTAKES: readonly (readonly [
   shows: RegExp,
 ])[] = [
   [
-    "chat/v1/resources/models.ts",
-    'path: "v1/models/{model}"',
-    'path: "v1/model/{model}"',
+    "chat/v1/client.ts",
+    "get GET v1/*/{model}",
+    "get GET v1/model/{model}",
     /^chat\.models\.get .* full/,
   ],
   [
-    "chat/v1/resources/chat.completions.ts",
+    "chat/v1/client.ts",
     'end: "[DONE]"',
     'end: "[END]"',
     /^chat\.chat\.completions\.create .* stream/,
   ],
   [
-    "discovery/v1/resources/apis.ts",
-    'path: "apis/{api}/{version}/rest"',
-    'path: "apis/{version}/{api}/rest"',
+    "discovery/v1/client.ts",
+    "getRest GET */{api}/{version}/rest",
+    "getRest GET */{version}/{api}/rest",
     /^discovery\.apis\.getRest .* full parameters \/(?:api|version)$/,
   ],
   [

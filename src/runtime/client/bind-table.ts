@@ -29,9 +29,10 @@ export function bindTable(
   const nodes = new Map<string, object>([["", {}]]);
   // Defines own properties, including `__proto__`, and `name` of functions.
   const define = (path: string, value: object) => {
-    const [, parent, name] = /^(?:(.*)\.)?(.*)$/.exec(path)!;
+    const dot = path.lastIndexOf(".");
+    const parent = nodes.get(path.slice(0, Math.max(dot, 0)))!;
     nodes.set(path, value);
-    Object.defineProperty(nodes.get(parent ?? "")!, name!, {
+    Object.defineProperty(parent, path.slice(dot + 1), {
       value,
       enumerable: true,
       configurable: true,
@@ -48,7 +49,10 @@ export function bindTable(
     }
     template = path!.replace("^", template);
     const id = resource && `${resource}.`;
-    const names = { "*": /[^.]*$/.exec(resource)![0], ".": name! };
+    const names = {
+      "*": resource.slice(resource.lastIndexOf(".") + 1),
+      ".": name!,
+    };
     const descriptor: Descriptor = Object.assign(
       {
         id: prefix + id + name,
