@@ -18,8 +18,8 @@ import {
 import { timed, Timings } from "./timings.js";
 
 const input = workerData as WorkerInput;
-const { folder, queue, next, thread, threads } = input;
-const names = new StagingNames(thread, threads);
+const { folder, queue, next, thread } = input;
+const names = new StagingNames(thread);
 const timings = input.isTimed ? new Timings() : undefined;
 let engine: Engine | undefined;
 const context: DocumentContext = {

@@ -18,23 +18,27 @@ export interface StagedGroup {
 }
 
 /**
+ * Maximum number of threads that prepare groups. All threads use it as the step of
+ * their names, so that no two of them use the same name.
+ */
+export const MAX_THREADS = 8;
+
+/**
  * Unused names in the staging folder. Several threads can prepare groups if each
  * has its own number.
  */
 export class StagingNames {
   #next: number;
 
-  constructor(
-    thread = 0,
-    private readonly threads = 1,
-  ) {
+  /** @param thread number of the thread, below MAX_THREADS; 0 is the main thread */
+  constructor(thread = 0) {
     this.#next = thread;
   }
 
   /** Returns the next name as a path below `--out`. */
   next(kind: "new" | "old" | "manifest"): string {
     const name = `${STAGING}/${kind}-${this.#next}`;
-    this.#next += this.threads;
+    this.#next += MAX_THREADS;
     return name;
   }
 }
