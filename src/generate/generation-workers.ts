@@ -3,13 +3,11 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { PrepareOptions } from "../write/prepare-group.js";
+import { MAX_THREADS } from "../write/stage-group.js";
 import type { ApiSettings } from "./api-settings.js";
 import type { GenerateContext } from "./generate-api.js";
 import type { GeneratedDocument } from "./generated-document.js";
 import type { StageTimes } from "./timings.js";
-
-/** Maximum number of threads. Each thread needs 50 to 100 MB of memory. */
-const MAX_THREADS = 8;
 
 /** Minimum number of documents for each thread. */
 const DOCUMENTS_PER_THREAD = 8;

@@ -18,16 +18,20 @@ export interface StagedGroup {
   readonly created: readonly string[];
 }
 
-/** Maximum number of threads that prepare groups. */
-const MAX_THREADS = 64;
+/**
+ * Maximum number of threads that prepare groups. All threads use it as the step of
+ * their names, so that no two of them use the same name.
+ */
+export const MAX_THREADS = 8;
 
 /**
- * Generator of unused names in the staging folder. Several threads can use the
- * folder, because each thread has a number of its own.
+ * Unused names in the staging folder. Several threads can prepare groups if each
+ * has its own number.
  */
 export class StagingNames {
   #next: number;
 
+  /** @param thread number of the thread, below MAX_THREADS; 0 is the main thread */
   constructor(thread = 0) {
     this.#next = thread;
   }
