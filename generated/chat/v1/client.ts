@@ -2,11 +2,16 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import { type Batches, batches } from "../../runtime/client/batch.js";
-import { type Bound, bind } from "../../runtime/client/bind.js";
+import type { Batches } from "../../runtime/client/batch/types.js";
+import { batchesOnDemand } from "../../runtime/client/batches-on-demand.js";
+import { bindTable } from "../../runtime/client/bind-table.js";
+import type { Bound } from "../../runtime/client/bind.js";
+import { jsonBody } from "../../runtime/client/json-body.js";
+import { events } from "../../runtime/client/stream.js";
+import { errors } from "./errors.js";
 import { type ChatOptions, createClient } from "./service.js";
-import * as chatCompletions from "./resources/chat.completions.js";
-import * as models from "./resources/models.js";
+import type * as chatCompletions from "./resources/chat.completions.js";
+import type * as models from "./resources/models.js";
 
 /**
  * Takes the name of a model and a list of messages, each tagged with a role,
@@ -20,14 +25,37 @@ export interface ChatClient extends Batches {
   readonly models: Bound<typeof models>;
 }
 
+/**
+ * Descriptors of the methods of resources/ for the client object, in a form for
+ * small bundles.
+ */
+const methodTable = `
+chat
+chat.completions
+create POST v1/chat/* 0 1 2
+models
+get GET v1/*/{model} 1
+list GET v1/* 1
+`;
+
+/** Parts of descriptors that lines of the table refer to. */
+const methodParts = [
+  {
+    body: jsonBody,
+  },
+  {
+    errors,
+  },
+  {
+    use: [/* @__PURE__ */ events({ when: { stream: true }, end: "[DONE]" })],
+  },
+];
+
 /** Creates a client. No request is sent before the first call. */
 export function createChat(options: ChatOptions = {}): ChatClient {
   const client = createClient(options);
   return {
-    ...batches(client),
-    chat: {
-      completions: bind(client, chatCompletions),
-    },
-    models: bind(client, models),
+    ...batchesOnDemand(client),
+    ...bindTable(client, "chat.", methodTable, methodParts),
   };
 }

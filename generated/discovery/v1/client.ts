@@ -2,10 +2,14 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import { type Batches, batches } from "../../runtime/client/batch.js";
-import { type Bound, bind } from "../../runtime/client/bind.js";
+import type { Batches } from "../../runtime/client/batch/types.js";
+import { batchesOnDemand } from "../../runtime/client/batches-on-demand.js";
+import { bindTable } from "../../runtime/client/bind-table.js";
+import type { Bound } from "../../runtime/client/bind.js";
+import { headerParameters } from "../../runtime/client/header-parameters.js";
+import { errors } from "./errors.js";
 import { type DiscoveryOptions, createClient } from "./service.js";
-import * as apis from "./resources/apis.js";
+import type * as apis from "./resources/apis.js";
 
 /**
  * Lists the APIs that this directory supports and serves the REST description
@@ -15,13 +19,33 @@ export interface DiscoveryClient extends Batches {
   readonly apis: Bound<typeof apis>;
 }
 
+/**
+ * Descriptors of the methods of resources/ for the client object, in a form for
+ * small bundles.
+ */
+const methodTable = `
+apis
+getRest GET */{api}/{version}/rest 0 1
+list GET * 0 1
+`;
+
+/** Parts of descriptors that lines of the table refer to. */
+const methodParts = [
+  {
+    errors,
+  },
+  {
+    use: [/* @__PURE__ */ headerParameters({ names: ["If-None-Match"] })],
+  },
+];
+
 /** Creates a client. No request is sent before the first call. */
 export function createDiscovery(
   options: DiscoveryOptions = {},
 ): DiscoveryClient {
   const client = createClient(options);
   return {
-    ...batches(client),
-    apis: bind(client, apis),
+    ...batchesOnDemand(client),
+    ...bindTable(client, "discovery.", methodTable, methodParts),
   };
 }

@@ -2,12 +2,15 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import { type Batches, batches } from "../../runtime/client/batch.js";
-import { type Bound, bind } from "../../runtime/client/bind.js";
+import type { Batches } from "../../runtime/client/batch/types.js";
+import { batchesOnDemand } from "../../runtime/client/batches-on-demand.js";
+import { bindTable } from "../../runtime/client/bind-table.js";
+import type { Bound } from "../../runtime/client/bind.js";
+import { errors } from "./errors.js";
 import { type MarketplaceOptions, createClient } from "./service.js";
-import * as account from "./resources/account.js";
-import * as items from "./resources/items.js";
-import * as purchases from "./resources/purchases.js";
+import type * as account from "./resources/account.js";
+import type * as items from "./resources/items.js";
+import type * as purchases from "./resources/purchases.js";
 
 /**
  * For the owner of an API key: account details, the items on sale, one item,
@@ -20,15 +23,34 @@ export interface MarketplaceClient extends Batches {
   readonly purchases: Bound<typeof purchases>;
 }
 
+/**
+ * Descriptors of the methods of resources/ for the client object, in a form for
+ * small bundles.
+ */
+const methodTable = `
+account
+details GET api/*/. 0
+items
+all GET ^ 0
+item GET ^ 0
+purchases
+validation POST ^ 0
+`;
+
+/** Parts of descriptors that lines of the table refer to. */
+const methodParts = [
+  {
+    errors,
+  },
+];
+
 /** Creates a client. No request is sent before the first call. */
 export function createMarketplace(
   options: MarketplaceOptions = {},
 ): MarketplaceClient {
   const client = createClient(options);
   return {
-    ...batches(client),
-    account: bind(client, account),
-    items: bind(client, items),
-    purchases: bind(client, purchases),
+    ...batchesOnDemand(client),
+    ...bindTable(client, "marketplace.", methodTable, methodParts),
   };
 }

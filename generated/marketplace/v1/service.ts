@@ -86,7 +86,7 @@ export interface MarketplaceBareOptions extends BareOptions {
   readonly parameters?: CommonParameters | undefined;
 }
 
-/** Position of the credential in requests. */
+/** Location of the credential in requests. */
 const credential: CredentialRules = {
   in: "query",
   name: "api_key",

@@ -2,10 +2,17 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import { type Batches, batches } from "../../runtime/client/batch.js";
-import { type Bound, bind } from "../../runtime/client/bind.js";
+import type { Batches } from "../../runtime/client/batch/types.js";
+import { batchesOnDemand } from "../../runtime/client/batches-on-demand.js";
+import { bindTable } from "../../runtime/client/bind-table.js";
+import type { Bound } from "../../runtime/client/bind.js";
+import { headerParameters } from "../../runtime/client/header-parameters.js";
+import { jsonBody } from "../../runtime/client/json-body.js";
+import { linkPagination } from "../../runtime/client/link-pagination.js";
+import { redirectDownload } from "../../runtime/client/redirect-download.js";
+import { errors } from "./errors.js";
 import { type MigrationOptions, createClient } from "./service.js";
-import * as migrations from "./resources/migrations.js";
+import type * as migrations from "./resources/migrations.js";
 
 /**
  * Lets owners of an organization export repositories as an archive, for moving
@@ -19,13 +26,66 @@ export interface MigrationClient extends Batches {
   readonly migrations: Bound<typeof migrations>;
 }
 
+/**
+ * Descriptors of the methods of resources/ for the client object, in a form for
+ * small bundles.
+ */
+const methodTable = `
+migrations
+deleteArchiveForOrg DELETE orgs/{org}/*/{migration_id}/archive 0 1 2
+downloadArchiveForOrg GET ^ 0 1 3
+getStatusForOrg GET orgs/{org}/*/{migration_id} 0 1 2
+listForOrg GET orgs/{org}/* 0 1 4
+listReposForOrg GET ^/{migration_id}/repositories 0 1 4
+startForOrg POST orgs/{org}/* 5 0 1 2
+unlockRepoForOrg DELETE ^/{migration_id}/repos/{repo_name}/lock 0 1 2
+`;
+
+/** Parts of descriptors that lines of the table refer to. */
+const methodParts = [
+  {
+    headers: {
+      accept: "application/vnd.vendor+json",
+    },
+  },
+  {
+    errors,
+  },
+  {
+    use: [
+      /* @__PURE__ */ headerParameters({
+        names: ["X-Vendor-Api-Version", "accept"],
+      }),
+    ],
+  },
+  {
+    use: [
+      /* @__PURE__ */ headerParameters({
+        names: ["X-Vendor-Api-Version", "accept"],
+      }),
+      redirectDownload,
+    ],
+  },
+  {
+    use: [
+      /* @__PURE__ */ headerParameters({
+        names: ["X-Vendor-Api-Version", "accept"],
+      }),
+      /* @__PURE__ */ linkPagination(),
+    ],
+  },
+  {
+    body: jsonBody,
+  },
+];
+
 /** Creates a client. No request is sent before the first call. */
 export function createMigration(
   options: MigrationOptions = {},
 ): MigrationClient {
   const client = createClient(options);
   return {
-    ...batches(client),
-    migrations: bind(client, migrations),
+    ...batchesOnDemand(client),
+    ...bindTable(client, "migration.", methodTable, methodParts),
   };
 }

@@ -8,11 +8,11 @@ import { hideOptions, requireSuccess, sendRequest } from "./send.js";
 import type { Service } from "./service.js";
 
 /**
- * Creates a minimal client of an API, for small bundles. Each call is one
- * attempt, without retries, redirects, interceptors and locations. Abort
- * signals and timeouts require a `fetch` that supports signals and a platform
- * with `AbortSignal.any`. A timeout also covers the body of a download. Does
- * not send a request and does not validate the settings.
+ * Creates a minimal client of an API, for small bundles. Each call is sent
+ * once, without retries, redirects, interceptors and locations. Abort signals
+ * and timeouts require a `fetch` that supports signals and a platform with
+ * `AbortSignal.any`. A timeout also covers the body of a download. This
+ * function sends no request and does not validate the settings.
  */
 export function createBareClient(
   service: Service,
@@ -36,7 +36,7 @@ export function createBareClient(
     },
     send: async (request, call) =>
       requireSuccess(
-        await sendRequest(options, request),
+        await sendRequest(options, request, "manual"),
         request.facts,
         call.descriptor,
       ),

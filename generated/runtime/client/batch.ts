@@ -2,15 +2,16 @@
 // biome-ignore-all lint: generated
 
 import { formatPart, parsePart, splitParts } from "./batch/format.js";
+import { startAll, type Join } from "./batch/start-all.js";
+import type {
+  Batches,
+  BatchOptions,
+  BatchResults,
+  BatchValues,
+} from "./batch/types.js";
 import { randomBoundary } from "./boundary.js";
 import { buildRequest } from "./build-request.js";
-import type {
-  Call,
-  CallResult,
-  Client,
-  Invocation,
-  PendingCall,
-} from "./contract.js";
+import type { Call, CallResult, Client, Invocation } from "./contract.js";
 import { ApiError, toApiError, type ErrorFacts } from "./error.js";
 import { execute } from "./execute.js";
 import type { CallOptions } from "./options.js";
@@ -19,35 +20,24 @@ import { readValue } from "./read-value.js";
 import { isIdempotent } from "./retry.js";
 import { requireSuccess } from "./send.js";
 
-/** Values of calls, in the order of the calls. */
-export type BatchValues<T extends readonly unknown[]> = {
-  -readonly [K in keyof T]: Awaited<T[K]>;
-};
-
-/** Outcomes of calls, in the order of the calls. */
-export type BatchResults<T extends readonly unknown[]> = {
-  -readonly [K in keyof T]: PromiseSettledResult<Awaited<T[K]>>;
-};
-
-/** Options of the HTTP requests that send a batch of calls. */
-export interface BatchOptions extends CallOptions {
-  /**
-   * Maximum number of calls in one request. Default: `batchSize` of the
-   * service, or 100, the limit of most servers.
-   */
-  readonly size?: number | undefined;
-}
+export type {
+  Batches,
+  BatchOptions,
+  BatchResults,
+  BatchValues,
+} from "./batch/types.js";
 
 /**
  * Combines calls that have not started into as few batch requests as possible
- * (document field `batchPath`) and sends these requests one after the other.
- * Calls keep their own headers and bypass interceptors; `options` apply to the
- * batch requests. Calls with media are rejected. A batch request is retried
- * only if all its calls are idempotent, and never because one of its calls
- * failed. `withResponse()` of a call returns the status and headers of its part
+ * (document field `batchPath`), which are sent one after the other. The calls
+ * use their own headers and bypass interceptors; `options` apply to the batch
+ * requests. Calls with media are rejected. A batch request is retried only if
+ * all its calls are idempotent, and never because one of the calls failed.
+ * `withResponse()` of a call returns the status and headers of the call's part
  * of the response.
  *
- * @throws ApiError of the first call that failed; the others are sent anyway.
+ * @throws ApiError of the first call that failed; the other calls are sent
+ *   anyway.
  */
 export function batch<const T extends readonly Call<unknown>[]>(
   client: Client,
@@ -58,7 +48,10 @@ export function batch<const T extends readonly Call<unknown>[]>(
   return Promise.all(values) as Promise<unknown> as Promise<BatchValues<T>>;
 }
 
-/** Like {@link batch}, but resolves to the value or error of each call. */
+/**
+ * Sends calls in batch requests like {@link batch}, but resolves to the value
+ * or error of each call.
+ */
 export function batchSettled<const T extends readonly Call<unknown>[]>(
   client: Client,
   calls: T,
@@ -69,33 +62,6 @@ export function batchSettled<const T extends readonly Call<unknown>[]>(
   return results as Promise<BatchResults<T>>;
 }
 
-/** Batch methods of a client. */
-export interface Batches {
-  /**
-   * Combines calls that have not started into as few batch requests as
-   * possible.
-   *
-   * @throws ApiError of the first call that failed; the others are sent anyway.
-   */
-  batch<const T extends readonly Call<unknown>[]>(
-    calls: T,
-    options?: BatchOptions,
-  ): Promise<BatchValues<T>>;
-  /** Like `batch`, but resolves to the value or error of each call. */
-  batchSettled<const T extends readonly Call<unknown>[]>(
-    calls: T,
-    options?: BatchOptions,
-  ): Promise<BatchResults<T>>;
-}
-
-/** Binds {@link batch} and {@link batchSettled} to a client. */
-export function batches(client: Client): Batches {
-  return {
-    batch: (calls, options) => batch(client, calls, options),
-    batchSettled: (calls, options) => batchSettled(client, calls, options),
-  };
-}
-
 /** Call in a batch whose response is pending. */
 interface PendingPart {
   readonly request: ApiRequest;
@@ -103,27 +69,52 @@ interface PendingPart {
   readonly reject: (error: unknown) => void;
 }
 
+/** Returns {@link batch} and {@link batchSettled} as methods of a client. */
+export function batches(client: Client): Batches {
+  return {
+    batch: (calls, options) => batch(client, calls, options),
+    batchSettled: (calls, options) => batchSettled(client, calls, options),
+  };
+}
+
 function startCalls(
   client: Client,
   calls: readonly Call<unknown>[],
-  { size = client.service.batchSize ?? 100, ...options }: BatchOptions,
+  options: BatchOptions,
 ): Promise<unknown>[] {
-  if (!(size >= 1)) throw new RangeError("size must be at least 1");
-  const batches: PendingPart[][] = [];
-  const values = (calls as PendingCall[]).map((call, at) => {
-    const parts = (batches[Math.floor(at / size)] ??= []);
-    call.taken = true;
-    const join = (invocation: Invocation) =>
-      addToRequest(client, invocation, parts);
-    return call.start(join).then(({ data }) => data);
-  });
-  sendAll(client, batches, options);
+  const { join, send } = openBatch(client, options);
+  const values = startAll(calls, join);
+  send();
   return values;
 }
 
+/** Requests of a batch before they are sent. */
+export interface OpenBatch {
+  /** Adds a call at a position; resolves to its result. */
+  readonly join: Join;
+  /** Sends the requests. */
+  readonly send: () => void;
+}
+
 /**
- * Sends batch requests one after the other; continues after a failed request.
+ * Returns the requests of a batch, without calls.
+ *
+ * @throws RangeError for a size below 1.
  */
+export function openBatch(
+  client: Client,
+  { size = client.service.batchSize ?? 100, ...options }: BatchOptions,
+): OpenBatch {
+  if (!(size >= 1)) throw new RangeError("size must be at least 1");
+  const batches: PendingPart[][] = [];
+  return {
+    join: (call, at) =>
+      addToRequest(client, call, (batches[Math.floor(at / size)] ??= [])),
+    send: () => void sendAll(client, batches.filter(Boolean), options),
+  };
+}
+
+/** Sends batch requests one after the other. Continues if a request fails. */
 async function sendAll(
   client: Client,
   batches: readonly PendingPart[][],

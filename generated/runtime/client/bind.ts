@@ -5,15 +5,17 @@ import type { Client, Descriptor } from "./contract.js";
 import type { BOUND } from "./method.js";
 import type { CallOptions } from "./options.js";
 
-/** Member of {@link Bound}: the method without its first parameter. */
+/**
+ * Type of a member of {@link Bound}: the method without its first parameter.
+ */
 export type BoundMethod<M> = M extends { readonly [BOUND]?: infer B }
   ? B
   : never;
 
 /**
- * Functions of a module, bound to a client. TypeScript loses the documentation
- * of renamed members; an intersection with a documented
- * `{ readonly delete: unknown }` restores it.
+ * Functions of a module that are bound to a client. TypeScript loses the
+ * documentation of renamed members; an intersection with a documented `{
+ * readonly delete: unknown }` restores it.
  *
  * @typeParam M `typeof` the module.
  * @typeParam R new names of members, such as `{ delete_: "delete" }`.
@@ -37,14 +39,14 @@ interface FlatMethod {
 }
 
 /**
- * Binds the methods of a module to a client. Skips members that are not
- * methods. Every name becomes an own property, including `__proto__` and
- * `constructor`. Callers declare the type of the result, {@link Bound}.
+ * Binds the methods of a module to a client. Members that are not methods are
+ * skipped. Every name becomes an own property, including `__proto__` and
+ * `constructor`. The caller declares the type of the result, {@link Bound}.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- see above
 export function bind(client: Client, module: object, renamed?: object): any {
   const names = new Map(Object.entries(renamed ?? {}));
-  // Object.fromEntries defines own properties, including `__proto__`.
+  // Object.fromEntries also defines `__proto__` as an own property.
   return Object.fromEntries(
     Object.entries(module)
       .filter(([, member]) => isMethod(member))
@@ -56,7 +58,7 @@ export function bind(client: Client, module: object, renamed?: object): any {
 }
 
 /**
- * Combines a method and a resource of the same name: returns a function with
+ * Combines a method and a resource of the same name. Returns a function with
  * the members of the resource, which can include `name` and `length`.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- as in bind
@@ -69,8 +71,8 @@ function bindOne(
   client: Client,
   flat: FlatMethod,
 ): (...rest: never[]) => unknown {
-  // Configurable, so that `callable` can replace it with a member named
-  // `descriptor`.
+  // The property is configurable, so that `callable` can replace it by a member
+  // named `descriptor`.
   return Object.defineProperty(flat.bind(null, client), "descriptor", {
     value: flat.descriptor,
     configurable: true,

@@ -3,7 +3,7 @@
 
 /**
  * Returns a random multipart boundary. It has 128 random bits, so that it
- * practically never occurs in the content.
+ * practically never occurs in content.
  */
 export function randomBoundary(): string {
   const random = crypto.getRandomValues(new Uint8Array(16));

@@ -8,9 +8,9 @@ import type { ApiRequest } from "./request.js";
 import { buildUrl } from "./url.js";
 
 /**
- * Encodes a call.
+ * Builds the HTTP request of a call.
  *
- * @throws Error for a call that cannot be sent.
+ * @throws Error for a call that can't be sent.
  */
 export function buildRequest(
   call: Invocation,
@@ -30,7 +30,7 @@ export function buildRequest(
   );
   return {
     url: url + query,
-    init: { ...payload, method, headers, signal },
+    init: Object.assign({}, payload, { method, headers, signal }),
     facts,
   };
 }

@@ -5,17 +5,17 @@ import type { Call, CallResult, SHAPE } from "./contract.js";
 
 /*
  * Types of call objects. They are separate from the features that implement
- * them, so that type checking one call does not load the code of all features.
+ * them, so that type checking a call does not load the code of all features.
  */
 
-/** Call for a page that can also iterate over all pages. */
+/** Call for a page that can also iterate over the following pages. */
 export interface PagesCall<T> extends Call<T> {
-  /** Used only for type inference; absent at run time. */
+  /** Member for type inference; absent at run time. */
   readonly [SHAPE]?: { value: T; pages: unknown };
   /**
-   * Iterates over this page and the following pages, requesting each page on
-   * demand. Ends at a page without a next-page token, not at an empty page, so
-   * `fields` must also select the token.
+   * Iterates over this page and the following pages. Each page is requested on
+   * demand. The iteration ends at a page without a next-page token, not at an
+   * empty page, so `fields` must also select the token.
    *
    * @throws ApiError of kind `decode` if the server repeats the token of a
    *   page.
@@ -24,13 +24,13 @@ export interface PagesCall<T> extends Call<T> {
 }
 
 /**
- * {@link PagesCall} that iterates over the items of all pages.
+ * {@link PagesCall} that also iterates over the items of all pages.
  *
  * @typeParam K page field that contains the items.
  */
 export interface PagedCall<T, K>
   extends PagesCall<T>, AsyncIterable<ItemOf<T, K>> {
-  /** Used only for type inference; absent at run time. */
+  /** Member for type inference; absent at run time. */
   readonly [SHAPE]?: { value: T; pages: K };
 }
 
@@ -49,16 +49,16 @@ type ItemIn<V> = V extends readonly (infer I)[]
 
 /**
  * Call for one page of a list. The page is an array, and a response header
- * links to the next page.
+ * contains the link to the next page.
  */
 export interface ListCall<T>
   extends Call<T>, AsyncIterable<T extends readonly (infer E)[] ? E : never> {
-  /** Used only for type inference; absent at run time. */
+  /** Member for type inference; absent at run time. */
   readonly [SHAPE]?: { value: T; list: true };
   /**
-   * Iterates over this page and the following pages, requesting each page on
-   * demand with the page number from the link `next`. Ends at a response
-   * without this link.
+   * Iterates over this page and the following pages. Each page is requested on
+   * demand, with the page number in the link `next`. The iteration ends at a
+   * response without this link.
    *
    * @throws ApiError of kind `decode` if the link `next` points to the same
    *   page again.
@@ -67,16 +67,17 @@ export interface ListCall<T>
 }
 
 /**
- * Call whose response redirects to content. The value is this content.
+ * Call whose response redirects to content. The content is the value of the
+ * call.
  *
  * @typeParam H type of each header of the redirect, by name.
  */
 export interface RedirectCall<H = unknown> extends MediaCall<Blob> {
-  /** Used only for type inference; absent at run time. */
+  /** Member for type inference; absent at run time. */
   readonly [SHAPE]?: { value: Blob; media: true; redirect: H };
   /**
-   * Returns the location of the redirect without following it. The location can
-   * be relative to the request URL. Browsers do not expose it.
+   * Returns the target URL of the redirect without following it. The URL can be
+   * relative to the request URL. It is not available in browsers.
    *
    * @throws ApiError (as rejection) for any failure.
    */
@@ -89,12 +90,12 @@ export interface RedirectCall<H = unknown> extends MediaCall<Blob> {
  * @typeParam H type of each declared header, by name.
  */
 export interface HeadedCall<T, H> extends Call<T> {
-  /** Used only for type inference; absent at run time. */
+  /** Member for type inference; absent at run time. */
   readonly [SHAPE]?: { value: T; headers: H };
   withResponse(): Promise<HeadedResult<T, H>>;
 }
 
-/** Value with a response whose headers are typed. */
+/** Value and response of a call, with typed response headers. */
 export interface HeadedResult<T, H> extends CallResult<T> {
   readonly response: Omit<Response, "headers"> & {
     readonly headers: KnownHeaders<H>;
@@ -102,8 +103,8 @@ export interface HeadedResult<T, H> extends CallResult<T> {
 }
 
 /**
- * Headers with typed values for declared names. The names can be written as
- * declared or in lower case.
+ * Response headers with typed values for declared names. Names can be written
+ * as declared or in lower case.
  */
 export interface KnownHeaders<H> extends Headers {
   get<K extends string & keyof AnyCase<H>>(name: K): AnyCase<H>[K];
@@ -116,25 +117,27 @@ type AnyCase<H> = {
 
 /** Call that can also download media. */
 export interface MediaCall<T> extends Call<T> {
-  /** Used only for type inference; absent at run time. */
+  /** Member for type inference; absent at run time. */
   readonly [SHAPE]?: { value: T; media: true };
   /**
-   * Downloads the media instead of its metadata (`alt=media`). A timeout covers
-   * only the status and headers of the response; an abort signal also covers
-   * the body.
+   * Downloads the media instead of its metadata (`alt=media`). A timeout
+   * applies until the status and headers of the response are received; an abort
+   * signal also applies to the body.
    */
   media(): Promise<Media>;
 }
 
 /** Media of a response. The body can be read only once. */
 export interface Media {
-  /** Status and headers. */
+  /** Status and headers of the response. */
   readonly response: Response;
-  /** Media type with its parameters; empty if the response has none. */
+  /**
+   * Media type with its parameters; empty if the response does not declare one.
+   */
   readonly type: string;
   /**
-   * Body as a stream. If reading fails, the stream has an error of the platform
-   * instead of an ApiError.
+   * Body as a stream. If reading fails, the stream has an error of the
+   * platform, not an ApiError.
    */
   readonly stream: NonNullable<Response["body"]>;
   /** Reads the body. @throws ApiError of kind `network` or `abort`. */
@@ -149,47 +152,51 @@ export interface Media {
   blob(): Promise<Blob>;
 }
 
-/** Options of `wait()`, such as the timeout and the polling interval. */
+/** Options of `wait()`, such as timeout and polling interval. */
 export interface WaitOptions<T = unknown> {
-  /** Stops waiting; the operation continues. */
+  /** Signal that ends the wait. The operation itself continues. */
   readonly signal?: AbortSignal | undefined;
   /** Maximum time to wait in milliseconds. Default: none. */
   readonly timeout?: number | undefined;
-  /** Milliseconds before the first poll. Default: 1,000. */
+  /** Delay in milliseconds before the first poll. Default: 1,000. */
   readonly interval?: number | undefined;
   /**
-   * Maximum interval in milliseconds. The interval grows by half after each
-   * poll. Default: 20,000.
+   * Maximum polling interval in milliseconds. The interval grows by 50 % after
+   * each poll. Default: 20,000.
    */
   readonly maxInterval?: number | undefined;
   /**
-   * Called with each state of the operation, including the first and the last.
+   * Function that is called with each state of the operation, including the
+   * first and the last.
    */
   readonly onProgress?: ((operation: T) => void) | undefined;
 }
 
-/** Call that starts a long-running operation `T` with result `R`. */
+/**
+ * Call that starts a long-running operation of type `T` with a result of type
+ * `R`.
+ */
 export interface OperationCall<T, R = unknown> extends Call<T> {
-  /** Used only for type inference; absent at run time. */
+  /** Member for type inference; absent at run time. */
   readonly [SHAPE]?: { value: T; result: R };
   /**
-   * Waits for the operation and returns its result: the field `response` if the
-   * operation has `done: true`, otherwise (`status: "DONE"`) the operation
-   * itself.
+   * Waits until the operation is complete and returns its result: the field
+   * `response` for an operation with `done: true`, the operation itself for
+   * `status: "DONE"`.
    *
-   * @throws ApiError of kind `operation` if the operation fails, with its code,
-   *   details and errors.
+   * @throws ApiError of kind `operation` if the operation fails, with the code,
+   *   details and errors of the operation.
    */
   wait(options?: WaitOptions<T>): Promise<R>;
 }
 
 /**
- * Call whose response can be iterated over while it arrives. Leaving the loop
- * ends the request.
+ * Call whose response elements can be iterated over while they are received.
+ * Leaving the loop ends the request.
  *
  * @throws ApiError, also if the stream contains an error object.
  */
 export interface StreamCall<T, I> extends Call<T>, AsyncIterable<I> {
-  /** Used only for type inference; absent at run time. */
+  /** Member for type inference; absent at run time. */
   readonly [SHAPE]?: { value: T; element: I };
 }

@@ -4,11 +4,13 @@
 import type { CallResult, Invocation, PendingCall, Run } from "./contract.js";
 import { execute } from "./execute.js";
 
-/** Creates a call object with the features of its method. */
+/**
+ * Creates the call object of an invocation, with the features of its method.
+ */
 export function createCall(invocation: Invocation): PendingCall {
   let result: Promise<CallResult<unknown>> | undefined;
   const value = () => call.start().then(({ data }) => data);
-  // Symbol.toStringTag, which promises also have, is omitted to save bytes.
+  // The property Symbol.toStringTag of promises is omitted, to save bytes.
   const call: Omit<PendingCall, typeof Symbol.toStringTag> = {
     taken: false,
     start: (run: Run = execute) => (result ??= run(invocation)),

@@ -37,7 +37,7 @@ export function createClient(
   if (rootUrl !== undefined) checkRootUrl(rootUrl);
   const settings = {
     ...options,
-    transport: followRedirects(async (url, init) =>
+    transport: followRedirects((url, init) =>
       (options.transport ?? options.fetch ?? fetch)(url, init),
     ),
     rootUrl: rootUrl ?? resolveRootUrl(service, options),
@@ -45,17 +45,14 @@ export function createClient(
       ? mergeHeaders({ "x-goog-user-project": quotaProject }, headers)
       : headers,
   };
-  const send: Send = (request) => sendRequest(settings, request, {});
+  const send: Send = (request) => sendRequest(settings, request);
   return hideOptions(settings, {
     service,
     retry,
     withTimeout,
     async send(request, call) {
       const { facts } = request;
-      const isIntercepted = settings.interceptors ?? call.options.interceptors;
-      const response = await (
-        isIntercepted ? intercept(send, settings, call) : send
-      )(request);
+      const response = await intercept(send, settings, call)(request);
       const isMedia = response.ok && call.parameters["alt"] === "media";
       const limit = isMedia ? Infinity : (settings.maxAnswer ?? 2 ** 28);
       return requireSuccess(
@@ -68,8 +65,8 @@ export function createClient(
 }
 
 /**
- * @throws TypeError unless the root URL is an http(s) URL without user, query
- *   and fragment.
+ * @throws TypeError for a root URL that is not an http(s) URL, or that contains
+ *   a user name, query or fragment.
  */
 function checkRootUrl(rootUrl: string): void {
   if (!/^https?:\/\/[^\s/?#@]+(\/[^?#]*)?$/i.test(rootUrl))
@@ -78,7 +75,10 @@ function checkRootUrl(rootUrl: string): void {
 
 type Send = (request: ApiRequest) => Promise<Response>;
 
-/** Wraps the interceptors of the client and of the call around a function. */
+/**
+ * Returns a function that runs the interceptors of the client and of the call
+ * around `send`.
+ */
 function intercept(
   send: Send,
   { interceptors = [] }: ClientOptions,

@@ -2,9 +2,9 @@
 // biome-ignore-all lint: generated
 
 /*
- * Types that the modules of this folder share. The types refer to each other: a
- * client sends calls, and a call has a client. They are in one file so that the
- * modules import this file instead of each other.
+ * Types that the modules of this folder share. They are in a single file
+ * because they refer to each other: a client sends calls, and a call has a
+ * client. The modules import this file instead of each other.
  */
 import type { Envelope } from "./envelope.js";
 import type { ErrorFacts } from "./error.js";
@@ -19,19 +19,25 @@ export interface Client {
   readonly service: Service;
   /** Settings passed when the client was created. */
   readonly options: ClientOptions;
-  /** Makes one or more attempts for a call. */
+  /**
+   * Makes attempts for a call until one succeeds or no further attempt is
+   * allowed.
+   */
   readonly retry: Retry;
   /**
    * Runs a task within the timeout of a call.
    *
    * @param keep `true` to keep the signal connected after the task, because a
    *   body is still being read.
+   * @param attempt error properties of the call, if the task is only one
+   *   attempt of a call.
    * @throws ApiError (as rejection) for any failure.
    */
   withTimeout<T>(
     call: Invocation,
     task: TimedTask<T>,
     keep?: boolean,
+    attempt?: ErrorFacts,
   ): Promise<T>;
   /**
    * Makes one attempt and resolves to the response if its status is 2xx.
@@ -43,7 +49,7 @@ export interface Client {
 
 /**
  * Task of a call. The signal aborts the task; it is `null` if the call has
- * neither a signal nor a timeout. The task updates `facts` as it proceeds,
+ * neither a signal nor a timeout. The task updates `facts` while it runs,
  * because the error of a failed call contains them.
  */
 export type TimedTask<T> = (
@@ -51,10 +57,16 @@ export type TimedTask<T> = (
   facts: ErrorFacts,
 ) => Promise<T>;
 
-/** Makes one attempt, with the original request or a modified copy. */
+/**
+ * Function that makes one attempt, with the original request or a modified
+ * copy.
+ */
 export type Attempt<T> = (request: ApiRequest) => Promise<T>;
 
-/** Makes attempts until one succeeds or no further attempt is allowed. */
+/**
+ * Function that makes attempts until one succeeds or no further attempt is
+ * allowed.
+ */
 export type Retry = <T>(
   attempt: Attempt<T>,
   request: ApiRequest,
@@ -62,8 +74,8 @@ export type Retry = <T>(
 ) => Promise<T>;
 
 /**
- * Describes one method in a few dozen bytes, because a bundle contains a
- * descriptor for each of its methods.
+ * Description of a method. It has only a few dozen bytes, because a bundle
+ * contains a descriptor for each of its methods.
  */
 export interface Descriptor {
   /** Id of the method in the description, such as `drive.files.get`. */
@@ -77,33 +89,33 @@ export interface Descriptor {
    */
   readonly path: string;
   /**
-   * Names of query parameters in the URL, by property name, for parameters that
-   * are renamed because the properties `requestBody` and `media` are reserved.
-   * Variables of `path` have the names of the properties.
+   * Names of query parameters in the URL, by property name. Only parameters
+   * that were renamed are listed, because the properties `requestBody` and
+   * `media` are reserved. Variables of `path` have the names of the properties.
    */
   readonly names?: Readonly<Record<string, string>>;
   /**
    * Expands path templates with expressions other than `{v}` and `{+v}`
-   * (`expandTemplate`). Only set for methods that need it, to keep bundles
+   * (`expandTemplate`). Set only for methods that need it, to keep bundles
    * small.
    */
   readonly expand?: Expand;
   /**
-   * Encodes the request body, such as `jsonBody` for methods with the document
+   * Encodes the request body. It is `jsonBody` for methods with the document
    * field `request`.
    */
   readonly body?: (call: Invocation) => Payload | undefined;
   /** Headers of the method, such as `x-goog-api-version` (`apiVersion`). */
   readonly headers?: HeadersLike;
-  /** Parses the error bodies that the document describes. */
+  /** Parses error bodies in the form that the document describes. */
   readonly errors?: ReadError;
   /** Features that add members to the call object, such as `pages()`. */
   readonly use?: readonly Feature[];
 }
 
-/** Body of a request, with the headers that describe it. */
+/** Body of a request, and the headers that describe the body. */
 export interface Payload {
-  /** The body for `fetch`. */
+  /** Body to pass to `fetch`. */
   readonly body: NonNullable<RequestInit["body"]>;
   /** Headers such as `content-type`. */
   readonly headers: HeadersLike;
@@ -118,13 +130,13 @@ export type ReadError = (text: string, status: number) => Envelope;
 export interface CallResult<T> {
   /** Value of the call. */
   readonly data: T;
-  /** Status and headers. */
+  /** Status and headers of the response. */
   readonly response: Response;
 }
 
 /**
- * Type-only key under which a call object declares its shape; read by
- * selected-call.ts.
+ * Key, for type inference only, of the member that describes a call object;
+ * used by selected-call.ts.
  */
 export declare const SHAPE: unique symbol;
 
@@ -136,37 +148,39 @@ export declare const SHAPE: unique symbol;
  * @throws ApiError (as rejection) for any failure.
  */
 export interface Call<T> extends Promise<T> {
-  /** Used only for type inference; absent at run time. */
+  /** Member for type inference; absent at run time. */
   readonly [SHAPE]?: { value: T };
   /**
-   * Resolves to the value and the response, which has the status and headers.
-   * The response body is already consumed. Does not send a second request.
+   * Resolves to the value and the response, which contains the status and
+   * headers. The body of the response has already been read. No second request
+   * is sent.
    */
   withResponse(): Promise<CallResult<T>>;
 }
 
-/** Input of one call. */
+/** Arguments of one call. */
 export interface Invocation {
-  /** Client: the API and the settings of the client. */
+  /** Client that sends the call. */
   readonly client: Client;
-  /** Method to call. */
+  /** Description of the method to call. */
   readonly descriptor: Descriptor;
   /** Copy of the caller's parameters. */
   readonly parameters: Readonly<Record<string, unknown>>;
   /** The caller's settings for this call. */
   readonly options: CallOptions;
   /**
-   * Parameters that request media instead of metadata. Default: `alt=media`.
+   * Query parameters that request media instead of metadata. Default:
+   * `alt=media`.
    */
   readonly media?: object;
 }
 
-/** Sends a call, either alone or as a part of a batch. */
+/** Function that sends a call, either alone or as part of a batch. */
 export type Run = (invocation: Invocation) => Promise<CallResult<unknown>>;
 
-/** The call object for features and batches. */
+/** Call object with the members that features and batches use. */
 export interface PendingCall extends Call<unknown> {
-  /** Set to `true` to keep the call from starting by itself. */
+  /** Set to `true` to prevent the call from starting automatically. */
   taken: boolean;
   /**
    * Starts the call. Only the first invocation has an effect; later invocations
@@ -177,8 +191,8 @@ export interface PendingCall extends Call<unknown> {
 }
 
 /**
- * Returns the members that a feature adds to a call object. The feature can
- * change the invocation, which is a copy for this call; later features receive
- * the changes.
+ * Function that returns the members that a feature adds to a call object. The
+ * feature can change the invocation, which is a copy for this call; later
+ * features receive the changed invocation.
  */
 export type Feature = (call: PendingCall, invocation: Invocation) => object;

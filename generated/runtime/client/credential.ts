@@ -8,28 +8,30 @@ import { mergeHeaders, type HeadersLike } from "./headers.js";
 import type { BareOptions, Fetch } from "./options.js";
 
 /**
- * Position of the credential in a request, for APIs that do not use the
- * standard `authorization: Bearer` header.
+ * Location of the credential in a request, for APIs that do not use the
+ * standard header `authorization: Bearer`.
  */
 export interface CredentialRules {
   /** Part of the request that contains the credential. Default: `header`. */
   readonly in?: "header" | "query";
   /** Name of the header or query parameter. */
   readonly name: string;
-  /** Auth scheme before the credential in a header, such as `Bearer`. */
+  /**
+   * Authentication scheme before the credential in a header, such as `Bearer`.
+   */
   readonly scheme?: string;
 }
 
 /** Provider of headers that contain the caller's credentials. */
 interface CredentialSource extends HeadersProvider {
-  /** Credentials from the caller. */
+  /** Credentials that the caller configured. */
   readonly original: Auth | undefined;
-  /** Returns an equivalent provider that bypasses the cache. */
+  /** Returns an equivalent provider that does not use cached tokens. */
   renewed(): CredentialSource;
 }
 
 /**
- * Returns client settings that send the credential in the position that the API
+ * Returns client settings that send the credential at the location that the API
  * expects, and only to the origin of the API.
  */
 export function withCredential<O extends BareOptions>(
@@ -43,7 +45,7 @@ export function withCredential<O extends BareOptions>(
 }
 
 /**
- * Feature that overrides the position of the credential for a method. Without
+ * Feature that overrides the location of the credential for a method. Without
  * rules, no credential is sent.
  */
 /* @__NO_SIDE_EFFECTS__ */
@@ -68,8 +70,8 @@ export function credential(rules?: CredentialRules): Feature {
 }
 
 /**
- * Credentials of an anonymous call. Unlike `undefined`, they replace other
- * credentials.
+ * Credentials of an anonymous call. In contrast to `undefined`, they replace
+ * other credentials.
  */
 export const NO_CREDENTIALS: HeadersProvider = {
   getRequestHeaders: () => ({}),
@@ -107,7 +109,10 @@ function createSource(
   };
 }
 
-/** Creates a transport that moves headers with the prefix to the query. */
+/**
+ * Creates a transport that converts headers with the prefix to query
+ * parameters.
+ */
 function credentialTransport({ transport, fetch: own }: BareOptions): Fetch {
   const chosen = transport ?? own;
   return async (url, init) => {
@@ -124,7 +129,7 @@ function credentialTransport({ transport, fetch: own }: BareOptions): Fetch {
   };
 }
 
-/** Adds a query parameter unless the URL already has it. */
+/** Adds a query parameter, unless the URL already contains it. */
 function withParameter(url: string, name: string, value: string): string {
   const [, query = ""] = url.split("?");
   if (query.split("&").some((pair) => pair.startsWith(`${name}=`))) return url;

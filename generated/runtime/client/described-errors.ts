@@ -55,26 +55,28 @@ export type ErrorStatus =
     );
 
 /**
- * Error whose body has the structure that the description declares for this
- * status.
+ * Error whose body has the structure that the description declares for the
+ * error's status.
  */
 export interface DescribedError<S extends number, D> extends ApiError {
   readonly kind: "http";
   readonly status: S;
   /**
-   * Parsed body. Its structure has been checked, but not the types of all
+   * Parsed body. Its structure has been checked, but not the types of all its
    * members.
    */
   readonly data: D;
 }
 
-/** Values from an error body, by placeholder name, such as `message`. */
+/**
+ * Values in an error body, by the name of the placeholder, such as `message`.
+ */
 type ErrorFields = Partial<Record<string, string>>;
 
 /**
- * Returns a function that parses error bodies. It selects a template such as
- * `{ msg: "{message}" }` by status or `default`. If a body does not match the
- * template, it is parsed by {@link readEnvelope}.
+ * Returns a function that parses error bodies. The function selects a template
+ * such as `{ msg: "{message}" }` by the status, or the template `default`. A
+ * body that does not match the template is parsed by {@link readEnvelope}.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function describedErrors(
@@ -102,8 +104,8 @@ export function describedErrors(
 }
 
 /**
- * Returns whether an error is a {@link DescribedError} of methods with this id
- * prefix.
+ * Tests whether an error is a {@link DescribedError} of a method whose id has
+ * the given prefix.
  */
 export function isDescribedError(error: unknown, prefix: string): boolean {
   return (
@@ -130,7 +132,10 @@ function toEnvelope(
   };
 }
 
-/** Converts the fields to a problem; omits properties without a value. */
+/**
+ * Converts the values of an error body to a problem; omits properties without a
+ * value.
+ */
 function toProblem(fields: ErrorFields): Problem {
   const names = ["message", "code", "reason", "field"];
   const present = names.filter((name) => fields[name] !== undefined);
@@ -138,9 +143,9 @@ function toProblem(fields: ErrorFields): Problem {
 }
 
 /**
- * Returns whether a value has the structure of a template, and collects the
- * values at its placeholders. Members of the template can be missing in the
- * value, and literal strings of the template are not compared.
+ * Tests whether a value has the structure of a template, and collects the
+ * values at the template's placeholders. Members of the template can be missing
+ * in the value, and literal strings of the template are not compared.
  *
  * @param fields receives the values by placeholder name.
  * @param listed receives the values of each element of a list.
@@ -166,8 +171,9 @@ function matches(
 }
 
 /**
- * Matches a list. If the template has one element, every element of the list
- * must match it; other templates match any list.
+ * Tests whether a list matches a template. If the template has one element,
+ * every element of the list must match this element; other templates match any
+ * list.
  */
 function everyMatches(
   template: readonly unknown[],

@@ -6,7 +6,7 @@ import type { ErrorDetail, ErrorItem, Problem } from "./error.js";
 
 /** Parsed body of an error response. */
 export interface Envelope {
-  /** Beginning of the body, at most 2000 characters. */
+  /** First 2000 characters of the body. */
   readonly body: string;
   readonly serverMessage?: string | undefined;
   readonly code?: string | undefined;
@@ -52,7 +52,7 @@ export function readEnvelope(text: string): Envelope {
   };
 }
 
-/** Fields of all supported error bodies, with unverified values. */
+/** Fields of all supported error bodies. Their values are not verified. */
 interface UnknownFields {
   readonly error?: unknown;
   readonly error_description?: unknown;
@@ -69,7 +69,7 @@ function firstText(...candidates: unknown[]): string | undefined {
 }
 
 /**
- * Returns the first 200 characters of the text of an HTML page, which usually
+ * Returns the first 200 characters of text in an HTML page, which usually
  * include the title.
  */
 function plainText(page: string): string {

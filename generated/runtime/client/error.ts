@@ -2,11 +2,10 @@
 // biome-ignore-all lint: generated
 
 /**
- * Kind of a failure: `http`, a status that is not 2xx; `network`, no response
- * or an incomplete one; `timeout`; `abort`; `decode`, an invalid response;
- * `request`, a call that was not sent because it is invalid; `upload`, an
- * upload that cannot continue; `operation`, a long-running operation that
- * failed.
+ * Kind of a failure: `http`, a status other than 2xx; `network`, no response or
+ * an incomplete one; `timeout`; `abort`; `decode`, an invalid response;
+ * `request`, an invalid call that was not sent; `upload`, an upload that can't
+ * continue; `operation`, a long-running operation that failed.
  */
 export type ErrorKind =
   | "http"
@@ -18,7 +17,7 @@ export type ErrorKind =
   | "upload"
   | "operation";
 
-/** Element of `errors` in an API's error envelope. */
+/** Element of the list `errors` in an error response. */
 export interface ErrorItem {
   /** Machine-readable reason, such as `rateLimitExceeded`. */
   readonly reason?: string;
@@ -32,9 +31,7 @@ export interface ErrorItem {
   readonly locationType?: string;
 }
 
-/**
- * Element of `details` in an API's error envelope, discriminated by its type.
- */
+/** Element of the list `details` in an error response. */
 export interface ErrorDetail {
   /** Type URL, such as `type.googleapis.com/google.rpc.ErrorInfo`. */
   readonly "@type"?: string;
@@ -42,22 +39,24 @@ export interface ErrorDetail {
 }
 
 /**
- * One problem of a request, reported by an API whose description declares error
- * bodies.
+ * One problem of a request, in an error response whose structure the
+ * description declares.
  */
 export interface Problem {
   /** Human-readable message. */
   readonly message?: string;
   /** Machine-readable code. */
   readonly code?: string;
-  /** Machine-readable class of the failure. */
+  /**
+   * Name of the invalid parameter, or path of the invalid member in the body.
+   */
   readonly reason?: string;
   /** Invalid parameter, or path of the invalid member of the body. */
   readonly field?: string;
 }
 
 /**
- * Properties of an error; those that do not apply are absent or `undefined`.
+ * Properties of an error. Those that do not apply are absent or `undefined`.
  */
 export interface ErrorFacts {
   kind: ErrorKind;
@@ -65,46 +64,53 @@ export interface ErrorFacts {
   methodId: string;
   /** HTTP status, if there was a response. */
   status?: number | undefined;
-  /** Canonical code of the API, such as `NOT_FOUND` or `invalid_grant`. */
+  /** First reason in the error response, such as `rateLimitExceeded`. */
   code?: string | undefined;
-  /** First reason in the error body, such as `rateLimitExceeded`. */
+  /** List `errors` of the error response, as received. */
   reason?: string | undefined;
-  /** `errors` of the error body, as received. */
+  /** List `details` of the error response, as received. */
   errors?: readonly ErrorItem[] | undefined;
   /** `details` of the error body, as received. */
   details?: readonly ErrorDetail[] | undefined;
-  /** Parsed body, if it has the structure that the description declares. */
+  /**
+   * Parsed body, if the error response has the structure that the description
+   * declares.
+   */
   data?: unknown;
   /**
-   * Invalid parameter or member of the body, if the error body has the declared
-   * structure.
+   * Name of the invalid parameter or member of the body, if the error response
+   * has the structure that the description declares.
    */
   field?: string | undefined;
   /**
-   * All problems of the request, if the error body has the declared structure.
+   * All problems of the request, if the error response has the structure that
+   * the description declares.
    */
   problems?: readonly Problem[] | undefined;
   /** URL of the request, without its query. */
   url?: string | undefined;
-  /** Id of the request at the server (`x-request-id`), for support requests. */
+  /**
+   * Id that the server assigned to the request (`x-request-id`), for support
+   * requests.
+   */
   requestId?: string | null;
-  /** Headers of the response. */
+  /** Headers of the error response. */
   headers?: Headers | undefined;
-  /** Beginning of the response body, at most 2000 characters. */
+  /** First 2000 characters of the response body. */
   body?: string | undefined;
-  /** Human-readable message of the server. */
+  /** Human-readable message in the error response. */
   serverMessage?: string | undefined;
   /**
-   * Thrown value, or reason of the abort. For a failed connection, it is only
-   * an object with the `code`, such as `ECONNREFUSED`, because the errors of
-   * platforms contain the URL.
+   * Thrown value, or the reason of the abort. For a failed connection, the
+   * value is an object that contains only the `code`, such as `ECONNREFUSED`,
+   * because the errors of platforms contain the URL.
    */
   cause?: unknown;
 }
 
 /**
- * `Error` whose type includes {@link ErrorFacts}. Only the properties that
- * apply are set.
+ * Class `Error` with the members of {@link ErrorFacts} in its type. Only the
+ * properties that apply are set.
  */
 const Base: new (
   message: string,
@@ -112,13 +118,13 @@ const Base: new (
 ) => Error & Readonly<ErrorFacts> = Error as never;
 
 /**
- * Error of every failed call. It contains no credentials: it has no request
- * headers, and its URL has no query.
+ * Error of a failed call. It does not contain credentials: request headers and
+ * the query of the URL are omitted.
  */
 export class ApiError extends Base {
   /**
-   * Name that {@link isApiError} checks, because `instanceof` is false for
-   * errors of other copies of this runtime.
+   * Name that {@link isApiError} tests, because `instanceof` is false for
+   * errors of another copy of this runtime.
    */
   override readonly name: string = "ApiError";
 
@@ -129,17 +135,15 @@ export class ApiError extends Base {
   }
 }
 
-/**
- * Returns whether a value is an {@link ApiError} of any copy of this runtime.
- */
+/** Tests whether a value is an {@link ApiError} of any copy of this runtime. */
 export function isApiError(value: unknown): value is ApiError {
   return value instanceof Error && value.name === "ApiError";
 }
 
 /**
- * Converts a value thrown during a call to an error. Errors of the platform can
- * contain the URL with its secrets, so only their message is used, with queries
- * removed.
+ * Converts a value that was thrown during a call to an error. Errors of the
+ * platform can contain the URL with its secrets, so only their message is used,
+ * with queries removed.
  */
 export function toApiError(
   thrown: unknown,

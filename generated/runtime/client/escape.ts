@@ -15,9 +15,9 @@ export function encode(text: string): string {
 }
 
 /**
- * Encodes the value of `{+variable}` as in RFC 6570, which keeps reserved
- * characters and percent-encoded triplets. Also encodes `?` and `#`, because
- * they would end the path.
+ * Encodes the value of `{+variable}` as in RFC 6570, that is, reserved
+ * characters and percent-encoded triplets are not encoded. In addition, encodes
+ * `?` and `#`, because they would end the path.
  *
  * @throws URIError for a lone surrogate.
  */
@@ -33,10 +33,7 @@ export function encodeSegments(text: string): string {
   return encode(text).replace(/%2F/g, "/");
 }
 
-/**
- * Formats a value as text: dates of any library as RFC 3339, other objects as
- * JSON.
- */
+/** Formats a value as text: date objects as RFC 3339, other objects as JSON. */
 export function toText(value: {}): string {
   const text = (value as Partial<Date>).toISOString?.();
   return (
@@ -45,8 +42,9 @@ export function toText(value: {}): string {
 }
 
 /**
- * Converts a value to an array: returns arrays unchanged, an empty array for
- * `null` and `undefined`, and an array with one element for other values.
+ * Converts a value to an array: arrays are returned unchanged, `null` and
+ * `undefined` become an empty array, and other values become an array with one
+ * element.
  */
 export function toList<T>(value: unknown): readonly T[] {
   if (value == null) return [];

@@ -6,7 +6,10 @@ import type { CallResult, Invocation } from "./contract.js";
 import { readValue } from "./read-value.js";
 import type { ApiRequest } from "./request.js";
 
-/** Converts a response to a value. Errors that it throws become ApiErrors. */
+/**
+ * Function that converts a response to a value. Errors that it throws are
+ * converted to ApiErrors.
+ */
 export type Reader<T> = (
   response: Response,
   request: ApiRequest,
@@ -14,11 +17,11 @@ export type Reader<T> = (
 ) => Promise<T>;
 
 /**
- * Executes a call: encodes the request, sends it and reads the response, with
- * the retries of the client.
+ * Executes a call: encodes the request, sends it and reads the response. Failed
+ * attempts are retried according to the settings.
  *
  * @param keep `true` to keep the signal connected after the call, because the
- *   reader leaves the body open.
+ *   reader does not read the body completely.
  * @throws ApiError (as rejection) for any failure.
  */
 export function execute<T>(

@@ -1,22 +1,22 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-// Longer than 250 lines: recursive types, each of which is used by the next;
-// other files need only the two exported ones.
+// Longer than 250 lines: recursive types that use one another; only two of them
+// are exported.
 
 /**
  * Types of partial responses: values with only the fields that the parameter
  * `fields` selects. The types parse selectors: names separated by commas,
  * `a/b`, `a.b` and `a(b,c)` for nested names, and `*` for every name. Selectors
- * apply to the elements of arrays; any name selects an entry of a map. A
- * selector that is not a literal, or that is too long for the compiler, selects
- * everything. The types use strings instead of tuples, because the compiler
- * would instantiate the many members of a tuple type.
+ * apply to the elements of arrays; for a map, any name selects an entry. A
+ * selector that is not a literal type, or that is too long for the compiler,
+ * selects all fields. The types use strings instead of tuples, because the
+ * compiler would instantiate the many members of each tuple type.
  */
 
 /**
  * Part of `T` that a server returns for the fields `F`. Properties keep their
- * modifiers and documentation. Required properties stay required, because a
+ * modifiers and documentation. Required properties remain required, because a
  * server is expected to send them, even if only as `{}`.
  */
 export type Select<T, F extends string> = string extends F
@@ -28,9 +28,9 @@ export type Select<T, F extends string> = string extends F
     : never;
 
 /**
- * `F` if `T` has every name in `F`. Otherwise an error message with the missing
- * name; no selector can be assigned to this type, so the compiler reports the
- * message.
+ * `F` if `T` has all names in `F`, otherwise an error message with the missing
+ * name. No selector can be assigned to the type of the message, so the compiler
+ * reports the message.
  */
 export type CheckFields<T, F extends string> = string extends F
   ? string
@@ -46,7 +46,7 @@ type Complaint<T, F extends string> = F extends unknown
 
 /**
  * `true` for literals that are short enough for the recursion limit of
- * compilers.
+ * TypeScript compilers.
  */
 type IsReadable<F extends string> =
   Record<never, 1> extends Record<F, 1>
@@ -56,21 +56,21 @@ type IsReadable<F extends string> =
       : true;
 
 /**
- * Strings with 127 or more occurrences of a character. Compilers stop after
- * 1,000 steps of recursion, and each occurrence takes one to four steps.
+ * Strings with at least 127 occurrences of a character. Compilers stop after
+ * 1,000 steps of recursion, and each occurrence needs one to four steps.
  */
 type Many<D extends string> = D extends string
   ? Twice<Twice<Twice<Twice<Twice<Twice<Twice<string, D>, D>, D>, D>, D>, D>, D>
   : never;
 
-/** Strings with 255 or more occurrences of a character. */
+/** Strings with at least 255 occurrences of a character. */
 type VeryMany<D extends string> = D extends string ? Twice<Many<D>, D> : never;
 
 type Twice<S extends string, D extends string> = `${S}${D}${S}`;
 
 /**
  * Part of a value that a union of selectors selects. An empty selector selects
- * everything.
+ * all fields.
  */
 type Below<T, F extends string> = "" extends F
   ? T
@@ -82,7 +82,7 @@ type Below<T, F extends string> = "" extends F
         ? Picked<T, Parts<F>>
         : T;
 
-/** Nested selectors by name; `""` if the name has none. */
+/** Nested selectors by name; `""` if a name has no nested selector. */
 type Parts<F extends string> = {
   [
     P in Split<F> as P extends `${infer K}/${string}` ? K : never
@@ -90,8 +90,8 @@ type Parts<F extends string> = {
 };
 
 /**
- * Selected properties. The types are anonymous mapped types, so that editors
- * show the properties.
+ * Properties that are selected. They are anonymous mapped types, so that
+ * editors show the properties.
  */
 type Picked<T, P> = P extends { "*": "" } | Unreadable
   ? T
@@ -108,7 +108,8 @@ type Picked<T, P> = P extends { "*": "" } | Unreadable
       : never;
 
 /**
- * Index signature of a map. Its values get the union of the nested selectors.
+ * Index signature of a map. The union of the nested selectors applies to its
+ * values.
  */
 type IndexOnly<K> = string extends K ? K : number extends K ? K : never;
 
@@ -116,7 +117,7 @@ type Each<V, F> = F extends string ? Below<V, F> : never;
 
 type BelowName<P, K> = string & P[keyof P & (K | "*")];
 
-/** Names that `*` matches if it has a nested selector. */
+/** Names that `*` matches, if `*` has a nested selector. */
 type Starred<T, P> = P extends { "*": infer F extends string }
   ? Having<T, F>
   : never;
@@ -130,7 +131,10 @@ type Having<T, F extends string> = T extends object
 /** Result for a selector with unbalanced parentheses. */
 type Unreadable = { ")": string };
 
-/** Splits selectors into parts of the form `name/` + nested selector. */
+/**
+ * Splits selectors into parts that consist of a name, `/` and a nested
+ * selector.
+ */
 type Split<
   F extends string,
   Out extends string = never,
@@ -149,7 +153,9 @@ type SplitGroup<
   Out extends string,
 > = F extends `${infer A}(${infer B}` ? Close<B, A, Out> : never;
 
-/** Finds the parenthesis that closes the nested selectors of `Name`. */
+/**
+ * Splits a text at the parenthesis that closes the nested selectors of `Name`.
+ */
 type Close<
   F extends string,
   Name extends string,
@@ -195,8 +201,8 @@ type Without<
 > = F extends `${infer A}${D}${infer B}` ? Without<`${A}${B}`, D> : F;
 
 /**
- * Error message for each missing name; `never` if no name is missing. Checks
- * names to a depth of 12, because compilers allow only about 100 levels of
+ * Error message for each missing name; `never` if no name is missing. Names are
+ * checked to a depth of 12, because compilers allow only about 100 levels of
  * instantiation.
  */
 type Wrong<
@@ -234,9 +240,9 @@ type WrongPart<
       : never;
 
 /**
- * Error message for a selector nested in `*`: at least one value must have the
- * selected names. A `*` in the nested selector is not checked, because the
- * check would take too long.
+ * Error message for a selector that is nested in `*`: at least one value must
+ * have the selected names. A `*` in the nested selector is not checked, because
+ * the check would take too long.
  */
 type WrongEverywhere<T, F extends string, At extends string> = [T] extends [
   never,
@@ -257,7 +263,7 @@ type Bare<T> = unknown extends T
       ? never
       : T;
 
-/** `true` for a map of scalars, whose keys may contain dots and slashes. */
+/** `true` for a map of scalars, whose keys can contain dots and slashes. */
 type IsFlatMap<T> = T extends { readonly [key: string]: infer V }
   ? string extends keyof T
     ? Extract<V, object> extends never

@@ -4,7 +4,7 @@
 import type { Fetch } from "./options.js";
 import { discardBody } from "./web-stream.js";
 
-/** Names of headers that may be sent to another origin. */
+/** Pattern of the headers that can be sent to another origin. */
 export const CROSS_ORIGIN_HEADERS: RegExp =
   /^(accept(-language)?|(if-)?range|if-none-match)$/;
 
@@ -20,9 +20,9 @@ export const pickHeaders = (
   );
 
 /**
- * Returns request options that make the platform follow redirects. Because the
- * platform also follows redirects to other origins, only the headers whose
- * names match are kept.
+ * Returns request options with which the platform follows redirects. Only
+ * headers whose names match are kept, because the platform also follows
+ * redirects to other origins.
  */
 export function followedByPlatform<T extends { readonly headers: object }>(
   init: T,
@@ -36,8 +36,8 @@ export function followedByPlatform<T extends { readonly headers: object }>(
 }
 
 /**
- * Creates a transport that follows redirects of GET and HEAD. It sends only
- * safe headers to another origin. It returns redirects of other methods as
+ * Creates a transport that follows redirects of GET and HEAD. Only safe headers
+ * are sent to another origin. Redirects of other methods are returned as
  * responses, because following them would change the method or send a body
  * again (RFC 9110 §15.4). With `redirect: "follow"`, the platform follows the
  * redirects. Headers must be a plain object with names in lower case.
@@ -49,17 +49,24 @@ export function followRedirects(send: Fetch, left = 5): Fetch {
   return async (url, init) => {
     const { redirect, headers, method = "GET" } = init;
     if (redirect === "follow") return send(url, init);
-    const response = await send(url, { ...init, redirect: "manual" }).catch(
-      (thrown) => {
-        const { message = thrown, cause, code = cause?.code } = Object(thrown);
-        // Only use string codes such as ECONNREFUSED: DOMException.code is a
-        // number.
-        const text = typeof code === "string" ? code : message;
-        const error = new Error(`${url.split("/")[2]}: ${text}`);
-        throw Object.assign(error, { code });
-      },
-    );
-    if (redirect === "manual" || !/^(GET|HEAD)$/.test(method)) return response;
+    let response: Response;
+    try {
+      // Object.assign, because V8 takes 0.5 µs to add a property to a copy
+      // made by spread.
+      response = await send(
+        url,
+        Object.assign({}, init, { redirect: "manual" }),
+      );
+    } catch (thrown) {
+      const { message = thrown, cause, code = cause?.code } = Object(thrown);
+      // Only use string codes such as ECONNREFUSED: DOMException.code is a
+      // number.
+      const text = typeof code === "string" ? code : message;
+      const error = new Error(`${url.split("/")[2]}: ${text}`);
+      throw Object.assign(error, { code });
+    }
+    if (response.ok || redirect === "manual" || !/^(GET|HEAD)$/.test(method))
+      return response;
     // Browsers hide the location of a redirect, so let them follow it. They
     // remove `authorization` themselves if the origin changes.
     if (response.type === "opaqueredirect")
@@ -72,7 +79,7 @@ export function followRedirects(send: Fetch, left = 5): Fetch {
       response.headers.get("location");
     if (!location) return response;
     await discardBody(response);
-    // Use the base URL without its query, because error messages of the
+    // The base URL is used without its query, because error messages of the
     // platform contain the URL.
     const { href, origin, protocol } = new URL(location, url.split("?")[0]);
     if (!left || (url.startsWith("https") && protocol !== "https:"))

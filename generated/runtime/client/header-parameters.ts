@@ -8,7 +8,7 @@ import type { CallOptions } from "./options.js";
 import { ownValue } from "./own-value.js";
 
 /**
- * Feature that sends parameters as headers (`x-headers` of the description).
+ * Feature that sends parameters as headers (`x-headers` in the description).
  * Headers in the options of a call override them.
  */
 /* @__NO_SIDE_EFFECTS__ */
@@ -43,8 +43,8 @@ export function headerParameters({
 }
 
 /**
- * Converts headers to a plain object. Does not validate them, because the
- * request validates them.
+ * Converts headers to a plain object. They are not validated here, because they
+ * are validated when the request is built.
  */
 function toPlain(
   headers: HeadersLike | undefined,

@@ -1,17 +1,17 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** `Headers`, or an object with a property for each header. */
+/** `Headers`, or an object with one property for each header. */
 export type HeadersLike =
   Headers | Readonly<Record<string, string | null | undefined>>;
 
-/** Headers by name in lower case. */
+/** Headers by lower-case name. */
 export type PlainHeaders = Readonly<Record<string, string>>;
 
 /**
  * Merges headers. Later headers override earlier headers; `null` and
- * `undefined` are skipped. Returns a plain object, which is ten times faster to
- * create than `Headers`.
+ * `undefined` are skipped. Returns a plain object, which is created ten times
+ * faster than `Headers`.
  *
  * @throws TypeError for an invalid name or value. The message contains only the
  *   name, because the value can be secret.
@@ -22,8 +22,8 @@ export function mergeHeaders(
   const merged: Record<string, string> = {};
   const set = (value: string | null | undefined, name: string) => {
     if (value == null) return;
-    // This check is stricter than the checks of platforms, because their error
-    // messages contain the value.
+    // This check is stricter than the checks of platforms, whose error messages
+    // contain the value.
     if (!/^[!-9;-~]+:[\t -\xff]*$/.test(`${name}:${value}`))
       throw new TypeError(`header ${name} is invalid`);
     merged[name.toLowerCase()] = value;

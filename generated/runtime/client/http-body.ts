@@ -9,7 +9,7 @@ import { bytesOf, toBytes } from "./upload/source.js";
 import type { UploadBody } from "./upload/types.js";
 import { streamOf } from "./web-stream.js";
 
-/** Content of any media type (`google.api.HttpBody`). */
+/** Content of any media type, as in `google.api.HttpBody`. */
 export type RawContent = UploadBody | URLSearchParams | FormData;
 
 /**
@@ -22,20 +22,20 @@ export type RawBody =
       /** Content to send. */
       readonly body: RawContent;
       /**
-       * Media type. Default: that of a Blob or form, `text/plain` for a string,
-       * otherwise `application/octet-stream`.
+       * Media type. Default: the type of a Blob or form, `text/plain` for a
+       * string, otherwise `application/octet-stream`.
        */
       readonly mimeType?: string | undefined;
     }
   | { readonly [name: string]: unknown };
 
 /**
- * Encodes `requestBody` as unchanged content with its media type. Other objects
- * are encoded as JSON, as in official clients. Requests with a stream can't be
- * retried.
+ * Encodes `requestBody` as content with its media type, without conversion.
+ * Other objects are encoded as JSON, as in official clients. Requests with a
+ * stream can't be retried.
  *
- * @throws TypeError for a body with GET or HEAD, which `fetch` cannot send, and
- *   for a value without a JSON form.
+ * @throws TypeError for a body with GET or HEAD, which `fetch` can't send, and
+ *   for a value that has no JSON form.
  */
 export function rawBody(call: Invocation): Payload | undefined {
   const { body, mimeType } = splitBody(call.parameters["requestBody"]);
@@ -81,7 +81,8 @@ function isContent(value: unknown): value is RawContent {
 }
 
 /**
- * Returns the body for `fetch`, and its media type unless the platform sets it.
+ * Returns the body for `fetch`, and its media type unless the platform sets the
+ * type.
  */
 function encodeContent(
   body: RawContent,
@@ -115,13 +116,14 @@ function tagOf(value: object): string {
 
 /**
  * Feature that makes the media the value of a call, for responses of any type
- * (`google.api.HttpBody`). The signal also aborts reading of the body.
+ * (`google.api.HttpBody`). The abort signal also applies while the body is
+ * read.
  */
 export const rawResponse: Feature = (call, invocation) => {
   const { start } = call;
   const { client } = invocation;
-  // Send the call like a media download, because the client does not limit the
-  // size of media.
+  // The call is sent like a media download, because the size of media is not
+  // limited.
   const send: Client["send"] = (request, inner) =>
     client.send(request, {
       ...inner,

@@ -4,11 +4,11 @@
 import type { Invocation, Payload } from "./contract.js";
 
 /**
- * Encodes `requestBody` as JSON, in the envelope of the service if it has one.
- * For methods with the document field `request`.
+ * Encodes `requestBody` as JSON, in the envelope of the service if the service
+ * has one. Used for methods with the document field `request`.
  *
  * @throws TypeError for a body without a JSON form (a cycle, a bigint), and for
- *   a body with GET or HEAD, which `fetch` cannot send.
+ *   a body with GET or HEAD, which `fetch` can't send.
  */
 export function jsonBody(call: Invocation): Payload | undefined {
   const { requestBody } = call.parameters;

@@ -11,16 +11,16 @@ export interface SizeLimit {
 
 /**
  * Limits the decompressed size of a compressed response in bytes, because a
- * small body can decompress to more than the available memory. Returns
- * uncompressed responses unchanged.
+ * small body can decompress to more than the available memory. Uncompressed
+ * responses are returned unchanged.
  */
 export function limitSize(
   response: Response,
   limit: number,
   facts: ErrorFacts,
 ): Response {
-  // Check the header first, because the getter `body` creates a web stream,
-  // which takes as long as the call itself.
+  // The header is checked first, because the getter `body` creates a web
+  // stream, which takes as long as the call itself.
   if (!response.headers.has("content-encoding")) return response;
   const error = () =>
     new ApiError(`the response must not exceed ${limit} bytes`, {

@@ -13,13 +13,16 @@ import { execute } from "./execute.js";
 export type { ListCall } from "./call-types.js";
 
 /**
- * Pagination of a method whose pages are arrays. A response header links to the
- * other pages.
+ * Pagination of a method whose pages are arrays. A response header contains
+ * links to the other pages.
  */
 export interface LinkPaginationRules {
-  /** Query parameter with the page number. Default: `page`. */
+  /** Query parameter that contains the page number. Default: `page`. */
   readonly page?: string;
-  /** Header with the URLs of other pages (RFC 8288). Default: `link`. */
+  /**
+   * Response header that contains the URLs of other pages (RFC 8288). Default:
+   * `link`.
+   */
   readonly link?: string;
 }
 
@@ -53,8 +56,8 @@ async function* eachPage(
 }
 
 /**
- * Returns the call for the next page: the same call with the page number from
- * the link.
+ * Returns the call for the next page: the same call with the page number in the
+ * link.
  *
  * @throws ApiError of kind `decode` for a link without a new page number.
  */
@@ -71,14 +74,14 @@ function nextInvocation(
   if (!number || number === String(parameters[page]))
     throw new ApiError(
       number
-        ? "the page number of the link did not change"
+        ? "the link to the next page has the page number of this page"
         : `the link to the next page has no ${page}`,
       { kind: "decode", methodId: call.descriptor.id },
     );
   return { ...call, parameters: { ...parameters, [page]: number } };
 }
 
-/** Returns the URL of the link with relation `next`. */
+/** Returns the URL of the link with the relation type `next`. */
 function nextUrl(header: string): string | undefined {
   const links = header.matchAll(/<([^<>]*)>([^<]*)/g);
   for (const [, url, rest = ""] of links) {

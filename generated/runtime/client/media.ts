@@ -9,7 +9,10 @@ import type { ApiRequest } from "./request.js";
 
 export type { Media, MediaCall } from "./call-types.js";
 
-/** Feature that adds `media()` (document field `supportsMediaDownload`). */
+/**
+ * Feature that adds `media()` to calls (document field
+ * `supportsMediaDownload`).
+ */
 export function download(
   call: PendingCall,
   invocation: Invocation,

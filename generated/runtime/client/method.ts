@@ -7,14 +7,15 @@ import type { CallOptions } from "./options.js";
 import type { SelectedCall, FieldsParameter } from "./selected-call.js";
 
 /**
- * Type-only key under which a method declares its bound type; read by bind.ts.
+ * Key, for type inference only, of the member that describes a bound method;
+ * used by bind.ts.
  */
 export declare const BOUND: unique symbol;
 
 /**
  * Method as a function of a client and parameters. If `fields` is a literal,
- * the type of the value has only these fields, and names of missing fields are
- * compile errors.
+ * the type of the value has only the selected fields, and names of missing
+ * fields are compile errors.
  *
  * @typeParam P parameters, including `requestBody`.
  * @typeParam C call object.
@@ -27,14 +28,14 @@ export interface Method<P, C> {
   ): SelectedCall<C, F>;
   /** Description of the method. */
   readonly descriptor: Descriptor;
-  /** Used only for type inference; absent at run time. */
+  /** Member for type inference; absent at run time. */
   readonly [BOUND]?: <const F extends string = string>(
     parameters: P & FieldsParameter<P, C, F>,
     options?: CallOptions,
   ) => SelectedCall<C, F>;
 }
 
-/** A {@link Method} that can be called without parameters. */
+/** {@link Method} that can be called without parameters. */
 export interface OptionalMethod<P, C> {
   <const F extends string = string>(
     client: Client,
@@ -43,7 +44,7 @@ export interface OptionalMethod<P, C> {
   ): SelectedCall<C, F>;
   /** Description of the method. */
   readonly descriptor: Descriptor;
-  /** Used only for type inference; absent at run time. */
+  /** Member for type inference; absent at run time. */
   readonly [BOUND]?: <const F extends string = string>(
     parameters?: P & FieldsParameter<P, C, F>,
     options?: CallOptions,
@@ -52,7 +53,7 @@ export interface OptionalMethod<P, C> {
 
 /**
  * Creates a method. Generated code declares the type of each method, because
- * inferring thousands of types would slow down type checking.
+ * the inference of thousands of types would slow down type checking.
  */
 /* @__NO_SIDE_EFFECTS__ */
 // oxlint-disable-next-line typescript/no-explicit-any -- see above

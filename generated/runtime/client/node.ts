@@ -11,10 +11,11 @@ import {
 } from "./headers.js";
 import type { Fetch } from "./options.js";
 
-/** Options of `nodeTransport`. */
+/** Options of `nodeTransport`, the transport for Node. */
 export interface NodeTransportOptions {
   /**
-   * Maximum number of redirects of GET and HEAD that are followed. Default: 5.
+   * Maximum number of redirects of GET and HEAD requests that are followed.
+   * Default: 5.
    */
   readonly redirects?: number | undefined;
   /** Maximum number of connections to one server. Default: no limit. */
@@ -61,7 +62,10 @@ function headersOf({ headers }: RequestInit): PlainHeaders {
   return mergeHeaders(headers as HeadersLike | undefined);
 }
 
-/** Sends one request; resolves when the head of the response has arrived. */
+/**
+ * Sends one request. Resolves when the status and headers of the response have
+ * been received.
+ */
 function send(
   url: URL,
   init: RequestInit,
@@ -97,8 +101,8 @@ function send(
     else {
       const stream = builtin("node:stream").Readable.from(content);
       stream.once("error", (error) => request.destroy(error));
-      // Also destroy the stream if the response arrives before the body is
-      // sent.
+      // The stream must also be destroyed if the response is received before
+      // the body is sent.
       request.once("close", () => stream.destroy());
       stream.pipe(request);
     }
@@ -106,7 +110,7 @@ function send(
 }
 
 /**
- * Returns the URL as request options, which Node processes faster than a URL
+ * Converts a URL to request options, which Node processes faster than a URL
  * object.
  */
 function addressOf({

@@ -1,8 +1,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-// Longer than 250 lines: the first request and the requests that continue a
-// broken download change one shared state.
+// Longer than 250 lines: the first request of a download and the requests that
+// continue it change the same state.
 
 import type { Invocation, PendingCall } from "./contract.js";
 import { ApiError, toApiError } from "./error.js";
@@ -17,13 +17,13 @@ import { chunksOf, streamOf, discardBody } from "./web-stream.js";
 export interface OpenMediaOptions {
   /**
    * Range of bytes: positions of the first and the last byte, counted from 0.
-   * Without the last position the range extends to the end; `[-500]` is the
-   * last 500 bytes. Default: all bytes.
+   * Without the last position, the range extends to the end of the content;
+   * `[-500]` means the last 500 bytes. Default: all bytes.
    */
   readonly range?: readonly [first: number, last?: number] | undefined;
   /**
-   * Called after each chunk. `total` is `undefined` if the response has no
-   * `content-length`.
+   * Function that is called after each chunk. `total` is `undefined` if the
+   * response has no `content-length`.
    */
   readonly onProgress?:
     | ((progress: {
@@ -32,7 +32,7 @@ export interface OpenMediaOptions {
       }) => void)
     | undefined;
   /**
-   * Uses the download service at `/download/` that some APIs have
+   * Uses the separate download service at `/download/` that some APIs have
    * (document field `useMediaDownloadService`). Default: `false`.
    */
   readonly service?: boolean | undefined;
@@ -44,7 +44,7 @@ interface Download {
   readonly options: OpenMediaOptions;
   readonly request: ApiRequest;
   readonly response: Response;
-  /** Position of the first byte in the content. */
+  /** Position of the first requested byte in the content. */
   readonly start: number;
   /** Total number of bytes, if known. */
   readonly total: number | undefined;
@@ -102,10 +102,10 @@ function rangeOf(
 }
 
 /**
- * Sends a request for the content, or for a range.
+ * Sends a request for the content, or for a part of the content.
  *
- * @param etag ETag for `if-range`: the server returns the range only if the
- *   content still has this ETag.
+ * @param etag ETag for the header `if-range`: the server returns the range only
+ *   if the content still has this ETag.
  */
 async function requestMedia(
   call: Invocation,
@@ -182,8 +182,8 @@ function mediaOf(download: Download): Media {
 }
 
 /**
- * Yields the bytes of the first response and of the responses that continue a
- * broken download.
+ * Yields the bytes of the first response and of the responses that continue an
+ * interrupted download.
  */
 async function* readAll(
   download: Download,
@@ -225,7 +225,8 @@ async function* readAll(
 /**
  * Waits before another attempt.
  *
- * @param since time when the stream broke, the start of the retry budget.
+ * @param since time when the stream was interrupted, at which the time limit of
+ *   retries starts.
  * @throws ApiError (the given error) if no further attempt is allowed.
  */
 async function waitForRetry(
@@ -247,7 +248,7 @@ async function waitForRetry(
 }
 
 /**
- * Requests the rest of the media.
+ * Requests the missing part of the media.
  *
  * @throws ApiError if the content has changed.
  */
@@ -257,8 +258,8 @@ async function requestRest(download: Download): Promise<Response> {
   const first = start + loaded;
   const range = `bytes=${first}-${start + total! - 1}`;
   const etag = response.headers.get("etag")!;
-  // Disable retries, because the caller already counts attempts and limits
-  // their total time.
+  // Retries are disabled for this call, because the caller already counts
+  // attempts and limits their total time.
   const once = { ...call, options: { ...call.options, retry: false } as const };
   const rest = (await requestMedia(once, options, range, etag)).response;
   if (contentRange(rest).startsWith(`bytes ${first}-`)) return rest;

@@ -9,24 +9,24 @@ import { now, sleep } from "./retry.js";
 
 export type { OperationCall, WaitOptions } from "./call-types.js";
 
-/** Polling of a long-running operation. */
+/** Rules for polling a long-running operation. */
 export interface OperationRules {
   /**
    * Path of the method that returns the current state of the operation, such as
-   * `v1/{+name}`. Its variables are parameters of the call, except
-   * {@link name}.
+   * `v1/{+name}`. Except for {@link name}, the variables of the path are
+   * parameters of the call.
    */
   readonly poll: string;
-  /** Query parameters that polling requests copy from the call. */
+  /** Query parameters of the call that polling requests repeat. */
   readonly query?: readonly string[];
   /**
-   * Path variable that contains the field `name` of the operation. Default:
+   * Path variable whose value is the field `name` of the operation. Default:
    * `name`.
    */
   readonly name?: string;
 }
 
-/** Fields of long-running operations of different APIs. */
+/** Fields of the long-running operations of all APIs. */
 interface Operation {
   readonly done?: unknown;
   readonly status?: unknown;
@@ -45,14 +45,14 @@ interface Operation {
 export function operation(rules: OperationRules): Feature {
   return (call, invocation) => ({
     async wait(options: WaitOptions = {}) {
-      const first = (await call) as Operation;
-      return waitForResult(first, invocation, rules, options);
+      return waitForResult(await call, invocation, rules, options);
     },
   });
 }
 
-async function waitForResult(
-  state: Operation,
+/** Polls an operation until it is complete; returns its result. */
+export async function waitForResult(
+  first: unknown,
   call: Invocation,
   rules: OperationRules,
   {
@@ -63,6 +63,7 @@ async function waitForResult(
     onProgress,
   }: WaitOptions,
 ): Promise<unknown> {
+  let state = first as Operation;
   const end = timeout ? now() + timeout : Infinity;
   for (let pause = interval; ; pause = Math.min(pause * 1.5, maxInterval)) {
     onProgress?.(state);
@@ -84,7 +85,7 @@ async function waitForResult(
   }
 }
 
-/** Common parameters that identify the caller, copied to polling requests. */
+/** Common parameters that identify the caller. Polling requests repeat them. */
 const COMMON_PARAMETERS = [
   "key",
   "access_token",

@@ -7,7 +7,10 @@ import type { HeadersLike } from "./headers.js";
 import type { ApiRequest } from "./request.js";
 import type { UploadOptions } from "./upload/types.js";
 
-/** The part of the platform's `fetch` that the runtime uses. */
+/**
+ * Type of the platform's `fetch`, limited to the arguments that the runtime
+ * uses.
+ */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
@@ -30,28 +33,35 @@ export type Interceptor = (
   next: (request: ApiRequest) => Promise<Response>,
 ) => Promise<Response>;
 
-/** Settings of every kind of client, all optional. */
+/** Settings of all kinds of clients. All of them are optional. */
 export interface BareOptions {
   /** Absolute URL that replaces the root URL of the API. */
   readonly rootUrl?: string | undefined;
-  /** Credentials, see {@link Auth}. Default: anonymous. */
+  /** Credentials; see {@link Auth}. Default: anonymous calls. */
   readonly auth?: Auth | undefined;
-  /** API key, sent as query parameter `key` unless a call sets its own key. */
+  /**
+   * API key, which is sent as query parameter `key` unless a call sets its own
+   * key.
+   */
   readonly apiKey?: string | undefined;
-  /** Headers of every request; they override the headers of the runtime. */
+  /**
+   * Headers of every request. They override the headers that the runtime sets.
+   */
   readonly headers?: HeadersLike | undefined;
-  /** Replaces the platform's `fetch`. */
+  /** Function that replaces the platform's `fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** Transport such as `nodeTransport()`. Takes precedence over `fetch`. */
+  /**
+   * Transport such as `nodeTransport()`, which takes precedence over `fetch`.
+   */
   readonly transport?: Fetch | undefined;
   /**
-   * Timeout of a call in milliseconds, see `CallOptions.timeout`. Default:
+   * Timeout of a call in milliseconds; see `CallOptions.timeout`. Default:
    * none.
    */
   readonly timeout?: number | undefined;
   /**
-   * Parameters of every call, such as `quotaUser`; those of a call override
-   * them.
+   * Parameters of every call, such as `quotaUser`. Parameters of a call
+   * override them.
    */
   readonly parameters?: object | undefined;
 }
@@ -63,16 +73,16 @@ export interface ClientOptions extends BareOptions {
    * a minute, for calls whose HTTP method is idempotent.
    */
   readonly retry?: RetryOptions | false | undefined;
-  /** Interceptors of every attempt, outermost first. */
+  /** Interceptors that run for every attempt, outermost first. */
   readonly interceptors?: readonly Interceptor[] | undefined;
   /**
-   * Maximum size of a compressed response in bytes after decompression. Media
-   * are streams without a limit. Default: 256 MiB.
+   * Maximum size of a compressed response in bytes after decompression. The
+   * size of media is not limited, because they are streams. Default: 256 MiB.
    */
   readonly maxAnswer?: number | undefined;
-  /** Project to bill, sent as header `x-goog-user-project`. */
+  /** Project that is billed, sent as header `x-goog-user-project`. */
   readonly quotaProject?: string | undefined;
-  /** Domain that replaces `googleapis.com`. */
+  /** Domain that replaces `googleapis.com` in URLs. */
   readonly universeDomain?: string | undefined;
   /**
    * Uses the root URL for mutual TLS, for clients that present a certificate.
@@ -86,24 +96,26 @@ export interface ClientOptions extends BareOptions {
  * locations.
  */
 export interface LocatedOptions extends ClientOptions {
-  /** Location whose endpoint is called (document field `endpoints`). */
+  /** Location whose endpoint is used (document field `endpoints`). */
   readonly location?: string | undefined;
 }
 
 /** Value of a query parameter. */
 export type QueryValue = string | number | boolean;
 
-/** Settings of one call; they override those of the client. */
+/** Settings of one call. They override those of the client. */
 export interface CallOptions extends UploadOptions {
-  /** Aborts the call, and a download while its body is being read. */
+  /**
+   * Signal that aborts the call, and also a download while its body is read.
+   */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Timeout of the call in milliseconds. It covers credentials, all attempts
-   * and reading of the response, but not the body of a download. Default: no
-   * timeout, as for 0.
+   * Timeout of the call in milliseconds. It applies to credentials, all
+   * attempts and the reading of the response, but not to the body of a
+   * download. Default: no timeout; 0 also means no timeout.
    */
   readonly timeout?: number | undefined;
-  /** Additional headers; they override those of the client. */
+  /** Additional headers, which override those of the client. */
   readonly headers?: HeadersLike | undefined;
   /**
    * Additional query parameters that the description does not declare.
@@ -115,7 +127,7 @@ export interface CallOptions extends UploadOptions {
       >
     | undefined;
   /**
-   * Retry settings. Each setting overrides the client's; `false` disables
+   * Retry settings. Each setting overrides that of the client; `false` disables
    * retries.
    */
   readonly retry?: RetryOptions | false | undefined;
@@ -125,11 +137,11 @@ export interface CallOptions extends UploadOptions {
 
 /** Settings of retries. */
 export interface RetryOptions {
-  /** Maximum number of attempts, the first included. Default: 4. */
+  /** Maximum number of attempts, including the first. Default: 4. */
   readonly attempts?: number | undefined;
   /**
-   * Maximum time of all attempts and delays in milliseconds; no attempt starts
-   * later. Default: 60,000.
+   * Maximum time for all attempts and delays in milliseconds, after which no
+   * attempt starts. Default: 60,000.
    */
   readonly budget?: number | undefined;
   /**
@@ -139,29 +151,32 @@ export interface RetryOptions {
    */
   readonly delay?: number | undefined;
   /**
-   * Maximum delay in milliseconds. A delay requested by the server may be
+   * Maximum delay in milliseconds. A delay that the server requests can be
    * longer. Default: 32,000.
    */
   readonly maxDelay?: number | undefined;
   /**
    * Also retries POST and PATCH, whose effect can then occur twice. Default:
-   * retries only idempotent HTTP methods.
+   * only idempotent HTTP methods are retried.
    */
   readonly unsafe?: boolean | undefined;
   /**
-   * Timeout of each attempt in milliseconds. After a timeout, the next attempt
+   * Timeout of each attempt in milliseconds, after which the next attempt
    * starts. Default: none.
    */
   readonly attemptTimeout?: number | undefined;
-  /** Returns whether to retry after an error. Default: `isTransient`. */
+  /**
+   * Function that decides whether an attempt is retried after an error.
+   * Default: `isTransient`.
+   */
   readonly when?: ((error: ApiError) => boolean) | undefined;
-  /** Called before each delay. */
+  /** Function that is called before each delay. */
   readonly onRetry?: ((event: RetryEvent) => void) | undefined;
 }
 
-/** A failed attempt that will be followed by another. */
+/** Failed attempt that is followed by another attempt. */
 export interface RetryEvent {
-  /** Error of the attempt. */
+  /** Error of the failed attempt. */
   readonly error: ApiError;
   /** Number of attempts so far; 1 after the first attempt. */
   readonly attempt: number;

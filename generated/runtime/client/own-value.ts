@@ -2,8 +2,8 @@
 // biome-ignore-all lint: generated
 
 /**
- * Returns an own property of an object. Ignores inherited properties, because
- * the name can be `constructor`.
+ * Returns an own property of an object. Inherited properties are ignored,
+ * because the name can be `constructor`.
  */
 export function ownValue<T>(
   object: Readonly<Record<string, T>>,

@@ -6,7 +6,7 @@ import type { ApiRequest } from "./request.js";
 
 /**
  * Parses the JSON body of a response; returns `undefined` for an empty body.
- * Ignores the content type, since some servers declare JSON as text.
+ * The content type is ignored, because some servers declare JSON as text.
  *
  * @throws SyntaxError for any other body, such as an HTML page from a proxy.
  *   The message contains the content type and the first characters.

@@ -20,8 +20,9 @@ export type { RedirectCall } from "./call-types.js";
 const MAX_REDIRECTS = 5;
 
 /**
- * Feature of a method that redirects to its content (`x-status` 3xx): the value
- * is the content. Sends credentials to the origin of the API only.
+ * Feature of a method whose response redirects to content (`x-status` 3xx). The
+ * content becomes the value of the call. Credentials are sent only to the
+ * origin of the API.
  */
 export const redirectDownload: Feature = (call, invocation) => {
   const { client } = invocation;
@@ -51,8 +52,8 @@ export const redirectDownload: Feature = (call, invocation) => {
 };
 
 /**
- * Returns a copy of the client with another `send`. Adds the settings
- * explicitly, because copies of a client do not include them.
+ * Returns a copy of the client with another `send`. The settings are added
+ * explicitly, because they are not enumerable.
  */
 function withSend(client: Client, send: Client["send"]): Client {
   return { ...client, options: client.options, send };
@@ -64,10 +65,11 @@ async function sendFollowing(
   request: ApiRequest,
   call: Invocation,
 ): Promise<Response> {
-  // Send the call like a media download, because the client does not limit the
-  // size of media.
+  // The call is sent like a media download, because the size of media is not
+  // limited.
   const parameters = { ...call.parameters, alt: "media" };
-  // An earlier attempt may have set `facts.url` to the URL of a redirect.
+  // An earlier attempt may have set `facts.url` to the URL of a redirect, so it
+  // is reset.
   request.facts.url = request.url.replace(/\?[^]*/, "");
   for (let remaining = MAX_REDIRECTS; ; remaining--) {
     try {
@@ -107,7 +109,7 @@ function unfollowed(request: ApiRequest): ApiRequest {
   return { ...request, init: { ...request.init, redirect: "manual" } };
 }
 
-/** Returns whether the platform hides a redirect (status 0), as browsers do. */
+/** Tests whether the platform hides a redirect (status 0), as browsers do. */
 function isHidden(error: unknown): boolean {
   return isApiError(error) && error.kind === "http" && error.status === 0;
 }
@@ -122,16 +124,16 @@ function targetOf(error: unknown, { url, init }: ApiRequest): URL | undefined {
   const isRedirect = /^30[12378]$/.test(String(error.status));
   if (!location || !isRedirect || !/^(GET|HEAD)$/.test(init.method))
     return undefined;
-  // Use the base URL without its query, because error messages of the platform
-  // contain the URL.
+  // The base URL is used without its query, because error messages of the
+  // platform contain the URL.
   const target = new URL(location, url.replace(/\?[^]*/, ""));
   const isSafe = target.protocol === "https:" || !url.startsWith("https:");
   return isSafe ? target : undefined;
 }
 
 /**
- * Returns the request for the target; without credentials if its origin
- * differs.
+ * Returns the request for the target of a redirect. Credentials are removed if
+ * its origin differs.
  */
 function requestTo(target: URL, request: ApiRequest): ApiRequest {
   const { facts, init, url } = request;

@@ -5,11 +5,13 @@ import type { Auth, HeadersProvider } from "./auth.js";
 import type { Invocation } from "./contract.js";
 import type { ApiError } from "./error.js";
 
-/** Members of google-auth-library's credentials that are used here. */
+/**
+ * Members of the credential classes of google-auth-library that are used here.
+ */
 interface GoogleCredential extends HeadersProvider {
   /**
-   * Only `GoogleAuth` has this method. It resolves to the credential that
-   * `GoogleAuth` uses.
+   * Resolves to the credential that is used. Only the class `GoogleAuth` has
+   * this method.
    */
   getClient?(): Promise<GoogleCredential>;
   /**
@@ -22,10 +24,10 @@ interface GoogleCredential extends HeadersProvider {
 }
 
 /**
- * Returns credentials that bypass the cache, after a response with status 401;
- * `undefined` for an anonymous call. If the refresh fails, its message becomes
- * the `cause` of the error. Other properties are dropped, because they can
- * contain secrets.
+ * Returns credentials that do not use cached tokens, for a request that was
+ * rejected with status 401; `undefined` for an anonymous call. If the refresh
+ * fails, its message becomes the `cause` of the error. Other properties of the
+ * failure are dropped, because they can contain secrets.
  */
 export async function refreshAuth(
   { client }: Invocation,

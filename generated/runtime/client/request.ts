@@ -5,19 +5,22 @@ import type { Auth } from "./auth.js";
 import type { ErrorFacts } from "./error.js";
 import type { PlainHeaders } from "./headers.js";
 
-/** An encoded request without credentials. */
+/** Encoded request without credentials. */
 export interface ApiRequest {
-  /** Absolute URL with its query. */
+  /** Absolute URL, including the query. */
   readonly url: string;
   /**
-   * Options for `fetch`; the headers are those of the method and the caller.
+   * Options for `fetch`. The headers are those of the method and of the caller.
    */
   readonly init: RequestInit & {
     readonly method: string;
     readonly headers: PlainHeaders;
     readonly signal: AbortSignal | null;
   };
-  /** Error properties of the call; updated while the call is in flight. */
+  /**
+   * Error properties of the call, which are updated while the call is in
+   * flight.
+   */
   readonly facts: ErrorFacts;
   /** Credentials that replace those of the client. */
   readonly credentials?: Auth | undefined;

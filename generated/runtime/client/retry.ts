@@ -4,15 +4,14 @@
 import type { Auth } from "./auth.js";
 import type { Attempt, Invocation } from "./contract.js";
 import { ApiError, toApiError } from "./error.js";
-import { withTimeout } from "./with-timeout.js";
 import type { RetryOptions } from "./options.js";
 import { refreshAuth } from "./refresh-auth.js";
 import type { ApiRequest } from "./request.js";
 
 /**
- * Returns whether an error is transient: status 408, 429 or 5xx, status 403
- * with a rate limit as its reason, a missing or incomplete response, or the
- * timeout of an attempt. The response header `x-should-retry` takes precedence.
+ * Tests whether an error is transient: status 408, 429 or 5xx, status 403 with
+ * a rate limit as its reason, a missing or incomplete response, or the timeout
+ * of an attempt. The response header `x-should-retry` takes precedence.
  */
 export function isTransient(error: ApiError): boolean {
   const { kind, status, reason, headers } = error;
@@ -35,27 +34,28 @@ export function retryDelay(
   attempt: number,
   { delay = 1000, maxDelay = 32_000 }: RetryOptions,
 ): number {
-  const exact = headers?.get("retry-after-ms");
-  const after = headers?.get("retry-after") ?? "";
-  const requested = /^\d+$/.test(after)
-    ? Number(after) * 1000
-    : Date.parse(after) - Date.now();
-  if (exact && Number(exact) >= 0) return Number(exact);
-  if (requested >= 0) return requested;
-  return Math.random() * Math.min(maxDelay, delay * 2 ** (attempt - 1));
+  const after = headers?.get("retry-after");
+  const requested = [
+    Number(headers?.get("retry-after-ms") || NaN),
+    Number(after || NaN) * 1000,
+    Date.parse(after!) - Date.now(),
+  ].find((milliseconds) => milliseconds >= 0);
+  return (
+    requested ?? Math.random() * Math.min(maxDelay, delay * 2 ** (attempt - 1))
+  );
 }
 
 /**
- * Returns the time in milliseconds, from a monotonic clock if the platform has
- * one.
+ * Returns the current time in milliseconds, from a monotonic clock if the
+ * platform provides one.
  */
 export function now(): number {
   return (globalThis.performance ?? Date).now();
 }
 
 /**
- * Waits for a delay. When the signal aborts, clears the timer and rejects with
- * the reason of the abort.
+ * Waits for a delay. If the signal is aborted, clears the timer and rejects
+ * with the reason of the abort.
  */
 export function sleep(
   milliseconds: number,
@@ -74,21 +74,22 @@ export function sleep(
   });
 }
 
-/** Returns the retry settings of a call; `undefined` if retries are off. */
+/**
+ * Returns the retry settings of a call; `undefined` if retries are disabled.
+ */
 export function retryOptions({
   client,
   options,
 }: Invocation): RetryOptions | undefined {
-  const { retry: common = {} } = client.options;
+  const { retry: common } = client.options;
   const { retry: own = common } = options;
-  if (own === false) return undefined;
-  return own === common ? own : { ...common, ...own };
+  return own === false ? undefined : { ...common, ...own };
 }
 
 /**
- * Retries failed attempts: idempotent methods after transient errors, and any
+ * Repeats failed attempts: idempotent methods after transient errors, and any
  * method once after status 401, with refreshed credentials. Requests whose body
- * is a stream are not retried.
+ * is a stream are not repeated.
  */
 export async function retry<T>(
   attempt: Attempt<T>,
@@ -101,7 +102,7 @@ export async function retry<T>(
   const { facts, init } = request;
   const start = now();
   const attemptWithTimeout = () =>
-    withTimeout(
+    call.client.withTimeout(
       { ...call, options: { signal: init.signal!, timeout } },
       (signal) => attempt({ ...request, init: { ...init, signal } }),
       true,
@@ -120,7 +121,7 @@ export async function retry<T>(
         (await refreshAuth(call, error));
       const isAllowed =
         options && mayRepeat(options, init.method, count, error);
-      // A stream can be sent only once.
+      // A request with a stream as body can be sent only once.
       if ("duplex" in init || !(refreshed || isAllowed)) throw error;
       const delay = refreshed ? 0 : retryDelay(error, count, settings);
       if (now() + delay > start + budget) throw error;
@@ -135,13 +136,13 @@ export async function retry<T>(
   }
 }
 
-/** Returns whether an HTTP method is idempotent (RFC 9110 §9.2.2). */
+/** Tests whether an HTTP method is idempotent (RFC 9110 §9.2.2). */
 export function isIdempotent(method: string): boolean {
   return !/^P(OST|ATCH)$/.test(method);
 }
 
 /**
- * Returns whether the settings of a call allow another attempt after an error.
+ * Tests whether the settings of a call allow another attempt after an error.
  */
 function mayRepeat(
   { attempts = 4, unsafe, when = isTransient }: RetryOptions,
@@ -152,7 +153,10 @@ function mayRepeat(
   return (unsafe || isIdempotent(method)) && count < attempts && when(error);
 }
 
-/** Error properties that are reset at the start of each attempt. */
+/**
+ * Initial values of the error properties that are reset at the start of each
+ * attempt.
+ */
 export const CLEARED: object = {
   kind: "request",
   status: undefined,

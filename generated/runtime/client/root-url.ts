@@ -28,7 +28,7 @@ export function resolveRootUrl(
   return replaceDomain(root, universeDomain);
 }
 
-/** Replaces the domain `googleapis.com` of a URL. */
+/** Replaces the domain `googleapis.com` in a URL. */
 function replaceDomain(root: string, domain: string): string {
   const googleDomain = /^(https:\/\/[^/:]*\.)googleapis\.com(?=[/:]|$)/;
   return root.replace(googleDomain, `$1${domain}`);

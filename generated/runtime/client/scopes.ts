@@ -3,11 +3,14 @@
 
 import type { Method } from "./method.js";
 
-/** Methods with the same scopes, each of which suffices for a call. */
+/**
+ * Methods that accept the same OAuth scopes. Any one of the scopes is
+ * sufficient for a call.
+ */
 export interface ScopeSet {
   /** OAuth 2.0 scopes (document field `scopes` of methods). */
   readonly scopes: readonly string[];
-  /** Ids of methods. */
+  /** Ids of the methods. */
   readonly methods: readonly string[];
 }
 
@@ -15,11 +18,11 @@ export interface ScopeSet {
 export type ScopedMethod = (...parameters: never[]) => unknown;
 
 /**
- * Returns the smallest list of OAuth scopes with at least one scope of each
- * method. Ignores methods without scopes. Of several smallest lists, it prefers
- * the list with the most read-only scopes, then the list with the shortest
- * scope names, because shorter scopes cover more of the API, then the first
- * list in alphabetical order.
+ * Returns the smallest list of OAuth scopes that contains at least one scope of
+ * each method. Methods without scopes are ignored. If several lists are
+ * smallest, the list with the most read-only scopes is preferred, then the list
+ * with the shortest scope names, because scopes with short names usually cover
+ * more of the API, then the first list in alphabetical order.
  *
  * @throws TypeError for a function that is not a method.
  */
@@ -66,7 +69,7 @@ function findCover(
   return best;
 }
 
-/** Returns a sort key. Better lists have lower keys. */
+/** Returns a sort key for a list of scopes. Preferred lists have lower keys. */
 function rank(list: readonly string[]): string {
   const writing = list.filter((scope) => !readOnly.test(scope)).length;
   const length = list.join("").length;

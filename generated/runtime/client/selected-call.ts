@@ -16,9 +16,9 @@ import type {
 
 /**
  * Call object `C` whose value has only the fields `F`. Each branch handles one
- * kind of call object, identified by its {@link SHAPE}. A kind with another
- * member in its shape needs its own branch; otherwise its calls become
- * `unknown`.
+ * kind of call object, which is identified by its {@link SHAPE}. A new kind
+ * with another member in its shape needs a branch of its own; otherwise its
+ * calls become `unknown`.
  */
 export type SelectedCall<C, F extends string> = string extends F
   ? C
@@ -52,8 +52,8 @@ export type SelectedCall<C, F extends string> = string extends F
     : C;
 
 /**
- * Element of a stream. It has only the fields `F` if its type is that of the
- * value.
+ * Element type of a stream. If the element has the same type as the value of
+ * the call, it has only the fields `F`.
  */
 type SelectedElement<I, T, F extends string> = [T, I] extends [I, T]
   ? Select<I, F>
@@ -64,9 +64,9 @@ interface Shaped<S extends { value: unknown }> {
 }
 
 /**
- * Constraint on the parameter `fields` of a method, in addition to `P`. There
- * is no constraint if the parameter is not a field selector, that is, if it is
- * required, repeated or an enum.
+ * Constraint on the parameter `fields` of a method, in addition to `P`. No
+ * constraint applies if the parameter is not a field selector, that is, if it
+ * is required, repeated or an enum.
  *
  * @typeParam C call object whose value has the fields.
  * @typeParam F selector, inferred from the argument.
@@ -82,7 +82,7 @@ export type FieldsParameter<P, C, F extends string> = P extends {
     : unknown;
 
 /**
- * `true` for `string` with or without `undefined`; `false` for unions of
+ * `true` for the type `string`, also with `undefined`; `false` for unions of
  * literals.
  */
 type IsText<T> = [T] extends [string | undefined]

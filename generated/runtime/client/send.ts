@@ -10,8 +10,8 @@ import type { ApiRequest } from "./request.js";
 
 /**
  * Adds the settings to a client as a non-enumerable property. They contain
- * secrets, so they must not be part of `inspect`, `JSON.stringify` and copies
- * of the client.
+ * secrets, so they must not be included in `inspect`, `JSON.stringify` and
+ * copies of the client.
  */
 export const hideOptions = (
   options: ClientOptions,
@@ -20,24 +20,22 @@ export const hideOptions = (
   Object.defineProperty(client, "options", { get: () => options }) as Client;
 
 /**
- * Sends a request with its credentials. The URL of the response has no query,
- * because a query can contain secrets.
+ * Sends a request with its credentials. The URL of the response does not
+ * contain the query, because a query can contain secrets.
  *
- * @param defaults default options for the transport. Unless they are set,
- *   redirects are not followed.
+ * @param redirect default of the option `redirect` of the transport.
  */
 export async function sendRequest(
   { auth, fetch: own, transport = own ?? fetch }: BareOptions,
   { facts, init, url, credentials = auth }: ApiRequest,
-  defaults: RequestInit = { redirect: "manual" },
+  redirect?: "manual",
 ): Promise<Response> {
   const headers = await authorize(credentials, init.headers, facts.url!);
   facts.kind = "network";
-  return Object.defineProperty(
-    await transport(url, { ...defaults, ...init, headers }),
-    "url",
-    { value: facts.url },
-  );
+  const options = { redirect, ...init, headers } as RequestInit;
+  return Object.defineProperty(await transport(url, options), "url", {
+    value: facts.url,
+  });
 }
 
 /**
@@ -45,15 +43,22 @@ export async function sendRequest(
  *
  * @throws ApiError of kind `http` (as rejection) for any other status.
  */
-export async function requireSuccess(
+export function requireSuccess(
+  response: Response,
+  facts: ErrorFacts,
+  descriptor: Descriptor,
+): Response | Promise<Response> {
+  facts.status = response.status;
+  facts.headers = response.headers;
+  return response.ok ? response : fail(response, facts, descriptor);
+}
+
+async function fail(
   response: Response,
   facts: ErrorFacts,
   { errors: read = readEnvelope }: Descriptor,
-): Promise<Response> {
+): Promise<never> {
   const { status, headers } = response;
-  facts.status = status;
-  facts.headers = headers;
-  if (response.ok) return response;
   // Report this status even if the body is incomplete or exceeds the limit.
   const envelope = read(await response.text().catch(() => ""), status);
   const { serverMessage = response.statusText } = envelope;

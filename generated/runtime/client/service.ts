@@ -2,26 +2,28 @@
 // biome-ignore-all lint: generated
 
 /**
- * Settings of an API: its URLs and encodings. Generated once per API from the
+ * Settings of an API: its URLs and encodings. They are generated from the
  * top-level fields of the document.
  */
 export interface Service {
   /** Absolute URL of the server (document field `rootUrl`). */
   readonly rootUrl: string;
-  /** Path of the methods below `rootUrl`; may be empty (`servicePath`). */
+  /**
+   * Path of the methods relative to `rootUrl`; can be empty (`servicePath`).
+   */
   readonly servicePath: string;
-  /** Path of the batch endpoint below `rootUrl` (`batchPath`). */
+  /** Path of the batch endpoint relative to `rootUrl` (`batchPath`). */
   readonly batchPath?: string;
   /** Maximum number of calls in a batch. Default: 100. */
   readonly batchSize?: number;
   /**
-   * Encodes the value of a `{+variable}` in a path: `keepReserved`, for APIs
-   * without `fullyEncodeReservedExpansion`. Default: encodes all characters
-   * except unreserved characters and `/`.
+   * Function that encodes the value of a `{+variable}` in a path:
+   * `keepReserved` for APIs without `fullyEncodeReservedExpansion`. Default:
+   * encodes all characters except unreserved characters and `/`.
    */
   readonly keepReserved?: (text: string) => string;
   /**
-   * Envelope of every JSON body, if `features` of the document contains
+   * Envelope of all JSON bodies, if `features` of the document contains
    * `dataWrapper`.
    */
   readonly wrap?: Wrap;
@@ -34,21 +36,21 @@ export interface Service {
   readonly endpoints?: Readonly<Record<string, string>>;
 }
 
-/** Envelope that an API puts around its request and response bodies. */
+/** Envelope of an API's request and response bodies. */
 export interface Wrap {
-  /** Puts a request body into the envelope. */
+  /** Adds the envelope to a request body. */
   encode(body: unknown): unknown;
-  /** Takes a response body out of the envelope. */
+  /** Removes the envelope from a response body. */
   decode(body: unknown): unknown;
 }
 
 /**
- * Returns the value of a template variable; `undefined` if the variable has no
- * value.
+ * Function that returns the value of a template variable; `undefined` if the
+ * variable has no value.
  */
 export type Lookup = (name: string) => unknown;
 
-/** Expands the path template of a method. */
+/** Function that expands the path template of a method. */
 export type Expand = (
   template: string,
   lookup: Lookup,

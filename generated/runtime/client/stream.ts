@@ -21,14 +21,14 @@ export type { StreamCall } from "./call-types.js";
 
 /** Rules for the server-sent events of a method. */
 export interface EventRules {
-  /** Fields that iteration adds to `requestBody` to request events. */
+  /** Members that are added to `requestBody` to request events. */
   readonly when?: Readonly<Record<string, unknown>>;
   /**
    * Data of the event that ends the stream, such as `[DONE]`. A stream without
    * this event is incomplete.
    */
   readonly end?: string;
-  /** Parameters that request events, such as `{ alt: "sse" }`. */
+  /** Parameters with which a call requests events, such as `{ alt: "sse" }`. */
   readonly parameters?: Readonly<Record<string, unknown>>;
 }
 
@@ -56,10 +56,11 @@ export function eachElement<T>(call: Call<T>): AsyncIterable<T> {
 }
 
 /**
- * Iterates over the data of server-sent events while they arrive, for methods
- * whose description does not declare events.
+ * Iterates over the data of server-sent events while they are received, for
+ * methods whose description does not declare events.
  *
- * @param rules request parameters, and the event that ends the stream.
+ * @param rules parameters that request events, and the event that ends the
+ *   stream.
  */
 export function eachEvent<T>(
   call: Call<T>,
@@ -68,17 +69,20 @@ export function eachEvent<T>(
   return iterateCall(call, requestEvents(rules), splitEvents(rules));
 }
 
-/** Splits a text that arrives in chunks into JSON texts. */
+/** Function that splits text, which is received in chunks, into JSON texts. */
 type SplitText = (chunks: AsyncIterable<string>) => AsyncIterable<string>;
 
-/** Returns a copy of the invocation with changed parameters. */
+/** Function that returns a copy of the invocation with changed parameters. */
 type ChangeInvocation = (invocation: Invocation) => Invocation;
 
 function splitEvents({ end }: EventRules): SplitText {
   return (chunks) => eventData(chunks, end);
 }
 
-/** Returns a function that adds the parameters that request events. */
+/**
+ * Returns a function that adds the parameters with which a call requests
+ * events.
+ */
 function requestEvents({
   when,
   parameters: added,
@@ -118,12 +122,12 @@ function iterateCall<T>(
   ) as AsyncIterable<T>;
 }
 
-/** Response whose body has not been read. */
+/** Response whose body has not been read yet. */
 interface OpenStream {
   readonly body: Response["body"];
   readonly facts: ErrorFacts;
   readonly signal: AbortSignal;
-  /** Parses errors that are sent as events. */
+  /** Parses errors that the server sends as events. */
   readonly errors: ReadError;
   /** Ends the request. */
   close(): void;
@@ -170,7 +174,7 @@ async function* iterate(
 /**
  * Parses one JSON text of a stream.
  *
- * @throws ApiError if it is an error object.
+ * @throws ApiError if the text is an error object.
  */
 function parse(text: string, facts: ErrorFacts, read: ReadError): unknown {
   let value: unknown;

@@ -5,7 +5,10 @@ import { encode } from "./escape.js";
 import type { Lookup, Service } from "./service.js";
 import { dotSegment, expandPath } from "./url.js";
 
-/** Format of the values of an expression operator (RFC 6570, appendix A). */
+/**
+ * Format of the values of an expression, which depends on its operator (RFC
+ * 6570, appendix A).
+ */
 interface Style {
   /** Text before the first value. */
   readonly first: string;
@@ -27,9 +30,9 @@ interface Variable {
 }
 
 /**
- * Expands a URI template (RFC 6570, level 4). Formats booleans and numbers as
- * text. Treats `undefined`, `null`, empty arrays and empty objects as absent.
- * Does not change text outside expressions.
+ * Expands a URI template (RFC 6570, level 4). Booleans and numbers are
+ * formatted as text. `undefined`, `null`, empty arrays and empty objects are
+ * treated as absent. Text outside of expressions is not changed.
  *
  * With a service, as in descriptors, the template is a path: `{name}` and
  * `{+name}` must have values; `{?...}` and `{&...}` expand to empty text,
@@ -38,7 +41,7 @@ interface Variable {
  * @param lookup returns the value of a variable: text, an array or a plain
  *   object.
  * @throws SyntaxError for an invalid template.
- * @throws TypeError for a value that would leave the path, such as `..`.
+ * @throws TypeError for a value that would change the path, such as `..`.
  * @throws URIError for a lone surrogate.
  */
 export function expandTemplate(
@@ -123,8 +126,8 @@ function expandVariable(
 }
 
 /**
- * Returns the present members of an object, or the elements of an array with
- * their positions.
+ * Returns the members of an object that have a value, or the elements of an
+ * array with their indexes.
  */
 function pairsOf(value: object): [string, unknown][] {
   return Object.entries(value).filter(([, item]) => item != null);
@@ -142,7 +145,7 @@ function encodeBy({ reserved }: Style, text: string): string {
 }
 
 /**
- * Matches percent signs that do not begin a percent-encoded triplet, and
+ * Pattern of percent signs that do not begin a percent-encoded triplet, and of
  * characters that are neither reserved nor unreserved.
  */
 const notReserved = /%(?![\da-f]{2})|[^\w.~:/?#[\]@!$&'()*+,;=%-]+/gi;

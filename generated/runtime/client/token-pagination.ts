@@ -7,7 +7,7 @@ import { execute } from "./execute.js";
 
 export type { ItemOf, PagedCall, PagesCall } from "./call-types.js";
 
-/** Pagination of a method whose pages have a token for the next page. */
+/** Pagination of a method whose pages contain a token for the next page. */
 export interface TokenPaginationRules {
   /**
    * Field of a page that contains its items: an array, or a map whose items are
@@ -24,12 +24,13 @@ export interface TokenPaginationRules {
    * `nextPageToken`.
    */
   readonly next?: string;
-  /** Position of the token in the request. Default: `query`. */
+  /** Location of the token in the request. Default: `query`. */
   readonly in?: "query" | "body";
 }
 
 /**
- * Feature that adds `pages()`. With `items`, it also adds iteration over items.
+ * Feature that adds `pages()` to calls. With `items`, it also adds iteration
+ * over items.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function tokenPagination(rules: TokenPaginationRules): Feature {
@@ -62,9 +63,7 @@ async function* eachPage(
   }
 }
 
-/**
- * Returns the call for the next page, without changing the caller's objects.
- */
+/** Returns the call for the next page. The caller's objects are not changed. */
 function nextInvocation(
   call: Invocation,
   { token: name = "pageToken", in: position }: TokenPaginationRules,
@@ -75,7 +74,7 @@ function nextInvocation(
     position === "body" ? parameters["requestBody"] : parameters,
   );
   if (holder[name] === token)
-    throw new ApiError("the page token did not change", {
+    throw new ApiError("the server repeated the token of this page", {
       kind: "decode",
       methodId: call.descriptor.id,
     });

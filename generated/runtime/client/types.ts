@@ -3,26 +3,26 @@
 
 /**
  * Floating-point number in JSON (formats `double` and `float`). Numbers that
- * JSON can't represent are strings. See the codec `double`.
+ * JSON can't represent are strings; see the codec `double`.
  */
 export type Double = number | "NaN" | "Infinity" | "-Infinity";
 
 /**
- * Request type of `T`: without the properties `K`, which only the server sets.
+ * Request type of `T`, without the properties `K`, which only the server sets.
  * The other properties keep their documentation.
  */
 export type Writable<T, K extends keyof T> = {
   [P in keyof T as P extends K ? never : P]: T[P];
 };
 
-/** `T` with its properties `K` required. */
+/** `T` in which the properties `K` are required. */
 export type WithRequired<T, K extends keyof T> = T & {
   [P in K]-?: Exclude<T[P], undefined>;
 };
 
 /**
- * `T` as request input. At any depth, optional properties can also be
- * `undefined`, which is treated as absent. Needed because
+ * `T` as the input of a request. At any depth, optional properties can also be
+ * `undefined`, which is treated as absent. The type is needed because
  * `exactOptionalPropertyTypes` distinguishes `undefined` from absent.
  */
 export type Input<T> = { [P in keyof T]: InputValue<T[P]> };
@@ -41,7 +41,7 @@ type InputValue<V> = V extends undefined
 
 /**
  * List of input values. It is an interface because compilers resolve interfaces
- * lazily, so lists can be recursive.
+ * lazily, which allows recursive lists.
  */
 interface InputList<E> extends ReadonlyArray<InputValue<E>> {}
 
@@ -53,8 +53,8 @@ export type OrMedia<P, K extends string> = P &
 
 /**
  * Body of a PATCH request (RFC 7396). At any depth, absent and `undefined`
- * properties stay unchanged, and `null` removes a property. Arrays are replaced
- * completely.
+ * properties are not changed, and `null` removes a property. Arrays are
+ * replaced as a unit.
  */
 export type Patch<T> = T extends
   string | number | boolean | bigint | null | undefined

@@ -1,15 +1,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type {
-  CallResult,
-  Client,
-  Feature,
-  Invocation,
-  PendingCall,
-} from "./contract.js";
+import type { CallResult, Client, Feature, Invocation } from "./contract.js";
 import { ApiError } from "./error.js";
-import { execute } from "./execute.js";
 import type { CallOptions } from "./options.js";
 import { withTimeout } from "./with-timeout.js";
 import { uploadResumable } from "./upload/resumable.js";
@@ -21,9 +14,10 @@ import {
   type UploadRules,
 } from "./upload/rules.js";
 import { sendToSession, sessionRequest } from "./upload/session.js";
-import { sourceOf, watchBody, type Source } from "./upload/source.js";
+import { sourceOf, type Source } from "./upload/source.js";
 import type { UploadMedia, UploadSession } from "./upload/types.js";
 import { uploadInOneRequest } from "./upload/single-request.js";
+import { uploadBy } from "./upload/upload-by.js";
 
 export type { UploadRules } from "./upload/rules.js";
 export type {
@@ -38,33 +32,24 @@ export type {
 /**
  * Feature that uploads the parameter `media` (document field `mediaUpload`).
  * Calls without `media` are sent unchanged. The media type and size are checked
- * before sending.
+ * before the request is sent.
  *
  * @throws ApiError of kind `request` for media that the method does not accept;
  *   of kind `upload` if reading the body fails, the body does not have the
- *   declared size, or the body cannot be read again from the offset that the
+ *   declared size, or the body can't be read again from the offset that the
  *   server confirmed.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function upload(rules: UploadRules): Feature {
-  const uploadMedia = (call: Invocation) => {
-    const { media } = call.parameters;
-    return media === undefined
-      ? execute(call)
-      : send(call, rules, media as UploadMedia);
-  };
-  return ({ start }: PendingCall, { parameters }) => {
-    const { media } = parameters as { readonly media?: Partial<UploadMedia> };
-    watchBody(media?.body);
-    return { start: (run = uploadMedia) => start(run) };
-  };
+  return uploadBy(async (call) => uploadMedia(call, rules));
 }
 
-function send(
+/** Uploads the parameter `media` of a call. */
+export function uploadMedia(
   call: Invocation,
   rules: UploadRules,
-  media: UploadMedia,
 ): Promise<CallResult<unknown>> {
+  const media = call.parameters["media"] as UploadMedia;
   let source: Source;
   let type: string;
   let kind: "media" | "multipart" | "resumable";
@@ -83,8 +68,8 @@ function send(
 }
 
 /**
- * Cancels a resumable upload; the server discards its content. Also succeeds if
- * the session no longer exists.
+ * Cancels a resumable upload. The server discards its content. Also succeeds if
+ * the upload session no longer exists.
  *
  * @throws ApiError if the server rejects the request.
  */

@@ -7,9 +7,10 @@ import { ownValue } from "./own-value.js";
 import type { Lookup, Service } from "./service.js";
 
 /**
- * Returns the URL of a call without its query, and the query with its `?`. They
- * are separate because the query can contain secrets. Parameters that are not
- * variables of the path become query parameters, in the order of the caller.
+ * Returns the URL of a call without its query, and the query including `?`.
+ * They are separate because the query can contain secrets. Parameters that are
+ * not variables of the path become query parameters, in the order in which the
+ * caller passed them.
  *
  * @throws TypeError for a path parameter that is missing or invalid.
  * @throws URIError for a lone surrogate.
@@ -20,11 +21,9 @@ export function buildUrl({
   parameters,
   options: { query: added },
 }: Invocation): [url: string, query: string] {
-  const values: Record<string, unknown> = {
-    ...options.parameters,
-    ...added,
-    ...parameters,
-  };
+  const { parameters: common } = options;
+  const values: Readonly<Record<string, unknown>> =
+    common || added ? { ...common, ...added, ...parameters } : parameters;
   const used = ["requestBody", "media"];
   const lookup = (name: string) => {
     used.push(name);
@@ -32,27 +31,29 @@ export function buildUrl({
   };
   const root = options.rootUrl ?? service.rootUrl;
   const full = path[0] === "/" ? path : `/${service.servicePath}${path}`;
-  // Remove at most 9 slashes: matching any number would take quadratic time for
-  // a long run of slashes.
+  // At most 9 slashes are removed: a pattern for any number of slashes would
+  // take quadratic time.
   const url = root.replace(/\/{1,9}$/, "") + expand(full, lookup, service);
   let query = "";
   const add = (name: string, value: unknown) => {
-    query += `${query ? "&" : "?"}${encode(name)}=${encode(toText(value!))}`;
+    for (const item of toList(value))
+      if (item != null)
+        query += `${query ? "&" : "?"}${encode(name)}=${encode(toText(item))}`;
   };
   for (const key of Object.keys(values))
-    for (const item of toList(used.includes(key) ? null : values[key]))
-      if (item != null) add(ownValue(names, key) ?? key, item);
+    if (!used.includes(key)) add(ownValue(names, key) ?? key, values[key]);
   // The key is not in `values`, since a path can have a variable named `key`.
-  if (options.apiKey && (used.includes("key") || values["key"] == null))
-    add("key", options.apiKey);
+  if (used.includes("key") || values["key"] == null)
+    add("key", options.apiKey || null);
   return [url, query];
 }
 
 /**
- * Expands the expressions `{name}` and `{+name}`. Most paths contain no other
- * expressions.
+ * Expands the expressions `{name}` and `{+name}` in a path. Most paths contain
+ * only these expressions.
  *
- * @throws TypeError for a value that is missing or would leave the path.
+ * @throws TypeError for a value that is missing or that would change the path,
+ *   such as `..`.
  */
 export function expandPath(
   path: string,
@@ -69,7 +70,7 @@ export function expandPath(
 }
 
 /**
- * Matches path segments that a URL parser would resolve: `.` and `..`,
+ * Pattern of path segments that a URL parser would resolve: `.` and `..`,
  * including percent-encoded dots.
  */
 export const dotSegment: RegExp = /(^|\/)(\.|%2e){1,2}(\/|$)/i;

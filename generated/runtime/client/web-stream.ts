@@ -38,8 +38,8 @@ export function streamOf(
 }
 
 /**
- * Cancels the body of a response. Ignores errors, because the body of a broken
- * connection rejects its cancellation with the error of the connection.
+ * Cancels the body of a response. Errors are ignored: if the connection failed,
+ * the cancellation is rejected with the error of the connection.
  */
 export async function discardBody({ body }: Response): Promise<void> {
   await body?.cancel().catch(() => {});

@@ -6,8 +6,8 @@ import { toApiError, type ErrorFacts } from "./error.js";
 
 /**
  * Runs a task within the timeout of a call, even if `fetch` or the token
- * function ignores the signal. Creates a signal only if needed, because
- * creating it takes as long as the rest of the call.
+ * function ignores the signal. A signal is created only if needed, because its
+ * creation takes as long as the rest of the call.
  *
  * @param keep `true` to keep the signal connected after the task, because a
  *   body is still being read.
@@ -29,8 +29,8 @@ export function withTimeout<T>(
     });
   if (!signal && !timeout) return run(null);
   const controller = new AbortController();
-  // Prefer AbortSignal.any: it needs no listener, which would leak while a body
-  // is read.
+  // AbortSignal.any is preferred, because it does not need a listener, which
+  // would leak while a body is read.
   const combine = keep && signal && AbortSignal.any;
   const combined = combine
     ? AbortSignal.any([signal, controller.signal])

@@ -15,15 +15,18 @@ interface BatchClient {
 }
 
 /**
- * Returns true if the API has a batch path, unless a resource named `batch` or
- * `batchSettled` replaces a batch method of the client.
+ * Returns true if the API has a batch path and the client has batch methods.
+ * The client has none if a resource is named `batch` or `batchSettled`.
  */
 export function hasBatches({ batchPath, methods }: ApiDefinition): boolean {
   const isTaken = methods.some(({ at }) => /^batch(Settled)?$/.test(at[0]!));
   return batchPath !== undefined && !isTaken;
 }
 
-/** Calls every method in a batch and checks the calls and responses. */
+/**
+ * Calls all methods in batches, and compares sent and received calls and
+ * responses.
+ */
 export async function checkBatches(
   scene: Omit<TestContext, "method">,
   methods: readonly MethodDefinition[],
@@ -63,8 +66,8 @@ async function checkBatch(
 }
 
 /**
- * Returns true if a method has a request or response body of any media type.
- * Batches do not support such methods.
+ * Returns true if the request or response body of a method can have any media
+ * type. Batches do not support such methods.
  */
 function isRaw({ plan: { rawRequest, rawResponse } }: MethodTester): boolean {
   return rawRequest === true || rawResponse === true;

@@ -22,7 +22,7 @@ import {
 export { describe, type Difference } from "./difference.js";
 export type { ConformancePlan } from "./plan.js";
 
-/** Generated code to check, and the data for its checks. */
+/** Generated code to check, and the data that its checks need. */
 export interface GeneratedCode {
   readonly api: ApiDefinition;
   readonly plan: ConformancePlan;
@@ -48,20 +48,20 @@ export interface Check {
   /** ID of the checked method; absent for a check of the complete API. */
   readonly method?: string;
   /**
-   * Part of the request that is not checked: `fetch` can't send a body with a
-   * GET request.
+   * Part of the request that is not checked. `body` means that the method uses
+   * GET, with which `fetch` can't send a body.
    */
   readonly leavesOut?: "body";
   /**
    * Runs the check. Returns the differences between sent and received values;
-   * empty if the check passes.
+   * an empty list if the check succeeds.
    */
   run(): Promise<readonly Difference[]>;
 }
 
-/** Options for selecting checks. */
+/** Options that select checks. */
 export interface ConformanceOptions {
-  /** Transports to check; default: both. */
+  /** Transports to check. Default: both. */
   readonly transports?: readonly ("memory" | "http")[];
 }
 
@@ -136,12 +136,15 @@ async function checkMethod(scene: TestContext): Promise<readonly Difference[]> {
 
 type Shared = Omit<TestContext, "method">;
 
-/** Server under test and a client for it. It is created on first use. */
+/** Server to check and a client for it. Both are created on first use. */
 class TestServer {
   readonly #subject: GeneratedCode;
   readonly #transport: Connection["name"];
   #scene: Promise<Shared> | undefined;
-  /** Promise of the previous check. The next check starts when it settles. */
+  /**
+   * Promise of the previous check. The next check starts when this promise is
+   * settled.
+   */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(subject: GeneratedCode, transport: Connection["name"]) {

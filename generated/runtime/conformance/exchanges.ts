@@ -9,8 +9,8 @@ import { TARGET, TARGET_PATH } from "./transports.js";
 import type { MethodTester } from "./method-tester.js";
 
 /**
- * Checks a call with all parameters and fields and a call with only the
- * required ones, including the responses.
+ * Checks two calls and their responses: one with all parameters and fields, and
+ * one with only the required ones.
  */
 export async function checkCalls(tester: MethodTester): Promise<void> {
   const { recorder, method } = tester.context;
@@ -31,8 +31,8 @@ export async function checkCalls(tester: MethodTester): Promise<void> {
 }
 
 /**
- * Returns the result for the handler to return. For a redirect, it is the
- * target URL.
+ * Returns the result for the handler to return. For a redirect, the result is
+ * the target URL.
  */
 function resultOf(tester: MethodTester, step: string): unknown {
   const { rootUrl } = tester.context.connection;
@@ -69,8 +69,8 @@ const CODE = "CONFORMANCE_CODE";
 const SECRET = "a secret of the service";
 
 /**
- * Checks that the client receives an ApiError that the service throws, and that
- * it does not receive the details of other errors.
+ * Checks that the client receives the ApiErrors that the service throws, and
+ * that it does not receive the details of other errors.
  */
 export async function checkFailures(tester: MethodTester): Promise<void> {
   const { recorder, method } = tester.context;
@@ -119,7 +119,7 @@ export async function checkFailures(tester: MethodTester): Promise<void> {
 
 /**
  * Returns the error body that the API description defines for a status code
- * (`x-errors`); undefined if there is none.
+ * (`x-errors`); undefined if none is defined.
  */
 function bodyOf({ context }: MethodTester, status: number): unknown {
   const all = [context.method.errors, context.api.errors];

@@ -7,7 +7,10 @@ import type { Call } from "../server/call.js";
 import { rulesOf, setProperty } from "./parameters.js";
 import type { MethodTester } from "./method-tester.js";
 
-/** Converts a request to an alternative form that the server must accept. */
+/**
+ * Function that converts a request to an alternative form that the server must
+ * accept.
+ */
 type Rewrite = (request: ApiRequest) => ApiRequest;
 
 /**

@@ -11,11 +11,11 @@ import type { MethodTester } from "./method-tester.js";
 /** Chunk size for resumable uploads in bytes. */
 const CHUNK = 256 * 1024;
 
-/** Text that a parser could mistake for multipart delimiters. */
+/** Text that is similar to multipart delimiters, for testing parsers. */
 const TRICKY = "\r\n--\r\n--boundary--\r\n\r\n\0";
 
 /**
- * Returns content of the given length that contains all byte values and
+ * Returns content of the given length. It contains all byte values and
  * `TRICKY`.
  */
 function contentOf(length: number): Uint8Array<ArrayBuffer> {
@@ -27,8 +27,8 @@ function contentOf(length: number): Uint8Array<ArrayBuffer> {
 type UploadKind = UploadPlan["kinds"][number];
 
 /**
- * Checks that content and metadata arrive unchanged with each upload protocol
- * that the client supports.
+ * Checks that content and metadata are received unchanged with each upload
+ * protocol that the client supports.
  */
 export async function checkUploads(tester: MethodTester): Promise<void> {
   const { upload } = tester.plan;
@@ -127,8 +127,8 @@ export async function checkDownload(tester: MethodTester): Promise<void> {
 }
 
 /**
- * Checks that bodies and their media types arrive unchanged, for methods that
- * accept any media type.
+ * Checks that bodies and their media types are received unchanged, for methods
+ * that accept any media type.
  */
 export async function checkRawBodies(tester: MethodTester): Promise<void> {
   const { recorder, method } = tester.context;
@@ -161,7 +161,7 @@ export async function checkRawBodies(tester: MethodTester): Promise<void> {
   });
 }
 
-/** Compares bytes. Reports only the lengths and the first difference. */
+/** Compares bytes. Only the lengths and the first difference are reported. */
 function compareBytes(
   tester: MethodTester,
   step: string,

@@ -16,19 +16,21 @@ import type { Recorder } from "./recorder.js";
 import type { Connection } from "./transports.js";
 import { ValueMaker } from "./values.js";
 
-/** Objects that the checks of a method need. */
+/** Objects that all checks of a method use. */
 export interface TestContext {
   readonly api: ApiDefinition;
   readonly plan: ConformancePlan;
   readonly method: MethodDefinition;
-  /** Generated client. */
+  /** Generated client to check. */
   readonly client: object;
   /** Service that the generated server calls. */
   readonly recorder: Recorder;
   readonly connection: Connection;
 }
 
-/** Input for a call: parameters by their names in HTTP requests, and a body. */
+/**
+ * Arguments of a call: parameters by their names in HTTP requests, and a body.
+ */
 export interface CallInput {
   readonly parameters: Values;
   readonly body: unknown;
@@ -47,7 +49,7 @@ export function canHaveBody(verb: string = "GET"): boolean {
   return verb !== "GET" && verb !== "HEAD";
 }
 
-/** Calls one method over one connection, and records the differences. */
+/** Class that tests one method over one connection and records differences. */
 export class MethodTester {
   readonly differences: Difference[] = [];
   readonly context: TestContext;
@@ -59,16 +61,16 @@ export class MethodTester {
   }
 
   /**
-   * Returns a random number generator that depends only on the method and the
-   * step, so that failures are reproducible.
+   * Returns a random number generator whose sequence depends only on the method
+   * and the step, so that failures are reproducible.
    */
   random(step: string): () => number {
     return randomOf(`${this.context.method.id} ${step}`);
   }
 
   /**
-   * Returns parameters and a body. If `isBare` is true, they contain only
-   * required values.
+   * Generates parameters and a body for a call. If `isBare` is true, they
+   * contain only required values.
    */
   makeInput(step: string, isBare: boolean): CallInput {
     const { api, method, plan } = this.context;
@@ -90,15 +92,15 @@ export class MethodTester {
   }
 
   /**
-   * Returns a response that matches the method's schema; undefined if the
-   * method has no response schema.
+   * Generates a response that matches the method's schema; returns undefined if
+   * the method has no response schema.
    */
   makeResponse(step: string): unknown {
     const { response } = this.plan;
     return response === undefined ? undefined : this.makeValue(response, step);
   }
 
-  /** Returns a value that matches a response schema. */
+  /** Generates a value that matches a response schema. */
   makeValue(type: NonNullable<MethodPlan["response"]>, step: string): unknown {
     const { method, plan } = this.context;
     const purpose = { direction: "response", method: method.id } as const;
@@ -107,7 +109,7 @@ export class MethodTester {
     );
   }
 
-  /** Starts a call with the generated client. */
+  /** Starts a call of the method with the generated client. */
   begin(
     { parameters, body }: CallInput,
     more: object = {},
@@ -127,8 +129,8 @@ export class MethodTester {
   }
 
   /**
-   * Records the differences between the input of a call and the call that the
-   * service received.
+   * Records the differences between the arguments of a call and the call that
+   * the service received.
    */
   compareCall(
     step: string,
@@ -151,7 +153,7 @@ export class MethodTester {
       this.differences.push({ ...this.#at(step), ...difference });
   }
 
-  /** Runs a step. If it throws an error, records the error as a difference. */
+  /** Runs a step. An error that the step throws is recorded as a difference. */
   async attempt(step: string, run: () => Promise<void>): Promise<void> {
     this.context.recorder.clear();
     try {

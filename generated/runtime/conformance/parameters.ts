@@ -19,7 +19,7 @@ import { scalarOf } from "./scalars.js";
 export type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Parameters that select the response format, or that the client sets itself.
+ * Parameters that select the response format, or that the client itself sets.
  * The checks do not set them.
  */
 const CLIENT_PARAMETERS: ReadonlySet<string> = new Set([
@@ -41,8 +41,8 @@ const SEGMENTS: readonly string[] = [
 ];
 
 /**
- * Values for path variables with a single segment, in which slashes must be
- * encoded.
+ * Values for path variables that match a single segment. Slashes in them must
+ * be encoded.
  */
 const SINGLES: readonly string[] = [...SEGMENTS, "a/b", "x:y?z#1", "%2F%zz"];
 
@@ -50,8 +50,8 @@ const SINGLES: readonly string[] = [...SEGMENTS, "a/b", "x:y?z#1", "%2F%zz"];
 const HEADERS: readonly string[] = ['W/"a,b"', "two words", "50%25 a=b;c"];
 
 /**
- * Returns values for the parameters of a method. If `isBare` is true, returns
- * only the required parameters.
+ * Generates values for the parameters of a method. If `isBare` is true, only
+ * required parameters get values.
  */
 export function makeParameters(
   api: ApiDefinition,
@@ -92,8 +92,8 @@ export function expectedParameters(
 }
 
 /**
- * Returns the constraints of a parameter. A parameter without constraints can
- * be defined by its type name.
+ * Returns the constraints of a parameter. The definition of a parameter without
+ * constraints can consist of its type name alone.
  */
 export function rulesOf(spec: ParameterDefinition): ParameterRules {
   return typeof spec === "string" ? { type: spec } : spec;
@@ -101,7 +101,7 @@ export function rulesOf(spec: ParameterDefinition): ParameterRules {
 
 function decodeDefault(rules: ParameterRules): unknown {
   const text = rules.default!;
-  // The server ignores a default value that does not match the pattern.
+  // A default value that does not match the pattern is ignored by the server.
   const { pattern } = rules;
   if (pattern !== undefined && compilePattern(pattern)?.(text) === false)
     return undefined;
@@ -125,7 +125,7 @@ function decodeDefault(rules: ParameterRules): unknown {
 function queryValue(rules: ParameterRules, random: () => number): unknown {
   if (rules.repeated !== true) return makeScalar(rules, random);
   const values = [makeScalar(rules, random), makeScalar(rules, random)];
-  // Lists can be sent as comma-separated text, so items must not contain
+  // Lists can be sent as comma-separated text, so the values must not contain
   // commas.
   return rules.forms === undefined
     ? values
@@ -142,7 +142,8 @@ function makeScalar(rules: ParameterRules, random: () => number): unknown {
 }
 
 /**
- * Returns the type and format of parameter values; 64-bit integers are strings.
+ * Returns the type and format of a parameter's values; 64-bit integers are
+ * strings.
  */
 function typeOf(type: string): string {
   if (type === "int64" || type === "uint64") return `string:${type}`;

@@ -7,23 +7,24 @@ import { contains, type UnitRanges } from "../server/routing/unit-ranges.js";
 import { pick } from "./random.js";
 
 /**
- * Number of strings to try for each pattern. The generator ignores anchors such
- * as `^` and `$`, so not every generated string matches.
+ * Number of strings that are generated for each pattern. The generator ignores
+ * anchors such as `^` and `$`, so not every string matches.
  */
 const ATTEMPTS = 20;
 
 /**
- * String length in characters above which repetitions use their minimum count.
+ * Length of the generated string, in characters, above which repetitions use
+ * their minimum count.
  */
 const LONG = 200;
 
-/**
- * String length in characters above which no string is generated for the
- * pattern.
- */
+/** Length in characters above which the generation of a string is abandoned. */
 const TOO_LONG = 10_000;
 
-/** Returns a string that matches a pattern; undefined if none was found. */
+/**
+ * Generates a string that matches a pattern; returns undefined if none was
+ * found.
+ */
 export function patternText(
   pattern: string,
   random: () => number,
@@ -39,7 +40,7 @@ export function patternText(
   return undefined;
 }
 
-/** Appends a string that matches a node of the pattern, except for anchors. */
+/** Appends a string that matches a node of the pattern. Anchors are ignored. */
 function write(
   node: PatternNode,
   before: string,
@@ -72,7 +73,7 @@ function repeat(
   return text;
 }
 
-/** Characters to prefer in strings, most readable first. */
+/** Characters that are preferred in generated strings, most readable first. */
 const PREFERRED: readonly string[] = [
   "abcdefghijklmnopqrstuvwxyz",
   "0123456789",
@@ -81,7 +82,7 @@ const PREFERRED: readonly string[] = [
 ];
 
 /**
- * Cached characters to choose from, by character set. Patterns often repeat a
+ * Cache of the characters in each character set, since patterns often repeat a
  * set.
  */
 const choices = new WeakMap<UnitRanges, readonly string[]>();

@@ -10,7 +10,7 @@ export type PlanType = string | readonly [PlanType] | TypeRules;
 
 /** Schema with constraints. */
 export interface TypeRules {
-  /** Schema that the constraints apply to. */
+  /** Schema to which the constraints apply. */
   readonly of?: PlanType;
   /** Schema of the values in a map. */
   readonly map?: PlanType;
@@ -45,7 +45,7 @@ export interface VariantPlan {
 export type PlanDefinition = PlanType | ObjectPlan | VariantPlan;
 
 /**
- * Pagination with tokens: names of the fields for the page token, the next page
+ * Names of the fields for pagination with tokens: the page token, the next page
  * token and the items.
  */
 export interface PagingPlan {
@@ -62,32 +62,32 @@ export interface UploadPlan {
   readonly type: string;
 }
 
-/** Response that is streamed. */
+/** Streamed response of a method. */
 export interface StreamPlan {
   readonly element: PlanType;
   /**
-   * Body members that request an event stream; absent if the response is a
-   * list.
+   * Members of the request body with which a caller requests an event stream;
+   * absent if the response is a list.
    */
   readonly when?: Readonly<Record<string, unknown>>;
 }
 
-/** Data for checking a method, in addition to its route. */
+/** Data for checking a method that its route does not contain. */
 export interface MethodPlan {
   readonly request?: PlanType;
   readonly response?: PlanType;
-  /** True if the request body is content of any media type. */
+  /** True if the request body can have any media type. */
   readonly rawRequest?: boolean;
-  /** True if the response body is content of any media type. */
+  /** True if the response body can have any media type. */
   readonly rawResponse?: boolean;
   readonly paging?: PagingPlan;
   readonly upload?: UploadPlan;
   readonly stream?: StreamPlan;
 }
 
-/** Data for checking an API, in addition to its routes. */
+/** Data for checking an API that its routes do not contain. */
 export interface ConformancePlan {
   readonly definitions: Readonly<Record<string, PlanDefinition>>;
-  /** Methods by ID. */
+  /** Data for checking each method, by ID of the method. */
   readonly methods: Readonly<Record<string, MethodPlan>>;
 }

@@ -2,8 +2,8 @@
 // biome-ignore-all lint: generated
 
 /**
- * Returns a function that generates numbers from 0 to 1. The seed determines
- * the numbers (hashed with FNV-1a, generated with mulberry32).
+ * Returns a function that generates numbers in [0, 1). The sequence depends
+ * only on the seed (hashed with FNV-1a, generated with mulberry32).
  */
 export function randomOf(seed: string): () => number {
   let state = 0x811c9dc5;

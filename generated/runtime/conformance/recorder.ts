@@ -5,10 +5,10 @@ import type { ApiDefinition } from "../server/contract.js";
 import type { Call } from "../server/call.js";
 import { setProperty } from "./parameters.js";
 
-/** Handles a call of a method. */
+/** Handler that responds to a call. */
 export type Responder = (call: Call) => unknown;
 
-/** Service whose handlers can be replaced for each call. */
+/** Service for tests, whose handlers can be replaced for each call. */
 export class Recorder {
   /** Service object to pass to the generated server. */
   readonly service: object;

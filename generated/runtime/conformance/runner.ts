@@ -3,7 +3,7 @@
 
 import { describe, type Check } from "./core.js";
 
-/** Function `test` as test runners provide it. */
+/** Function `test` of a test runner. */
 type TestFunction = (name: string, run: () => Promise<void>) => unknown;
 
 /** Maximum number of differences to report for a check. */
@@ -11,8 +11,8 @@ const MAX_REPORTED = 20;
 
 /**
  * Registers checks with the current test runner: Vitest, a runner with a global
- * `test`, or `node:test`. Registers synchronously if possible, because CommonJS
- * modules can't use top-level `await`.
+ * `test`, or `node:test`. The registration is synchronous if possible, because
+ * CommonJS modules can't use top-level `await`.
  */
 export function register(api: string, checks: readonly Check[]): unknown {
   const test = currentRunner();
@@ -37,14 +37,16 @@ function addAll(
     });
 }
 
-/** Global variables that identify test runners and Node. */
+/** Global variables by which test runners and Node are recognized. */
 interface Globals {
   readonly test?: unknown;
-  /** Module `vitest`, which Vitest sets in its workers. */
+  /** Module `vitest`, which Vitest provides in its workers. */
   readonly __vitest_index__?: { readonly test: TestFunction };
   readonly process?: {
     readonly env: { readonly [name: string]: unknown };
-    /** Function that loads a Node module, available since Node 20.16. */
+    /**
+     * Function that returns a built-in Node module, available since Node 20.16.
+     */
     getBuiltinModule?(
       name: string,
     ): { readonly test: TestFunction } | undefined;
@@ -61,8 +63,8 @@ function currentRunner(): TestFunction | undefined {
 
 async function importRunner(): Promise<TestFunction> {
   const { process } = globalThis as Globals;
-  // The name is a variable so that projects without type declarations for the
-  // module compile.
+  // The module name is a variable, so that projects without type declarations
+  // for the module can be compiled.
   const name = process?.env["VITEST"] === undefined ? "node:test" : "vitest";
   const module = (await import(name)) as { readonly test: TestFunction };
   return module.test;

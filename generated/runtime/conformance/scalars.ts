@@ -24,7 +24,8 @@ const TEXTS: readonly string[] = [
 ];
 
 /**
- * Values to choose from, by type with format (`string:int64`) or by type alone.
+ * Values that are used for a type, by type with format (`string:int64`) or by
+ * type alone.
  */
 const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   "string:int64": ["0", "-5", "9223372036854775807", "-9223372036854775808"],
@@ -47,8 +48,8 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /**
- * Returns a value for a type such as `string:int64`. Ignores a format that is
- * unknown.
+ * Returns a value for a type such as `string:int64`. An unknown format is
+ * ignored.
  */
 export function scalarOf(
   type: string,
@@ -68,7 +69,9 @@ export function scalarOf(
   return base === "string" ? bound : Number(bound);
 }
 
-/** Returns a string that is valid for any schema without constraints. */
+/**
+ * Returns a string that is valid for all string schemas without constraints.
+ */
 export function textOf(random: () => number): string {
   return pick(TEXTS, random);
 }

@@ -7,13 +7,14 @@ import type { MethodTester } from "./method-tester.js";
 type Members = Record<string, unknown>;
 
 /**
- * Page tokens in standard base64, with characters that must be escaped in URLs.
+ * Page tokens in standard base64. They contain characters that must be escaped
+ * in URLs.
  */
 const TOKENS: readonly string[] = ["Zm9v+/8=", "YmFy/+8="];
 
 /**
  * Checks that the client requests each page with the token from the preceding
- * page, and receives all items.
+ * page, and that it receives all items.
  */
 export async function checkPages(tester: MethodTester): Promise<void> {
   const { paging } = tester.plan;
@@ -50,7 +51,10 @@ function orNull(value: unknown): unknown {
   return value === undefined || value === "" ? null : value;
 }
 
-/** Returns the items of a page. If the items are a map, returns its entries. */
+/**
+ * Returns the items of a page. If the items are a map, returns the entries of
+ * the map.
+ */
 function itemsOf(held: unknown): unknown[] {
   return Array.isArray(held) ? held : Object.entries(Object(held) as object);
 }
@@ -61,7 +65,7 @@ async function collect(values: AsyncIterable<unknown>): Promise<unknown[]> {
   return all;
 }
 
-/** Checks streamed responses, which are events or list elements. */
+/** Checks streamed responses, which consist of events or list elements. */
 export async function checkStream(tester: MethodTester): Promise<void> {
   const { stream, request, paging } = tester.plan;
   if (stream === undefined || paging !== undefined) return;

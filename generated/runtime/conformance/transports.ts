@@ -10,24 +10,27 @@ import {
 import { isRedirectStatus } from "../server/responses/redirects.js";
 import type { Server } from "../server/server.js";
 
-/** Connection between a client and the server under test. */
+/** Connection between a client and the server that is checked. */
 export interface Connection {
-  /** Name of the transport. */
+  /** Name of the transport that the connection uses. */
   readonly name: "memory" | "http";
   readonly rootUrl: string;
   readonly fetch: Fetch;
   close(): Promise<void>;
 }
 
-/** Content of the redirect target. */
+/** Content at the target of redirects. */
 export const TARGET: string = "behind the redirection \u{1f600}";
 
-/** Path of the redirect target. No API uses this path. */
+/** Path of the target of redirects. No API uses this path. */
 export const TARGET_PATH: string = "/.conformance/target";
 
 const BINARY = { "content-type": "application/octet-stream" };
 
-/** Connects in memory, without a network. Follows redirects like `fetch`. */
+/**
+ * Connects a client and a server in memory, without a network. Follows
+ * redirects like `fetch`.
+ */
 export function inMemory(server: Server): Connection {
   const rootUrl = "http://conformance.test/";
   const reach: Fetch = async (url, init) => {
@@ -44,7 +47,10 @@ export function inMemory(server: Server): Connection {
   return { name: "memory", rootUrl, fetch: reach, close: async () => {} };
 }
 
-/** Connects over `node:http`, using a port on the loopback interface. */
+/**
+ * Connects a client and a server over `node:http`, with a port on the loopback
+ * interface.
+ */
 export async function overHttp(server: Server): Promise<Connection> {
   const listener = toNodeListener(server);
   const listening = builtinHttp().createServer((request, response) => {
@@ -56,7 +62,7 @@ export async function overHttp(server: Server): Promise<Connection> {
     listening.on("error", reject);
     listening.listen(0, "127.0.0.1", resolve);
   });
-  // Allows the process to exit even if the connection is not closed.
+  // Lets the process exit even if the connection is not closed.
   listening.unref();
   const rootUrl = `http://127.0.0.1:${listening.address().port}/`;
   const close = () =>
@@ -77,8 +83,8 @@ function bytesOf(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Subset of `node:http`. It is declared here because not every project has type
- * declarations for Node.
+ * Members of `node:http` that are used. They are declared here because not
+ * every project has type declarations for Node.
  */
 interface NodeHttp {
   createServer(

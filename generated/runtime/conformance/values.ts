@@ -18,7 +18,7 @@ const FIELDS = 120;
 /** Maximum nesting depth at which optional fields are generated. */
 const DEPTH = 5;
 
-/** Context for which a value is generated. */
+/** Purpose for which a value is generated. */
 export interface ValuePurpose {
   readonly direction: "request" | "response";
   /** ID of the method that sends or returns the value. */
@@ -27,7 +27,7 @@ export interface ValuePurpose {
   readonly isBare?: boolean;
 }
 
-/** Generates values that match schemas. */
+/** Generator of values that match schemas. */
 export class ValueMaker {
   #remainingFields = FIELDS;
   readonly #plan: ConformancePlan;

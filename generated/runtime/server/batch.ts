@@ -1,8 +1,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-// Longer than 250 lines: reading the calls of a batch, running them and writing
-// their responses share one budget.
+// Longer than 250 lines: the functions that read, run and write the calls of a
+// batch use the same memory budget.
 
 import { BatchBudget } from "./batch/budget.js";
 import {
@@ -29,7 +29,9 @@ import { decodedChunks } from "./bodies/timeouts.js";
 /** Default maximum number of calls in a batch. */
 const MAX_CALLS = 1000;
 
-/** Maximum number of lines and bytes of a call's request line and headers. */
+/**
+ * Maximum number of lines, and of bytes, in a call's request line and headers.
+ */
 const MAX_LINES = 200;
 const MAX_HEAD = 16 * 1024;
 
@@ -42,15 +44,15 @@ const CONCURRENCY = 8;
  * servers whose API has a batch path import this module.
  *
  * The bytes of requests and responses count towards the limits of the batch,
- * and towards a limit that all batches with the same `options` object share.
- * Streams are never read into memory.
+ * and towards a limit for all batches with the same `options` object. Streams
+ * are never read into memory.
  *
  * @param options options of the server; must be the same object for every
  *   batch.
  * @param handle handles a call of the batch, as a request whose `isPart` is
  *   true.
  * @param fail returns the response to a call that failed with an error.
- * @throws ApiError if the complete batch is rejected.
+ * @throws ApiError if the batch as a unit is rejected.
  */
 export async function batch(
   request: Incoming,
@@ -81,7 +83,10 @@ export async function batch(
   }
 }
 
-/** Runs one call. A response that exceeds the budget is replaced by a 413. */
+/**
+ * Runs one call of a batch. A response that exceeds the memory budget is
+ * replaced by a 413.
+ */
 async function runCall(
   { id, request }: BatchCall,
   budget: BatchBudget,
@@ -105,8 +110,8 @@ async function runCall(
 }
 
 /**
- * Writes the responses as one body, sent in chunks. Releases the budget after
- * the last chunk.
+ * Writes the responses of a batch as one body, which is sent in chunks.
+ * Releases the memory budget after the last chunk.
  */
 function writeBatch(
   responses: readonly WrittenResponse[],
@@ -128,8 +133,9 @@ function writeBatch(
 }
 
 /**
- * Returns the chunks as an iterator. A generator would not release the budget
- * if it is closed before it starts, because its `finally` block would not run.
+ * Returns the chunks as an iterator. A generator is not used, because it would
+ * not release the memory budget if it is closed before it starts: its `finally`
+ * block would not run.
  */
 function batchChunks(
   responses: readonly WrittenResponse[],
@@ -163,8 +169,8 @@ function batchChunks(
 }
 
 /**
- * Call of a batch, and the content ID of its part, from which the response's
- * content ID is derived.
+ * Call in a batch, and the content ID of its part. The response's content ID is
+ * derived from it.
  */
 interface BatchCall {
   readonly id: string | undefined;
@@ -172,8 +178,8 @@ interface BatchCall {
 }
 
 /**
- * Reads the calls. Returns only the content ID, or an empty string, for a call
- * that can't be parsed.
+ * Reads the calls of a batch. For a call that can't be parsed, returns only its
+ * content ID or an empty string.
  */
 async function readCalls(
   outer: Incoming,
@@ -190,7 +196,8 @@ async function readCalls(
     const bytes = await readAll(part.chunks(), budget.requestLimit);
     calls.push(readCall(part, bytes, outer));
   }
-  if (calls.length === 0) throw malformedMultipart("The batch has no calls.");
+  if (calls.length === 0)
+    throw malformedMultipart("The batch contains no calls.");
   return calls;
 }
 
@@ -217,7 +224,7 @@ function readCall(
 }
 
 /**
- * Splits a part into its head, which are the lines before the first empty line,
+ * Splits a part into its head, that is, the lines before the first empty line,
  * and its body. Lines end with CR LF or LF. If the head exceeds `MAX_HEAD`
  * bytes, returns more than `MAX_LINES` lines, so that the call is rejected.
  */
@@ -284,8 +291,8 @@ function withQuery(target: string, outer: string): string {
 }
 
 /**
- * Calls a function for each item, for up to `CONCURRENCY` items concurrently.
- * Returns the results in the order of the items.
+ * Calls a function for each item, for at most `CONCURRENCY` items at the same
+ * time. Returns the results in the order of the items.
  */
 async function mapConcurrently<T, R>(
   items: readonly T[],

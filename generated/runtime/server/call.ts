@@ -6,7 +6,9 @@ import type { HeaderValue } from "./headers.js";
 import type { Page } from "./page.js";
 import type { ServerRequest } from "./request.js";
 
-/** Method of the current request, as passed to hooks and handlers. */
+/**
+ * Method of the current request, in the form that hooks and handlers receive.
+ */
 export interface MethodInfo {
   /** Method ID in the API description, such as `drive.files.get`. */
   readonly id: string;
@@ -29,14 +31,14 @@ export interface Credential {
   readonly token: string;
 }
 
-/** Content of an upload, or of a request body that is not JSON. */
+/** Content of an upload, or of a request body with any media type. */
 export interface Media {
   /** Media type in the request. Default: `application/octet-stream`. */
   readonly contentType: string;
   /** Size in bytes, if the request declares it. */
   readonly size?: number | undefined;
   /**
-   * Returns the content in chunks; can be called only once. Throws if the
+   * Returns the content in chunks. Can be called only once. Throws if the
    * upload is interrupted.
    */
   chunks(): AsyncIterable<Uint8Array>;
@@ -55,25 +57,29 @@ export interface Call<P = unknown, B = unknown, A = unknown> {
   readonly params: P;
   readonly body: B;
   readonly auth: A;
-  /** Key or token that the caller sent, if the API requires it in a header. */
+  /**
+   * API key or token that the caller sent, if the API requires one in a header.
+   */
   readonly credential: Credential | undefined;
   readonly request: ServerRequest;
-  /** Aborted when the caller disconnects. */
+  /** Signal that is aborted when the caller disconnects. */
   readonly signal: AbortSignal;
   readonly method: MethodInfo;
-  /** Uploaded content; undefined for methods that do not accept it. */
+  /** Uploaded content; undefined for methods that do not accept uploads. */
   readonly media: Media | undefined;
   /** True if the caller requests content (`alt=media`) instead of metadata. */
   readonly wantsContent: boolean;
 }
 
 /**
- * Header type of a response for which the API description defines no headers.
+ * Type of the headers of a response for which the API description declares no
+ * headers.
  */
 export type NoHeaders = Record<never, never>;
 
 /**
- * Response with an explicit status or headers; created by {@link reply}.
+ * Response with an explicit status or headers, which is created by {@link
+ * reply}.
  *
  * @typeParam H headers by name.
  */
@@ -96,12 +102,12 @@ export class Reply<T, H extends object = NoHeaders> {
   }
 }
 
-/** Optional status and serialized value of a reply. */
+/** Status and serialized value of a reply; both are optional. */
 interface ReplyOptions {
   readonly status?: number;
   /**
-   * Value as JSON, if it is already serialized. Sent unchanged, except if the
-   * caller selects fields or another format.
+   * Value as JSON text, if it is already serialized. It is sent unchanged,
+   * unless the caller selects fields or another format.
    */
   readonly json?: string | Uint8Array | undefined;
 }
@@ -109,8 +115,9 @@ interface ReplyOptions {
 /** Creates a response with an explicit status. */
 export function reply<T>(value: T, parts?: ReplyOptions): Reply<T>;
 /**
- * Creates a response with headers and optionally a status. The types of headers
- * in the API description are checked. Header names are case-insensitive.
+ * Creates a response with headers and, optionally, a status. The types of
+ * headers in the API description are checked. Header names are
+ * case-insensitive.
  */
 export function reply<T, H extends Readonly<Record<keyof H, HeaderValue>>>(
   value: T,
@@ -124,7 +131,7 @@ export function reply(
 }
 
 /**
- * Value that a handler returns synchronously. Must be a `Reply` if the API
+ * Value that a handler returns synchronously. It must be a `Reply` if the API
  * description requires a response header.
  */
 export type HandlerValue<T, H extends object> = NoHeaders extends H
@@ -176,12 +183,12 @@ export type PagedHandler<P, B, R, A, H extends object = NoHeaders> = (
   call: Call<P, B, A>,
 ) => PagedResult<R, H>;
 
-/** Handler of any method, without type information. */
+/** Handler of any method, without specific types. */
 export type AnyHandler = (call: Call) => unknown;
 
 /**
- * Implements {@link Call}. It is a class with a getter so that the signal is
- * only created when `signal` is read.
+ * Implementation of {@link Call}. It is a class with a getter, so that the
+ * signal is created only when `signal` is read.
  */
 export class ServerCall implements Call {
   readonly params: unknown;

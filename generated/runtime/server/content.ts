@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Content of a download. Handlers return it if `wantsContent` is true. */
+/** Content of a download, which handlers return if `wantsContent` is true. */
 export class Content {
   readonly source: ContentSource;
 
@@ -13,8 +13,8 @@ export class Content {
 /** Source and metadata of the content of a download. */
 export interface ContentSource {
   /**
-   * Complete content, or a function that returns the bytes from `start` up to
-   * but not including `end`.
+   * Complete content, or a function that returns the bytes from `start` up to,
+   * but not including, `end`.
    */
   readonly body:
     | Uint8Array
@@ -22,16 +22,19 @@ export interface ContentSource {
     | ((start: number, end: number | undefined) => AsyncIterable<Uint8Array>);
   /** Media type. Default: `application/octet-stream`. */
   readonly contentType?: string | undefined;
-  /** Size in bytes. Range requests require it, unless the body is in memory. */
+  /**
+   * Size in bytes. It is required for range requests, unless the body is in
+   * memory.
+   */
   readonly size?: number | undefined;
-  /** Entity tag including its quotes; enables conditional requests. */
+  /** Entity tag including its quotes. It enables conditional requests. */
   readonly etag?: string | undefined;
-  /** Additional response headers. */
+  /** Response headers to add. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Creates content for a download. The runtime handles range and conditional
+ * Creates the content of a download. The runtime handles range and conditional
  * requests.
  */
 export function content(source: ContentSource): Content {

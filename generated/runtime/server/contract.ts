@@ -1,8 +1,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-// Longer than 250 lines: all types of the contract between a generated server
-// and this runtime, without code.
+// Longer than 250 lines: all types that a generated server and this runtime
+// share, without code.
 
 import type { Credential, Media } from "./call.js";
 import type { ApiError } from "./error.js";
@@ -17,7 +17,7 @@ import type { Int64Rule } from "../validator/contract.js";
  * optional runtime features that the API uses.
  */
 export interface ApiDefinition {
-  /** Name of the API; used in logs. */
+  /** Name of the API, which is used in logs. */
   readonly name: string;
   /**
    * Path prefix of all methods, without a leading slash. Must be empty or end
@@ -32,14 +32,14 @@ export interface ApiDefinition {
   readonly batch?: BatchFeature;
   /** Implementation of uploads, for APIs with upload methods. */
   readonly uploads?: UploadsFeature;
-  /** OAuth scopes of the API; methods refer to them by index. */
+  /** OAuth scopes of the API, to which methods refer by index. */
   readonly scopes?: readonly string[];
   /** Parameters that all methods share. */
   readonly parameters: ParameterDefinitions;
   readonly methods: readonly MethodDefinition[];
-  /** Definitions of error bodies, if they differ from the standard envelope. */
+  /** Definitions of error bodies, if they differ from the standard format. */
   readonly errors?: ErrorEntries;
-  /** URL of the API's documentation; included in error bodies. */
+  /** URL of the API's documentation, which error bodies contain. */
   readonly documentation?: string;
   /** True if JSON bodies are wrapped in an object `{data: ...}`. */
   readonly wrap?: boolean;
@@ -68,25 +68,25 @@ export interface ParameterRules {
   readonly maximum?: string;
   readonly pattern?: string;
   readonly enum?: readonly string[];
-  /** True if values are allowed that `enum` does not list. */
+  /** True if values that `enum` does not list are allowed. */
   readonly open?: boolean;
   /**
    * Additional formats of a repeated parameter: comma-separated values, or the
    * name followed by `[]`.
    */
   readonly forms?: readonly ("comma" | "brackets")[];
-  /** Location of the parameter, if it is not the query or path. */
+  /** Location of the parameter, if it is neither the query nor the path. */
   readonly in?: "header";
 }
 
-/** Result of a validator. */
+/** Result of a validator: valid, or a list of errors. */
 export type Validation =
   | { readonly valid: true }
   | { readonly valid: false; readonly errors: readonly Violation[] };
 
-/** Validation error. */
+/** Error that a validator reports. */
 export interface Violation {
-  /** JSON pointer to the invalid value; empty for the root. */
+  /** JSON pointer to the invalid value; empty for the root value. */
   readonly pointer: string;
   /** Error code, such as `required`. */
   readonly code: string;
@@ -97,7 +97,9 @@ export interface Violation {
   readonly message: string;
 }
 
-/** Validation options; see `ValidationOptions` in the validator runtime. */
+/**
+ * Options of a validation; see `ValidationOptions` in the validator runtime.
+ */
 export interface ValidationSettings {
   readonly mode?: "request" | "response";
   readonly unknownFields?: "ignore" | "reject";
@@ -118,36 +120,45 @@ export interface MethodDefinition {
   readonly id: string;
   /**
    * Property path of the handler in the service object: names of the nested
-   * resources, then the method name.
+   * resources, then the name of the method.
    */
   readonly at: readonly string[];
   /** HTTP method. Default: `GET`. */
   readonly verb?: string;
-  /** One or more route templates below `servicePath`; see `parseTemplate`. */
+  /**
+   * One or more route templates relative to `servicePath`; see `parseTemplate`.
+   */
   readonly route: string | readonly string[];
   readonly parameters?: ParameterDefinitions;
-  /** Undefined if the method has no request body. */
+  /** Absent if the method has no request body. */
   readonly body?: "optional" | "required";
   /**
-   * Reads the request body; set if the body has any media type instead of JSON.
+   * Function that reads the request body; set if the body can have any media
+   * type instead of JSON.
    */
   readonly raw?: RawBodyFeature;
   /** Media types of request bodies from which parameters are read. */
   readonly forms?: readonly string[];
-  /** Validates a decoded request body. */
+  /** Function that validates a decoded request body. */
   readonly validate?: Validate;
-  /** Validates the response; used only if `validateAnswers` is set. */
+  /**
+   * Function that validates the response; used only if `validateAnswers` is
+   * set.
+   */
   readonly validateResponse?: Validate;
   /** Indices of the required scopes in `ApiDefinition.scopes`. */
   readonly scopes?: readonly number[];
-  /** Set if the caller must send a key or token in a header. */
+  /**
+   * Format of the API key or token in a header; set if the caller must send
+   * one.
+   */
   readonly credential?: CredentialRules;
-  /** Set if the response can be a stream of events. */
+  /** Set if the response can be a stream of server-sent events. */
   readonly stream?: StreamRules;
   readonly errors?: ErrorEntries;
   /**
-   * Status of the response to invalid parameters and bodies; the status for
-   * invalid headers is always 400. Default: 400.
+   * Status of the response to invalid parameters and bodies. Invalid headers
+   * always result in 400. Default: 400.
    */
   readonly invalidInput?: number;
   /**
@@ -163,13 +174,13 @@ export interface MethodDefinition {
   readonly hasResponse?: boolean;
   /**
    * True if the content can be downloaded with `alt=media`; `service` if it can
-   * also be downloaded below `/download`.
+   * also be downloaded at a path below `/download`.
    */
   readonly download?: boolean | "service";
   readonly upload?: UploadRules;
 }
 
-/** Format of a key or token in a header. */
+/** Format of an API key or token in a header. */
 export interface CredentialRules {
   /** Name of the header. */
   readonly header: string;
@@ -185,25 +196,26 @@ export interface CredentialRules {
  */
 export interface PageRules {
   /**
-   * Parameter for the page number. Its default is the number of the first page.
+   * Query parameter with the page number. Its default is the number of the
+   * first page.
    */
   readonly page: string;
-  /** Parameter for the number of items per page. */
+  /** Query parameter with the number of items per page. */
   readonly size: string;
   readonly link: string;
 }
 
 /**
- * Condition under which the response is a stream of events, and the last event
- * of such a stream.
+ * Rules of a response that can be a stream of events: the condition for a
+ * stream, and its last event.
  */
 export interface StreamRules {
   /**
-   * Members of the request body and their values; the caller requests a stream
-   * by sending all of them.
+   * Members of the request body and their values. A caller that sends all of
+   * them requests a stream.
    */
   readonly when: Readonly<Record<string, unknown>>;
-  /** Data of the last event of a stream, if a last event is required. */
+  /** Data of the last event in a stream, if such an event is required. */
   readonly end?: string;
 }
 
@@ -211,17 +223,17 @@ export interface StreamRules {
 export interface UploadRules {
   /** Distinct route templates, relative to the root of the server. */
   readonly routes: readonly string[];
-  /** Accepted media ranges such as `image/*`; undefined if all are accepted. */
+  /** Accepted media ranges such as `image/*`; absent if all are accepted. */
   readonly accept?: readonly string[];
   /** Maximum size in bytes. */
   readonly maxSize?: number;
 }
 
-/** Server options for batch requests. */
+/** Server options that apply to batch requests. */
 export type BatchOptions = Pick<ServerOptions, "limits" | "authenticateBatch">;
 /**
- * Function that handles batch requests; implemented by `batch` in batch.ts.
- * Only servers whose API has a batch path import it.
+ * Function that handles batch requests. It is implemented by `batch` in
+ * batch.ts, which is imported only by servers whose API has a batch path.
  */
 export type BatchFeature = (
   request: Incoming,
@@ -231,31 +243,32 @@ export type BatchFeature = (
 ) => Promise<Outgoing>;
 
 /**
- * Function that reads a body of any media type; implemented by `rawBody` in
- * raw-body.ts.
+ * Function that reads a body of any media type. It is implemented by `rawBody`
+ * in raw-body.ts.
  */
 export type RawBodyFeature = (
   request: Incoming,
   options: ServerOptions,
 ) => Media;
 
-/** Request and callbacks that are passed to the upload implementation. */
+/** Request and callbacks that the upload implementation receives. */
 export interface UploadContext {
   readonly request: Incoming;
   readonly method: MethodDefinition;
-  /** Query parameters by name, as sent by the caller. */
+  /** Query parameters by name, as the caller sent them. */
   readonly query: ReadonlyMap<string, string>;
   readonly options: ServerOptions;
   /** Checks the parameters and authenticates the caller. */
   prepare(): Promise<PreparedCall>;
-  /** Calls the handler. */
+  /** Calls the handler of the method. */
   invoke(
     prepared: PreparedCall,
     body: unknown,
     media: Media | undefined,
   ): Promise<Outgoing>;
   /**
-   * Calls the handler for a resumable upload that an earlier request started.
+   * Calls the handler for a resumable upload that was started by an earlier
+   * request.
    */
   readonly resume: ResumeUpload;
 }
@@ -278,7 +291,7 @@ export type ResumeUpload = (
 ) => Promise<Outgoing>;
 
 /**
- * Function that handles upload requests; implemented by `uploads` in
+ * Function that handles upload requests. It is implemented by `uploads` in
  * uploads.ts.
  */
 export type UploadsFeature = (context: UploadContext) => Promise<Outgoing>;
@@ -294,18 +307,18 @@ export interface ErrorEntry {
    */
   readonly body?: unknown;
   /**
-   * Default message for errors that do not have one; `reason` and `code` are
-   * defaults too.
+   * Default message of errors without a message. `reason` and `code` are also
+   * defaults.
    */
   readonly message?: string;
   readonly reason?: string;
   readonly code?: string;
   /**
-   * JSON pointers of members that are set to `null`, instead of omitted, if the
-   * error has no value for them.
+   * JSON pointers of members that are set to `null`, instead of being omitted,
+   * if the error has no value for them.
    */
   readonly nullable?: readonly string[];
-  /** JSON pointers of members whose values are written as numbers. */
+  /** JSON pointers of members whose values are formatted as numbers. */
   readonly numbers?: readonly string[];
 }
 

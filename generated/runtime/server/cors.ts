@@ -6,7 +6,7 @@ import type { ServerRequest } from "./request.js";
 
 type Headers = Record<string, string>;
 
-/** Response headers that pages of allowed origins can always read. */
+/** Response headers that web pages from allowed origins can always read. */
 const EXPOSED = [
   "content-range",
   "etag",
@@ -20,8 +20,8 @@ const EXPOSED = [
 ];
 
 /**
- * Returns the headers that allow a page of an allowed origin to read the
- * response. Returns only `vary` for other origins.
+ * Returns the headers that allow a web page from an allowed origin to read the
+ * response. For other origins, returns only `vary`.
  */
 function corsHeaders(request: ServerRequest, cors: CorsOptions): Headers {
   const origin = request.header("origin");
@@ -40,7 +40,8 @@ function corsHeaders(request: ServerRequest, cors: CorsOptions): Headers {
 }
 
 /**
- * Adds the CORS headers to a response. Preserves the header names in `vary`.
+ * Adds the CORS headers to a response. The header names in an existing `vary`
+ * header are preserved.
  */
 export function addCors(
   headers: Headers,
@@ -52,7 +53,10 @@ export function addCors(
   mergeVary(headers, vary);
 }
 
-/** Adds the previous header names to `vary` after the header was replaced. */
+/**
+ * Adds the previous header names to `vary` after the `vary` header was
+ * replaced.
+ */
 export function mergeVary(headers: Headers, before: string | undefined): void {
   const { vary } = headers;
   if (before === undefined || vary === undefined || vary === before) return;
@@ -68,8 +72,8 @@ function fieldsOf(list: string): string[] {
 }
 
 /**
- * Returns the CORS headers of the response to a preflight request; empty for
- * any other OPTIONS request.
+ * Returns the CORS headers of the response to a preflight request; no headers
+ * for any other OPTIONS request.
  */
 export function preflight(
   request: ServerRequest,

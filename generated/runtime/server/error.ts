@@ -1,7 +1,9 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Single error in a request. An {@link ApiError} can contain several. */
+/**
+ * Single error in a request. An {@link ApiError} can contain several errors.
+ */
 export interface Problem {
   /** Human-readable message. */
   readonly message: string;
@@ -11,17 +13,17 @@ export interface Problem {
   readonly code?: string | undefined;
   /** Name of the invalid parameter, or path of the invalid body member. */
   readonly location?: string | undefined;
-  /** Type of `location`. */
+  /** Type of the invalid value that `location` names. */
   readonly locationType?: "parameter" | "header" | "body" | undefined;
 }
 
-/** Details of an error besides its status and message. */
+/** Details of an error in addition to its status and message. */
 export interface ErrorExtras {
   /** Machine-readable reason. Default: the standard reason of the status. */
   readonly reason?: string | undefined;
   /** Canonical code, such as `NOT_FOUND`. Default: the code of the status. */
   readonly code?: string | undefined;
-  /** List of individual errors, if the request has several errors. */
+  /** List of the individual errors, if a request has several. */
   readonly problems?: readonly Problem[] | undefined;
   /** Typed details for the error body, each with a member `@type`. */
   readonly details?: readonly object[] | undefined;
@@ -30,13 +32,17 @@ export interface ErrorExtras {
   /** Cause of the error, for logs; never sent to callers. */
   readonly cause?: unknown;
   /**
-   * Set on errors raised by the runtime. The API description can override the
-   * reason and code of these errors; for `standard` errors, also the message.
+   * Set on errors that the runtime itself creates. The API description can
+   * override the reason and code of these errors; for `standard` errors, also
+   * the message.
    */
   readonly detectedAs?: "standard" | "specific" | undefined;
 }
 
-/** Creates a runtime error. The API description can override its message. */
+/**
+ * Creates an error of the runtime. The API description can override its
+ * message.
+ */
 export function standardError(
   status: number,
   message: string,
@@ -52,13 +58,13 @@ export function standardError(
  */
 export class ApiError extends Error {
   /**
-   * Constant that also identifies errors created by another copy of this
+   * Constant name that also identifies errors created by another copy of this
    * runtime.
    */
   override readonly name: string = "ApiError";
   /** HTTP status, 400 to 599. */
   readonly status: number;
-  /** Details besides the status and message. */
+  /** Details in addition to the status and message. */
   readonly extras: ErrorExtras;
 
   constructor(status: number, message: string, extras: ErrorExtras = {}) {
@@ -69,7 +75,7 @@ export class ApiError extends Error {
 }
 
 /**
- * Creates the error for a call in a batch that uses a stream, an upload or a
+ * Returns the error for a call in a batch that uses a stream, an upload or a
  * download.
  */
 export function streamInBatch(): ApiError {

@@ -13,7 +13,7 @@ export interface ExpressRequest extends NodeRequest {
   readonly protocol: string;
   readonly host: string | undefined;
   readonly ip?: string | undefined;
-  /** Body read by a preceding body parser. */
+  /** Body, if a preceding body parser has read it. */
   readonly body?: unknown;
 }
 
@@ -22,8 +22,8 @@ export type ExpressResponse = NodeResponse;
 
 /**
  * Returns a handler for Express 5: `app.use("/api", toExpress(server))`. If a
- * preceding body parser has read the body, it is taken from `request.body`.
- * Origin and remote address follow Express's setting `trust proxy`.
+ * preceding body parser has read the body, the parsed body in `request.body` is
+ * used. Origin and remote address follow Express's setting `trust proxy`.
  */
 export function toExpress(
   server: Pick<Server, "handle" | "serves">,

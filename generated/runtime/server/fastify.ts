@@ -42,7 +42,8 @@ export interface FastifyLike {
 /**
  * Returns a plugin for Fastify 5: `app.register(toFastifyPlugin(server), {
  * prefix: "/api" })`. Fastify's body parsers and `onSend` hooks do not run for
- * its requests. Origin and remote address follow Fastify's option `trustProxy`.
+ * requests to the server. Origin and remote address follow Fastify's option
+ * `trustProxy`.
  */
 export function toFastifyPlugin(
   server: Pick<Server, "handle" | "serves">,
@@ -51,7 +52,7 @@ export function toFastifyPlugin(
   return (instance, _, done) => {
     const depth = instance.prefix.replace(/\/+$/, "").split("/").length - 1;
     instance.removeAllContentTypeParsers();
-    // Disables body parsing, since the server reads bodies itself.
+    // Body parsing is disabled, because the server itself reads bodies.
     instance.addContentTypeParser("*", (_request, _payload, parsed) =>
       parsed(null),
     );
@@ -80,9 +81,9 @@ export function toFastifyPlugin(
 }
 
 /**
- * Returns the end of the prefix in a URL. Counts segments instead of comparing
- * text, because the prefix can contain parameters or be percent-encoded
- * differently.
+ * Returns the position in a URL at which the mount prefix ends. Segments are
+ * counted instead of compared, because the prefix can contain parameters or be
+ * percent-encoded differently.
  */
 function endOfPrefix(url: string, depth: number): number {
   const [path = ""] = url.split("?", 1);

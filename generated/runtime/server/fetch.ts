@@ -36,7 +36,7 @@ export async function handleFetch(
 /** Statuses for which the constructor of `Response` rejects a body. */
 const NO_BODY = new Set([204, 205, 304]);
 
-/** Closes the stream of a response that is not sent. */
+/** Closes the stream of a response that will not be sent. */
 async function closeBody(body: ResponseBody | undefined): Promise<void> {
   if (isStream(body)) await body[Symbol.asyncIterator]().return?.();
 }
@@ -67,12 +67,12 @@ function toStream(chunks: AsyncIterable<Uint8Array | string>): ReadableStream {
 }
 
 /**
- * Body types that `Response` accepts. Derived from its constructor because
- * their names differ between platforms.
+ * Body types that `Response` accepts. They are derived from its constructor,
+ * because their names differ between platforms.
  */
 type FetchBody = ConstructorParameters<typeof Response>[0];
 
-/** Adapts a request of the Fetch standard to the interface `Incoming`. */
+/** Adapter from requests of the Fetch standard to the interface `Incoming`. */
 class FetchIncoming implements Incoming {
   readonly raw: Request;
   readonly #start: number;
@@ -139,8 +139,8 @@ class FetchIncoming implements Incoming {
 }
 
 /**
- * Returns the chunks of a body as an iterator, because a generator can't be
- * closed while it waits for a chunk.
+ * Returns the chunks of a body as an iterator. A generator is not used, because
+ * it can't be closed while it waits for a chunk.
  */
 function chunksOf(body: Request["body"]): AsyncIterator<Uint8Array, undefined> {
   const reader = body?.getReader();

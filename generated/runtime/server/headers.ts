@@ -1,22 +1,24 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Header value in a handler's reply; `undefined` omits the header. */
+/**
+ * Value of a header in the response of a handler; `undefined` omits the header.
+ */
 export type HeaderValue = string | number | boolean | undefined;
 
 /** Headers by case-insensitive name. */
 export type HeaderValues = Readonly<Record<string, HeaderValue>>;
 
 /**
- * Allowed characters of a header value: Latin-1 without control characters,
- * except the tab.
+ * Pattern of allowed header values: Latin-1 without control characters, except
+ * the tab.
  */
 const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /**
- * Adds headers with lower-case names. Replaces existing headers and skips
- * `undefined` values.
+ * Adds headers with lower-case names. Existing headers are replaced and
+ * `undefined` values are skipped.
  *
  * @throws TypeError for a header that can't be sent.
  */
@@ -35,7 +37,7 @@ export function addHeaders(
   }
 }
 
-/** Members of a method definition that concern required response headers. */
+/** Members of a method definition that define required response headers. */
 interface ResponseHeaderRules {
   readonly id: string;
   readonly responseHeaders?: readonly string[];

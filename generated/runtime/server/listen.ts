@@ -6,9 +6,9 @@ import type { Server } from "./server.js";
 
 /**
  * Settings of `http.createServer` that limit the cost of a connection.
- * `requestTimeout` is disabled because the duration of an upload is not limited
- * as long as it makes progress. The timeouts in the server's `limits` apply to
- * bodies instead.
+ * `requestTimeout` is disabled, because the duration of an upload is not
+ * limited while it makes progress. Instead, the timeouts in the server's
+ * `limits` apply to bodies.
  */
 export const nodeServerOptions = {
   /** Timeout in milliseconds for receiving the headers of a request. */
@@ -22,10 +22,10 @@ export const nodeServerOptions = {
   maxHeaderSize: 16_384,
 } as const;
 
-/** Maximum number of headers per request; Node ignores further headers. */
+/** Maximum number of headers per request. Node ignores further headers. */
 const HEADERS = 200;
 
-/** Maximum number of requests on a connection before it is closed. */
+/** Maximum number of requests on a connection, after which it is closed. */
 const REQUESTS = 10_000;
 
 /**
@@ -61,8 +61,8 @@ export interface ListenOptions {
   /** Address to listen on. Default: `127.0.0.1`. */
   readonly host?: string;
   /**
-   * Allowed host names in the `Host` header; see {@link NodeListenerOptions}.
-   * Default: all.
+   * Host names that are allowed in the `Host` header; see {@link
+   * NodeListenerOptions}. Default: all.
    */
   readonly hosts?: readonly string[];
   /**
@@ -110,8 +110,8 @@ export async function listen<S extends NodeServer>(
     node,
     async close(timeout) {
       const closed = new Promise<void>((resolve) => node.close(resolve));
-      // Closes each connection soon after its response is sent and it becomes
-      // idle.
+      // Each connection is closed shortly after its response is sent and it
+      // becomes idle.
       const sweep = setInterval(() => node.closeIdleConnections(), 20);
       await server.close(timeout);
       const last = setTimeout(() => node.closeAllConnections(), SEND_TIME);

@@ -2,13 +2,14 @@
 // biome-ignore-all lint: generated
 
 /**
- * Value, or a promise that resolves to a value. Most requests need no
- * asynchronous step, and a promise would take longer than most of their other
- * steps.
+ * Value, or a promise of a value. Most requests are processed synchronously,
+ * and creating a promise would take longer than most of the other steps.
  */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Returns true for promises, including those of other libraries. */
+/**
+ * Tests whether a value is a promise, including promises of other libraries.
+ */
 export function isPending<T>(value: T | PromiseLike<T>): value is Promise<T> {
   return (
     typeof value === "object" &&

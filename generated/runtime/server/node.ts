@@ -17,11 +17,11 @@ export type { NodeRequest, NodeResponse } from "./adapters/contract.js";
 /** Options of a Node listener. */
 export interface NodeListenerOptions {
   /**
-   * Allowed host names in the `Host` header, without port, such as `localhost`
-   * or `[::1]`; other requests get 421. Protects servers on the loopback
-   * interface from DNS rebinding: an attacker's web page can send requests to
-   * the server if the attacker's domain resolves to 127.0.0.1. For servers on
-   * that interface, use {@link LOOPBACK_HOSTS}. Default: all.
+   * Host names that are allowed in the `Host` header, without port, such as
+   * `localhost` or `[::1]`. Other requests are rejected with 421. This protects
+   * servers on the loopback interface from DNS rebinding: an attacker's web
+   * page can send requests to the server if the attacker's domain resolves to
+   * 127.0.0.1. Use {@link LOOPBACK_HOSTS} for such servers. Default: all.
    */
   readonly hosts?: readonly string[] | undefined;
 }
@@ -34,8 +34,9 @@ export const LOOPBACK_HOSTS: readonly string[] = [
 ];
 
 /**
- * Returns a listener for Node's `http.createServer`. It avoids the cost of
- * `Request` and `Response` objects of the Fetch standard.
+ * Returns a listener for Node's `http.createServer`. It does not create
+ * `Request` and `Response` objects of the Fetch standard, which would take
+ * additional time.
  */
 export function toNodeListener(
   server: Pick<Server, "handle">,
@@ -68,7 +69,7 @@ function misdirected(): Outgoing {
 /**
  * Handles a request of `node:http`, directly or through a framework.
  *
- * @param context values of a framework that override those of the request.
+ * @param context values from a framework that override those of the request.
  */
 export function handleNode(
   server: Pick<Server, "handle">,
@@ -84,8 +85,8 @@ export function handleNode(
 }
 
 /**
- * Sends a response. If a header can't be sent, closes the connection, since an
- * uncaught exception would end the process.
+ * Sends a response. If a header can't be sent, the connection is closed,
+ * because an uncaught exception would end the process.
  */
 function trySend(
   outgoing: Outgoing,
@@ -107,7 +108,8 @@ function send(
 ): void {
   if (response.destroyed) return closeBody(outgoing.body);
   const { unread } = incoming;
-  // Closes immediately after a 408: the rest of the request would be late too.
+  // After a 408, the connection is closed immediately, because the rest of the
+  // request would also be too slow.
   if (unread === "none" || outgoing.status === 408)
     writeOutgoing(outgoing, incoming, response, endResponse);
   else sendEarly(outgoing, incoming, response, unread === "little");
@@ -150,10 +152,10 @@ function writeOutgoing(
 }
 
 /**
- * Sends a response although the request has not been read completely. Discards
- * the rest of the request before the response ends, so that the connection can
- * be reused, and so that a client receives the response even if it first sends
- * the complete request (RFC 9112 §9.6).
+ * Sends a response before the request has been read completely. The rest of the
+ * request is discarded before the response ends. The connection can then be
+ * reused, and a client that first sends the complete request still receives the
+ * response (RFC 9112 §9.6).
  */
 function sendEarly(
   outgoing: Outgoing,
@@ -166,8 +168,8 @@ function sendEarly(
   let isRead: boolean | undefined;
   const close = (): void => {
     if (!isSent || isRead === undefined) return;
-    // Closes the connection because unread bytes would be parsed as the next
-    // request.
+    // The connection is closed, because unread bytes would be parsed as the
+    // next request.
     if (!isRead) response.once("finish", () => incoming.raw.destroy());
     response.end();
   };
@@ -183,15 +185,15 @@ function sendEarly(
   });
 }
 
-/** Closes the stream of a response that is not sent. */
+/** Closes the stream of a response that will not be sent. */
 function closeBody(body: ResponseBody | undefined): void {
   if (!isStream(body)) return;
   void Promise.resolve(body[Symbol.asyncIterator]().return?.()).catch(() => {});
 }
 
 /**
- * Writes a stream as fast as the caller receives it. Stops when the caller
- * disconnects.
+ * Writes a stream at the speed at which the caller receives it. Stops when the
+ * caller disconnects.
  */
 async function writeStream(
   body: AsyncIterable<Uint8Array | string>,
@@ -213,8 +215,8 @@ async function writeStream(
     }
     finish(response);
   } catch {
-    // Since the headers have been sent, only closing the connection can signal
-    // the error.
+    // The headers have already been sent, so the error can be signaled only by
+    // closing the connection.
     response.destroy();
   }
 }

@@ -29,33 +29,29 @@ export interface RateLimit {
 /** Log entry of one request. */
 export interface LogEntry {
   readonly request: ServerRequest;
-  /** Undefined if no route matched. */
+  /** Called method; undefined if no route matched. */
   readonly method: MethodInfo | undefined;
   readonly status: number;
   /**
-   * Time in milliseconds until the response was ready, excluding the time for
+   * Time in milliseconds until the response was ready, without the time for
    * sending a stream.
    */
   readonly duration: number;
   readonly requestId: string | undefined;
-  /**
-   * Thrown value if the request failed, even if the response does not contain
-   * it.
-   */
+  /** Thrown value if the request failed. The response may not contain it. */
   readonly error: unknown;
 }
 
-/** Options for cross-origin requests (CORS); see the Fetch standard. */
+/** Options of cross-origin requests (CORS); see the Fetch standard. */
 export interface CorsOptions {
   /** Allowed origins, or `*` to allow all origins. */
   readonly origins: "*" | readonly string[];
   /**
-   * True if browsers are allowed to send cookies; has no effect if `origins` is
-   * `*`.
+   * True if browsers may send cookies. This has no effect if `origins` is `*`.
    */
   readonly credentials?: boolean;
   /**
-   * Response headers that pages are allowed to read, in addition to the default
+   * Response headers that web pages can read in addition to the default
    * headers.
    */
   readonly expose?: readonly string[];
@@ -84,13 +80,13 @@ export interface Limits {
   /** Maximum size of a batch request in bytes. Default: 10 MiB. */
   readonly batchBody?: number;
   /**
-   * Maximum size in bytes of all responses in a batch; further calls get 413.
-   * Default: 32 MiB.
+   * Maximum size in bytes of all responses in a batch. Further calls result in
+   * 413. Default: 32 MiB.
    */
   readonly batchResponses?: number;
   /**
    * Maximum size in bytes of the requests and responses of all concurrent
-   * batches of the server; further batches get 503. Default: 128 MiB.
+   * batches of the server. Further batches result in 503. Default: 128 MiB.
    */
   readonly batches?: number;
   /**
@@ -119,28 +115,28 @@ export interface ServerOptions<A = unknown> {
    */
   readonly origin?: string | undefined;
   /**
-   * True if the server trusts the headers `X-Forwarded-Proto`,
-   * `X-Forwarded-Host` and `X-Forwarded-For` of a proxy. Set it only if no
-   * caller can bypass the proxy. Default: false.
+   * True to trust the headers `X-Forwarded-Proto`, `X-Forwarded-Host` and
+   * `X-Forwarded-For` of a proxy. Set it only if callers can't bypass the
+   * proxy. Default: false.
    */
   readonly trustProxy?: boolean | undefined;
   /**
-   * Authenticates the caller. Must throw an ApiError 401 to reject the caller.
-   * Without this hook, all callers are accepted.
+   * Function that authenticates the caller. It must throw an ApiError 401 to
+   * reject the caller. Without this hook, all callers are accepted.
    */
   readonly authenticate?:
     ((request: AuthRequest) => A | Promise<A>) | undefined;
   /**
-   * Called for each batch before its body is read. Must throw an ApiError to
-   * reject the batch. The hook `authenticate` is still called for each call in
-   * the batch. Without this hook, every caller can send batches within
-   * `limits`.
+   * Function that is called for each batch before its body is read. It must
+   * throw an ApiError to reject the batch. The hook `authenticate` is still
+   * called for each call in the batch. Without this hook, every caller can send
+   * batches within `limits`.
    */
   readonly authenticateBatch?:
     ((request: Omit<AuthRequest, "method">) => unknown) | undefined;
   /**
-   * Returns false if the caller is not allowed to make this call. The response
-   * is then a 403.
+   * Function that returns false if the caller is not allowed to make this call.
+   * The call then results in 403.
    */
   readonly authorize?:
     | ((
@@ -148,8 +144,8 @@ export interface ServerOptions<A = unknown> {
       ) => boolean | void | Promise<boolean | void>)
     | undefined;
   /**
-   * Returns the retry delay if a request exceeds the rate limit. The response
-   * is then a 429.
+   * Function that returns the retry delay if a request exceeds the rate limit.
+   * The request then results in 429.
    */
   readonly rateLimit?:
     | ((
@@ -157,17 +153,20 @@ export interface ServerOptions<A = unknown> {
         auth: A,
       ) => RateLimit | undefined | Promise<RateLimit | undefined>)
     | undefined;
-  /** Called after each request. Errors thrown by this hook are ignored. */
+  /**
+   * Function that is called after each request. Errors that it throws are
+   * ignored.
+   */
   readonly log?: ((entry: LogEntry) => void) | undefined;
   readonly cors?: CorsOptions | undefined;
   /**
-   * Returns an ID for a request. The response contains it in the header
-   * `x-request-id`.
+   * Function that returns an ID for a request. The response contains the ID in
+   * the header `x-request-id`.
    */
   readonly requestId?: ((request: ServerRequest) => string) | undefined;
   /**
-   * Returns headers to add to every response, including error responses, such
-   * as the server's version.
+   * Function that returns headers, such as the server's version, which are
+   * added to every response, including error responses.
    */
   readonly headers?:
     | ((
@@ -176,24 +175,22 @@ export interface ServerOptions<A = unknown> {
       ) => Readonly<Record<string, string>>)
     | undefined;
   readonly limits?: Limits | undefined;
-  /** Store of resumable uploads. Default: in memory, see `memoryUploads`. */
+  /** Store of resumable uploads. Default: in memory; see `memoryUploads`. */
   readonly uploads?: UploadStore | undefined;
-  /** Ignores or rejects undeclared query parameters. Default: `ignore`. */
+  /** Treatment of undeclared query parameters. Default: `ignore`. */
   readonly unknownParameters?: "ignore" | "reject" | undefined;
-  /** Ignores or rejects undeclared properties in bodies. Default: `ignore`. */
+  /** Treatment of undeclared properties in bodies. Default: `ignore`. */
   readonly unknownFields?: "ignore" | "reject" | undefined;
-  /**
-   * Accepts or rejects values that an `enum` does not list. Default: `reject`.
-   */
+  /** Treatment of values that an `enum` does not list. Default: `reject`. */
   readonly unknownEnums?: "accept" | "reject" | undefined;
   /**
-   * True if the server also validates responses. An invalid response is
-   * replaced by a 500, and the log contains the reason. Default: false.
+   * True to validate responses too. An invalid response is replaced by a 500,
+   * and the log contains the reason. Default: false.
    */
   readonly validateAnswers?: boolean | undefined;
   /**
-   * Returns the body of an error response, which replaces the API's own error
-   * body.
+   * Function that returns the body of an error response instead of the API's
+   * own error body.
    */
   readonly envelope?: ((error: ApiError) => unknown) | undefined;
 }

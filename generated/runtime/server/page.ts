@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Page of a list; created by {@link page}. */
+/** Page of a list, which is created by {@link page}. */
 export class Page<T> {
   readonly items: T;
   readonly position: PagePosition;
@@ -16,7 +16,10 @@ export class Page<T> {
 export interface PagePosition {
   /** Number of items in the list; required for the link to the last page. */
   readonly total?: number;
-  /** True if another page follows; for lists whose total is unknown. */
+  /**
+   * True if another page follows. Used for lists whose total number of items is
+   * unknown.
+   */
   readonly hasMore?: boolean;
 }
 

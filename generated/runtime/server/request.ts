@@ -1,42 +1,47 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Request as seen by handlers and hooks, independent of the platform. */
+/**
+ * Request in the form that handlers and hooks receive, independent of the
+ * platform.
+ */
 export interface ServerRequest {
-  /** HTTP method, as sent by the caller. */
+  /** HTTP method, as the caller sent it. */
   readonly method: string;
-  /** Path and query as sent by the caller, starting with a slash. */
+  /** Path and query, as the caller sent them, starting with a slash. */
   readonly target: string;
   /**
-   * Returns a header by its lower-case name; repeated headers are joined by
-   * commas.
+   * Returns a header by its lower-case name. The values of repeated headers are
+   * joined by commas.
    */
   header(name: string): string | undefined;
   /**
-   * Scheme and host that the caller used, such as `http://host`; derived from
-   * the request and the options.
+   * Scheme and host that the caller used, such as `http://host`. They are
+   * derived from the request and the options.
    */
   readonly origin: string;
   /** Path prefix, such as `/api`, that a framework removed from `target`. */
   readonly mount?: string | undefined;
   /** Network address of the caller, if the platform provides it. */
   readonly remoteAddress?: string | undefined;
-  /** Aborted when the caller disconnects or the server closes. */
+  /**
+   * Signal that is aborted when the caller disconnects or the server closes.
+   */
   readonly signal: AbortSignal;
   /** Original request object of the platform. */
   readonly raw: unknown;
 }
 
-/** Request with a body that can be read only once. */
+/** Request whose body can be read only once. */
 export interface Incoming extends ServerRequest {
   /**
-   * True for a call in a batch, which must not use uploads, downloads or
-   * streams.
+   * True for a call in a batch. Uploads, downloads and streams are not
+   * supported in batches.
    */
   readonly isPart?: boolean | undefined;
   /**
-   * True if the content encoding was already decoded, although the header
-   * `content-encoding` is still present.
+   * True if the content encoding was already decoded, even though the header
+   * `content-encoding` still exists.
    */
   readonly isDecoded?: boolean | undefined;
   /**
@@ -47,10 +52,10 @@ export interface Incoming extends ServerRequest {
    * @throws ApiError 413 or 408, or 400 if the connection is interrupted.
    */
   text(limit: number, time: number): Promise<string>;
-  /** Returns the body in chunks. Leaving the loop early stops reading. */
+  /** Returns the body in chunks. If the loop is left early, reading stops. */
   chunks(): AsyncIterable<Uint8Array>;
   /**
-   * Aborts `signal`, and closes the connection if a response is in progress.
+   * Aborts `signal` and, if a response is in progress, closes the connection.
    * Called when the server closes.
    */
   abort?(reason: unknown): void;
@@ -58,15 +63,15 @@ export interface Incoming extends ServerRequest {
 
 const HOST = /^[\w.-]+(?::\d{1,5})?$|^\[[\da-f:.]+\](?::\d{1,5})?$/i;
 
-/** Returns true for a host that is valid in a URL; it can include a port. */
+/** Tests whether a text is a valid host of a URL, which can include a port. */
 export function isHost(text: string | undefined): text is string {
   return text !== undefined && HOST.test(text);
 }
 
 /**
  * Returns the absolute URL of a path and query on the server that received the
- * request. Encodes characters that are invalid in a URL, because the result is
- * written to headers.
+ * request. Characters that are invalid in a URL are encoded, because the result
+ * is used in headers.
  */
 export function urlOf(
   { origin, mount = "" }: ServerRequest,
@@ -76,8 +81,8 @@ export function urlOf(
 }
 
 /**
- * Percent-encodes one character. Encodes it as a single byte if possible, since
- * platforms decode the bytes of headers and targets as Latin-1.
+ * Percent-encodes one character as a single byte if possible, because platforms
+ * decode the bytes of headers and request targets as Latin-1.
  */
 function encode(character: string): string {
   const code = character.codePointAt(0)!;

@@ -7,20 +7,22 @@ import { handleFetch } from "./fetch.js";
 import type { ServerOptions } from "./options.js";
 import type { Incoming, Outgoing } from "./request.js";
 
-/** Server of an API, independent of any listener. */
+/**
+ * Server of an API. It is independent of the platform that receives requests.
+ */
 export interface Server {
   /** Definition of the API. */
   readonly api: ApiDefinition;
   /** Handles a request of the Fetch standard. Never rejects. */
   fetch(request: Request): Promise<Response>;
   /**
-   * Returns true if the API has a route for this path (and query), regardless
-   * of the HTTP method.
+   * Tests whether the API has a route for a path, regardless of the HTTP
+   * method. The path can be followed by a query.
    */
   serves(target: string): boolean;
   /**
-   * Handles a request from any platform, synchronously if possible. Called by
-   * adapters. Never throws.
+   * Handles a request from any platform, synchronously if possible. It is
+   * called by adapters. Never throws.
    */
   handle(request: Incoming): Outgoing | Promise<Outgoing>;
   /**
@@ -28,8 +30,8 @@ export interface Server {
    * including streamed responses.
    *
    * @param timeout time in milliseconds after which the remaining requests are
-   *   aborted and their streams are closed. Default: 10,000. Closing can take
-   *   another second after the timeout.
+   *   aborted and their streams are closed. Default: 10,000. After the timeout,
+   *   closing can take up to one more second.
    */
   close(timeout?: number): Promise<void>;
 }
@@ -37,8 +39,8 @@ export interface Server {
 /** Options of a framework adapter. */
 export interface AdapterOptions {
   /**
-   * True if the adapter passes requests for unknown paths to the framework's
-   * next handler. Default: false; such requests get 404.
+   * True if the adapter passes requests for unknown paths to the next handler
+   * of the framework. Default: false, that is, such requests result in 404.
    */
   readonly fallThrough?: boolean;
 }

@@ -120,7 +120,10 @@ async function nextPart(parts: AsyncGenerator<Part>): Promise<Part> {
   return value;
 }
 
-/** Yields the content of the second part. Throws if another part follows. */
+/**
+ * Yields the content of the second part of a multipart upload. Throws if
+ * another part follows.
+ */
 async function* lastPartContent(
   part: Part,
   parts: AsyncGenerator<Part>,
@@ -146,7 +149,7 @@ async function readMetadata(
     : checkBody(value, method, settings);
 }
 
-/** Returns the media type that the metadata declares. */
+/** Returns the media type that the metadata in the body declares. */
 function typeIn(body: unknown): string | undefined {
   const { contentType, mimeType } = Object(body) as Record<string, unknown>;
   const type = contentType ?? mimeType;

@@ -8,7 +8,9 @@ import { enter, isAbsent } from "./run.js";
 /** Function that returns true for a valid scalar value. */
 export type ScalarTest = (value: unknown) => boolean;
 
-/** Returns true for a JSON object, not for arrays and null. */
+/**
+ * Tests whether a value is a JSON object, that is, neither an array nor null.
+ */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -34,7 +36,8 @@ export function list(
   if (!Array.isArray(value)) return fail(run, key, value, "array");
   if (key !== undefined && !enter(run, key)) return true;
   const { allowsNull } = run;
-  // A PATCH replaces complete arrays, so null elements do not clear anything.
+  // A PATCH replaces arrays as a unit, so an element that is null does not
+  // clear a property.
   run.allowsNull = false;
   for (let index = 0; index < value.length; index++) {
     if (!enter(run, index) || check(value[index], run)) return true;

@@ -1,18 +1,18 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Validation result: the typed value, or the errors. */
+/** Result of a validation: the typed value, or the errors. */
 export type ValidationResult<T = unknown> =
   | { readonly valid: true; readonly value: T }
   | { readonly valid: false; readonly errors: readonly ValidationError[] };
 
 /**
- * Validation result for a PATCH body, in which `null` clears a property at any
+ * Result of validating a PATCH body, in which `null` clears a property at any
  * depth.
  */
 export type PatchResult<T = unknown> = ValidationResult<PatchBody<T>>;
 
-/** Body of a PATCH: properties can be missing, and `null` clears them. */
+/** Body of a PATCH: properties can be missing, and `null` clears a property. */
 export type PatchBody<T> = T extends
   string | number | boolean | bigint | null | undefined | readonly unknown[]
   ? T
@@ -27,41 +27,43 @@ export interface ValidationError {
   /** JSON pointer (RFC 6901) to the invalid value; empty for the root. */
   readonly pointer: string;
   readonly code: ValidationCode;
-  /**
-   * Human-readable message that does not include the pointer, such as "must be
-   * a string".
-   */
+  /** Human-readable message without the pointer, such as "must be a string". */
   readonly message: string;
   /** Type, format, limit or pattern that the value violates. */
   readonly expected?: string;
 }
 
-/** Error codes. */
+/** Code of a validation error. */
 export type ValidationCode =
-  /** Incorrect JSON type. */
+  /** The JSON type is incorrect. */
   | "type"
-  /** Correct JSON type, but wrong format or out of the format's range. */
+  /**
+   * The JSON type is correct, but the format is invalid or the value is outside
+   * of the format's range.
+   */
   | "format"
-  /** Value that the enum does not list. */
+  /** The enum does not list the value. */
   | "enum"
   | "minimum"
   | "maximum"
   | "pattern"
-  /** Missing property. */
+  /** A required property is missing. */
   | "required"
-  /** Undeclared property. */
+  /** The property is not declared. */
   | "unknown"
-  /** Property that only the service sets; clients must not send it. */
+  /** Only the service sets the property; clients must not send it. */
   | "read-only"
-  /** Value nested deeper than `maxDepth`, or cyclic; validation stopped. */
+  /**
+   * The value is nested deeper than `maxDepth`, or cyclic. Validation stopped.
+   */
   | "too-deep"
   /**
-   * More than ten million values, counting a shared object each time it is
-   * referenced; validation stopped.
+   * The value consists of more than ten million values; a shared object counts
+   * each time it is referenced. Validation stopped.
    */
   | "too-large"
   /**
-   * Reading the value threw an error, for example in a getter; validation
+   * Reading the value threw an error, for example in a getter. Validation
    * stopped.
    */
   | "unreadable";
@@ -69,33 +71,33 @@ export type ValidationCode =
 /** Validation options. */
 export interface ValidationOptions {
   /**
-   * Context of the value. Requests do not need fields that only the service
-   * sets; see `readOnlyFields`. Default: `"response"`.
+   * Direction of the value. In requests, fields that only the service sets are
+   * not required; see `readOnlyFields`. Default: `"response"`.
    */
   readonly mode?: "request" | "response";
   /**
-   * ID of the called method. Set it to check fields that only some methods
-   * require.
+   * ID of the called method. It is needed to check fields that only some
+   * methods require.
    */
   readonly method?: string;
-  /** Ignores or rejects undeclared properties. Default: `"ignore"`. */
+  /** Treatment of undeclared properties. Default: `"ignore"`. */
   readonly unknownFields?: "ignore" | "reject";
   /**
-   * Ignores or rejects request fields that only the service sets. Default:
+   * Treatment of request fields that only the service sets. Default:
    * `"ignore"`.
    */
   readonly readOnlyFields?: "ignore" | "reject";
-  /** True if enums accept unlisted values. Default: false. */
+  /** True to accept values that enums do not list. Default: false. */
   readonly openEnums?: boolean;
   /**
-   * True if properties can be missing, as in a response to a request with the
-   * `fields` parameter. Default: false.
+   * True to accept missing properties, as in a response to a request with the
+   * parameter `fields`. Default: false.
    */
   readonly partial?: boolean;
   /**
-   * Accepts JSON integers for `int64` and `uint64` in addition to strings of
-   * decimal digits; the JSON format of Protocol Buffers allows both. Set it to
-   * `acceptInt64Numbers`, or to `convertInt64Numbers` to also replace the
+   * Function that accepts JSON integers for `int64` and `uint64` in addition to
+   * strings of decimal digits; the JSON format of Protocol Buffers allows both.
+   * Use `acceptInt64Numbers`, or `convertInt64Numbers` to also replace the
    * integers by strings. Default: integers are errors.
    */
   readonly int64Numbers?: Int64Rule;
@@ -113,7 +115,8 @@ export type Validator<T> = (
 
 /**
  * Function that returns true if it accepts a number for `int64` or `uint64`.
- * The option is a function so that bundles that do not use it exclude its code.
+ * The option is a function, so that its code is included only in bundles that
+ * use it.
  */
 export type Int64Rule = (
   run: Run,
@@ -123,12 +126,12 @@ export type Int64Rule = (
 ) => boolean;
 
 /**
- * Property name or array index of a value in its container; undefined for the
- * current value.
+ * Property name or array index of a value in the object or array that contains
+ * it; undefined for the current value.
  */
 export type Key = string | number | undefined;
 
-/** State of one validation: options, current position, errors. */
+/** State of one validation: options, current position, and errors. */
 export interface Run {
   isRequest: boolean;
   method: string | undefined;
@@ -136,14 +139,16 @@ export interface Run {
   opensEnums: boolean;
   rejectsReadOnly: boolean;
   rejectsUnknown: boolean;
-  /** True if `null` is accepted for any property, as in a PATCH. */
+  /** True if `null` is accepted for every property, as in a PATCH. */
   allowsNull: boolean;
   int64Numbers: Int64Rule | undefined;
-  /** Value that is validated, not the value at the current position. */
+  /**
+   * Value that is validated as a unit, not the value at the current position.
+   */
   root: unknown;
   maxErrors: number;
   maxDepth: number;
-  /** Number of values that can be visited before validation stops. */
+  /** Number of values that can still be visited before validation stops. */
   budget: number;
   /**
    * Property names and array indices from the root to the current position.

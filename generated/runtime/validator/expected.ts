@@ -6,7 +6,7 @@ import { isAbsent, report } from "./run.js";
 
 /**
  * Error message for each type and format. `type` is the result of `typeof` for
- * values of the type; empty for types that `typeof` does not distinguish.
+ * values of the type; it is empty for types that `typeof` does not distinguish.
  */
 const EXPECTED = {
   object: { type: "", message: "must be an object" },

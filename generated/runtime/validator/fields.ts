@@ -6,20 +6,22 @@ import { isObject } from "./containers.js";
 import type { Run } from "./contract.js";
 import { report } from "./run.js";
 
-/** Reports a missing property. */
+/** Reports a missing property. Returns true if validation must stop. */
 export function missing(run: Run, name: string): boolean {
   return !run.isPartial && absent(run, name);
 }
 
 /**
- * Reports a missing property that only the service sets; requests can omit it.
+ * Reports a missing property that only the service sets. It is not required in
+ * requests.
  */
 export function missingOutput(run: Run, name: string): boolean {
   return !run.isPartial && !run.isRequest && absent(run, name);
 }
 
 /**
- * Reports a missing property if the called method requires it in its request.
+ * Reports a missing property if the called method requires the property in its
+ * request.
  */
 export function requiredBy(
   run: Run,
@@ -35,8 +37,8 @@ function absent(run: Run, name: string): boolean {
 }
 
 /**
- * Returns true if a property is not an own property of an object, or is
- * undefined. Inherited properties such as `toString` do not count.
+ * Tests whether a property is missing: it is undefined or not an own property
+ * of the object. Inherited properties such as `toString` do not count.
  */
 export function isMissing(
   value: Record<string, unknown>,
@@ -54,7 +56,7 @@ export function undeclared(run: Run, name: string): boolean {
 }
 
 /**
- * Returns true if the caller must skip a property that only the service sets.
+ * Returns true if a property that only the service sets must be skipped.
  * Reports the property if the options reject it.
  */
 export function readOnly(run: Run, name: string): boolean {

@@ -3,7 +3,9 @@
 
 import type { Int64Rule, Key, Run } from "./contract.js";
 
-/** Accepts integers that a number represents exactly: up to 2^53 - 1. */
+/**
+ * Accepts integers that a JavaScript number represents exactly: up to 2^53 - 1.
+ */
 export const acceptInt64Numbers: Int64Rule = (_run, _key, value, expected) =>
   typeof value === "number" &&
   Number.isSafeInteger(value) &&

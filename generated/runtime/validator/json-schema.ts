@@ -1,26 +1,31 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** JSON Schema as plain data. The caller owns it and can modify it. */
+/** JSON Schema as plain data, which the caller can modify. */
 export type JsonSchema = Record<string, unknown>;
 
-/** Function in json-schemas.ts that returns the JSON Schema of a schema. */
+/**
+ * Function in json-schemas.ts that returns the JSON Schema of a named schema.
+ */
 export type JsonSchemaOf = (ref: SchemaReference) => JsonSchema;
 
-/** Returns the value of `$ref` for a schema, and adds that schema. */
+/**
+ * Function that returns the value of `$ref` for a schema, and adds this schema
+ * to the result.
+ */
 export type SchemaReference = (name: string, of: JsonSchemaOf) => string;
 
 /** Options of a conversion to JSON Schema. */
 export interface JsonSchemaOptions {
-  /** Version of JSON Schema: `draft-2020-12` or `draft-07`. */
+  /** JSON Schema version: `draft-2020-12` or `draft-07`. */
   readonly target: "draft-2020-12" | "draft-07" | (string & {});
   readonly libraryOptions?: Record<string, unknown> | undefined;
 }
 
 /**
- * Returns the JSON Schema of a schema with all schemas that it refers to.
- * Throws for other targets than `draft-2020-12` and `draft-07`.
- * @param edit changes each of these schemas
+ * Returns the JSON Schema of a named schema with all schemas that it refers to.
+ * Throws for targets other than `draft-2020-12` and `draft-07`.
+ * @param edit function that changes each of these schemas
  */
 export function toJsonSchema(
   of: JsonSchemaOf,
@@ -57,14 +62,18 @@ function bundle(
   };
   const root = convert(of(ref));
   const schemas: JsonSchema = {};
-  // Iterating over a map also visits entries that are added meanwhile.
+  // The iteration over a map also visits entries that are added during the
+  // iteration.
   for (const [name, referred] of found) schemas[name] = convert(referred(ref));
   return found.size === 0
     ? { $schema, ...root }
     : { $schema, ...root, [place]: schemas };
 }
 
-/** Moves references below `allOf`, since draft 7 ignores keywords beside them. */
+/**
+ * Moves references into `allOf`, because draft 7 ignores keywords next to a
+ * reference.
+ */
 function withoutSiblings(schema: JsonSchema): JsonSchema {
   const copy = Object.fromEntries(
     Object.entries(schema).map(([key, value]) => [key, convertValue(value)]),

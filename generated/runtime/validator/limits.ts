@@ -24,8 +24,8 @@ export function oneOf(
 }
 
 /**
- * Checks the minimum of a number or a string of decimal digits. The caller
- * reports a value of another type.
+ * Checks the minimum of a number or of a string of decimal digits. A value of
+ * another type is reported by the caller.
  */
 export function minimum(
   run: Run,
@@ -39,8 +39,8 @@ export function minimum(
 }
 
 /**
- * Checks the maximum of a number or a string of decimal digits. The caller
- * reports a value of another type.
+ * Checks the maximum of a number or of a string of decimal digits. A value of
+ * another type is reported by the caller.
  */
 export function maximum(
   run: Run,
@@ -65,23 +65,23 @@ function asDigits(run: Run, value: unknown, limit: number | string): unknown {
     : value;
 }
 
-/** Returns true if a < b. Strings of digits are compared as integers. */
+/** Tests whether a < b. Strings of digits are compared as integers. */
 function isBelow(a: unknown, b: unknown): boolean {
   if (typeof a === "number" && typeof b === "number") return a < b;
   return isDigits(a) && isDigits(b) && BigInt(a) < BigInt(b);
 }
 
 /**
- * Returns true for a string of up to 20 digits, enough for a 64-bit integer.
- * The format check reports longer strings.
+ * Tests whether a value is a string of at most 20 digits, which is enough for a
+ * 64-bit integer. Longer strings are reported by the check of the format.
  */
 function isDigits(value: unknown): value is string {
   return typeof value === "string" && /^-?\d{1,20}$/.test(value);
 }
 
 /**
- * Checks a string against a pattern. The caller reports a value of another
- * type.
+ * Checks a string against a pattern. A value of another type is reported by the
+ * caller.
  */
 export function pattern(
   run: Run,

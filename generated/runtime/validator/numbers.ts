@@ -1,29 +1,31 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Returns true for a finite number; JSON can't represent any other number. */
+/**
+ * Tests whether a value is a finite number. JSON can't represent other numbers.
+ */
 export function isNumber(value: unknown): value is number {
   return Number.isFinite(value);
 }
 
-/** Returns true for an integer. */
+/** Tests whether a value is an integer. */
 export function isInteger(value: unknown): value is number {
   return Number.isInteger(value);
 }
 
-/** Returns true for a value of the format `int32`. */
+/** Tests whether a value has the format `int32`. */
 export function isInt32(value: unknown): value is number {
   return typeof value === "number" && (value | 0) === value;
 }
 
-/** Returns true for a value of the format `uint32`. */
+/** Tests whether a value has the format `uint32`. */
 export function isUint32(value: unknown): value is number {
   return typeof value === "number" && value >>> 0 === value;
 }
 
 /**
- * Returns true for a value of the formats `double` and `float`. Numbers that
- * JSON can't represent, such as NaN, are strings.
+ * Tests whether a value has the format `double` or `float`. Numbers that JSON
+ * can't represent, such as NaN, are strings.
  */
 export function isDouble(
   value: unknown,
@@ -37,7 +39,7 @@ export function isDouble(
 }
 
 /**
- * Returns true for a value of the format `int64`: a string of decimal digits,
+ * Tests whether a value has the format `int64`: a string of decimal digits,
  * from -2^63 to 2^63 - 1.
  */
 export function isInt64(value: unknown): value is string {
@@ -48,7 +50,7 @@ export function isInt64(value: unknown): value is string {
 }
 
 /**
- * Returns true for a value of the format `uint64`: a string of decimal digits,
+ * Tests whether a value has the format `uint64`: a string of decimal digits,
  * from 0 to 2^64 - 1.
  */
 export function isUint64(value: unknown): value is string {
@@ -60,7 +62,7 @@ export function isUint64(value: unknown): value is string {
 const MINUS = 45;
 
 /**
- * Returns true if the text after an offset consists of decimal digits and
+ * Tests whether the text after an offset consists of decimal digits and
  * represents an integer that does not exceed a limit.
  */
 function isWithin(text: string, start: number, limit: string): boolean {

@@ -10,15 +10,20 @@ import type {
 } from "./contract.js";
 
 /**
- * Maximum number of visited values. The limit is needed because objects that
- * share children can expand exponentially.
+ * Maximum number of visited values. It is needed because objects that refer to
+ * the same children can expand exponentially.
  */
 const MAX_VALUES = 10_000_000;
 
-/** Empty list of errors that all runs share initially; never modified. */
+/**
+ * Empty list of errors with which all validations start; it is never modified.
+ */
 const NO_ERRORS: ValidationError[] = [];
 
-/** Finished run that the next validation reuses to avoid an allocation. */
+/**
+ * State of a finished validation, which the next validation reuses to avoid an
+ * allocation.
+ */
 let idle: Run | undefined;
 
 /** Starts a validation. */
@@ -45,7 +50,7 @@ export function startRun(
 }
 
 /**
- * Ends a validation and returns its errors. The caller must not use the run
+ * Ends a validation and returns its errors. The state must not be used
  * afterwards, because the next validation can reuse it.
  */
 export function endRun(run: Run): readonly ValidationError[] {
@@ -95,7 +100,7 @@ export function report(
       ? { pointer, code, message }
       : { pointer, code, message, expected };
   if (errors.length > 0) errors.push(error);
-  // An array literal takes less memory and time than `push`.
+  // An array literal needs less memory and time than `push`.
   else run.errors = [error];
   return run.errors.length >= maxErrors;
 }
@@ -108,7 +113,8 @@ export function abort(
   message: string,
 ): true {
   report(run, key, code, message);
-  // An empty budget also stops callers that ignore the returned value.
+  // With an empty budget, validation also stops if a caller ignores the
+  // returned value.
   run.budget = 0;
   return true;
 }
@@ -132,7 +138,7 @@ export function enter(run: Run, key: Key): boolean {
   return true;
 }
 
-/** Returns true for an absent value: undefined, or `null` in a PATCH. */
+/** Tests whether a value is absent: undefined, or `null` in a PATCH. */
 export function isAbsent(run: Run, value: unknown): boolean {
   return value === undefined || (value === null && run.allowsNull);
 }
@@ -146,13 +152,13 @@ function pointerTo({ path, depth }: Run, key: Key): string {
 
 /**
  * Cache of JSON pointer tokens, including their slash. A lookup takes a third
- * of the time needed to build a token.
+ * of the time of creating a token.
  */
 const tokens = new Map<Key, string>();
 
 /**
- * Number of characters that can still be added to the cache. The cache is
- * limited because an attacker can choose the property names.
+ * Number of characters that can still be added to the cache. It is limited
+ * because an attacker can choose property names.
  */
 let tokenBudget = 50_000;
 

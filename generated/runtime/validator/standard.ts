@@ -1,8 +1,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-// Standard Schema and Standard JSON Schema, version 1: the form in which other
-// libraries accept schemas (https://standardschema.dev).
+// Standard Schema and Standard JSON Schema, version 1: an interface for schemas
+// that other libraries accept (https://standardschema.dev).
 
 import type { PatchBody, ValidationError, Validator } from "./contract.js";
 import { patchSchema } from "./json-schema-patch.js";
@@ -27,18 +27,24 @@ export interface StandardProperties<T> {
   readonly vendor: string;
   /** Validates a value with the default options. Never throws. */
   readonly validate: (value: unknown) => StandardResult<T>;
-  /** Types of the value before and after validation; exists only as a type. */
+  /**
+   * Types of the value before and after validation. The member does not exist
+   * at run time.
+   */
   readonly types?: { readonly input: T; readonly output: T } | undefined;
   readonly jsonSchema: StandardConverter;
 }
 
-/** Conversion to JSON Schema, which is the same before and after validation. */
+/**
+ * Conversion to JSON Schema. The result is the same for values before and after
+ * validation.
+ */
 export interface StandardConverter {
   readonly input: (options: JsonSchemaOptions) => JsonSchema;
   readonly output: (options: JsonSchemaOptions) => JsonSchema;
 }
 
-/** Result of a validation: the value, or what is wrong with it. */
+/** Result of a validation: the value, or a list of errors. */
 export type StandardResult<T> =
   | { readonly value: T; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
@@ -51,7 +57,7 @@ export interface StandardIssue {
   readonly path: readonly PropertyKey[];
 }
 
-/** Creates the standard form of a validator and its JSON Schema. */
+/** Returns the Standard Schema of a validator and its JSON Schema. */
 export function standard<T>(
   validator: Validator<T>,
   of: JsonSchemaOf,
@@ -59,7 +65,7 @@ export function standard<T>(
   return schemaOf(validator, (options) => toJsonSchema(of, options));
 }
 
-/** Creates the standard form of a validator of a PATCH body. */
+/** Returns the Standard Schema of a validator of a PATCH body. */
 export function standardPatch<T>(
   validator: Validator<T>,
   of: JsonSchemaOf,
@@ -79,7 +85,8 @@ function schemaOf<T>(
       vendor: "discovery-codegen",
       validate: (value) => {
         const result = validator(value);
-        // Narrows the type in programs that are not strict, too.
+        // The operator `in` narrows the type even in programs that are not
+        // compiled with `strict`.
         return "errors" in result
           ? { issues: result.errors.map((error) => issueOf(error, value)) }
           : { value: result.value };
@@ -100,7 +107,7 @@ function issueOf(
   return { message, path: pathOf(tokens, root) };
 }
 
-/** Converts the tokens that are indices of arrays to numbers. */
+/** Converts tokens that are array indices to numbers. */
 function pathOf(tokens: readonly string[], root: unknown): PropertyKey[] {
   const path: PropertyKey[] = [];
   let value = root;
@@ -112,7 +119,7 @@ function pathOf(tokens: readonly string[], root: unknown): PropertyKey[] {
   return path;
 }
 
-/** Reads a property; getters and proxies may throw. */
+/** Reads a property. A getter or proxy can throw an error. */
 function step(
   container: unknown,
   key: string,

@@ -1,12 +1,12 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Returns true for a string. */
+/** Tests whether a value is a string. */
 export function isString(value: unknown): value is string {
   return typeof value === "string";
 }
 
-/** Returns true for a boolean. */
+/** Tests whether a value is a boolean. */
 export function isBoolean(value: unknown): value is boolean {
   return typeof value === "boolean";
 }
@@ -15,7 +15,7 @@ const EQUALS_SIGN = 61;
 const BASE64 = /^[\w+/-]*={0,2}$/;
 
 /**
- * Returns true for a value of the format `byte`: base64 in the standard or
+ * Tests whether a value has the format `byte`: base64 in the standard or
  * URL-safe alphabet, with or without padding.
  */
 export function isBytes(value: unknown): value is string {
@@ -28,7 +28,7 @@ export function isBytes(value: unknown): value is string {
 const FIELD_MASK = /^(?:[^,]+(?:,[^,]+)*)?$/;
 
 /**
- * Returns true for a value of the format `google-fieldmask`: field paths
+ * Tests whether a value has the format `google-fieldmask`: field paths
  * separated by commas, or an empty string.
  */
 export function isFieldMask(value: unknown): value is string {

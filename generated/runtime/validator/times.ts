@@ -4,7 +4,7 @@
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * Returns true for a value of the format `date`: a day from 0001-01-01 to
+ * Tests whether a value has the format `date`: a day from 0001-01-01 to
  * 9999-12-31, such as `2024-02-29`.
  */
 export function isDate(value: unknown): value is string {
@@ -15,8 +15,8 @@ const TIMESTAMP =
   /^\d{4}-\d\d-\d\d[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /**
- * Returns true for a value of the formats `date-time` and `google-datetime`: an
- * RFC 3339 timestamp with up to nine decimal places.
+ * Tests whether a value has the format `date-time` or `google-datetime`: an RFC
+ * 3339 timestamp with up to nine decimal places.
  */
 export function isTimestamp(value: unknown): value is string {
   return (
@@ -27,7 +27,7 @@ export function isTimestamp(value: unknown): value is string {
 const DURATION = /^-?\d+(?:\.\d{1,9})?s$/;
 
 /**
- * Returns true for a value of the format `google-duration`: a number of seconds
+ * Tests whether a value has the format `google-duration`: a number of seconds
  * such as `3.5s`, up to 10,000 years.
  */
 export function isDuration(value: unknown): value is string {
@@ -39,7 +39,7 @@ export function isDuration(value: unknown): value is string {
 }
 
 /**
- * Returns true if the first ten characters (`YYYY-MM-DD`) are a valid calendar
+ * Tests whether the first ten characters (`YYYY-MM-DD`) are a valid calendar
  * day.
  */
 function startsWithDay(text: string): boolean {
@@ -50,7 +50,9 @@ function startsWithDay(text: string): boolean {
   return day <= 28 || day <= daysOf(year, month);
 }
 
-/** Parses two digits; faster than converting a substring. */
+/**
+ * Parses two digits. This is faster than converting a substring to a number.
+ */
 function twoDigits(text: string, at: number): number {
   return text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 48 * 11;
 }

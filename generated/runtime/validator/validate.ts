@@ -49,7 +49,7 @@ export function validatePatch<T>(
   return finish(check, value, startRun(options ?? NO_OPTIONS, method, true));
 }
 
-/** Returns true if a value is valid according to a validator function. */
+/** Tests whether a value is valid according to a validator function. */
 export function isValid<T>(
   validator: Validator<T>,
   value: unknown,
@@ -78,7 +78,7 @@ function finish<T>(
 }
 
 /**
- * Reports an error thrown during validation: by a getter, or by a stack
+ * Reports an error that was thrown during validation: in a getter, or a stack
  * overflow if `maxDepth` is too large.
  */
 function refuse(run: Run, error: unknown): void {

@@ -11,14 +11,14 @@ export function anything(): boolean {
   return false;
 }
 
-/** Check function of each variant, by discriminant value. */
+/** Check functions of the variants, by value of the discriminant. */
 export type Options = ReadonlyMap<string, Check>;
 
 /**
  * Checks an object whose discriminant property selects its schema. A base
- * schema can declare properties common to all variants. The base schema and the
- * variant do not declare each other's properties, so undeclared properties are
- * not reported if a base schema exists.
+ * schema can declare properties common to all variants. If a base schema
+ * exists, undeclared properties are not reported, because the base schema and
+ * the variant do not declare each other's properties.
  */
 export function variant(
   run: Run,

@@ -6,15 +6,15 @@ import type { ApiRequest } from "../request.js";
 /**
  * Formats a request as a part of type `application/http`.
  *
- * @param id the `Content-ID`.
+ * @param id value of the header `Content-ID`.
  * @throws TypeError for a body that is not text.
  */
 export function formatPart(
   { url, init, facts }: ApiRequest,
   id: string,
 ): string {
-  // Parse the URL without its query, because error messages of the platform
-  // contain the URL, and the query can contain secrets.
+  // The URL is parsed without its query: error messages of the platform contain
+  // the URL, and a query can contain secrets.
   const { pathname } = new URL(facts.url!);
   const search = url.slice(facts.url!.length);
   const lines = [
@@ -34,8 +34,8 @@ export function formatPart(
 }
 
 /**
- * Splits a `multipart/mixed` body (RFC 2046 §5.1.1) into its parts, in time
- * linear in its length.
+ * Splits a `multipart/mixed` body (RFC 2046 §5.1.1) into its parts in linear
+ * time.
  *
  * @throws SyntaxError for a body that is incomplete or has over 10,000 parts.
  */
@@ -44,7 +44,7 @@ export function splitParts(type: string, text: string): string[] {
     /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? [];
   const boundary = (quoted ?? plain)?.replace(/\W/g, "\\$&");
   if (!boundary) throw new SyntaxError("the batch response has no boundary");
-  // White space between the boundary and the end of the line is padding.
+  // White space after a boundary on the same line is padding (RFC 2046).
   const delimiters = text.matchAll(
     new RegExp(`(?:^|\\n)--${boundary}(--)?[ \\t\\r]*(?=\\n|$)`, "g"),
   );
@@ -59,13 +59,15 @@ export function splitParts(type: string, text: string): string[] {
   throw new SyntaxError("the batch response is incomplete");
 }
 
-/** @throws SyntaxError for a count above a limit. */
+/** @throws SyntaxError if a count exceeds the limit. */
 function checkLimit(count: number, limit: number, unit: string): void {
   if (count > limit)
     throw new SyntaxError(`the batch response has more than ${limit} ${unit}`);
 }
 
-/** Parses a part into its response and its `Content-ID`. */
+/**
+ * Parses a part of a batch response. Returns the response and its `Content-ID`.
+ */
 export function parsePart(part: string): { id: string; response: Response } {
   const [outer, inner] = splitHead(part.trimStart());
   const [head, body] = splitHead(inner);
@@ -86,7 +88,7 @@ export function parsePart(part: string): { id: string; response: Response } {
 /**
  * Splits a text at its first empty line.
  *
- * @throws SyntaxError for headers of over 65,536 characters in total.
+ * @throws SyntaxError for headers of more than 65,536 characters in total.
  */
 function splitHead(text: string): [head: string, rest: string] {
   const end = /\r?\n\r?\n/.exec(text);
@@ -95,7 +97,7 @@ function splitHead(text: string): [head: string, rest: string] {
   return [text.slice(0, index), text.slice(index + (end?.[0].length ?? 0))];
 }
 
-/** @throws SyntaxError for over 1,000 lines. */
+/** @throws SyntaxError for more than 1,000 lines. */
 function headersOf(lines: readonly string[]): Headers {
   checkLimit(lines.length, 1000, "header lines in a part");
   const headers = new Headers();

@@ -44,7 +44,8 @@ function decodeBase64(wire: string): Uint8Array<ArrayBuffer> {
 
 function encodeBase64(value: Uint8Array): string {
   let binary = "";
-  // Encode in chunks, since engines limit the number of arguments.
+  // The text is encoded in chunks, because JavaScript engines limit the number
+  // of arguments of a call.
   for (let at = 0; at < value.length; at += 8192)
     binary += String.fromCharCode(...value.subarray(at, at + 8192));
   return btoa(binary);

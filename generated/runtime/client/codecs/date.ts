@@ -3,7 +3,7 @@
 
 import type { Codec } from "./codec.js";
 
-/** Calendar date without a time zone. */
+/** Calendar date without a time and a time zone. */
 export interface CalendarDate {
   /** 1 to 9999. */
   readonly year: number;
@@ -37,8 +37,8 @@ function digits(value: number, length: number): string {
 }
 
 /**
- * Returns whether a date exists. Date.parse is not sufficient, because it turns
- * 30 February into 1 March.
+ * Tests whether a date exists. Date.parse is not sufficient, because it
+ * converts 30 February to 1 March.
  */
 function isDay(text: string): boolean {
   if (!/^(?!0000)\d{4}-\d\d-\d\d$/.test(text)) return false;

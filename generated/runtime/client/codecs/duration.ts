@@ -7,7 +7,8 @@ import { decodeFraction, encodeFraction } from "./fraction.js";
 /** Duration with nanosecond precision. Both parts have the same sign. */
 export interface Duration {
   /**
-   * Integer seconds, from -315 576 000 000 to 315 576 000 000 (10 000 years).
+   * Integer number of seconds, from -315 576 000 000 to 315 576 000 000 (10 000
+   * years).
    */
   readonly seconds: number;
   /** Nanoseconds, from -999 999 999 to 999 999 999. */
@@ -53,7 +54,7 @@ function decodeDuration(wire: string): Duration {
   const match = /^(-?)(\d+)(?:\.(\d{1,9}))?s$/.exec(wire);
   if (!match) throw new SyntaxError(`${wire} is not a duration`);
   const sign = match[1] ? -1 : 1;
-  // Adding 0 turns -0 into 0, so that results never contain -0.
+  // Adding 0 converts -0 to 0, so that results never contain -0.
   const seconds = Number(match[2]) * sign + 0;
   checkSeconds(seconds);
   return { seconds, nanos: decodeFraction(match[3]) * sign + 0 };

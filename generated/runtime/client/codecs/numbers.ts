@@ -39,7 +39,7 @@ export const double: Codec<Double, number> = {
 };
 
 function parseInteger(wire: string): bigint {
-  // Contrary to the format, some servers send small values as numbers.
+  // Some servers send small values as JSON numbers instead of strings.
   const text = String(wire);
   if (!/^-?\d+$/.test(text)) throw new SyntaxError(`${text} is not an integer`);
   return BigInt(text);

@@ -8,7 +8,7 @@ import { decodeFraction, encodeFraction } from "./fraction.js";
 export interface Instant {
   /** Integer seconds since 1970-01-01T00:00:00Z, rounded down. */
   readonly epochSeconds: number;
-  /** Nanoseconds after that second, 0 to 999 999 999. */
+  /** Nanoseconds within that second, from 0 to 999 999 999. */
   readonly nanos: number;
 }
 
@@ -55,8 +55,8 @@ function decodeInstant(wire: string): Instant {
   const [, day, time, fraction, sign, hours, minutes] =
     RFC3339.exec(wire) ?? [];
   const local = Date.parse(`${day}T${time}Z`);
-  // Reject values that Date.parse accepts but changes: it turns 30 February
-  // into 1 March, and accepts 24:00:00.
+  // Date.parse accepts but changes some invalid values: it converts 30 February
+  // to 1 March, and accepts 24:00:00. Such values are rejected here.
   if (Number.isNaN(local) || isoText(local).slice(0, 19) !== `${day}T${time}`)
     throw new SyntaxError(`${wire} is not a timestamp`);
   const offset = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60;

@@ -2,14 +2,14 @@
 // biome-ignore-all lint: generated
 
 /**
- * Part of Node's readable streams that the transport uses. The types of Node's
- * modules are declared here, and the modules are loaded through `process` at
- * run time, so that the runtime compiles and bundles for other platforms and
- * does not need `@types/node`.
+ * Members of Node's readable streams that the transport uses. The types of
+ * Node's modules are declared here, and the modules are loaded through
+ * `process` at run time. The runtime can therefore be compiled and bundled for
+ * other platforms, and does not need `@types/node`.
  */
 export interface NodeStream extends AsyncIterable<Uint8Array> {
   readonly destroyed: boolean;
-  /** `true` after the event `end`. */
+  /** `true` after the stream has emitted the event `end`. */
   readonly readableEnded: boolean;
   on(event: "data", listener: (part: Uint8Array<ArrayBuffer>) => void): this;
   once(event: string, listener: (value: never) => void): this;
@@ -26,14 +26,14 @@ export interface NodeDecoder extends NodeStream {
   end(last?: Uint8Array): void;
 }
 
-/** Response to a request. */
+/** Response to an HTTP request. */
 export interface NodeMessage extends NodeStream {
   readonly statusCode?: number;
   readonly statusMessage?: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** Request in flight. */
+/** HTTP request in flight. */
 export interface NodeRequest {
   once(event: "response", listener: (message: NodeMessage) => void): this;
   once(event: "error", listener: (error: unknown) => void): this;
@@ -63,7 +63,7 @@ interface NodeModules {
 }
 
 /**
- * Returns a module of Node.
+ * Returns a built-in module of Node.
  *
  * @throws TypeError on other platforms and on Node before 20.16.
  */

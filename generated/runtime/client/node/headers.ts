@@ -6,8 +6,8 @@ import type { NodeMessage } from "./builtin.js";
 type RawHeaders = NodeMessage["headers"];
 
 /**
- * Returns read-only headers of a response. Creates a `Headers` object only for
- * iteration, because creating it takes as long as all other processing of a
+ * Returns read-only headers of a response. A `Headers` object is created only
+ * for iteration: its creation takes as long as all other processing of a
  * response, and most callers read only one or two headers.
  */
 export function headersOf({ headers }: NodeMessage): Headers {
@@ -21,7 +21,10 @@ interface IterableHeaders {
   values(): unknown;
 }
 
-/** Implemented as a class, so that all responses share its methods. */
+/**
+ * Read-only implementation of `Headers`. It is a class, so that all responses
+ * share its methods.
+ */
 class LazyHeaders {
   readonly #fields: RawHeaders;
   #headers: (Headers & IterableHeaders) | undefined;

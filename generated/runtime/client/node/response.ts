@@ -6,8 +6,8 @@ import type { SizeLimit } from "../limit-size.js";
 import { headersOf } from "./headers.js";
 
 /**
- * Shared by all responses: creating a decoder is slower than reading most
- * responses.
+ * Decoder that all responses share, because creating a decoder is slower than
+ * reading most responses.
  */
 const utf8 = /* @__PURE__ */ new TextDecoder();
 
@@ -22,9 +22,9 @@ export function createNodeResponse(
 }
 
 /**
- * Implemented as a class. Getters of an object literal would be closures that
- * give each object its own hidden class, and garbage collection of these
- * classes takes 20% of the time of a call.
+ * Implementation of `Response`. It is a class, because getters of an object
+ * literal would be closures that give each object its own hidden class, and
+ * garbage collection of these classes takes 20% of the time of a call.
  */
 class NodeResponse {
   readonly status: number;
@@ -57,8 +57,8 @@ class NodeResponse {
   }
 
   /**
-   * Limits the number of bytes while the body is read, without another stream.
-   * Called by limit-size.ts.
+   * Limits the number of bytes while the body is read, without an additional
+   * stream. Called by limit-size.ts.
    */
   limitSize(limit: SizeLimit): void {
     this.#limit = limit;
@@ -82,13 +82,14 @@ class NodeResponse {
   }
 
   #decoded(): NodeStream {
-    // A response to HEAD has content headers but no content.
+    // A response to HEAD has headers about content, such as `content-encoding`,
+    // but no content.
     const isHead = this.#method === "HEAD";
     return isHead ? this.#message : decode(this.#message);
   }
 
   #chunks(): Bytes[] | Promise<Bytes[]> {
-    // If the getter `body` has been used, its web stream owns the data.
+    // If the getter `body` has been used, its web stream reads the data.
     if (this.#body) return readWebStream(this.#body);
     if (this.#message.destroyed)
       throw new TypeError("the response is incomplete");
@@ -103,12 +104,12 @@ async function readWebStream(
 }
 
 /**
- * Compressed forms of empty content. Decoders need them for servers that send
- * an empty body with a content coding.
+ * Compressed forms of empty content. They are passed to decoders if a server
+ * sends an empty body with a content coding.
  */
 const emptyContent = { br: [6], zlib: [0x78, 0x9c, 3, 0, 0, 0, 0, 1] };
 
-/** Removes the content coding of the body. */
+/** Returns a stream of the body without its content coding. */
 function decode(message: NodeMessage): NodeStream {
   const { "content-encoding": coding } = message.headers;
   if (!/^(br|(x-)?gzip|deflate)$/i.test(String(coding))) return message;
@@ -121,12 +122,12 @@ function decode(message: NodeMessage): NodeStream {
   message.once("data", () => (end = undefined));
   message.once("error", (error) => decoder.destroy(error));
   message.once("end", () => decoder.end(end));
-  // Close the connection also if the reader stops early.
+  // The connection must also be closed if the reader stops early.
   decoder.once("close", () => message.destroy());
   return message.pipe(decoder, { end: false });
 }
 
-/** Reads a stream to its end. */
+/** Reads a stream completely. */
 function readNodeStream(
   stream: NodeStream,
   limit?: SizeLimit,
@@ -134,8 +135,8 @@ function readNodeStream(
   return new Promise((resolve, reject) => {
     const parts: Bytes[] = [];
     let remaining = limit?.limit ?? Infinity;
-    // Runs for every stream, so the error, which is slow to create, is created
-    // only if the stream is incomplete.
+    // This listener runs for every stream. The error is created only if the
+    // stream is incomplete, because creating an error is slow.
     const onClose = () => {
       if (!stream.readableEnded)
         reject(new TypeError("the response is incomplete"));
@@ -152,7 +153,7 @@ function readNodeStream(
 }
 
 /**
- * Returns the buffer of the bytes. Copies the bytes first if they share their
+ * Returns the buffer of the bytes. The bytes are copied if they share their
  * buffer with other responses.
  */
 function toOwnBuffer(bytes: Uint8Array<ArrayBuffer>): ArrayBuffer {

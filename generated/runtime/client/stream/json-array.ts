@@ -5,7 +5,7 @@ import { checkSize } from "./text.js";
 
 /**
  * Yields the elements of a JSON array as strings, each as soon as it is
- * complete. Yields any other JSON text as one element.
+ * complete. Any other JSON text is yielded as a single element.
  *
  * @throws SyntaxError for an incomplete array.
  */
@@ -47,7 +47,10 @@ export async function* elements(
   if (/\S/.test(text)) yield text;
 }
 
-/** Processes a character. Returns true if the character ends an element. */
+/**
+ * Updates the state of the parser with the next character. Returns true if the
+ * character ends an element.
+ */
 function endsElement(
   state: {
     depth: number;

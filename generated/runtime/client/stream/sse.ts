@@ -6,9 +6,9 @@ import { checkSize } from "./text.js";
 /**
  * Yields the data of server-sent events, parsed as in the HTML standard: lines
  * end with LF, CR or CRLF, even across chunks; comments, fields other than
- * `data` and events without data are skipped. Unlike the standard, it also
- * yields a last event that no empty line follows, because many servers omit
- * this line.
+ * `data` and events without data are skipped. In contrast to the standard, a
+ * last event without a following empty line is also yielded, because many
+ * servers omit this line.
  *
  * @param end data of the event that ends the stream.
  * @throws TypeError for a stream without this event.
@@ -24,7 +24,7 @@ export async function* eventData(
       if (!/^data(:|$)/.test(line)) continue;
       size += line.length;
       checkSize(size);
-      // A single space after the colon is not part of the data.
+      // The standard does not count a single space after the colon as data.
       data.push(line.slice(line[5] === " " ? 6 : 5));
       continue;
     }
@@ -41,8 +41,8 @@ export async function* eventData(
 }
 
 /**
- * Splits a text into lines. Takes linear time, because the parts of an
- * unfinished line are joined only at its end.
+ * Splits a text into lines in linear time: the parts of an unfinished line are
+ * joined only when it ends.
  */
 async function* lines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let line: string[] = [];
@@ -52,7 +52,7 @@ async function* lines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   for await (let chunk of chunks) {
     if (isFirst) chunk = chunk.replace(/^\uFEFF/, "");
     isFirst = false;
-    // The CR at the end of the previous chunk may be the first half of a CRLF.
+    // A CR at the end of the previous chunk can be the first half of a CRLF.
     if (afterReturn) chunk = chunk.replace(/^\n/, "");
     afterReturn = chunk.endsWith("\r");
     const parts = chunk.split(/\r\n|\n|\r/);

@@ -3,10 +3,10 @@
 
 import { chunksOf } from "../web-stream.js";
 
-/** Maximum number of characters of one event or element: 64 Mi. */
+/** Maximum number of characters of an event or element: 64 Mi. */
 const MAX_CHARACTERS = 67_108_864;
 
-/** @throws SyntaxError for a size above the limit. */
+/** @throws SyntaxError if the size exceeds the limit. */
 export function checkSize(size: number): void {
   if (size > MAX_CHARACTERS)
     throw new SyntaxError(
@@ -14,7 +14,10 @@ export function checkSize(size: number): void {
     );
 }
 
-/** Decodes a body as UTF-8 text in chunks, without splitting characters. */
+/**
+ * Decodes a body as UTF-8 text in chunks. Characters are never split between
+ * two chunks.
+ */
 export async function* texts(body: Response["body"]): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   for await (const chunk of chunksOf(body)) {

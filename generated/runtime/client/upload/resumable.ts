@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-// Longer than 250 lines: all steps of an upload change one shared state.
+// Longer than 250 lines: all steps of an upload change the same state.
 
 import type { Auth } from "../auth.js";
 import { buildRequest } from "../build-request.js";
@@ -34,34 +34,37 @@ interface Upload {
   readonly type: string;
   readonly signal: AbortSignal | null;
   readonly facts: ErrorFacts;
-  /** URL of the session; `undefined` before it is started. */
+  /** URL of the upload session; `undefined` before the session is started. */
   uri: string | undefined;
   /** Number of bytes that the server has confirmed. */
   offset: number;
-  /** Maximum of {@link Upload.offset} since the last rewind. */
+  /** Largest value of {@link Upload.offset} since the offset last decreased. */
   furthest: number;
   /**
-   * Number of times that the upload went back to an earlier offset or started
-   * again.
+   * Number of times that the upload continued at an earlier offset or
+   * restarted.
    */
   rewinds: number;
-  /** Number of bytes that may have reached the server. */
+  /** Number of bytes that the server may have received. */
   sent: number;
-  /** Size of the content in bytes, once it is known. */
+  /** Size of the content in bytes; `undefined` until it is known. */
   size: number | undefined;
   /**
-   * `true` if the next request must first query the offset that the server has
+   * `true` if the next request must query the offset that the server has
    * confirmed.
    */
   isStale: boolean;
-  /** Credentials that replace those of the client after a 401. */
+  /**
+   * Credentials that replace those of the client after a response with status
+   * 401.
+   */
   credentials: Auth | undefined;
 }
 
 /**
  * Sends the metadata, then the content in chunks from the offset that the
- * server confirms. After an error, it first queries the confirmed offset. If
- * the session no longer exists, it starts a new session, provided that the
+ * server confirms. After an error, the confirmed offset is queried first. If
+ * the session no longer exists, a new session is started, provided that the
  * content can be read again.
  */
 export function uploadResumable(
@@ -95,8 +98,8 @@ export function uploadResumable(
 }
 
 /**
- * Sends requests until the upload is complete; limits consecutive transient
- * errors.
+ * Sends requests until the upload is complete; limits the number of consecutive
+ * transient errors.
  */
 async function runUpload(upload: Upload): Promise<CallResult<unknown>> {
   const { call, signal, facts } = upload;
@@ -127,7 +130,10 @@ async function runUpload(upload: Upload): Promise<CallResult<unknown>> {
   }
 }
 
-/** Prepares to continue after an error; returns whether that is possible. */
+/**
+ * Prepares the continuation of an upload after an error. Returns false if it
+ * can't continue.
+ */
 async function recover(upload: Upload, error: ApiError): Promise<boolean> {
   const { call, source, uri } = upload;
   upload.isStale = true;
@@ -142,7 +148,8 @@ async function recover(upload: Upload, error: ApiError): Promise<boolean> {
 }
 
 /**
- * Goes back to an offset; returns false if this exceeds the limit of 8 rewinds.
+ * Sets the position of the upload to an earlier offset. Returns false if this
+ * occurred more than 8 times.
  */
 function rewind(upload: Upload, offset: number): boolean {
   upload.offset = offset;
@@ -150,7 +157,9 @@ function rewind(upload: Upload, offset: number): boolean {
   return ++upload.rewinds <= 8;
 }
 
-/** Sends one request; returns the result if the upload is complete. */
+/**
+ * Sends one request. Returns the result of the call if the upload is complete.
+ */
 async function sendNext(
   upload: Upload,
 ): Promise<CallResult<unknown> | undefined> {
@@ -172,8 +181,8 @@ async function sendNext(
       "decode",
     );
   facts.kind = "request";
-  // A lower offset in the response to a chunk may be wrong, so query the offset
-  // again.
+  // A response to a chunk that confirms a lower offset can be wrong, so the
+  // offset is queried again.
   upload.isStale = chunk !== undefined && offset < upload.offset;
   if (upload.isStale) return undefined;
   const back = offset < upload.offset;
@@ -183,7 +192,7 @@ async function sendNext(
   return undefined;
 }
 
-/** Sends the metadata and starts a session. */
+/** Sends the metadata and starts an upload session. */
 async function startSession(upload: Upload): Promise<undefined> {
   const { call, rules, source, signal, facts, type } = upload;
   const path = rules.simple ?? rules.resumable!;
@@ -216,7 +225,7 @@ async function startSession(upload: Upload): Promise<undefined> {
 }
 
 /**
- * Reads the next chunk.
+ * Reads the next chunk of the content.
  *
  * @throws ApiError of kind `upload` if the content does not have the declared
  *   size.
@@ -247,8 +256,8 @@ async function nextChunk(upload: Upload): Promise<Chunk> {
 }
 
 /**
- * Returns the request that sends a chunk. Without a chunk, it returns the
- * request that queries the confirmed offset.
+ * Returns the request that sends a chunk. Without a chunk, returns the request
+ * that queries the confirmed offset.
  */
 function contentRequest(
   upload: Upload,

@@ -7,34 +7,36 @@ import type { UploadKind, UploadMedia } from "./types.js";
 
 /** Upload rules of a method (document field `mediaUpload`). */
 export interface UploadRules {
-  /** Path for `media` and `multipart` (`protocols.simple.path`). */
+  /** Path for the kinds `media` and `multipart` (`protocols.simple.path`). */
   readonly simple?: string;
   /**
-   * Path for `resumable`, used where `simple` is absent
+   * Path for the kind `resumable`, if `simple` is absent
    * (`protocols.resumable.path`).
    */
   readonly resumable?: string;
   /**
-   * `true` if one request can send metadata and content
+   * `true` if metadata and content can be sent in one request
    * (`protocols.simple.multipart`).
    */
   readonly multipart?: boolean;
   /** Accepted media types, such as `image/*`. Default: all. */
   readonly accept?: readonly string[];
-  /** Maximum size, such as `5120GB` (GB = 1024³ bytes). Default: no limit. */
+  /**
+   * Maximum size, such as `5120GB` (GB means 1024³ bytes). Default: no limit.
+   */
   readonly maxSize?: string;
 }
 
 /**
- * Returns the media type of the content: the caller's type, otherwise that of
- * the Blob.
+ * Returns the media type of the content: the type that the caller specified,
+ * otherwise that of the Blob.
  */
 export function typeOf({ body, mimeType }: UploadMedia): string {
   const blobType = body instanceof Blob ? body.type : "";
   return mimeType || blobType || "application/octet-stream";
 }
 
-/** @throws TypeError for a media type that the method does not accept. */
+/** @throws TypeError if the method does not accept the media type. */
 export function checkType(type: string, { accept = [] }: UploadRules): void {
   const plain = type.replace(/;[^]*/, "").trim().toLowerCase();
   const fits = accept.some((range) => {
@@ -48,7 +50,7 @@ export function checkType(type: string, { accept = [] }: UploadRules): void {
     );
 }
 
-/** @throws RangeError for more bytes than the method accepts. */
+/** @throws RangeError if the method does not accept this number of bytes. */
 export function checkSize(size: number, { maxSize }: UploadRules): void {
   if (maxSize && size > parseSize(maxSize))
     throw new RangeError(
@@ -57,8 +59,8 @@ export function checkSize(size: number, { maxSize }: UploadRules): void {
 }
 
 /**
- * Parses a size as a number of bytes: `10MB` is 10 · 1024². Returns `Infinity`
- * for invalid text.
+ * Parses a size and returns the number of bytes: `10MB` is 10 · 1024². Returns
+ * `Infinity` for invalid text.
  */
 export function parseSize(text: string): number {
   const [, digits, unit] =
@@ -69,11 +71,11 @@ export function parseSize(text: string): number {
 }
 
 /**
- * Returns the kind of an upload: the caller's option if set, otherwise a kind
- * that the description declares, depending on the size.
+ * Returns the kind of an upload: the option of the caller, otherwise a kind
+ * that the description declares and that suits the size.
  *
- * @throws TypeError for an option that the method does not support or that
- *   would lose the metadata.
+ * @throws TypeError for a kind that the method does not support or that would
+ *   lose the metadata.
  */
 export function chooseKind(
   { options, parameters }: Invocation,
@@ -87,12 +89,12 @@ export function chooseKind(
   const possible: Record<string, unknown> = {
     media: simple && !metadata,
     multipart: simple && rules.multipart,
-    // Many servers support resumable uploads that their descriptions do not
-    // declare.
+    // Many servers support resumable uploads even though their descriptions do
+    // not declare them.
     resumable: simple || resumable,
   };
-  // Up to 8 MiB, one request takes less time than the two requests of a
-  // session.
+  // Up to 8 MiB, a single request takes less time than the two requests of a
+  // resumable upload.
   const fits = possible[direct] && size <= 8_388_608;
   const auto = session || (resumable && !fits) ? "resumable" : direct;
   const kind = upload === "auto" ? auto : upload;

@@ -19,12 +19,12 @@ export type SessionResponse =
 
 /**
  * `true` if the platform hides responses with status 308, as browsers do unless
- * they follow redirects. Set when the first hidden response arrives.
+ * they follow redirects. Set when the first hidden response is received.
  */
 let isHidden = false;
 
 /**
- * Sends one request to a session.
+ * Sends one request of an upload session.
  *
  * @throws ApiError for a status other than 2xx and 308.
  */
@@ -62,7 +62,7 @@ type Init = ApiRequest["init"];
 
 /**
  * Converts a request to a query for the number of confirmed bytes. The chunk
- * must not be sent again, because it may have arrived.
+ * must not be sent again, because the server may have received it.
  */
 function statusQuery(init: Init): Init {
   const headers: PlainHeaders = init.headers;
@@ -75,8 +75,9 @@ function statusQuery(init: Init): Init {
 }
 
 /**
- * Returns a request to a session, without the URL. The caller's headers and
- * credentials are included only if the session has the same origin as the API.
+ * Returns a request of an upload session, without its URL. The caller's headers
+ * and credentials are included only if the session has the same origin as the
+ * API.
  */
 export function sessionRequest(
   call: Invocation,
@@ -105,7 +106,7 @@ export function sessionRequest(
   };
 }
 
-/** Returns whether a session has the same origin as the API. */
+/** Tests whether an upload session has the same origin as the API. */
 function isSameOrigin({ client }: Invocation, uri: string): boolean {
   const root = client.options.rootUrl ?? client.service.rootUrl;
   return new URL(root).origin === new URL(uri).origin;

@@ -9,10 +9,10 @@ import { streamOf } from "../web-stream.js";
 import { checkSize, type UploadRules } from "./rules.js";
 import type { Source } from "./source.js";
 
-/** Receives the reason why reading a body failed. */
+/** Function that receives the reason why reading a body failed. */
 type Report = (cause: unknown) => void;
 
-/** Uploads in one request: only the content, or metadata and content. */
+/** Uploads content in one request, with or without metadata. */
 export async function uploadInOneRequest(
   call: Invocation,
   rules: UploadRules,
@@ -23,7 +23,8 @@ export async function uploadInOneRequest(
   const { onProgress } = call.options;
   const payload = kind === "media" ? mediaPayload : multipartPayload;
   let failure: { readonly cause: unknown } | undefined;
-  // Errors of transports do not contain the reason why reading a body failed.
+  // The reason why reading a body failed is recorded here, because errors of
+  // transports do not contain it.
   const report: Report = (cause) => (failure = { cause });
   const result = await execute({
     ...call,
@@ -42,8 +43,8 @@ export async function uploadInOneRequest(
 }
 
 /**
- * Returns the error of a call for which reading the body failed, unless another
- * error occurred first.
+ * Returns the error of a call whose body could not be read. If another error
+ * occurred first, returns that error.
  */
 function uploadError(error: unknown, cause: unknown): unknown {
   if (!isApiError(error) || !/^(network|request)$/.test(error.kind))
@@ -92,7 +93,7 @@ function multipartPayload(
   return { ...streamPayload(parts()), headers };
 }
 
-/** Returns a body that is read while it is sent, and can be sent only once. */
+/** Returns a body that is read while it is sent. It can be sent only once. */
 function streamPayload(
   chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>,
 ): Pick<Payload, "body" | "duplex"> {
@@ -126,7 +127,7 @@ async function* countBytes(
   }
 }
 
-/** @throws RangeError for content that does not have the declared size. */
+/** @throws RangeError if the content does not have the declared size. */
 export function checkLength(
   loaded: number,
   size: number | undefined,

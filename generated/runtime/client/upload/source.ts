@@ -4,20 +4,22 @@
 import { chunksOf } from "../web-stream.js";
 import type { UploadBody, UploadMedia } from "./types.js";
 
-/** Part of the content. */
+/** Part of the content of an upload. */
 export interface Chunk {
   readonly bytes: Blob | Uint8Array<ArrayBuffer>;
   readonly length: number;
   readonly last: boolean;
 }
 
-/** Content of an upload, read sequentially and at most one chunk ahead. */
+/**
+ * Content of an upload. It is read sequentially, at most one chunk in advance.
+ */
 export interface Source {
   /** Total number of bytes, if known. */
   readonly size: number | undefined;
-  /** Content, if it can be read at any offset. */
+  /** Content, if it can be read from any offset. */
   readonly fixed?: Blob | Uint8Array<ArrayBuffer>;
-  /** Returns whether {@link Source.chunk} can still read from an offset. */
+  /** Tests whether {@link Source.chunk} can still read from an offset. */
   canRead(offset: number): boolean;
   /** Reads at most `length` bytes from an offset. */
   chunk(offset: number, length: number): Promise<Chunk>;
@@ -26,24 +28,14 @@ export interface Source {
    * absent.
    */
   chunks?(): AsyncGenerator<Uint8Array<ArrayBuffer>>;
-  /** Closes the stream without reading the rest. */
+  /** Closes the stream without reading its rest. */
   release(): void;
-}
-
-/**
- * Adds an error listener to a Node stream. Without a listener, a stream that
- * fails before it is read, such as a stream of a missing file, would end the
- * process. Readers still receive the error.
- */
-export function watchBody(body: unknown): void {
-  const { on } = Object(body) as { on?: unknown };
-  if (typeof on === "function") on.call(body, "error", () => {});
 }
 
 /**
  * Returns the source of a body.
  *
- * @throws TypeError for a body that cannot be sent.
+ * @throws TypeError for a body that can't be sent.
  */
 export function sourceOf({ body, size }: UploadMedia): Source {
   if (isStream(body)) return streamSource(body, size);
@@ -81,8 +73,9 @@ function fixedSource(fixed: Blob | Uint8Array<ArrayBuffer>): Source {
 }
 
 /**
- * Creates the source of a stream, with a buffer of one chunk. Bytes that the
- * server has not confirmed can be read again; confirmed bytes are dropped.
+ * Creates a source that reads a stream, with a buffer of one chunk. Bytes that
+ * the server has not confirmed can be read again; confirmed bytes are
+ * discarded.
  */
 function streamSource(body: StreamBody, size: number | undefined): Source {
   const chunks = bytesOf(body);
@@ -105,8 +98,8 @@ function streamSource(body: StreamBody, size: number | undefined): Source {
     return taken;
   };
   /**
-   * Drops buffered bytes before an offset. If the offset is beyond the buffer,
-   * skips the bytes up to it.
+   * Discards buffered bytes before an offset. If the offset is after the
+   * buffered bytes, the stream is read up to the offset.
    */
   const advance = async (offset: number) => {
     const drop = Math.min(filled, offset - start);

@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Kind of an upload, see `UploadOptions.upload`. */
+/** Kind of an upload; see `UploadOptions.upload`. */
 export type UploadKind = "auto" | "media" | "multipart" | "resumable";
 
 /** Content of an upload. Node's streams are async iterables. */
@@ -13,7 +13,7 @@ export type UploadBody =
   | NonNullable<Response["body"]>
   | AsyncIterable<string | ArrayBuffer | ArrayBufferView>;
 
-/** Parameter `media` of a method that uploads. */
+/** Parameter `media` of a method that uploads content. */
 export interface UploadMedia {
   /** Content to upload. */
   readonly body: UploadBody;
@@ -21,17 +21,21 @@ export interface UploadMedia {
    * Media type. Default: that of a Blob, otherwise `application/octet-stream`.
    */
   readonly mimeType?: string | undefined;
-  /** Size of a stream in bytes, if known; the upload fails if it differs. */
+  /**
+   * Size of a stream in bytes, if known. The upload fails if the stream has
+   * another size.
+   */
   readonly size?: number | undefined;
 }
 
 /**
- * Resumable upload in progress. To resume it later, save it as JSON and pass it
- * as the option `session` to a call of the same method, with the same complete
- * body. The `uri` is a secret: it grants write access to the upload.
+ * Resumable upload in progress. To resume it later, store this object as JSON
+ * and pass it as the option `session` to a call of the same method, with the
+ * same complete body. The `uri` is a secret: it grants write access to the
+ * upload.
  */
 export interface UploadSession {
-  /** URL of the session. */
+  /** URL of the upload session. */
   readonly uri: string;
   /** Number of bytes that the server has confirmed. */
   readonly offset: number;
@@ -41,21 +45,24 @@ export interface UploadSession {
 
 /** Progress of an upload. */
 export interface UploadProgress {
-  /** Number of bytes sent; for a resumable upload, confirmed by the server. */
+  /**
+   * Number of bytes that were sent or, for a resumable upload, that the server
+   * has confirmed.
+   */
   readonly loaded: number;
   /** Size of the content in bytes, if known. */
   readonly total: number | undefined;
-  /** State to resume a resumable upload later. */
+  /** State with which a resumable upload can be resumed later. */
   readonly session?: UploadSession | undefined;
 }
 
-/** Settings of calls with `media`; other calls ignore them. */
+/** Settings of calls with `media`. Other calls ignore them. */
 export interface UploadOptions {
   /**
-   * `media` sends only the content, `multipart` metadata and content in one
-   * request, `resumable` the metadata and then the content in chunks. Default
-   * `auto`: resumable for more than 8 MiB or an unknown size, if the method
-   * supports it.
+   * `media` sends only the content, `multipart` sends metadata and content in
+   * one request, `resumable` sends the metadata and then the content in chunks.
+   * The default, `auto`, selects `resumable` for more than 8 MiB or an unknown
+   * size, if the method supports it.
    */
   readonly upload?: UploadKind | undefined;
   /**
@@ -63,8 +70,8 @@ export interface UploadOptions {
    * MiB.
    */
   readonly chunkSize?: number | undefined;
-  /** Called when the upload makes progress. */
+  /** Function that is called when the upload makes progress. */
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
-  /** Resumes an earlier upload. */
+  /** Earlier upload to resume. */
   readonly session?: UploadSession | undefined;
 }

@@ -16,7 +16,7 @@ export interface NodeRequest {
     readonly encrypted?: boolean | undefined;
   };
   on(event: string, listener: (...values: never[]) => void): unknown;
-  /** Missing if a framework only emulates Node's request. */
+  /** Missing if a framework only emulates Node's request object. */
   iterator?(options: {
     destroyOnReturn: boolean;
   }): AsyncIterableIterator<unknown>;
@@ -39,10 +39,10 @@ export interface NodeResponse {
   destroy(): unknown;
 }
 
-/** Values provided by a framework that override those of the request. */
+/** Values from a framework that override those of the request. */
 export interface AdapterContext {
   /**
-   * Path and query below `mount`, which is the path prefix that the framework
+   * Path and query relative to `mount`, the path prefix that the framework
    * removed.
    */
   readonly target?: string;
@@ -50,6 +50,6 @@ export interface AdapterContext {
   readonly protocol?: string;
   readonly host?: string | undefined;
   readonly remoteAddress?: string | undefined;
-  /** Parsed body, if the framework has read the body. */
+  /** Parsed body; present if the framework has already read the body. */
   readonly parsedBody?: unknown;
 }

@@ -9,8 +9,8 @@ import { tooLarge } from "../bodies/read.js";
 import { isHost, type Incoming } from "../request.js";
 
 /**
- * Maximum number of unread body bytes for which the connection stays open. The
- * bytes are received and discarded.
+ * Maximum number of unread body bytes that are discarded to keep the connection
+ * open for further requests.
  */
 const MAX_DISCARD = 256 * 1024;
 
@@ -21,22 +21,22 @@ const MAX_DISCARD = 256 * 1024;
 const MAX_LINGER = 64 * 1024 * 1024;
 
 /**
- * Interval in milliseconds in which more bytes must arrive, and the maximum
- * number of intervals, after which discarding stops.
+ * Interval in milliseconds in which more bytes must be received, and maximum
+ * number of such intervals. After that, no more bytes are discarded.
  */
 const LINGER_TURN = 1000;
 const LINGER_TURNS = 10;
 
 const NO_CONTEXT: AdapterContext = {};
 
-/** Adapts a request of `node:http` to the interface `Incoming`. */
+/** Adapter from requests of `node:http` to the interface `Incoming`. */
 export class NodeIncoming implements Incoming {
   readonly raw: NodeRequest;
   readonly #response: NodeResponse;
   readonly #context: AdapterContext;
   /**
-   * Stored because Node can detach the socket from a request after reading its
-   * body.
+   * Stored because Node can detach the socket from a request after its body was
+   * read.
    */
   readonly #socket: NodeRequest["socket"];
   /** Number of body bytes that `chunks` has returned. */
@@ -82,8 +82,8 @@ export class NodeIncoming implements Incoming {
   }
 
   /**
-   * True if the framework's body parser has read the body; parsers also decode
-   * the content encoding.
+   * True if the framework's body parser has read the body. Such parsers also
+   * decode the content encoding.
    */
   get isDecoded(): boolean {
     return this.#context.parsedBody !== undefined;
@@ -130,8 +130,8 @@ export class NodeIncoming implements Incoming {
     if (this.#hasBody() && this.raw.readableEnded === true)
       throw bodyConsumed();
     try {
-      // Keeps the connection open for the response if reading the body stops
-      // early.
+      // With this option, the connection remains open for the response if
+      // reading of the body stops early.
       const source =
         this.raw.iterator?.({ destroyOnReturn: false }) ?? this.raw;
       for await (const chunk of source as AsyncIterable<Uint8Array>) {
@@ -154,13 +154,14 @@ export class NodeIncoming implements Incoming {
   }
 
   /**
-   * Amount of the body that was not read: `none`, `little` if the connection
-   * can stay open, or `much`.
+   * Size of the unread part of the body: `none`, `little` if the connection can
+   * remain open, or `much`.
    */
   get unread(): "none" | "little" | "much" {
     const { raw } = this;
     const { method } = raw;
-    // Node parses headers on first access; GET and HEAD do not need them here.
+    // Node parses headers on first access, which GET and HEAD requests do not
+    // need here.
     if (method === "GET" || method === "HEAD") return "none";
     if (raw.readableEnded === true || !this.#hasBody()) return "none";
     const left = Number(raw.headers["content-length"]) - this.#taken;
@@ -170,7 +171,8 @@ export class NodeIncoming implements Incoming {
   /**
    * Receives and discards the rest of the body, within limits of size and time.
    *
-   * @param onEnd called with true if the complete body was received.
+   * @param onEnd function that is called with true if the complete body was
+   *   received.
    */
   drain(onEnd: (isRead: boolean) => void): void {
     const { raw } = this;

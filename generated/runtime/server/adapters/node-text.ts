@@ -6,7 +6,7 @@ import type { NodeRequest } from "./contract.js";
 import { decodeUtf8, concatBytes, tooLarge } from "../bodies/read.js";
 import { requestTimeout } from "../bodies/timeouts.js";
 
-/** Chunk of a body. Node provides a `Buffer`. */
+/** Chunk of a body, a `Buffer` in Node. */
 interface NodeChunk extends Uint8Array {
   toString(encoding?: string): string;
 }
@@ -15,8 +15,8 @@ interface NodeChunk extends Uint8Array {
 type Source = Pick<NodeRequest, "on" | "destroyed">;
 
 /**
- * Reads a body as text. Optimized for a single chunk, since most bodies arrive
- * in one.
+ * Reads a body as text. Optimized for a single chunk, because most bodies are
+ * received in one chunk.
  *
  * @param limit maximum size in bytes.
  * @param time timeout in milliseconds, rounded up to seconds.
@@ -36,9 +36,9 @@ export function readText(
 
 /**
  * Body that is being received; an entry in the linked list of all such bodies.
- * One timer checks the list every second for timeouts and closed connections. A
- * timer and a listener for each body would take more time than reading a
- * typical body.
+ * A single timer checks the list every second for timeouts and closed
+ * connections. A separate timer and listener for each body would take more time
+ * than reading a typical body.
  */
 class PendingBody {
   readonly text: Promise<string>;
@@ -65,7 +65,7 @@ class PendingBody {
     PendingBody.#start();
   }
 
-  /** Adds a chunk; returns false if the body exceeds the limit. */
+  /** Adds a chunk. Returns false if the body exceeds the limit. */
   add(chunk: NodeChunk, limit: number): boolean {
     this.#size += chunk.length;
     if (this.#size > limit) return false;
@@ -73,7 +73,7 @@ class PendingBody {
     return true;
   }
 
-  /** Decodes the body after its last chunk. */
+  /** Decodes the body after the last chunk. */
   end(): void {
     if (!this.remove()) return;
     let text: string;
@@ -90,7 +90,7 @@ class PendingBody {
     if (this.#chunks.length !== 1)
       return decodeUtf8(concatBytes(this.#chunks, this.#size));
     const text = first!.toString("utf8");
-    // U+FFFD signals invalid UTF-8, unless the body itself contains this
+    // U+FFFD means invalid UTF-8, unless the body itself contains this
     // character.
     return text.includes("\uFFFD") ? decodeUtf8(first!) : text;
   }
@@ -102,7 +102,9 @@ class PendingBody {
     this.#reject(error);
   }
 
-  /** Removes the body from the list; returns false if it is not in the list. */
+  /**
+   * Removes the body from the list. Returns false if it was not in the list.
+   */
   remove(): boolean {
     if (!this.#isListed) return false;
     this.#isListed = false;

@@ -13,12 +13,12 @@ const REQUEST = 10 * 1024 * 1024;
 const RESPONSES = 32 * 1024 * 1024;
 const ALL_BATCHES = 128 * 1024 * 1024;
 
-/** Default timeout in milliseconds for receiving a batch. */
+/** Default timeout in milliseconds for receiving a batch request. */
 const TIME = 60_000;
 
 /**
- * Number of bytes reserved by the batches of a server, keyed by the server's
- * options object.
+ * Memory budget of a batch. It also reserves memory in the budget that all
+ * batches of the server share.
  */
 const reservedBytes = new WeakMap<object, number>();
 
@@ -46,10 +46,7 @@ export class BatchBudget {
     this.#deadline = performance.now() + (limits.bodyTime ?? TIME);
   }
 
-  /**
-   * Returns the number of milliseconds until the timeout for receiving the
-   * request.
-   */
+  /** Returns the remaining time for receiving the request, in milliseconds. */
   readonly timeLeft = (): number => this.#deadline - performance.now();
 
   /**
@@ -69,8 +66,8 @@ export class BatchBudget {
   }
 
   /**
-   * Counts the bytes of a response. Returns false if they exceed the budget;
-   * all later responses are then rejected as well.
+   * Adds the bytes of a response. Returns false if they exceed the budget; all
+   * later responses are then rejected too.
    */
   takeResponse(size: number): boolean {
     this.#responses -= size;
@@ -78,7 +75,7 @@ export class BatchBudget {
     return !this.isExceeded;
   }
 
-  /** Releases the memory reserved by the batch. */
+  /** Releases the memory that the batch reserved. */
   release(): void {
     reservedBytes.set(
       this.#server,
@@ -97,7 +94,11 @@ export class BatchBudget {
 }
 
 function tooManyBatches(): ApiError {
-  return new ApiError(503, "The server is processing too many batches.", {
-    headers: { "retry-after": "1", connection: "close" },
-  });
+  return new ApiError(
+    503,
+    "The server is processing too many batches. Try again later.",
+    {
+      headers: { "retry-after": "1", connection: "close" },
+    },
+  );
 }

@@ -5,19 +5,22 @@ import { ApiError } from "../error.js";
 import { byteLength, decodeUtf8, readAll } from "../bodies/read.js";
 import type { Incoming, Outgoing } from "../request.js";
 
-/** Creates the error for a part that is not an HTTP request. */
+/** Returns the error for a part that is not an HTTP request. */
 export function malformedCall(): ApiError {
   return new ApiError(400, "The part is not an HTTP request.");
 }
 
-/** Creates the error for a call whose response exceeds the batch's budget. */
+/**
+ * Returns the error for a call whose response exceeds the batch's memory
+ * budget.
+ */
 export function responsesTooLarge(): ApiError {
   return new ApiError(413, "The responses of the batch exceed their limit.");
 }
 
 /**
- * Response to a call, as a part of the batch response. Head and body are
- * concatenated only when they are sent, to save memory.
+ * Response to a call, as a part of the batch response. To save memory, its head
+ * and body are concatenated only when they are sent.
  */
 export interface WrittenResponse {
   readonly head: string;
@@ -27,8 +30,8 @@ export interface WrittenResponse {
 }
 
 /**
- * Writes the response to a call as a part of the batch response. The empty
- * lines after both groups of headers are required because some clients fail
+ * Formats the response to a call as a part of the batch response. The empty
+ * lines after both groups of headers are required, because some clients fail
  * without them.
  */
 export function writeResponsePart(
@@ -56,7 +59,9 @@ function textOf(body: Outgoing["body"]): string {
   return body instanceof Uint8Array ? new TextDecoder().decode(body) : "";
 }
 
-/** Returns the content ID of a response: `<response-ID>` for `<ID>`. */
+/**
+ * Returns the content ID of a response, which is `<response-ID>` for `<ID>`.
+ */
 function responseId(id: string): string {
   return id.startsWith("<") ? `<response-${id.slice(1)}` : `response-${id}`;
 }
@@ -81,8 +86,8 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 /**
- * Adapts a call in a batch to the interface `Incoming`. The call inherits the
- * headers of the batch request, except `accept-encoding`: responses are
+ * Adapter from calls in a batch to the interface `Incoming`. A call inherits
+ * the headers of the batch request, except `accept-encoding`: responses are
  * embedded as text and can't be compressed.
  */
 export class PartIncoming implements Incoming {
@@ -136,7 +141,7 @@ export class PartIncoming implements Incoming {
 }
 
 /**
- * Headers of the batch request that describe its own body; calls do not inherit
- * them.
+ * Pattern of headers of the batch request that describe its own body. Calls do
+ * not inherit these headers.
  */
 const BODY_HEADERS = /^(?:content-|transfer-encoding$|expect$)/;

@@ -45,8 +45,8 @@ export function isEncoded(request: Incoming): boolean {
 }
 
 /**
- * Decodes the content encoding of a body. The body is decoded only as far as
- * the caller reads the result, so the caller must limit the decoded size.
+ * Decodes the content encoding of a body. Only as much of the body is decoded
+ * as the caller reads, so the caller must limit the decoded size.
  *
  * @throws ApiError 415 for an unsupported encoding, 400 for a body that is not
  *   encoded as declared.
@@ -77,8 +77,8 @@ async function* decompress(
   const reader = readable.getReader();
   const writer = writable.getWriter();
   let failure: unknown;
-  // Must run concurrently with the reading loop, because the stream accepts
-  // more input only after its output has been read.
+  // The input must be written while the output is read, because the stream
+  // accepts more input only after its output has been read.
   const feed = async (): Promise<void> => {
     try {
       for await (const piece of pieces) await writer.write(piece);
@@ -96,8 +96,8 @@ async function* decompress(
       yield value as Uint8Array;
     }
   } catch (cause) {
-    // Prefers the error of the source to the less specific stream error that it
-    // causes.
+    // The error of the source is preferred, because the stream error that it
+    // causes is less specific.
     if (failure instanceof ApiError) throw failure;
     const message = "The body does not match its Content-Encoding.";
     throw new ApiError(400, message, { reason: "parseError", cause });

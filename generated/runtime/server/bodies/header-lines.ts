@@ -3,8 +3,8 @@
 
 /**
  * Returns the headers of a part by lower-case name. A line that begins with a
- * space or tab continues the previous line (RFC 5322 §2.2.3): clients that use
- * mail libraries fold long headers.
+ * space or tab continues the previous line (RFC 5322 §2.2.3); clients that use
+ * mail libraries split long headers in this way.
  */
 export function readHeaderLines(
   lines: Iterable<string>,
@@ -25,8 +25,8 @@ export function readHeaderLines(
 }
 
 /**
- * Appends a folded line to a value. Does not trim the result, because that
- * would copy a long value for each line.
+ * Appends a continuation line to a value. The result is not trimmed, because
+ * this would copy a long value for each line.
  */
 function join(value: string, more: string): string {
   if (value === "" || more === "") return value + more;

@@ -82,7 +82,7 @@ export async function readForm(
 }
 
 /**
- * Reads and decodes the body, then calls `next`.
+ * Reads and decodes the body, then calls `next` with the result.
  *
  * @throws ApiError 400 for a missing or invalid body.
  */
@@ -93,8 +93,8 @@ export function readBody<T>(
   settings: BodySettings,
   next: (body: unknown) => T | Promise<T>,
 ): Promise<T> {
-  // Decodes the body and calls `next` in the same `then` callback, because each
-  // further promise adds to the duration of a request.
+  // The body is decoded and `next` is called in the same `then` callback,
+  // because each additional promise increases the duration of a request.
   return textOf(request, settings.limit, settings.time).then((text) =>
     next(decodeBody(text, request, method, isWrapped, settings)),
   );
@@ -124,7 +124,8 @@ function decodeBody(
   checkType(request);
   const content = parseJson(text, settings.depth);
   const value = isWrapped ? unwrap(content) : content;
-  // Some clients send `null` instead of no body.
+  // A body `null` counts as missing, because some clients send it instead of no
+  // body.
   if (value === null && method.body !== "required") return undefined;
   return checkBody(value, method, settings);
 }
@@ -132,7 +133,7 @@ function decodeBody(
 /**
  * Returns the value if it matches the schema of the request body.
  *
- * @throws ApiError 400 by default; it lists all errors.
+ * @throws ApiError with all errors, if it does not match. Default status: 400.
  */
 export function checkBody(
   value: unknown,
@@ -175,8 +176,8 @@ function pathOf(pointer: string): string {
 }
 
 /**
- * Returns the content of the envelope `{data: ...}`, or the value itself if it
- * has no envelope.
+ * Returns the content of an envelope `{data: ...}`; a value without envelope is
+ * returned unchanged.
  */
 function unwrap(value: unknown): unknown {
   return typeof value === "object" &&

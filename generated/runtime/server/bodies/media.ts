@@ -6,12 +6,12 @@ import type { Media } from "../call.js";
 import { ApiError } from "../error.js";
 import { readAll, tooLarge } from "./read.js";
 
-/** Media type of content that does not declare one. */
+/** Default media type of content. */
 export const OCTET_STREAM = "application/octet-stream";
 
 /**
- * Creates content from a stream. Reading it fails if it exceeds the maximum
- * size.
+ * Creates the content object for a stream. Reading fails if the content exceeds
+ * the maximum size.
  */
 export function createMedia(
   chunks: AsyncIterable<Uint8Array>,

@@ -1,20 +1,20 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-// Longer than 250 lines: one parser, whose steps share a buffer of received
+// Longer than 250 lines: a single parser whose steps share a buffer of received
 // bytes.
 
 import { ApiError } from "../error.js";
 import { readHeaderLines } from "./header-lines.js";
 
 /**
- * Part of a multipart body. Read its content before requesting the next part,
- * which skips unread content.
+ * Part of a multipart body. The content must be read before the next part is
+ * requested; otherwise it is skipped.
  */
 export interface Part {
   /** Header values by lower-case name; empty for a part without headers. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Returns the content without the line end that precedes the delimiter. */
+  /** Returns the content without the line break before the delimiter. */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
@@ -31,12 +31,12 @@ const BOUNDARY = 70;
 
 /**
  * Maximum number of spaces and tabs after a delimiter. A line with more of them
- * is content.
+ * counts as content.
  */
 const PADDING = 64;
 
 /**
- * Returns the boundary of a multipart content type, in which it can be
+ * Returns the boundary in a multipart content type. The boundary can be
  * unquoted, or in double or single quotes.
  *
  * @throws ApiError 400 if the content type has no valid boundary.
@@ -55,7 +55,7 @@ export function boundaryOf(contentType: string): string {
 
 /**
  * Parses a multipart body while it is received. Lines end with CR LF or LF. A
- * line that is similar to a delimiter, but not equal, is content.
+ * line that is only similar to a delimiter counts as content.
  *
  * @throws ApiError 400 for a malformed or incomplete body.
  */
@@ -70,7 +70,7 @@ export async function* readParts(
       const headers = await reader.headers();
       yield { headers, chunks: () => reader.content() };
       for await (const _ of reader.content()) {
-        // Skips content that the caller did not read.
+        // The loop skips content that the caller did not read.
       }
     }
     await reader.end();
@@ -79,7 +79,7 @@ export async function* readParts(
   }
 }
 
-/** Creates the error for a malformed multipart body. */
+/** Returns the error for a malformed multipart body. */
 export function malformedMultipart(message: string, cause?: unknown): ApiError {
   return new ApiError(400, message, { reason: "parseError", cause });
 }
@@ -90,7 +90,7 @@ const DASH = 45;
 
 /**
  * Result of a search: the start and end of a delimiter line, or the number of
- * leading bytes that can't be part of a delimiter.
+ * bytes at the start that can't be part of a delimiter.
  */
 type DelimiterSearch =
   | { readonly at: number; readonly end: number; readonly isLast: boolean }
@@ -100,19 +100,19 @@ class PartReader {
   /** True after the closing delimiter has been read. */
   isDone = false;
   /**
-   * Bytes that were received but not consumed; a view of `#space` if that is
-   * defined.
+   * Bytes that were received but not consumed yet; a view of `#space` if that
+   * is defined.
    */
   #buffer: Uint8Array = new Uint8Array();
   /**
-   * Memory that contains the buffer and grows as needed, and the buffer's
-   * offset in it.
+   * Memory that contains the buffer and grows as needed, and the position of
+   * the buffer in it.
    */
   #space: Uint8Array | undefined;
   #start = 0;
   /**
-   * Number of bytes at the start of the buffer that are known to contain no
-   * line end.
+   * Number of bytes at the start of the buffer that were already searched for a
+   * line break.
    */
   #searched = 0;
   #isEnded = false;
@@ -127,12 +127,12 @@ class PartReader {
 
   /** Skips the preamble up to the first delimiter. */
   async start(): Promise<void> {
-    // A delimiter follows a line end. With a line end before the body, the body
-    // can begin with a delimiter.
+    // A delimiter follows a line break. A line break is therefore inserted
+    // before the body, so that the body can begin with a delimiter.
     this.#buffer = Uint8Array.of(LF);
     this.#isInPart = true;
     for await (const _ of this.content()) {
-      // Discards the preamble.
+      // The loop discards the preamble.
     }
   }
 
@@ -173,8 +173,8 @@ class PartReader {
   }
 
   /**
-   * Reads the epilogue after the closing delimiter, so that the connection can
-   * be reused.
+   * Reads the epilogue after the closing delimiter. The connection can then be
+   * reused.
    */
   async end(): Promise<void> {
     let left = EPILOGUE;
@@ -203,16 +203,16 @@ class PartReader {
 
   /**
    * Returns the end of the content before a position. A CR before the position
-   * is excluded because it can belong to the delimiter.
+   * is excluded, because it can belong to the delimiter.
    */
   #beforeCr(at: number): number {
     return at > 0 && this.#buffer[at - 1] === CR ? at - 1 : at;
   }
 
   /**
-   * Returns the end of a delimiter line that starts at a position, as a
-   * negative number for the closing delimiter. Returns -1 if the line is not a
-   * delimiter, and undefined if more bytes are needed to decide.
+   * Returns the end of the delimiter line that starts at a position; the number
+   * is negative for the closing delimiter. Returns -1 if the line is not a
+   * delimiter, and undefined if more bytes are needed for a decision.
    */
   #delimiterEnd(start: number): number | undefined {
     const buffer = this.#buffer;
@@ -256,8 +256,8 @@ class PartReader {
   }
 
   /**
-   * Reads the next chunk. Returns false at the end of the body if nothing is
-   * left to parse.
+   * Reads the next chunk. Returns false at the end of the body if all bytes
+   * have been parsed.
    */
   async #readChunk(): Promise<boolean> {
     const { done, value } = await this.#source.next();
@@ -271,8 +271,8 @@ class PartReader {
   }
 
   /**
-   * Appends bytes in amortized linear time. Never overwrites consumed bytes,
-   * since callers can still use them.
+   * Appends bytes in amortized linear time. Consumed bytes are never
+   * overwritten, because callers can still use them.
    */
   #append(chunk: Uint8Array): void {
     const { length } = this.#buffer;

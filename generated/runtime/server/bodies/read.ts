@@ -3,7 +3,7 @@
 
 import { ApiError, standardError } from "../error.js";
 
-/** Creates a 413 error for a body that exceeds its maximum size. */
+/** Returns a 413 error for a body that exceeds its maximum size. */
 export function tooLarge(limit: number): ApiError {
   return new ApiError(413, `The body is longer than ${limit} bytes.`, {
     headers: { connection: "close" },
@@ -50,7 +50,7 @@ function unreadable(message: string, cause?: unknown): ApiError {
 
 /**
  * Returns true if a text contains more opening brackets than the nesting limit.
- * This test is fast and makes the exact test unnecessary for most texts.
+ * This fast test makes the exact test unnecessary for most texts.
  */
 function mayExceedDepth(text: string, limit: number): boolean {
   if (text.length <= 2 * limit) return false;
@@ -66,8 +66,8 @@ function mayExceedDepth(text: string, limit: number): boolean {
 }
 
 /**
- * Returns the nesting depth of a JSON text. Stops as soon as the depth exceeds
- * the limit.
+ * Returns the nesting depth of a JSON text. Stops when the depth exceeds the
+ * limit.
  */
 function depthOf(text: string, limit: number): number {
   let depth = 0;
@@ -95,8 +95,8 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 /**
- * Returns the number of bytes of a text in UTF-8. Uses `Buffer`, if available,
- * because it does not need to encode the text.
+ * Returns the number of bytes of a text in UTF-8. Uses `Buffer` if available,
+ * because it can count the bytes without encoding the text.
  */
 export const byteLength: (text: string) => number =
   (
@@ -134,7 +134,7 @@ export async function readAll(
   return concatBytes(parts, size);
 }
 
-/** Concatenates chunks; returns a single chunk without copying it. */
+/** Concatenates chunks. A single chunk is returned without copying it. */
 export function concatBytes(
   parts: readonly Uint8Array[],
   size: number,

@@ -12,7 +12,7 @@ const CHUNK_TIME = 60_000;
 
 const CLOSE = { connection: "close" };
 
-/** Creates a 408 error for a body that arrives too slowly. */
+/** Returns a 408 error for a body that is received too slowly. */
 export function requestTimeout(): ApiError {
   return new ApiError(408, "The body was not received within the timeout.", {
     headers: CLOSE,
@@ -20,11 +20,11 @@ export function requestTimeout(): ApiError {
 }
 
 /**
- * Returns the decoded chunks of a streamed body. Applies the timeouts of the
- * server's options.
+ * Returns the decoded chunks of a streamed body. The timeouts in the server's
+ * options apply.
  *
- * @param timeLeft returns the number of milliseconds until the timeout of the
- *   complete body.
+ * @param timeLeft returns the remaining time for the complete body in
+ *   milliseconds.
  */
 export function decodedChunks(
   request: Incoming,
@@ -39,8 +39,8 @@ export function decodedChunks(
 /**
  * Reads a body as decoded text.
  *
- * @param limit maximum size of the decoded text in bytes. The limit applies to
- *   the decoded text because a small compressed body can expand to a large one.
+ * @param limit maximum size of the decoded text in bytes. It applies to the
+ *   decoded text because a small compressed body can expand to a large one.
  * @param time timeout in milliseconds for receiving the body.
  * @throws ApiError 400, 408, 413 or 415.
  */
@@ -55,8 +55,8 @@ export async function decodedText(
 }
 
 /**
- * Yields chunks, with a timeout for each chunk. The time that the consumer
- * takes to process a chunk does not count.
+ * Yields chunks, with a timeout for each chunk. The time in which the consumer
+ * processes a chunk does not count.
  *
  * @param left returns the timeout of the next chunk in milliseconds.
  * @throws ApiError 408 on timeout.
@@ -78,8 +78,8 @@ export async function* withTimeout<T>(
       yield next.value;
     }
   } finally {
-    // Does not wait for the source after a timeout, because it might never
-    // respond.
+    // After a timeout, the source is closed without waiting for it, because it
+    // might never respond.
     const closed = source.return?.().catch(() => {});
     if (!isTimedOut) await closed;
   }

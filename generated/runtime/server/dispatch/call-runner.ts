@@ -26,8 +26,8 @@ import type { RouteMatch, Router } from "../routing/router.js";
 import type { UploadSession } from "../uploads/contract.js";
 
 /**
- * Runs a routed request: reads parameters and body, authenticates, calls the
- * handler.
+ * Class that runs routed requests: it reads parameters and body, authenticates,
+ * and calls the handler.
  */
 export class CallRunner {
   readonly #api: ApiDefinition;
@@ -50,7 +50,7 @@ export class CallRunner {
 
   /**
    * Runs a request. Must be called directly after the router has matched the
-   * path, because the router stores the variables of its last match only.
+   * path, because the router stores only the variables of its last match.
    */
   run(
     match: RouteMatch<Endpoint>,
@@ -75,8 +75,8 @@ export class CallRunner {
   }
 
   /**
-   * Reads the parameters in path, query and headers. Collects their errors,
-   * which `finish` reports.
+   * Reads the parameters in path, query and headers. Their errors are collected
+   * and reported by `finish`.
    */
   #read(
     match: RouteMatch<Endpoint>,
@@ -204,8 +204,8 @@ export class CallRunner {
   }
 
   /**
-   * Calls the handler for a resumable upload that an earlier request has
-   * started.
+   * Calls the handler for a resumable upload that was started by an earlier
+   * request.
    */
   async #resume(
     session: UploadSession,
@@ -229,9 +229,9 @@ export class CallRunner {
 }
 
 /**
- * Returns the decoded parameters. Reads `fields` and `prettyPrint` before the
- * defaults are added, because the default of `prettyPrint` does not apply to
- * responses.
+ * Returns the decoded parameters. `fields` and `prettyPrint` are read before
+ * default values are added, because the default of `prettyPrint` does not apply
+ * to responses.
  */
 function finish(
   reader: ParameterReader,

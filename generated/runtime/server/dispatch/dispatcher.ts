@@ -22,14 +22,14 @@ import {
 interface RequestState {
   readonly request: Incoming;
   readonly started: number;
-  /** True for a call in a batch. */
+  /** True for a call within a batch. */
   readonly isPart: boolean;
   endpoint: Endpoint | undefined;
   /** Entry in the list of requests in flight. */
   entry: InFlightRequest | undefined;
 }
 
-/** Dispatches requests to the methods of an API. */
+/** Dispatcher of requests to the methods of an API. */
 export class Dispatcher {
   readonly #api: ApiDefinition;
   readonly #options: ServerOptions;
@@ -56,8 +56,8 @@ export class Dispatcher {
   }
 
   /**
-   * Rejects new requests and waits for requests in flight. Aborts them after
-   * the timeout in milliseconds.
+   * Rejects new requests and waits for requests in flight. After the timeout in
+   * milliseconds, the requests in flight are aborted.
    */
   async close(timeout: number = 10_000): Promise<void> {
     this.#isClosing = true;
@@ -77,8 +77,8 @@ export class Dispatcher {
   }
 
   /**
-   * Splits a request target into the path, relative to the base path, and the
-   * query.
+   * Splits a request target into the path, which is relative to the base path,
+   * and the query.
    */
   #split(target: string): { path: string | undefined; query: string } {
     const mark = target.indexOf("?");
@@ -147,8 +147,9 @@ export class Dispatcher {
   }
 
   /**
-   * Responds to a request without a route: 404 for an unknown path, otherwise
-   * the allowed HTTP methods, with 405 unless the request is OPTIONS.
+   * Responds to a request without a matching route: 404 for an unknown path,
+   * otherwise the allowed HTTP methods, with status 405 unless the request is
+   * OPTIONS.
    */
   #unrouted(request: Incoming, verb: string, path: string): Outgoing {
     const allowed = this.#router.allowed(path);
@@ -177,8 +178,8 @@ export class Dispatcher {
   }
 
   /**
-   * Adds the headers that the server's hooks return. If a hook throws, returns
-   * the error instead of throwing it, so that the response is still sent.
+   * Adds the headers that the server's hooks return. If a hook throws an error,
+   * the error is returned, so that the response is still sent.
    */
   #addHookHeaders(
     headers: Record<string, string>,
@@ -200,7 +201,7 @@ export class Dispatcher {
   }
 
   /**
-   * Calls the log hook. Ignores errors of the hook, so that the response is
+   * Calls the log hook. Errors of the hook are ignored, so that the response is
    * still sent.
    */
   #log(

@@ -24,12 +24,12 @@ export interface Endpoint {
   readonly method: MethodDefinition;
   readonly info: MethodInfo;
   readonly parameters: ParameterSet;
-  /** Undefined if the service does not implement the method. */
+  /** Handler; undefined if the service does not implement the method. */
   readonly handler: AnyHandler | undefined;
 }
 
 /**
- * Builds the router of an API; paths are relative to the server's base path.
+ * Builds the router of an API. Paths are relative to the server's base path.
  */
 export function buildRoutes(
   api: ApiDefinition,
@@ -55,7 +55,7 @@ export function buildRoutes(
 
 /**
  * Adds the routes to which clients send the content of an upload session, or a
- * request to cancel it.
+ * request to cancel the session.
  */
 function addSessions(router: Router<Endpoint>): void {
   const endpoints = router.targets.filter(({ kind }) => kind === "upload");
@@ -88,8 +88,8 @@ function makeEndpoint(
       scopes: (method.scopes ?? []).map((index) => api.scopes![index]!),
     },
     handler: handlerAt(service, method.at),
-    // Compiled at the first call to reduce the startup time: an API can have
-    // thousands of methods.
+    // Parameters are compiled at the first call, which reduces the startup
+    // time: an API can have thousands of methods.
     get parameters(): ParameterSet {
       return (parameters ??= compileParameters(
         method.parameters ?? {},
@@ -107,8 +107,9 @@ function pathNames({ route }: MethodDefinition): ReadonlySet<string> {
 }
 
 /**
- * Returns the handler at a property path of the service, bound to its object.
- * Ignores properties that every object inherits, such as `toString`.
+ * Returns the handler at a property path of the service, bound to the object
+ * that contains it. Properties that every object inherits, such as `toString`,
+ * are ignored.
  */
 function handlerAt(
   service: object,

@@ -102,8 +102,8 @@ function credentialOf(
 }
 
 /**
- * Parses a credential of the form `scheme token`. A value without a space has
- * no scheme.
+ * Parses a credential of the form `scheme token`. A value without a space does
+ * not contain a scheme.
  */
 export function parseCredential(header: string): Credential {
   const blank = header.indexOf(" ");

@@ -15,8 +15,8 @@ export interface InFlightRequest {
 /** Requests in flight, including responses that are still being streamed. */
 export class InFlightRequests {
   /**
-   * Entries in no particular order: when an entry is removed, the last entry
-   * takes its index.
+   * Entries in arbitrary order: when an entry is removed, the last entry takes
+   * its index.
    */
   readonly #entries: InFlightRequest[] = [];
   readonly #streams = new Set<TrackedStream>();
@@ -31,7 +31,7 @@ export class InFlightRequests {
 
   /**
    * Removes a request whose response is ready. A request with a streamed
-   * response stays in flight until the stream ends.
+   * response remains in flight until the stream ends.
    */
   finish(
     request: Incoming,
@@ -53,13 +53,13 @@ export class InFlightRequests {
   }
 
   /**
-   * Waits until all requests have ended. Aborts the remaining requests after
-   * the timeout in milliseconds.
+   * Waits until all requests have ended. After the timeout in milliseconds, the
+   * remaining requests are aborted.
    */
   async drain(timeout: number, reason: unknown): Promise<void> {
     if (await this.#waitUntilIdle(timeout)) return;
-    // Copied because an aborted request can end immediately, which reorders the
-    // list.
+    // The list is copied, because an aborted request can end immediately, which
+    // reorders the list.
     const entries = this.#entries.slice();
     for (const { request } of entries) request.abort?.(reason);
     for (const stream of this.#streams) stream.stop(reason);
@@ -91,9 +91,7 @@ export class InFlightRequests {
 
 type Piece = Uint8Array | string;
 
-/**
- * Stream that reports its end, and that can be closed while a chunk is pending.
- */
+/** Stream that reports its end. It can be closed while a chunk is pending. */
 class TrackedStream implements AsyncIterable<Piece>, AsyncIterator<Piece> {
   readonly #source: AsyncIterator<Piece>;
   readonly #onEnd: () => void;

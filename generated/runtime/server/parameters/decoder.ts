@@ -10,7 +10,7 @@ export interface Decoder {
   readonly name: string;
   readonly rules: ParameterRules;
   /**
-   * Decodes a string; returns an {@link InvalidValue} if the string is invalid.
+   * Decodes a string. Returns an {@link InvalidValue} if the string is invalid.
    */
   readonly decode: (text: string) => unknown;
   /** Decoded default value. */
@@ -23,7 +23,7 @@ export interface Decoder {
  */
 export class InvalidValue {
   readonly reason: string;
-  /** True if the only error is that the enum does not list the value. */
+  /** True if the value is invalid only because the enum does not list it. */
   readonly isEnum: boolean;
 
   constructor(why: string, isEnum: boolean = false) {
@@ -35,8 +35,8 @@ export class InvalidValue {
 type Decode = (text: string) => unknown;
 
 /**
- * Compiles a parameter. Constraints that can't be checked, such as unsupported
- * patterns, are ignored.
+ * Compiles the definition of a parameter. Constraints that can't be checked,
+ * such as unsupported patterns, are ignored.
  */
 export function compileParameter(
   name: string,
@@ -65,8 +65,8 @@ const RANGES: Readonly<Record<string, Range>> = {
 };
 
 /**
- * Range of integers that a number represents exactly. Larger integers would be
- * rounded, which could turn an ID into a different one.
+ * Range of the integers that a JavaScript number represents exactly. Larger
+ * integers would be rounded, which could convert an ID to a different one.
  */
 const SAFE: Range = [
   BigInt(Number.MIN_SAFE_INTEGER),
@@ -196,7 +196,7 @@ function patternCheck({ pattern }: ParameterRules): TextCheck | undefined {
   return (text) => (test(text) ? undefined : fault);
 }
 
-/** Creates the error for an invalid parameter. */
+/** Returns the error for an invalid parameter. */
 export function problemOf(
   { name, rules }: Decoder,
   why: string,

@@ -1,8 +1,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-// Longer than 250 lines: one class reads all parameters of a request, so that
-// one response contains all their errors.
+// Longer than 250 lines: a single class reads all parameters of a request, so
+// that the response can list all errors in them.
 
 import type { ParameterDefinitions } from "../contract.js";
 import { invalid, type ApiError, type Problem } from "../error.js";
@@ -22,7 +22,7 @@ export interface ParameterSet {
   readonly path: ReadonlyMap<string, Decoder>;
   readonly query: ReadonlyMap<string, Decoder>;
   readonly headers: readonly Decoder[];
-  /** Parameters that are required or have a default. */
+  /** Parameters that are required or have a default value. */
   readonly expected: readonly Decoder[];
 }
 
@@ -30,14 +30,14 @@ export interface ParameterSet {
 export type Values = Record<string, unknown>;
 
 /**
- * Constructor of objects without a prototype, because a parameter can be named
- * `__proto__`. Faster than `Object.create(null)`, whose objects V8 implements
- * as hash tables.
+ * Constructor of objects without a prototype, which are needed because a
+ * parameter can be named `__proto__`. Faster than `Object.create(null)`,
+ * because V8 implements its objects as hash tables.
  */
 const NullPrototypeObject = function () {} as unknown as new () => Values;
 NullPrototypeObject.prototype = Object.create(null);
 
-/** Returns an empty set of values. */
+/** Returns an object without values. */
 export function emptyValues(): Values {
   return new NullPrototypeObject();
 }
@@ -70,8 +70,8 @@ export function compileParameters(
 }
 
 /**
- * Returns the parameter `alt` and adds `media` to its allowed values, because
- * some API descriptions omit it.
+ * Returns the parameter `alt` with `media` as an additional allowed value,
+ * because some API descriptions omit it.
  */
 function withMedia(alt: Decoder | undefined): Decoder {
   const rules = alt?.rules ?? { type: "string" };
@@ -101,12 +101,12 @@ function byName(decoders: readonly Decoder[]): ReadonlyMap<string, Decoder> {
   return new Map(decoders.map((decoder) => [decoder.name, decoder]));
 }
 
-/** Reads the parameters of one request and collects their errors. */
+/** Class that reads the parameters of a request and collects their errors. */
 export class ParameterReader {
   readonly values: Values = new NullPrototypeObject();
   #problems: Problem[] | undefined;
   readonly #set: ParameterSet;
-  /** True if undeclared parameters are errors; otherwise they are ignored. */
+  /** True if undeclared parameters are errors, false if they are ignored. */
   readonly #rejectsUnknown: boolean;
   /** True if values that an enum does not list are accepted. */
   readonly #opensEnums: boolean;
@@ -117,14 +117,15 @@ export class ParameterReader {
     this.#opensEnums = opensEnums;
   }
 
-  /** Reads a path variable, still percent-encoded. */
+  /** Reads the value of a path variable, which is still percent-encoded. */
   path({ name, isMulti }: Capture, raw: string): void {
     const text = isMulti ? decodeMulti(raw) : decodeLeniently(raw);
     const decoder = this.#set.path.get(name);
     const before = this.values[name];
     if (decoder === undefined) this.values[name] = text;
     else this.#addValue(decoder, text);
-    // A path template can contain a variable twice; the values must be equal.
+    // A path template can contain the same variable twice. Both values must be
+    // equal.
     if (before !== undefined && before !== this.values[name])
       this.#report(conflictingValues(name));
   }
@@ -135,7 +136,10 @@ export class ParameterReader {
     if (bad !== undefined) this.#report(malformed("query", bad));
   }
 
-  /** Reads parameters from a form body. They replace those of the query. */
+  /**
+   * Reads parameters from a body in the form of an HTML form. They replace
+   * parameters of the query.
+   */
   form(text: string): void {
     const members: Record<string, string[]> = Object.create(null);
     const bad = readQuery(text, {
@@ -146,8 +150,8 @@ export class ParameterReader {
   }
 
   /**
-   * Reads parameters from the members of a body. They replace those of the
-   * query.
+   * Reads parameters from the members of a JSON body. They replace parameters
+   * of the query.
    */
   members(values: Readonly<Record<string, unknown>>): void {
     for (const name of Object.keys(values)) {
@@ -183,8 +187,8 @@ export class ParameterReader {
   /**
    * Returns the decoded values, with default values for absent parameters.
    *
-   * @param status status of the error for invalid parameters; the status for
-   *   invalid headers is always 400.
+   * @param status status of the error for invalid parameters; for invalid
+   *   headers, the status is always 400.
    * @throws ApiError that lists every invalid parameter.
    */
   finish(status: number = 400): Values {
@@ -202,7 +206,7 @@ export class ParameterReader {
     return values;
   }
 
-  /** Adds a value of the query after percent-decoding. */
+  /** Adds a value from the query after percent-decoding it. */
   add(name: string, text: string): void {
     const decoder = this.#set.query.get(name);
     if (decoder === undefined) {
@@ -239,8 +243,8 @@ export class ParameterReader {
   }
 
   /**
-   * Adds an error. At most 100 errors are collected, since the number of errors
-   * in a request is unlimited.
+   * Adds an error. At most 100 errors are collected, because a request can
+   * contain any number of errors.
    */
   #report(problem: Problem): void {
     const problems = (this.#problems ??= []);
@@ -249,8 +253,9 @@ export class ParameterReader {
 }
 
 /**
- * Creates the error for invalid parameters. Its status is 400 if only headers
- * are invalid, because the status of the method does not apply to headers.
+ * Returns the error for invalid parameters. Its status is 400 if only headers
+ * are invalid, because the status that the method defines does not apply to
+ * headers.
  */
 function invalidParameters(
   problems: readonly Problem[],

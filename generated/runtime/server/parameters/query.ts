@@ -3,7 +3,7 @@
 
 import { decodeForm } from "../routing/percent.js";
 
-/** Receiver of the decoded names and values of a query. */
+/** Receiver for the decoded names and values of a query. */
 export interface QueryReceiver {
   add(name: string, value: string): unknown;
 }
@@ -17,8 +17,8 @@ const PERCENT = 37;
  * Parses form-encoded pairs (application/x-www-form-urlencoded) in order, in a
  * single pass.
  *
- * @returns the first malformed pair, if any. The receiver still gets all other
- *   pairs.
+ * @returns the first malformed pair, if any. The receiver still receives all
+ *   other pairs.
  */
 export function readQuery(
   text: string,

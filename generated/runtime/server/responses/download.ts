@@ -7,15 +7,15 @@ import { addHeaders } from "../headers.js";
 import { OCTET_STREAM } from "../bodies/media.js";
 import type { ResponseBody, Outgoing, ServerRequest } from "../request.js";
 
-/** Byte range from `start` up to but not including `end`. */
+/** Range of bytes from `start` up to, but not including, `end`. */
 interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Writes content as a response: the complete content, the requested range, or a
- * 304 if the caller's copy is current.
+ * Writes the response of a download: the complete content, the requested range,
+ * or a 304 if the caller's copy is current.
  *
  * @throws ApiError 412 if a precondition fails, 416 for an invalid range.
  */
@@ -46,7 +46,7 @@ export function writeContent(
 }
 
 /**
- * Evaluates a request's preconditions. Returns 304 if the caller's copy is
+ * Evaluates the preconditions of a request. Returns 304 if the caller's copy is
  * current, otherwise 200.
  *
  * @throws ApiError 412 if `If-Match` does not match.
@@ -92,8 +92,8 @@ function bodyOf(
 }
 
 /**
- * Yields a range of a stream. Skips the bytes before the range, since the
- * stream can only be read from its start.
+ * Yields a range of a stream. The bytes before the range are read and skipped,
+ * because a stream can be read only from its start.
  */
 async function* sliceStream(
   chunks: AsyncIterable<Uint8Array>,
@@ -117,7 +117,7 @@ const ONE_RANGE = /^bytes=\s*(?:(\d{1,15})\s*)?-\s*(?:(\d{1,15})\s*)?$/i;
 
 /**
  * Returns the requested range. Returns undefined if the response must contain
- * the complete content, as for requests for several ranges.
+ * the complete content, which is also the case for requests for several ranges.
  */
 function requestedRange(
   request: ServerRequest,
@@ -136,7 +136,8 @@ function requestedRange(
   const end =
     first === "" || last === "" ? size : Math.min(size, Number(last) + 1);
   if (start < end) return { start, end };
-  // Clients that download in chunks can't handle 416 for an empty file.
+  // Empty content is returned with 200, because clients that download in chunks
+  // can't handle 416 for an empty file.
   if (start === 0 && size === 0) return undefined;
   if (first !== "" && last !== "" && Number(last) < Number(first))
     return undefined;

@@ -4,7 +4,9 @@
 import type { ErrorEntries, ErrorEntry } from "../contract.js";
 import { codeOf, reasonOf, type ApiError, type Problem } from "../error.js";
 
-/** Values of an error, by their names in a body template. */
+/**
+ * Values of an error, by the names of their placeholders in a body template.
+ */
 type ErrorValues = Readonly<Record<string, string | number | undefined>>;
 
 /**
@@ -29,7 +31,7 @@ export function describedEnvelope(
   const defaultOf = (name: "message" | "reason" | "code"): string | undefined =>
     candidates.find((entry) => entry[name] !== undefined)?.[name];
   const isDetected = extras.detectedAs !== undefined;
-  // If the body lists all problems, its message must be a general summary.
+  // If the body also lists all problems, its message must be a general summary.
   const isGeneral =
     extras.detectedAs === "standard" ||
     error.message === "" ||
@@ -57,7 +59,7 @@ function hasList(value: unknown): boolean {
   return isObject && Object.values(value).some(hasList);
 }
 
-/** Fills a body template with the values of an error. */
+/** Class that fills a body template with the values of an error. */
 class TemplateFiller {
   readonly #entry: ErrorEntry;
   readonly #values: ErrorValues;
@@ -73,7 +75,10 @@ class TemplateFiller {
     this.#problems = problems;
   }
 
-  /** Returns the value of a body member; undefined omits the member. */
+  /**
+   * Returns the value of a body member; undefined if the member must be
+   * omitted.
+   */
   fill(value: unknown, pointer: string, problem?: Problem): unknown {
     if (typeof value === "string") return this.#text(value, pointer, problem);
     if (typeof value !== "object" || value === null) return value;
@@ -89,8 +94,8 @@ class TemplateFiller {
   }
 
   /**
-   * Fills a list. A single element is a template that is repeated for each
-   * problem.
+   * Fills a list of a template. A single element is a template that is repeated
+   * for each problem.
    */
   #list(list: readonly unknown[], pointer: string): unknown[] {
     if (list.length !== 1)
@@ -127,8 +132,8 @@ class TemplateFiller {
 }
 
 /**
- * Returns the error body of Google APIs, with members for clients of the older
- * format (`errors`) and of the newer format (`status`, `details`).
+ * Returns an error body in the format of Google APIs, with members for clients
+ * of the older format (`errors`) and of the newer format (`status`, `details`).
  */
 export function standardEnvelope(error: ApiError): object {
   const { status, message, extras } = error;

@@ -17,8 +17,8 @@ export function requestsEvents({ when }: StreamRules, body: unknown): boolean {
 }
 
 /**
- * Writes server-sent events. Waits for the first event, so that an error before
- * it results in a regular error response. A later error is sent as the last
+ * Writes server-sent events. Waits for the first event, so that an earlier
+ * error results in a regular error response. A later error is sent as the last
  * event.
  *
  * @param describe returns the error body for a thrown value as text.
@@ -46,7 +46,7 @@ export async function writeEvents(
   return { status: 200, headers, body: events(first, source, end, describe) };
 }
 
-/** Returns true if a handler's result is a stream. */
+/** Tests whether the result of a handler is a stream. */
 export function isAsyncIterable(
   value: unknown,
 ): value is AsyncIterable<unknown> {
@@ -54,8 +54,9 @@ export function isAsyncIterable(
 }
 
 /**
- * Returns the events of a source as an iterator. A generator would not close
- * the source if the caller disconnects before the generator starts.
+ * Returns the events of a source as an iterator. A generator is not used,
+ * because it would not close the source if the caller disconnects before the
+ * generator starts.
  */
 function events(
   first: IteratorResult<unknown>,
@@ -83,7 +84,7 @@ function events(
         return event(String(describe(error)));
       }
     },
-    // Stops the handler if the caller disconnects before the last event.
+    // The handler is stopped if the caller disconnects before the last event.
     async return() {
       if (!isOver) await source.return?.();
       isOver = true;

@@ -34,8 +34,8 @@ export function writeFailure(
       options.envelope?.(error) ?? envelopeOf(error, api, method?.errors);
     return { status, headers, body: JSON.stringify(body) };
   } catch {
-    // The hook `envelope` has thrown, or a header can't be sent. Uses the API's
-    // own error body without additional headers.
+    // The hook `envelope` threw an error, or a header can't be sent. The API's
+    // own error body is used, without additional headers.
     const body = JSON.stringify(envelopeOf(error, api, method?.errors));
     return { status, headers, body };
   }
@@ -53,8 +53,8 @@ function envelopeOf(
 }
 
 /**
- * Returns true for an ApiError, even if another copy of this runtime created
- * it.
+ * Tests whether a value is an ApiError, even if another copy of this runtime
+ * created it.
  */
 function isApiError(thrown: unknown): thrown is ApiError {
   const { name, status = 0, extras } = Object(thrown) as Partial<ApiError>;

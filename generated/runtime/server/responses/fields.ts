@@ -5,7 +5,7 @@ import { ApiError } from "../error.js";
 
 /**
  * Selected members of an object by name; `*` selects all members. An empty
- * selection includes the complete value.
+ * selection selects the complete value.
  */
 export type Selection = Map<string, Selection>;
 
@@ -14,7 +14,7 @@ const MAX_DEPTH = 64;
 
 /**
  * Parses the selection of a partial response, such as
- * `a,b/c,d(e,f/g),items(id)`. A dot is equivalent to a slash.
+ * `a,b/c,d(e,f/g),items(id)`. Dots are equivalent to slashes.
  *
  * @throws ApiError 400 for an invalid selection.
  */

@@ -6,16 +6,16 @@ import { decodeForm } from "../routing/percent.js";
 import { urlOf, type ServerRequest } from "../request.js";
 import type { PagePosition } from "../page.js";
 
-/** Page numbers by link relation. */
+/** Page numbers by link relation type. */
 type Relations = Readonly<
   Partial<Record<"prev" | "next" | "last" | "first", number>>
 >;
 
 /**
- * Returns the links to other pages (RFC 8288), as absolute URLs with the same
- * other query parameters. Returns undefined if no other page exists.
+ * Returns the links to other pages (RFC 8288) as absolute URLs with the same
+ * other query parameters; undefined if no other page exists.
  *
- * @param params decoded parameters, including defaults.
+ * @param params decoded parameters, including default values.
  * @param first number of the first page.
  */
 export function pageLinks(
@@ -45,8 +45,8 @@ function relationsOf(
       : first + Math.max(0, Math.ceil(total / size) - 1);
   const hasNext = hasMore ?? (last !== undefined && number < last);
   const isBehind = number > first;
-  // For a page after the end of the list, the previous page is the last page
-  // with items.
+  // If the requested page is after the end of the list, the previous page is
+  // the last page with items.
   const before = Math.min(number - 1, last ?? Infinity);
   return {
     ...(isBehind ? { prev: before } : {}),
@@ -56,7 +56,7 @@ function relationsOf(
   };
 }
 
-/** Returns the request's URL with another page number. */
+/** Returns the URL of the request with another page number. */
 function pageUrl(request: ServerRequest, name: string, at: number): string {
   const [path = "/", query = ""] = request.target.split(/\?(.*)/s, 2);
   const others = query

@@ -2,8 +2,8 @@
 // biome-ignore-all lint: generated
 
 /**
- * Redirect statuses with a `Location` header (RFC 9110 §15.4). Does not include
- * 304, which has no `Location`.
+ * Statuses of redirects with a `Location` header (RFC 9110 §15.4). 304 is not
+ * included, because it has no `Location`.
  */
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 

@@ -14,8 +14,8 @@ import { isRedirectStatus } from "./redirects.js";
 import type { Outgoing } from "../request.js";
 
 /**
- * Media type of JSON responses. Must be spelled exactly this way, because some
- * clients reject other spellings.
+ * Media type of JSON responses. It must have exactly this spelling, because
+ * some clients reject others.
  */
 export const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -28,7 +28,7 @@ export interface ResponseSettings {
   readonly json?: string | Uint8Array | undefined;
 }
 
-/** Response format requested by the caller. */
+/** Format of the response that the caller requests. */
 export interface ResponseForm {
   readonly fields: Selection | undefined;
   readonly isPretty: boolean;
@@ -37,7 +37,7 @@ export interface ResponseForm {
 /**
  * Writes the result of a handler as a response.
  *
- * @throws TypeError if the result does not match the method's definition.
+ * @throws TypeError if the result does not match the definition of the method.
  */
 export function writeResponse(
   result: unknown,
@@ -107,7 +107,7 @@ function withoutBody(status: number, response: Outgoing): Outgoing {
   return { status, headers };
 }
 
-/** Adds the header with the links to other pages. */
+/** Adds the header that contains the links to other pages. */
 function addLinks(
   headers: Record<string, string>,
   { position }: Page<unknown>,
@@ -131,7 +131,7 @@ function addLinks(
 }
 
 /**
- * Returns true if the request is a GET or HEAD and the caller's copy is current
+ * Tests whether the request is a GET or HEAD and the caller's copy is current
  * according to its entity tag.
  */
 function isUnchanged(

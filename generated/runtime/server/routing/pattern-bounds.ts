@@ -5,8 +5,8 @@ import type { PatternNode } from "./pattern-syntax.js";
 import { disjoint, overlap, type UnitRanges } from "./unit-ranges.js";
 
 /**
- * Maximum length of a pattern in characters; the longest pattern in real API
- * descriptions has 121.
+ * Maximum length of a pattern in characters. The longest pattern in published
+ * API descriptions has 121.
  */
 export const MAX_LENGTH = 2_000;
 
@@ -16,18 +16,18 @@ export const MAX_LENGTH = 2_000;
 export const MAX_SIZE = 10_000;
 
 /**
- * Maximum number of paths through a pattern for which the platform's
- * backtracking engine is used.
+ * Maximum number of paths through a pattern for which the platform's regular
+ * expression engine, which uses backtracking, can be used.
  */
 export const MAX_PATHS = 1_000;
 
-/** Larger maximum repetition counts are treated as unlimited. */
+/** Maximum repetition counts above this number are treated as unlimited. */
 const MANY = 1_000;
 
 /**
- * Returns the size of a pattern after its repetitions are expanded: the number
- * of steps that a match can take regardless of the length of the text. Empty
- * groups also count, since an engine repeats them too.
+ * Returns the size of a pattern after its repetitions are expanded, that is,
+ * the number of steps of a match that does not depend on the length of the
+ * text. Empty groups count too, because an engine also repeats them.
  */
 export function sizeOf(node: PatternNode): number {
   switch (node.kind) {
@@ -55,7 +55,7 @@ export function countPaths(node: PatternNode): number {
 }
 
 /**
- * Counts the paths through a node.
+ * Counts the paths through a node of the pattern.
  *
  * @param follow characters that can follow the node.
  * @param isLooped true if the node is part of a repetition.

@@ -5,8 +5,8 @@ import type { PatternNode } from "./pattern-syntax.js";
 import { contains, type UnitRanges } from "./unit-ranges.js";
 
 /**
- * State of the machine: consumes a character, continues with two states, tests
- * for the start or end of the text, or accepts.
+ * State of the automaton: it consumes a character, continues with two states,
+ * tests for the start or end of the text, or accepts.
  */
 type State =
   | { readonly kind: "set"; readonly ranges: UnitRanges; next: number }
@@ -15,16 +15,16 @@ type State =
   | { readonly kind: "accept" };
 
 /**
- * Maximum number of states. Each character of a text takes up to one step per
+ * Maximum number of states. Each character of a text needs up to one step per
  * state.
  */
 const MAX_STATES = 2_000;
 
 /**
  * Returns a function that tests a text by following all paths through a pattern
- * simultaneously (Thompson 1968). Its time is proportional to the length of the
- * text and to the number of states. Returns undefined if the pattern needs too
- * many states.
+ * simultaneously (Thompson 1968). Its running time is proportional to the
+ * length of the text and to the number of states. Returns undefined if the
+ * pattern needs too many states.
  */
 export function simulate(
   node: PatternNode,
@@ -37,9 +37,8 @@ export function simulate(
 }
 
 /**
- * Adds the states of a node, after which the machine continues with the state
- * `next`. Returns the first state of the node, or undefined if the limit is
- * exceeded.
+ * Adds the states of a node, which are followed by the state `next`. Returns
+ * the first state of the node, or undefined if the limit is exceeded.
  */
 function build(
   node: PatternNode,
@@ -107,7 +106,7 @@ function push(states: State[], state: State): number {
   return states.push(state) - 1;
 }
 
-/** Text position at which each state was last reached. */
+/** Position in the text at which each state was last reached. */
 type Marks = Int32Array;
 
 function runMachine(
@@ -133,7 +132,7 @@ function runMachine(
 }
 
 /**
- * Adds the states that consume a character and are reachable from a state.
+ * Adds all states that consume a character and are reachable from a state.
  * Returns true if the accepting state is reachable.
  */
 function follow(

@@ -24,7 +24,10 @@ export type PatternNode =
       readonly max: number;
     };
 
-/** Maximum nesting depth, far above that of real patterns. */
+/**
+ * Maximum nesting depth of a pattern, which is much greater than in published
+ * descriptions.
+ */
 const MAX_DEPTH = 50;
 
 /**
@@ -115,7 +118,7 @@ class PatternParser {
     return isInverted ? invert(ranges) : ranges;
   }
 
-  /** Parses an item of a character set: a character, a class, or a range. */
+  /** Parses an item in brackets: a character, a character class, or a range. */
   #members(): UnitRanges {
     const low = this.#character();
     const isRange = this.#peek() === "-" && this.#text[this.#at + 1] !== "]";

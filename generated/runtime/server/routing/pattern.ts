@@ -11,14 +11,14 @@ import {
 import { parsePattern, type PatternNode } from "./pattern-syntax.js";
 import { simulate } from "./pattern-machine.js";
 
-/** Function that returns true if a text matches a pattern. */
+/** Function that tests whether a text matches a pattern. */
 export type PatternTest = (text: string) => boolean;
 
 /**
- * Parses a pattern of an API description, which is untrusted.
+ * Parses a pattern from an API description, which is not trusted.
  *
- * @returns undefined for a pattern that must not be run: unsupported syntax, or
- *   a length or size beyond the limits.
+ * @returns undefined for a pattern that must not be executed: unsupported
+ *   syntax, or a length or size beyond the limits.
  */
 export function boundedPattern(pattern: string): PatternNode | undefined {
   if (pattern.length > MAX_LENGTH) return undefined;
@@ -27,10 +27,10 @@ export function boundedPattern(pattern: string): PatternNode | undefined {
 }
 
 /**
- * Compiles a pattern of an API description. The pattern must match at the start
- * of the text, as in official clients; `^` and `$` keep their meaning. Matching
- * takes linear time: a state machine replaces the platform's engine if that
- * could backtrack excessively.
+ * Compiles a pattern from an API description. The pattern must match at the
+ * start of the text, as in official clients; `^` and `$` keep their meaning.
+ * Matching takes linear time: an automaton replaces the platform's engine if
+ * that could backtrack excessively.
  *
  * @returns undefined for a pattern that exceeds the limits or has unsupported
  *   syntax.

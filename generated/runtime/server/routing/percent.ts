@@ -12,8 +12,8 @@ export function decode(text: string): string | undefined {
 }
 
 /**
- * Decodes percent-encoded text. Preserves malformed sequences, because some
- * official clients send a literal `%` in the path.
+ * Decodes percent-encoded text. Malformed sequences are not changed, because
+ * some official clients send a literal `%` in the path.
  */
 export function decodeLeniently(text: string): string {
   return decode(text) ?? text.replace(/(?:%[\da-f]{2})+/gi, decodeOrKeep);
@@ -24,8 +24,8 @@ function decodeOrKeep(text: string): string {
 }
 
 /**
- * Decodes a variable whose value can contain slashes. Encoded slashes stay
- * encoded to distinguish them from separators (google.api.http).
+ * Decodes the value of a variable that can contain slashes. Encoded slashes are
+ * not decoded, so that they differ from separators (google.api.http).
  */
 export function decodeMulti(text: string): string {
   if (!text.includes("%")) return text;
@@ -45,7 +45,7 @@ export function decodeForm(text: string): string | undefined {
 
 /**
  * Replaces `+` by spaces. For short texts, a loop takes half the time of
- * `replaceAll`; for long texts, it would create too many strings.
+ * `replaceAll`; for long texts, a loop would create too many strings.
  */
 function withBlanks(text: string): string {
   if (text.length > 200) return text.replaceAll("+", " ");
@@ -62,7 +62,7 @@ const PERCENT = 37;
 const DOT = 46;
 
 /**
- * Returns true if the path segment at a position is `.` or `..`, which URL
+ * Tests whether the path segment at a position is `.` or `..`, which URL
  * parsers resolve.
  */
 export function isDotSegment(path: string, start: number): boolean {
@@ -70,7 +70,7 @@ export function isDotSegment(path: string, start: number): boolean {
 }
 
 /**
- * Returns true if the path segment at a position is a dot segment followed by a
+ * Tests whether the path segment at a position is `.` or `..` followed by a
  * custom verb, such as `..:verb`.
  */
 export function isDotBeforeVerb(path: string, start: number): boolean {
@@ -87,7 +87,9 @@ function startsWithDots(path: string, start: number, form: RegExp): boolean {
 const DOTS = /(?:\.|%2e){1,2}(?:\/|$)/iy;
 const DOTS_AND_VERB = /(?:\.|%2e){1,2}:[^:/]*$/iy;
 
-/** Returns true if the path contains a dot segment at or after a position. */
+/**
+ * Tests whether a path contains a segment `.` or `..` at or after a position.
+ */
 export function hasDotSegment(path: string, start: number): boolean {
   let at = start;
   for (;;) {

@@ -2,7 +2,7 @@
 // biome-ignore-all lint: generated
 
 // This file is longer than others because adding routes, matching paths and
-// capturing variables share one tree and its invariants.
+// capturing variables use the same tree and rely on its invariants.
 import {
   decode,
   hasDotSegment,
@@ -22,13 +22,13 @@ import {
 interface RouteNode<T> {
   readonly literals: Map<string, RouteNode<T>>;
   /**
-   * The only entry of `literals`, if it has exactly one. Its text can be
-   * compared without slicing the path.
+   * The entry of `literals`, if it has exactly one. Its text can be compared
+   * without creating a substring of the path.
    */
   only: { readonly text: string; readonly node: RouteNode<T> } | undefined;
   /**
-   * Segments that combine text and variables, in descending order of the length
-   * of their literal text.
+   * Segments that combine text and variables, sorted by the length of their
+   * literal text, longest first.
    */
   readonly mixed: {
     readonly texts: readonly string[];
@@ -37,21 +37,21 @@ interface RouteNode<T> {
   any: RouteNode<T> | undefined;
   rest: RouteNode<T> | undefined;
   /**
-   * Routes that end at this node, by custom verb (empty for none), then by HTTP
-   * method.
+   * Routes that end at this node, by custom verb (an empty string for none),
+   * then by HTTP method.
    */
   readonly routes: Map<string, Map<string, RouteMatch<T>>>;
 }
 
-/** Route and its target. */
+/** Route, and the target for which it was registered. */
 export interface RouteMatch<T> {
   readonly template: RouteTemplate;
   readonly target: T;
 }
 
 /**
- * Literal segments with which all routes start, each including the slash after
- * it.
+ * Literal segments with which all routes start. Each segment includes the slash
+ * after it.
  */
 interface CommonPrefix<T> {
   readonly text: string;
@@ -61,8 +61,8 @@ interface CommonPrefix<T> {
 }
 
 /**
- * Result of matching a path: a route, or the HTTP methods that the path
- * supports.
+ * Result of matching a path: a route or, if none matches, the HTTP methods that
+ * the path supports.
  */
 export interface PathMatch<T> {
   readonly match?: RouteMatch<T>;
@@ -70,20 +70,24 @@ export interface PathMatch<T> {
   readonly allowed: readonly string[];
 }
 
-/** Maximum number of segments in a path; real paths have about twenty. */
+/**
+ * Maximum number of segments in a path. Paths of published APIs have about
+ * twenty at most.
+ */
 const MAX_SEGMENTS = 512;
 
 /**
- * Finds the route of a path in a tree of segments. Precedence: literal text,
- * text with variables, one variable segment, any number of segments; a route
- * with a custom verb precedes a route without it. Matches the path as sent, so
- * that an encoded slash does not separate segments.
+ * Router that finds the route of a path in a tree of segments. Precedence:
+ * literal text, text with variables, one variable segment, any number of
+ * segments; a route with a custom verb has precedence over a route without one.
+ * The path is matched as it was sent, so that an encoded slash does not
+ * separate segments.
  */
 export class Router<T> {
   /** Targets of all routes, in the order of their registration. */
   readonly targets: T[] = [];
   readonly #root: RouteNode<T> = makeNode();
-  /** Start and end offsets of the items of the last match in its path. */
+  /** Start and end offsets, in the path, of the items of the last match. */
   #starts: number[] = [];
   #stops: number[] = [];
   #path = "";
@@ -91,12 +95,15 @@ export class Router<T> {
   #allowed: Set<string> | undefined;
   /** True if any route ends with a custom verb. */
   #hasVerbs = false;
-  /** Common prefix of all routes; computed when the first path is matched. */
+  /**
+   * Common prefix of all routes, which is computed when the first path is
+   * matched.
+   */
   #prefix: CommonPrefix<T> | undefined;
 
   /**
-   * Adds a route. If it conflicts with an existing route, returns the target of
-   * that route instead and changes nothing.
+   * Adds a route. If the route conflicts with an existing one, nothing is
+   * changed and the target of the existing route is returned.
    */
   add(route: string, verb: string, target: T): T | undefined {
     this.#prefix = undefined;
@@ -114,8 +121,8 @@ export class Router<T> {
   }
 
   /**
-   * Finds the route of a path, which must not start with a slash. HEAD falls
-   * back to GET.
+   * Finds the route of a path, which must not start with a slash. For HEAD
+   * without a route of its own, the route for GET is returned.
    */
   find(verb: string, path: string): RouteMatch<T> | undefined {
     this.#verb = verb;
@@ -138,7 +145,7 @@ export class Router<T> {
   }
 
   /**
-   * Returns the text of a variable in the last matched path, still
+   * Returns the text of a variable in the last matched path. The text is still
    * percent-encoded.
    */
   capture(match: RouteMatch<T>, index: number): string {
@@ -157,8 +164,8 @@ export class Router<T> {
     if (!this.#path.startsWith(text))
       return this.#matchSegments(this.#root, 0, 0);
     const match = this.#matchSegments(node, text.length, stops.length);
-    // Sets the offsets of the prefix too, because a variable's value can start
-    // in it.
+    // The offsets of the prefix are set too, because the value of a variable
+    // can start in it.
     for (let depth = 0; depth < stops.length; depth++) {
       this.#starts[depth] = depth === 0 ? 0 : stops[depth - 1]! + 1;
       this.#stops[depth] = stops[depth]!;
@@ -264,7 +271,7 @@ export class Router<T> {
   }
 
   /**
-   * Matches the rest of the path after an item. Stores the offsets of the item
+   * Matches the part of the path after an item. Stores the offsets of the item
    * if the match succeeds.
    */
   #matchNext(
@@ -286,9 +293,9 @@ export class Router<T> {
   }
 
   /**
-   * Matches an item for any number of segments. Prefers the longest match that
-   * is followed by a literal of the route, then all remaining segments, then
-   * the longest match that is followed by a variable.
+   * Matches an item for any number of segments. In order of preference: the
+   * longest match that is followed by a literal of the route, then all
+   * remaining segments, then the longest match that is followed by a variable.
    */
   #matchRest(
     child: RouteNode<T>,
@@ -364,8 +371,8 @@ function commonPrefixOf<T>(root: RouteNode<T>): CommonPrefix<T> {
 }
 
 /**
- * Returns true if a route ends at a node, or if not all routes continue with
- * the same literal.
+ * Tests whether a route ends at a node, or whether routes continue from the
+ * node in different ways.
  */
 function isFork<T>({
   literals,
@@ -435,8 +442,8 @@ function mixedChild<T>(
 }
 
 /**
- * Returns the values of the variables between literal texts; the values are not
- * empty. Returns undefined if the segment does not match.
+ * Returns the values of the variables between literal texts; each value has at
+ * least one character. Returns undefined if the segment does not match.
  */
 function splitVariables(
   segment: string,

@@ -15,7 +15,8 @@ export type RouteItem =
   | { readonly kind: "mixed"; readonly texts: readonly string[] };
 
 /**
- * Variable of a route and the indices of the first and last item of its value.
+ * Variable of a route, and the indices of the first and last item that belong
+ * to its value.
  */
 export interface Capture {
   readonly name: string;
@@ -27,7 +28,7 @@ export interface Capture {
   readonly isMulti: boolean;
 }
 
-/** Parsed route. */
+/** Parsed route template. */
 export interface RouteTemplate {
   readonly items: readonly RouteItem[];
   readonly captures: readonly Capture[];
@@ -41,7 +42,7 @@ const VARIABLE = /\{([^{}=]+)(?:=([^{}]+))?\}/g;
 /**
  * Parses a route. `{name}` matches one segment, `{name=users/*}` matches
  * segments of this form (`*` is one segment, `**` any number of segments), and
- * `:verb` at the end is a custom verb. Everything else is literal text.
+ * `:verb` at the end is a custom verb. All other text is literal.
  */
 export function parseTemplate(route: string): RouteTemplate {
   const verb = VERB.exec(route)?.[1] ?? "";
@@ -52,7 +53,7 @@ export function parseTemplate(route: string): RouteTemplate {
   return { items, captures, verb };
 }
 
-/** Splits at slashes outside braces, in a single pass. */
+/** Splits a path at slashes outside of braces, in a single pass. */
 function segmentsOf(path: string): string[] {
   const segments: string[] = [];
   let end = path.length;

@@ -6,12 +6,15 @@ export type UnitRanges = readonly (readonly [first: number, last: number])[];
 
 const LAST = 0xffff;
 
-/** Returns true if two sets intersect. */
+/** Tests whether two sets have a common code unit. */
 export function overlap(a: UnitRanges, b: UnitRanges): boolean {
   return !disjoint([a, b]);
 }
 
-/** Returns true if the sets are pairwise disjoint. Takes O(n log n) time. */
+/**
+ * Tests whether no code unit is in more than one of the sets. Takes O(n log n)
+ * time.
+ */
 export function disjoint(sets: readonly UnitRanges[]): boolean {
   const sorted = sets.flatMap(merge).sort(byFirst);
   return sorted.every((range, at) => at === 0 || sorted[at - 1]![1] < range[0]);
@@ -33,7 +36,7 @@ function byFirst([a]: UnitRanges[number], [b]: UnitRanges[number]): number {
   return a - b;
 }
 
-/** Returns true if a set contains a code unit. */
+/** Tests whether a set contains a code unit. */
 export function contains(unit: number, ranges: UnitRanges): boolean {
   for (const [first, last] of ranges)
     if (first <= unit && unit <= last) return true;
@@ -79,7 +82,7 @@ const SPACES: UnitRanges = [
   [0xfeff, 0xfeff],
 ];
 
-/** Characters that `.` matches. */
+/** Characters that `.` matches in a pattern. */
 export const ANY_BUT_LINE_ENDS: UnitRanges = invert([
   [10, 10],
   [13, 13],

@@ -3,10 +3,10 @@
 
 import { ApiError } from "../error.js";
 
-/** Byte range of a request to an upload session. */
+/** Byte range that a request to an upload session contains. */
 export interface UploadRange {
   /**
-   * Offset of the first byte; undefined if the request only queries the status
+   * Offset of the first byte; undefined if the request only queries the state
    * of the upload.
    */
   readonly start: number | undefined;
@@ -17,19 +17,22 @@ export interface UploadRange {
   readonly last: number | undefined;
   /** Size of the complete content, if known. */
   readonly total: number | undefined;
-  /** True if the last byte of the request is the last byte of the content. */
+  /** True if the request contains the last byte of the content. */
   readonly isWhole: boolean;
 }
 
 const RANGE = /^bytes\s+(?:(\d{1,15})-(\d{1,15}|\*)|\*)\/(\d{1,15}|\*)$/i;
 
-/** Invalid value that the official Python client sends for empty content. */
+/**
+ * Pattern of an invalid value that the official Python client sends for empty
+ * content.
+ */
 const NOTHING = /^bytes\s+0--1\/0$/i;
 
 /**
- * Parses `Content-Range` in all forms that clients send: absent if the request
- * contains the complete content, or `bytes A-B/N`, in which `B`, `N` or `A-B`
- * can be an asterisk.
+ * Parses `Content-Range` in all forms that clients send. The header is absent
+ * if the request contains the complete content; otherwise its form is `bytes
+ * A-B/N`, in which `B`, `N` or `A-B` can be an asterisk.
  *
  * @throws ApiError 400 for any other value.
  */

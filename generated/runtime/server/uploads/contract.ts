@@ -2,7 +2,7 @@
 // biome-ignore-all lint: generated
 
 /**
- * State of a resumable upload after its first request. Contains only plain
+ * State of a resumable upload after its first request. It contains only plain
  * data, so that a store can serialize it.
  */
 export interface UploadSession {
@@ -16,10 +16,10 @@ export interface UploadSession {
   readonly params: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   readonly auth: unknown;
-  /** Response format requested by the first request. */
+  /** Response format that the first request selected. */
   readonly form: { readonly fields?: unknown; readonly prettyPrint?: unknown };
   readonly contentType: string;
-  /** Size in bytes, if declared by the first request. */
+  /** Size in bytes, if the first request declared it. */
   readonly total?: number | undefined;
   /** Maximum size in bytes. */
   readonly limit: number;
@@ -35,12 +35,12 @@ export interface StoredResponse {
 /** State of an upload that is in progress or completed. */
 export interface UploadState {
   readonly session: UploadSession;
-  /** Number of stored bytes. */
+  /** Number of bytes that are stored so far. */
   readonly size: number;
   readonly response?: StoredResponse | undefined;
 }
 
-/** Store that preserves resumable uploads between requests. */
+/** Store that keeps resumable uploads between requests. */
 export interface UploadStore {
   create(session: UploadSession): Promise<void>;
   /**
@@ -49,13 +49,14 @@ export interface UploadStore {
    */
   find(id: string): Promise<UploadState | undefined>;
   /**
-   * Appends bytes and returns the new size. Must preserve the bytes received
-   * before the source fails. Never called concurrently for the same upload.
+   * Appends bytes and returns the new size. Bytes that were received before the
+   * source fails must not be lost. Never called concurrently for the same
+   * upload.
    */
   append(id: string, chunks: AsyncIterable<Uint8Array>): Promise<number>;
   /** Returns the complete stored content. */
   read(id: string): AsyncIterable<Uint8Array>;
-  /** Stores the response. The store can discard the content. */
+  /** Stores the response. The content can then be discarded. */
   finish(id: string, response: StoredResponse): Promise<void>;
   remove(id: string): Promise<void>;
 }

@@ -4,7 +4,7 @@
 import { ApiError } from "../error.js";
 
 /**
- * Creates the error for an upload that is unknown, expired, or was removed
+ * Returns the error for an upload that is unknown, expired, or was removed
  * concurrently.
  */
 export function uploadNotFound(): ApiError {

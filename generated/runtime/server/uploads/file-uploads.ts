@@ -9,7 +9,7 @@ import type {
 } from "./contract.js";
 import { uploadNotFound } from "./errors.js";
 
-/** Members of a `FileHandle` of Node that the store uses. */
+/** Members of Node's `FileHandle` that the store uses. */
 interface OpenFile {
   write(bytes: Uint8Array): Promise<unknown>;
   close(): Promise<void>;
@@ -34,7 +34,7 @@ export interface FileSystem {
 export interface FileUploadOptions {
   /** The module `node:fs/promises`. */
   readonly fs: FileSystem;
-  /** Directory for the uploads; created if missing. */
+  /** Directory for the uploads. It is created if it is missing. */
   readonly folder: string;
   /**
    * Time of inactivity in milliseconds after which an upload expires. Default:
@@ -44,20 +44,21 @@ export interface FileUploadOptions {
 }
 
 /**
- * File name of the response. Must not change, so that stored uploads stay
- * valid.
+ * Name of the file that contains the response. It must not change, so that
+ * stored uploads remain valid.
  */
 const RESPONSE = "answer";
 
 /**
- * Format of the IDs that the server generates. Other values must not become
+ * Pattern of the IDs that the server generates. Other values must not become
  * part of a file path.
  */
 const ID = /^[0-9a-f]{32}$/;
 
 /**
- * Stores uploads in files. Each upload has a directory with its session,
- * content and response. Uploads persist when the server restarts.
+ * Returns a store that keeps uploads in files. Each upload has a directory with
+ * its session, content and response. Uploads are preserved when the server
+ * restarts.
  */
 export function fileUploads({
   fs,
@@ -73,8 +74,8 @@ export function fileUploads({
     name: string,
     value: unknown,
   ): Promise<void> => {
-    // Writes a temporary file and renames it, so that an existing file is
-    // always complete.
+    // The content is written to a temporary file, which is then renamed, so
+    // that an existing file is always complete.
     await fs.writeFile(filePath(id, `${name}.part`), JSON.stringify(value));
     await fs.rename(filePath(id, `${name}.part`), filePath(id, name));
   };
@@ -88,8 +89,8 @@ export function fileUploads({
   const remove = (id: string): Promise<void> =>
     fs.rm(`${folder}/${id}`, { recursive: true, force: true });
   /**
-   * Returns the mtime of an upload's content, or of its directory if the
-   * content is missing after a crash.
+   * Returns the modification time of an upload's content, or of its directory
+   * if the content is missing after a crash.
    */
   const changedAt = async (id: string): Promise<number> => {
     const path = filePath(id, "content");
@@ -98,8 +99,8 @@ export function fileUploads({
   };
   let swept = -Infinity;
   /**
-   * Removes expired uploads. Runs at most ten times within `maxAge` to save
-   * time.
+   * Removes expired uploads. To save time, runs at most ten times within
+   * `maxAge`.
    */
   const sweep = async (): Promise<void> => {
     const now = Date.now();
@@ -112,7 +113,8 @@ export function fileUploads({
   };
   return {
     async create(session) {
-      // Not awaited because the directory can contain many uploads.
+      // The removal is not awaited, because the directory can contain many
+      // uploads.
       void sweep().catch(() => {});
       await fs.mkdir(`${folder}/${session.id}`, { recursive: true });
       await fs.writeFile(filePath(session.id, "content"), "");
@@ -144,12 +146,12 @@ export function fileUploads({
       const content = await fs
         .stat(filePath(id, "content"))
         .catch(() => undefined);
-      // Another request can have removed the upload in the meantime.
+      // Another request can have removed the upload since the last check.
       if (content === undefined) throw uploadNotFound();
       return content.size;
     },
     async *read(id) {
-      // The stream closes the file, even if reading stops early.
+      // The stream closes the file, even if it is not read completely.
       yield* (await open(id, "r")).createReadStream();
     },
     async finish(id, response) {

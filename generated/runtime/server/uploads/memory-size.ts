@@ -8,8 +8,8 @@ const CONTAINER = 64;
 const SLOT = 16;
 
 /**
- * Returns a high estimate of the memory in bytes that a JSON value uses. Takes
- * linear time.
+ * Estimates the memory in bytes that a JSON value uses, in linear time. The
+ * estimate is deliberately high.
  */
 export function memorySize(value: unknown): number {
   let size = 0;

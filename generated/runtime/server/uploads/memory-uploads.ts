@@ -25,31 +25,28 @@ export interface MemoryUploadOptions {
 const OVERHEAD = 1024;
 
 /**
- * Minimum and maximum size in bytes of a content block; a larger chunk gets a
- * block of its own size.
+ * Minimum and maximum size in bytes of a block of content. A larger chunk is
+ * stored in a block of its own size.
  */
 const MIN_BLOCK = 1024;
 const MAX_BLOCK = 64 * 1024;
 
 interface StoredUpload {
   readonly session: UploadSession;
-  /**
-   * Blocks of content. Only the first `size` bytes of all blocks together are
-   * used.
-   */
+  /** Blocks of content. Together, they contain `size` used bytes. */
   blocks: Uint8Array[];
   /** Number of unused bytes at the end of the last block. */
   unusedBytes: number;
   size: number;
   response?: StoredResponse;
   lastUsed: number;
-  /** Memory in bytes that counts for this upload. */
+  /** Memory of this upload in bytes, which counts towards the limit. */
   cost: number;
 }
 
 /**
- * Stores uploads in memory. Intended for tests, and for content that fits into
- * memory.
+ * Returns a store that keeps uploads in memory. Intended for tests, and for
+ * content that fits into memory.
  */
 export function memoryUploads({
   maxBytes = 256 * 1024 * 1024,
@@ -68,7 +65,7 @@ export function memoryUploads({
   const sweep = (): void => {
     const oldest = Date.now() - maxAge;
     for (const [id, { lastUsed }] of entries) {
-      // Entries are in the order of their last use, so all later entries are
+      // Entries are sorted by their last use, so all following entries are
       // newer.
       if (lastUsed >= oldest) return;
       drop(id);
@@ -106,7 +103,7 @@ export function memoryUploads({
     async append(id, chunks) {
       const entry = touch(id);
       for await (const chunk of chunks) {
-        // Another request can have removed the upload in the meantime.
+        // Another request can have removed the upload since the last check.
         if (entry === undefined || touch(id) !== entry) throw uploadNotFound();
         if (entry.size + chunk.length > maxBytes) throw tooLarge(maxBytes);
         if (used + chunk.length > maxBytes) throw storeFull();
@@ -126,7 +123,7 @@ export function memoryUploads({
     async finish(id, response) {
       const entry = touch(id);
       if (entry === undefined) return;
-      // Releases the content, since later requests only need the response.
+      // The content is released, because later requests need only the response.
       charge(entry, memorySize(response) - entry.size);
       entry.blocks = [];
       entry.unusedBytes = 0;
@@ -139,8 +136,8 @@ export function memoryUploads({
 }
 
 /**
- * Appends a copy of a chunk, since the platform can reuse the chunk's buffer.
- * Small chunks share a block.
+ * Appends a copy of a chunk, because the platform can reuse the chunk's buffer.
+ * Small chunks are stored in the same block.
  */
 function appendChunk(entry: StoredUpload, chunk: Uint8Array): void {
   const { blocks } = entry;
@@ -162,7 +159,11 @@ function appendChunk(entry: StoredUpload, chunk: Uint8Array): void {
 }
 
 function storeFull(): ApiError {
-  return new ApiError(503, "The server stores too many uploads.", {
-    headers: { "retry-after": "60" },
-  });
+  return new ApiError(
+    503,
+    "The server stores too many uploads. Try again later.",
+    {
+      headers: { "retry-after": "60" },
+    },
+  );
 }

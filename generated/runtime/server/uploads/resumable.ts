@@ -24,8 +24,8 @@ import type { UploadContext } from "../contract.js";
 const activeWriters = new Map<string, { isRemoved: boolean }>();
 
 /**
- * Default stores of servers without the option `uploads`, keyed by their
- * options.
+ * Default stores of servers that do not have the option `uploads`, by the
+ * options of the server.
  */
 const stores = new WeakMap<object, UploadStore>();
 
@@ -38,8 +38,8 @@ function storeOf({ options }: UploadContext): UploadStore {
 }
 
 /**
- * Handles the first request of an upload: stores the metadata and responds with
- * the session URL.
+ * Handles the first request of a resumable upload: stores the metadata and
+ * responds with the session URL.
  */
 export async function startUpload(
   context: UploadContext,
@@ -87,8 +87,8 @@ function lengthOf(header: string | undefined): number | undefined {
 }
 
 /**
- * Returns an ID of 128 random bits. It must be unguessable, because anyone who
- * knows the session URL can write to the upload.
+ * Returns an ID of 128 random bits. It must not be guessable, because the
+ * session URL is sufficient to write to the upload.
  */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -182,7 +182,7 @@ function checkTotal({ total, limit }: UploadSession, range: UploadRange): void {
 
 /**
  * Yields the bytes that are not stored yet. Throws if the body exceeds the
- * declared range.
+ * range that the request declares.
  */
 async function* newBytes(
   chunks: AsyncIterable<Uint8Array>,
@@ -204,10 +204,10 @@ async function* newBytes(
 }
 
 /**
- * Responds to a request after which the upload is still incomplete. The 308
- * response must not have a `Location` header, because clients would follow it.
- * Clients that can't handle 308, such as Go clients, request a 200 with the
- * status in a header instead.
+ * Responds to a request that does not complete the upload. The 308 response
+ * must not have a `Location` header, because clients would follow it. Clients
+ * that can't handle 308, such as Go clients, request a 200 with the status in a
+ * header instead.
  */
 function incomplete(request: Incoming, size: number): Outgoing {
   const headers: Record<string, string> = { "content-length": "0" };
@@ -236,8 +236,8 @@ async function complete(
     await store.finish(id, toStoredResponse(response));
     return response;
   } catch (error) {
-    // Removes the upload after a client error, which would repeat; after other
-    // errors, the client can retry.
+    // After a client error, which would occur again, the upload is removed.
+    // After other errors, the client can retry.
     if (error instanceof ApiError && error.status < 500) await store.remove(id);
     throw error;
   }

@@ -1,0 +1,21 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+import type { Call, CallResult, Invocation, PendingCall } from "../contract.js";
+
+/** Adds a call to a batch at a position; resolves to its result. */
+export type Join = (
+  call: Invocation,
+  at: number,
+) => Promise<CallResult<unknown>>;
+
+/** Starts calls as parts of a batch; returns their values. */
+export function startAll(
+  calls: readonly Call<unknown>[],
+  join: Join,
+): Promise<unknown>[] {
+  return (calls as readonly PendingCall[]).map((call, at) => {
+    call.taken = true;
+    return call.start((own) => join(own, at)).then(({ data }) => data);
+  });
+}

@@ -1,0 +1,33 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+import { startAll } from "./batch/start-all.js";
+import type { BatchOptions, Batches } from "./batch/types.js";
+import type { Call, Client } from "./contract.js";
+import { loadModule } from "./load-module.js";
+
+/**
+ * Batch methods of a client, whose code is loaded by the first batch. Bundlers
+ * put it into a separate file, which programs without batches do not load.
+ */
+export function batchesOnDemand(client: Client): Batches {
+  const start = (
+    calls: readonly Call<unknown>[],
+    options: BatchOptions = {},
+  ) => {
+    const opened = loadModule(import("./batch.js"), "batch").then(
+      ({ openBatch }) => openBatch(client, options),
+    );
+    const values = startAll(calls, async (own, at) =>
+      (await opened).join(own, at),
+    );
+    // Runs after all calls have joined. They receive the error of a failure.
+    opened.then(({ send }) => send()).catch(() => {});
+    return values;
+  };
+  return {
+    batch: (calls, options) => Promise.all(start(calls, options)) as never,
+    batchSettled: (calls, options) =>
+      Promise.allSettled(start(calls, options)) as never,
+  };
+}

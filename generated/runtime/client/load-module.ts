@@ -1,0 +1,18 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+import { toApiError } from "./error.js";
+
+/**
+ * Waits for an import of code that only some programs need.
+ *
+ * @throws ApiError of kind `network` (as rejection) if the import fails.
+ */
+export function loadModule<T>(
+  module: Promise<T>,
+  methodId: string,
+): Promise<T> {
+  return module.catch((thrown) => {
+    throw toApiError(thrown, null, { kind: "network", methodId });
+  });
+}

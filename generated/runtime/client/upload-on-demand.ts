@@ -1,0 +1,20 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+import type { Feature } from "./contract.js";
+import { loadModule } from "./load-module.js";
+import type { UploadRules } from "./upload/rules.js";
+import { uploadBy } from "./upload/upload-by.js";
+
+/**
+ * Feature like `upload`, whose code is loaded by the first upload. Bundlers put
+ * it into a separate file, which programs without uploads do not load.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function uploadOnDemand(rules: UploadRules): Feature {
+  return uploadBy(async (call) => {
+    const upload = import("./upload.js");
+    const { uploadMedia } = await loadModule(upload, call.descriptor.id);
+    return uploadMedia(call, rules);
+  });
+}
