@@ -20,8 +20,11 @@ export interface DiscoveryClient extends Batches {
 }
 
 /**
- * Descriptors of the methods of resources/ for the client object, in a form for
- * small bundles.
+ * Methods of the resources, for the client object; as text, because text makes
+ * bundles small. A line with one word names a resource. Other lines contain a
+ * method: name, HTTP method, path, and indexes of further parts. In a path, `^`
+ * is the path of the previous method, `*` the name of the resource, and `.` the
+ * name of the method.
  */
 const methodTable = `
 apis
