@@ -110,11 +110,25 @@ export function lockStaging(out: string): void {
     rmSync(staging, { recursive: true, force: true });
   try {
     mkdirSync(staging);
-    writeFileSync(path.join(staging, OWNER), ownerText(out), { flag: "wx" });
+    writeLock(staging, ownerText(out));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST" || (code === "ENOENT" && entryExists(out)))
       throw new LockedError("another run is writing to the folder");
+    throw error;
+  }
+}
+
+/** Writes the lock file. If that fails, removes the staging folder. */
+function writeLock(staging: string, text: string): void {
+  const file = path.join(staging, OWNER);
+  try {
+    writeFileSync(file, text, { flag: "wx" });
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    // With these codes, another run has replaced the folder.
+    if (!["EEXIST", "ENOENT"].includes(code))
+      rmSync(staging, { recursive: true, force: true });
     throw error;
   }
 }

@@ -6,6 +6,10 @@ import { errorsOf, parse } from "../cases/output.js";
 const CALLED =
   /^(?:createClient|createServer|createBareClient|method|bind|bindTable|callable|batchesOnDemand|tokenPagination|upload|uploadOnDemand|operation|operationOnDemand|events|jsonArray|smallestScopes|linkPagination|headerParameters|credential|withCredential|describedErrors|isDescribedError|checksOf)_?\d*$/;
 
+/** Table of methods: lines with a resource, or name, verb, path and indexes. */
+const TABLE =
+  /^\n(?:[\w.-]+(?: [A-Z]+ [\w.~:/{}+*,;=@!()?&^-]*(?: \d+)*)?\n)+$/;
+
 const STATEMENTS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ImportDeclaration,
   ts.SyntaxKind.ExportDeclaration,
@@ -95,7 +99,9 @@ function checkProperty(
 }
 
 function checkNode(node: ts.Node, found: string[]): void {
-  if (ts.isTemplateLiteral(node) || ts.isDecorator(node))
+  const isTable =
+    ts.isNoSubstitutionTemplateLiteral(node) && TABLE.test(node.text);
+  if ((ts.isTemplateLiteral(node) && !isTable) || ts.isDecorator(node))
     found.push(ts.SyntaxKind[node.kind]);
   const isMember =
     ts.isPropertySignature(node) && ts.isInterfaceDeclaration(node.parent);

@@ -91,7 +91,8 @@ function part(all: Texts, api: string): Texts {
 /** Replaces the owner of the lock, which is this process, by one that has ended. */
 function die(out: string): void {
   const owner = path.join(out, ".gen-staging/owner");
-  if (!existsSync(owner)) return;
+  // A run that was killed before it wrote the lock leaves an empty file.
+  if (!existsSync(owner) || readFileSync(owner).length === 0) return;
   const known = readUnverified(readFileSync(owner, "utf8")) as object;
   writeFileSync(owner, sealValue("lock", out, { ...known, pid: DEAD }));
 }

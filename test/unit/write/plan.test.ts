@@ -68,6 +68,7 @@ test("only changed files are written; others keep inode and time", async () => {
   next.resources["others"]!.methods.get.path = "changed/too";
   write(path.join(cwd, "specs"), { "demo.json": next });
   expect(actions(await run())["update"]).toEqual([
+    "demo/v1/client.ts",
     "demo/v1/resources/others.ts",
     THINGS,
   ]);
@@ -78,6 +79,7 @@ test("only changed files are written; others keep inode and time", async () => {
     ([name, entry]) => entry.content !== before.get(name)!.content,
   );
   expect(changed.map(([name]) => name)).toEqual([
+    "demo/v1/client.ts",
     "demo/v1/resources/others.ts",
     THINGS,
   ]);
@@ -165,6 +167,7 @@ test("the file of a removed resource is deleted", async () => {
   delete api.resources["others"];
   write(path.join(cwd, "specs"), { "demo.json": api });
   expect(actions(await run())["delete"]).toEqual([
+    "demo/v1/client.ts",
     "demo/v1/resources/others.ts",
     THINGS,
   ]);
