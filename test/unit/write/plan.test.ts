@@ -167,7 +167,6 @@ test("the file of a removed resource is deleted", async () => {
   delete api.resources["others"];
   write(path.join(cwd, "specs"), { "demo.json": api });
   expect(actions(await run())["delete"]).toEqual([
-    "demo/v1/client.ts",
     "demo/v1/resources/others.ts",
     THINGS,
   ]);
