@@ -15,7 +15,7 @@ import { fromEnvironment } from "./environment.js";
 import { checkValues, completeValues } from "./option-values.js";
 import { flagOf, parseChoices, type OptionRow } from "../generate/options.js";
 
-/** Option values, or a text to print, such as the help. */
+/** Option values, or text to print, such as the help. */
 export type ParsedArguments =
   | { readonly values: Readonly<Record<string, unknown>> }
   | { readonly text: string };

@@ -157,7 +157,7 @@ const rows = {
   "pattern-unenforced": {
     severity: "info",
     cause:
-      "The pattern can match a text in more than 1,000 ways, is longer than 2,000 characters, repeats more than 10,000 times, or has syntax that can take unbounded time; validators don't check the pattern.",
+      "The pattern can match a string in more than 1,000 ways, is longer than 2,000 characters, repeats more than 10,000 times, or has syntax that can take unbounded time; validators don't check the pattern.",
     fix: "After every repetition, put a character that the repetition can't match.",
   },
   "schema-ambiguous": {
@@ -348,7 +348,7 @@ const rows = {
     severity: "error",
     exit: 2,
     cause: "The template can't be compiled or rendered.",
-    fix: "Correct the template; only {{value}} can print values.",
+    fix: "Correct the template; only tags of the form {{name}} can print values.",
   },
   "config-syntax": {
     severity: "error",

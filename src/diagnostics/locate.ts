@@ -2,7 +2,7 @@ import type { Diagnostic } from "./types.js";
 import { JsonScanner } from "./scanner.js";
 
 /**
- * Position in a text; line and column start at 1. Columns count UTF-16 code
+ * Position in a string; line and column start at 1. Columns count UTF-16 code
  * units.
  */
 export interface TextPosition {
@@ -10,7 +10,7 @@ export interface TextPosition {
   readonly column: number;
 }
 
-/** Returns the line and column of an offset in a text. */
+/** Returns the line and column of an offset in a string. */
 export function positionAt(text: string, offset: number): TextPosition {
   let line = 1;
   let start = 0;

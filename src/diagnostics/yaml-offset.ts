@@ -24,7 +24,7 @@ export function yamlOffset({ contents }: Document, pointer: string): number {
   return offset;
 }
 
-/** Returns the offset of a node; undefined if it is not from a text. */
+/** Returns the offset of a node; undefined if it was not parsed from text. */
 export function startOf(node: unknown): number | undefined {
   return (node as Partial<Node> | null | undefined)?.range?.[0];
 }

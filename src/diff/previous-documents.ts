@@ -12,7 +12,7 @@ import {
   type OperandResolver,
 } from "./operands.js";
 
-/** Source of the previous documents of a set. */
+/** Source of the previous versions of documents. */
 export interface PreviousSource {
   /** Operands as for `compareOperands`; resolved by `resolvers`. */
   readonly previous?: readonly string[] | undefined;

@@ -30,7 +30,10 @@ export type ParameterPair = Pair<Parameter>;
 /** Old and new version of a property of a schema. */
 export type PropertyPair = Pair<Field>;
 
-/** Old and new version of a schema with an id, an inline object, or an enum. */
+/**
+ * Old and new version of a definition: a schema with an id, an inline object,
+ * or an enum.
+ */
 export interface SchemaPair extends Pair<Definition> {
   /** True if both schemas have the same id. */
   readonly isSameId: boolean;

@@ -178,7 +178,7 @@ export const options: readonly OptionRow[] = [
     value: "seconds",
     default: "60",
     description:
-      "with --watch: interval at which remote documents are compared and fetched; 0 to disable",
+      "with --watch: interval at which remote documents are checked for changes and fetched; 0 to disable",
   },
   {
     name: "force",

@@ -37,7 +37,10 @@ export interface ValidationSettings {
 export interface ValidationResult {
   /** Number of checked documents. */
   readonly documents: number;
-  /** Findings, in the order of the documents and then of their positions. */
+  /**
+   * Findings, in the order of the documents and, within each document, by
+   * position.
+   */
   readonly diagnostics: readonly Diagnostic[];
 }
 

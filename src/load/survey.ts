@@ -28,8 +28,8 @@ export function survey(root: Container): Survey {
 }
 
 /**
- * Adds the objects and arrays directly in a container to a list. Returns the
- * number of keys in the container.
+ * Adds a container's child objects and arrays to a list. Returns the number of
+ * keys in the container.
  */
 function collectChildren(node: Container, next: Container[]): number {
   let keys = 0;

@@ -282,7 +282,7 @@ function resourceKeyOf(
   const value = "name" in last ? String(params[last.name] ?? "") : "";
   const end = path.lastIndexOf("/");
   // A variable that matches one segment can contain encoded slashes, so the id
-  // is not cut from the path.
+  // is its value, not the end of the path.
   const id = resourceType.prefix === undefined ? value : path.slice(end + 1);
   return { collection: path.slice(0, end), id };
 }

@@ -29,7 +29,7 @@ export interface ValueContext {
 }
 
 /**
- * Number of elements in a list. At the depth `FULL_LIST_DEPTH` and below, lists
+ * Number of elements in a list. Lists at the depth `FULL_LIST_DEPTH` or deeper
  * have only one element.
  */
 const ELEMENTS = 3;

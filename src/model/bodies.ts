@@ -10,7 +10,7 @@ export function requestForm({ request, rawRequest }: Method): RequestForm {
 }
 
 /**
- * Form of a successful response. In a `redirect`, the header `Location`
+ * Form of a successful response. In a `redirect`, the `Location` header
  * contains the URL of the content.
  */
 export type ResponseForm = RequestForm | "redirect";

@@ -32,7 +32,7 @@ const LETTER =
 const BARE_KEY = new RegExp(`^[$_${LETTER}][$_0-9${LETTER}]*$`);
 
 /**
- * Tests whether a text is a valid name of a variable or type. Only ASCII is
+ * Tests whether a string is a valid name of a variable or type. Only ASCII is
  * accepted, since all tools support it.
  */
 export function isIdentifier(text: string): boolean {
@@ -48,12 +48,12 @@ export function isBareKey(text: string): boolean {
   return BARE_KEY.test(text);
 }
 
-/** Splits a text into sequences of letters, digits, `_` and `$`. */
+/** Splits a string into sequences of letters, digits, `_` and `$`. */
 function words(text: string): string[] {
   return text.match(/[A-Za-z0-9_$]+/g) ?? [];
 }
 
-/** Converts any text to a type name: `well-known` becomes WellKnown. */
+/** Converts any string to a type name: `well-known` becomes WellKnown. */
 export function pascalCase(text: string): string {
   const name = words(text)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))

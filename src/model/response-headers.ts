@@ -60,7 +60,7 @@ export function requiredHeaders(method: Method, trustProse: boolean): string[] {
     .map(({ name }) => name.toLowerCase());
 }
 
-/** Returns a text that is equal for headers with equal declarations. */
+/** Returns a string that is equal for headers with equal declarations. */
 function keyOf(header: Parameter): string {
   return JSON.stringify(header);
 }

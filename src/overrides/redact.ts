@@ -15,7 +15,7 @@ const SECRET_WORD =
   /pass(?:word|wd|phrase)?\b|\bpwd\b|secret\b|token\b|credential/i;
 
 /**
- * Masks possible secrets in a text: values of keys with names such as
+ * Masks possible secrets in a string: values of keys with names such as
  * `password`, user names and passwords in URLs, and PEM blocks. Runs in linear
  * time.
  */

@@ -1,4 +1,7 @@
-/** Kind of a patch operation. It is also the key of the operation's address. */
+/**
+ * Kind of a patch operation; also the key whose value is the operation's
+ * address.
+ */
 export type OperationKind =
   | "add"
   | "replace"

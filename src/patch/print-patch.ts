@@ -13,7 +13,7 @@ export interface NewPatch {
 const HEADER =
   " yaml-language-server: $schema=https://unpkg.com/discovery-codegen/generated/schemas/patch.schema.json";
 
-/** Maximum length of a text that is printed on one line. */
+/** Maximum length of a string that is printed on one line. */
 const MAX_LINE = 60;
 
 /** Prints a patch file as YAML or JSON. In YAML, long texts are folded. */
@@ -52,8 +52,8 @@ function isFoldable(text: string): boolean {
 }
 
 /**
- * Pattern of control characters and bidirectional characters, which could
- * control a terminal or reorder a line. Strings with such characters are
+ * Pattern of control characters and bidirectional control characters, which
+ * could control a terminal or reorder a line. Strings with such characters are
  * printed in double quotes, in which the characters can be escaped.
  */
 const UNPRINTABLE =

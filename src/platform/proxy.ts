@@ -59,7 +59,7 @@ export function bareHost({ hostname }: URL): string {
 }
 
 /**
- * Returns the value of the header Proxy-Authorization; undefined if the proxy
+ * Returns the value of the Proxy-Authorization header; undefined if the proxy
  * URL contains no credentials.
  */
 export function proxyAuthorization({

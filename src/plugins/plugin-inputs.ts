@@ -56,7 +56,9 @@ export function isInput(
   );
 }
 
-/** Returns a text with the sizes and modification times of the input files. */
+/**
+ * Returns a string with the sizes and modification times of the input files.
+ */
 export function signatureOf({ files }: PluginInputs): string {
   const states = files.map((file) => {
     const stats = statOf(file);

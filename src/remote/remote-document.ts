@@ -42,8 +42,8 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 /**
  * Checks a response and parses the document in it.
  *
- * @throws RemoteError for a web page, and for names that can't be parts of file
- *   names
+ * @throws RemoteError if the response is a web page, or if the name or version
+ *   of the API can't be part of a file name
  * @throws DocumentError with the findings about an invalid document
  */
 export function readRemoteDocument(

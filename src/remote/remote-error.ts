@@ -17,5 +17,5 @@ export class RemoteError extends Error {
   }
 }
 
-/** Temporary failure, after which the request is repeated. */
+/** Temporary failure; the request is retried. */
 export class TemporaryError extends RemoteError {}

@@ -77,8 +77,9 @@ export class Engine {
 }
 
 /**
- * Returns a text as one sequence of characters. V8 represents concatenated text
- * as a tree, which takes several times its memory until a character is read.
+ * Flattens a string. V8 stores a concatenated string as a tree (rope), which
+ * takes several times the memory of a flat string until one of its characters
+ * is read.
  */
 function flattened(text: string): string {
   return Number.isNaN(text.charCodeAt(0)) ? "" : text;

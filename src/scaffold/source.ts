@@ -19,7 +19,7 @@ export function parse(file: string, text: string): ts.SourceFile {
   return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
 }
 
-/** Returns the first syntax error of a text, with its position. */
+/** Returns the first syntax error in source code, with its position. */
 export function syntaxError(
   file: string,
   text: string,

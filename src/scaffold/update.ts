@@ -87,7 +87,7 @@ function report(
   );
 }
 
-/** Formats the position of an offset in a text as `line 3, column 5`. */
+/** Formats the position of an offset in a string as `line 3, column 5`. */
 function positionOf(text: string, offset: number): string {
   const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
   return `line ${lines.length}, column ${lines.at(-1)!.length + 1}`;

@@ -33,7 +33,7 @@ export class HostNames {
 }
 
 /**
- * Pattern of valid values of the header `Host`: a name or address with an
+ * Pattern of valid values of the `Host` header: a name or address with an
  * optional port.
  */
 export const HOST_HEADER: RegExp =

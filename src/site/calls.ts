@@ -191,7 +191,7 @@ function headerText(text: string): string {
 }
 
 /**
- * Returns a text as a Python string literal. JSON strings are valid Python
+ * Returns a string as a Python string literal. JSON strings are valid Python
  * literals.
  */
 function pythonText(text: string): string {

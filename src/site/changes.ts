@@ -17,9 +17,9 @@ export function changesMain(
     const items = changes.filter((change) => change.kind === kind);
     return items.length > 0 && section(api, title, items);
   });
-  return html`<h1>Changes of ${api.summary.title}</h1>
+  return html`<h1>Changes to ${api.summary.title}</h1>
     <p>
-      From revision ${from ?? "none"} to ${to ?? "none"}:
+      From revision ${from ?? "(none)"} to ${to ?? "(none)"}:
       ${summaryText(changes)}.
     </p>
     ${sections}`;

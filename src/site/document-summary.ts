@@ -16,7 +16,7 @@ export interface DocumentSummary {
 }
 
 /**
- * Maximum number of characters of a text in the list of APIs. It limits the
+ * Maximum number of characters of a string in the list of APIs. It limits the
  * size of the response, because the list can have hundreds of entries.
  */
 const MAX_TEXT = 2000;

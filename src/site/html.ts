@@ -82,7 +82,7 @@ function prose(text: string): Html {
   return html`${parts}${text.slice(at)}`;
 }
 
-/** Returns the first sentence of a text. */
+/** Returns the first sentence of a description. */
 export function firstSentence(text: string | undefined): string {
   const start = (text ?? "").trim().slice(0, 300);
   const end = /[.!?](?=\s)|\n/.exec(start);

@@ -4,7 +4,7 @@ import type { JsonView } from "./json-view.js";
 import type { Links } from "./links.js";
 import type { PageContext } from "./method.js";
 
-/** Returns the data of an API that the pages about it show. */
+/** Returns the data that the pages about an API display. */
 export function pageContextOf(
   summary: DocumentSummary,
   document: JsonView,

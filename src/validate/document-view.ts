@@ -9,7 +9,10 @@ import type { Api } from "../model/ir.js";
 
 /** Method of the document, with its location. */
 export interface MethodNode {
-  /** Field `id` of the method; if it is missing, the names joined by dots. */
+  /**
+   * Field `id` of the method; if it is missing, the names of its resources and
+   * the method, joined by dots.
+   */
   readonly id: string;
   /** Names of the resources that contain the method. */
   readonly resources: readonly string[];

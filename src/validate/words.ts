@@ -15,7 +15,10 @@ export function quoted(value: unknown): string {
   return shortened(JSON.stringify(value) ?? "undefined");
 }
 
-/** Tests whether a text contains characters other than white space. */
+/**
+ * Tests whether a value is a string that contains characters other than white
+ * space.
+ */
 export function hasText(text: unknown): boolean {
   return typeof text === "string" && /\S/.test(text);
 }

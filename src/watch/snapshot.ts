@@ -78,7 +78,7 @@ export function isHalfSaved(before: Snapshot, after: Snapshot): boolean {
 }
 
 /**
- * Returns a text with the size, times and inode number of a file. A file that
+ * Returns a string with the size, times and inode number of a file. A file that
  * an editor replaced by renaming has another inode number.
  */
 function signatureOf(file: string): string {

@@ -8,11 +8,9 @@ import {
   type WatchedInputs,
 } from "./snapshot.js";
 
-/** Remote inputs, which are compared at intervals. */
+/** Remote inputs, which are polled for changes. */
 export interface RemoteInputs {
-  /**
-   * Milliseconds between the end of a comparison and the start of the next one.
-   */
+  /** Milliseconds between the end of a poll and the start of the next one. */
   readonly period: number;
   /**
    * Tests whether a remote document changed. The next run then fetches it.
@@ -111,8 +109,9 @@ class InputWatch {
   }
 
   /**
-   * Returns the state of the inputs, with watchers on their folders. Repeats if
-   * a new watcher could have missed changes.
+   * Watches the folders of the inputs, and returns the state of the inputs.
+   * Reads the state again if inputs could have changed before a new watcher was
+   * active.
    * @param before earlier state
    */
   async #observe(before?: Snapshot): Promise<Snapshot> {

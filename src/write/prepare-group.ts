@@ -35,8 +35,8 @@ export interface PreparedGroup {
   /** Plan without the contents of its files, to limit memory. */
   readonly plan: GroupPlan;
   /**
-   * Prepared changes; absent if the plan contains no changes or the run only
-   * compares.
+   * Prepared changes; absent if the plan contains no changes or would replace a
+   * file that was not generated, or if the run writes no files.
    */
   readonly staged?: StagedGroup;
 }

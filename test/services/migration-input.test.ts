@@ -158,7 +158,7 @@ test.each(["a b", "a/b", "<script>", 'a"b', "x".repeat(300)])(
     const { status, text } = await raw("GET", LIST, { host: name });
     expect(status).toBe(400);
     expect(JSON.parse(text)).toMatchObject({
-      message: "The header Host is not a valid host.",
+      message: "The Host header does not contain a valid host.",
     });
   },
 );

@@ -32,14 +32,14 @@ export const rewriteOptions: readonly OptionRow[] = [
     kind: "text",
     value: "path",
     description:
-      "service account file of the component Watcher (default: derived from MART's file if its name ends with -apigee-mart.json)",
+      "service account file for the Watcher component (default: derived from MART's file if its name ends with -apigee-mart.json)",
   },
   {
     name: "metricsAccount",
     kind: "text",
     value: "path",
     description:
-      "service account file of the component metrics, if the file contains none",
+      "service account file for the metrics component, if the file contains none",
   },
   {
     name: "envgroup",

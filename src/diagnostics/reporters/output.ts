@@ -28,8 +28,9 @@ export function standardOutput(): Output {
 }
 
 /**
- * Escapes control characters and bidirectional characters, so that texts from
- * documents and file names can't control the terminal or reorder the line.
+ * Escapes control characters and bidirectional control characters, so that
+ * texts from documents and file names can't control the terminal or reorder the
+ * line.
  */
 export function visible(text: string): string {
   return text.replace(
@@ -39,8 +40,8 @@ export function visible(text: string): string {
 }
 
 /**
- * Prints JSON in which control characters and bidirectional characters are JSON
- * escapes.
+ * Prints JSON with control characters and bidirectional control characters
+ * escaped.
  */
 export function visibleJson(value: unknown): string {
   return printJson(value).replace(

@@ -11,8 +11,10 @@ export interface DefinitionPair {
   readonly new: Definition;
   directions: Directions;
   /**
-   * False if the definitions only have the same id, while requests or responses
-   * refer to other definitions. Differences then affect only generated types.
+   * False if the definitions are paired only because they have the same id:
+   * requests or responses use the old definition, but refer to other
+   * definitions in the new document. Differences then affect only generated
+   * types.
    */
   readonly isOnWire: boolean;
   /** Id of a method that uses the definitions. */

@@ -28,8 +28,8 @@ export function outlineOf(root: Node, top: Property): Outline {
 }
 
 /**
- * Returns the known properties that occur in a text that is not valid YAML.
- * Their paths are derived from the indentation.
+ * Returns the known properties that occur in text that is not valid YAML. Their
+ * paths are derived from the indentation.
  */
 export function outlineOfText(text: string, top: Property): Outline {
   const outline = new Map<string, number>();

@@ -13,7 +13,7 @@ const BRACES = /\$\{[A-Za-z_]/y;
 const CAPITALS = /[A-Z0-9_]*/y;
 
 /**
- * Returns the names of the placeholders in a text: `$VAR`, `<NAME>`,
+ * Returns the names of the placeholders in a string: `$VAR`, `<NAME>`,
  * `_YOUR_NAME_` or `SOME_NAME`. A secret is reported only if its complete value
  * is a placeholder, because passwords can contain these characters. Runs in
  * linear time.
@@ -22,7 +22,7 @@ export function placeholderNames(text: string, isSecret: boolean): string[] {
   return findPlaceholders(text, isSecret).map(({ name }) => name);
 }
 
-/** Returns the placeholders in a text with their positions. */
+/** Returns the placeholders in a string with their positions. */
 export function findPlaceholders(
   text: string,
   isSecret: boolean,

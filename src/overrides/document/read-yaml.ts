@@ -9,8 +9,8 @@ import {
 } from "./parsed-yaml.js";
 
 /**
- * Maximum length in characters of a text that the YAML library parses. If every
- * character is a syntax error, the library needs seconds for 1 MB.
+ * Maximum length in characters of the text that the YAML library parses. If
+ * every character is a syntax error, the library needs seconds for 1 MB.
  */
 const MAX_CHARACTERS = 1 << 17;
 

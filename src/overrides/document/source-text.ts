@@ -22,7 +22,7 @@ export function decode(bytes: Uint8Array): SourceText {
   return { text, hasBom, invalidOffset: findInvalid(bytes, text) };
 }
 
-/** Encodes a text as UTF-8, with a byte order mark if `hasMark` is true. */
+/** Encodes a string as UTF-8, with a byte order mark if `hasMark` is true. */
 export function encode(text: string, hasMark: boolean): Buffer {
   return Buffer.from(hasMark ? BOM + text : text, "utf8");
 }

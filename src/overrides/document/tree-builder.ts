@@ -30,8 +30,7 @@ const MAX_VALUES = 100_000;
 const MAX_DEPTH = 200;
 
 /**
- * Returns the problem for a text that is nested too deeply to parse
- * recursively.
+ * Returns the problem for YAML that is nested too deeply to parse recursively.
  */
 export function tooDeepProblem(): YamlProblem {
   return yamlProblem("S02", 0, "values are nested too deeply");

@@ -1,4 +1,4 @@
-/** Range of characters in a text; `end` is exclusive. */
+/** Range of characters in a string; `end` is exclusive. */
 export interface Range {
   readonly start: number;
   readonly end: number;

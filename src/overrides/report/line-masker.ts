@@ -40,7 +40,7 @@ export function createLineMasker(lines: LineIndex, root?: MapNode): LineMasker {
   };
 }
 
-/** Truncates a text to the characters around a column. */
+/** Truncates a string to the characters around a column. */
 function windowAround(text: string, column: number): MaskedLine {
   const from = Math.max(0, Math.min(column - 1, text.length) - WINDOW);
   return {
@@ -133,7 +133,7 @@ function isBelowAuth(owner: Property | undefined): boolean {
   return owner?.row.path.startsWith("cassandra.auth") === true;
 }
 
-/** Tests whether a text contains a secret, regardless of its key. */
+/** Tests whether a string contains a secret, regardless of its key. */
 function containsSecret(text: string): boolean {
   return /[@:=]|-----BEGIN/.test(text) && redact(text) !== text;
 }

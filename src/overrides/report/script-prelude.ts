@@ -66,7 +66,7 @@ is_empty() {
   [ -z "$out" ]
 }
 
-# Succeeds if the output contains a text.
+# Succeeds if the output contains a string.
 contains() {
   case $out in *"$1"*) return 0 ;; esac
   return 1

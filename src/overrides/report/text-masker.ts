@@ -8,8 +8,8 @@ import { isHiddenKey, isSensitive } from "../secrets.js";
 const ENCODED = /^[\s"'-]*[A-Za-z0-9+/]{40,}={0,2}["']?\s*$/;
 
 /**
- * Class that masks secrets in the lines of a text that is not valid YAML:
- * values of secret keys, including continuation lines, and PEM blocks.
+ * Class that masks secrets in the lines of text that is not valid YAML: values
+ * of secret keys, including continuation lines, and PEM blocks.
  */
 export class TextMasker {
   readonly #lines: LineIndex;

@@ -37,7 +37,7 @@ export function unifiedDiff(
   return `--- a/${name}\n+++ b/${name}\n${hunks(lines).join("")}`;
 }
 
-/** Splits a text into lines, each including its line break. */
+/** Splits a string into lines, each including its line break. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

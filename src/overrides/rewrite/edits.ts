@@ -5,7 +5,7 @@ export interface Edit extends Range {
   readonly text: string;
 }
 
-/** Edits of a text, which are located by offsets in the original text. */
+/** Edits of a string, which are located by offsets in the original string. */
 export class Edits {
   readonly #text: string;
   readonly #edits: Edit[] = [];

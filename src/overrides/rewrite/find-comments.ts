@@ -1,4 +1,4 @@
-/** Comment, and its position in a text. */
+/** Comment, and its position in a string. */
 export interface CommentMatch {
   readonly offset: number;
   readonly text: string;

@@ -5,8 +5,8 @@ import { formatScalar } from "./format-scalar.js";
 const MART_FILE = /-apigee-mart\.json/;
 
 /**
- * Adds the service accounts of the components Connect Agent, metrics and
- * Watcher, because version 1.3 requires them.
+ * Adds the service accounts for the Connect Agent, metrics and Watcher
+ * components, because version 1.3 requires them.
  */
 export function addServiceAccounts(session: RewriteSession): void {
   const mart = serviceAccountEntry(entryOf(session.root, "mart"));

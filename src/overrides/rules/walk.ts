@@ -1,5 +1,5 @@
-// Longer than 250 lines: one recursive function that walks the table and the
-// file together.
+// Longer than 250 lines: one recursive function that walks the property table
+// and the file together.
 
 import {
   isNull,
@@ -127,8 +127,8 @@ class PropertyWalk {
   }
 
   /**
-   * Checks a block whose content the table does not describe; only duplicate
-   * keys are reported.
+   * Checks a block whose content the property table does not describe; reports
+   * only duplicate keys.
    */
   #checkUndescribed(node: Node, path: KeyPath): void {
     if (node.kind === "list")
@@ -142,7 +142,7 @@ class PropertyWalk {
   }
 
   /**
-   * Checks a property that the table describes.
+   * Checks a property that the property table describes.
    * @param path path with the corrected spelling of the key
    */
   #checkKnown(entry: Entry, property: Property, path: KeyPath): void {

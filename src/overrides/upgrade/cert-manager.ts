@@ -46,7 +46,7 @@ export function certManagerStep({
     title: `Install certificate manager ${version}`,
     preconditions: [
       "the old manifests are saved",
-      `no version newer than ${version} is installed; otherwise keep the installed version, and pass --done B3`,
+      `no version newer than ${version} is installed; if one is, keep it and pass --done B3`,
     ],
     actions: [
       {

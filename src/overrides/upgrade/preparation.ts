@@ -48,7 +48,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
       id: "P0",
       title: "Check the versions",
       preconditions: [
-        `the runtime is ${options.from}; 1.0 and 1.1 must be upgraded to ${upgrade.from} first`,
+        `the runtime version is ${options.from}; versions 1.0 and 1.1 must be upgraded to ${upgrade.from} first`,
       ],
       actions: [repeatableAction("kubectl", "version", "--client")],
     }),
@@ -57,7 +57,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
       title: "Back up the folder of the old control tool",
       isOptional: !isProduction,
       preconditions: [
-        "the archive is kept, since step D3 needs the old control tool",
+        "the archive is kept, because step D3 needs the old control tool",
       ],
       actions: [
         checkedAction({ argv: ["tar", "-czvf", archive, old] }, hasArchive),
@@ -67,7 +67,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
     }),
     step({
       id: "P2",
-      title: "the archive is kept, because step D3 needs the old control tool",
+      title: "Back up the database",
       isOptional: !isProduction,
       actions: [
         manualAction(

@@ -54,7 +54,7 @@ export function roleBindingCheck(
 }
 
 /**
- * Returns the actions that create the service account of the component Watcher
+ * Returns the actions that create the service account for the Watcher component
  * and grant its role.
  */
 export function watcherAccountStep(

@@ -20,7 +20,7 @@ export interface UpgradeSettings {
   readonly watcherAccount?: string;
   readonly watcherPath?: string;
   /**
-   * Name of the secret that contains the account key of the component Watcher;
+   * Name of the secret that contains the account key of the Watcher component;
    * absent if the key is in a file.
    */
   readonly watcherSecret?: string;

@@ -10,7 +10,7 @@ import { sendRequest, type PendingResponse } from "./send-request.js";
 /** Maximum number of redirects that a request follows. */
 const MAX_REDIRECTS = 5;
 
-/** Status codes of temporary failures, after which a request is repeated. */
+/** Status codes of temporary failures; such requests are retried. */
 const TEMPORARY = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
@@ -38,7 +38,7 @@ export interface FetchedBody extends Validators {
 
 /**
  * Requests a URL within the limits of the settings, and follows redirects.
- * Repeats the request after temporary failures.
+ * Retries the request after temporary failures.
  *
  * @param url URL that parseRemoteUrl has checked
  * @throws RemoteError with a message that does not contain credentials
@@ -153,7 +153,7 @@ function redirectOf(message: IncomingMessage): string | undefined {
   message.destroy();
   throw new RemoteError(
     "remote-response",
-    `the response ${statusCode} has no Location`,
+    `the ${statusCode} response has no Location header`,
   );
 }
 
@@ -161,7 +161,7 @@ function nextUrl(location: string, from: URL, settings: HttpSettings): URL {
   if (!URL.canParse(location, from.href))
     throw new RemoteError(
       "remote-response",
-      "the Location of a redirect is not a URL",
+      "the Location header of a redirect is not a URL",
     );
   const url = new URL(location, from);
   if (from.protocol === "https:" && url.protocol === "http:")

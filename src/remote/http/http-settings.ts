@@ -41,7 +41,7 @@ export interface HttpSettings {
   readonly ca?: string | undefined;
 }
 
-/** Masks credentials in a text. */
+/** Masks credentials in a string. */
 export function redact(
   text: string,
   { secrets }: Pick<HttpSettings, "secrets">,

@@ -78,8 +78,8 @@ export function identifier(name: string): Code {
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 /**
- * Escapes control and bidirectional characters in text from a document, except
- * line feeds.
+ * Escapes control characters and bidirectional control characters in text from
+ * a document, except line feeds.
  */
 export function plainText(text: string): string {
   return text

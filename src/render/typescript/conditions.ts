@@ -34,8 +34,8 @@ export function returnCall(value: Layout, indentation: number): string {
 }
 
 /**
- * Prints `const name = /* @__PURE__ *\/ new Kind(…);` with a list or a text as
- * the argument. The annotation allows bundlers to remove an unused constant.
+ * Prints `const name = /* @__PURE__ *\/ new Kind(…);` with a list or a string
+ * as the argument. The annotation allows bundlers to remove an unused constant.
  */
 export function pureConstant(
   name: string,

@@ -1,7 +1,7 @@
 /** Pattern of the first list marker after a colon. */
 const AFTER_COLON = /: ([*-]) (?=[^\s*-])/;
 
-/** Pattern of a list marker at the start of a text. */
+/** Pattern of a list marker at the start of a string. */
 const AT_START = /^([*-]) (?=[^\s*-])/;
 
 /**

@@ -28,7 +28,7 @@ export interface FunctionForms {
   readonly declaration: Code;
 }
 
-/** Prints the forms of a function that the language needs. */
+/** Prints the first line of a function and, for JavaScript, its declaration. */
 export function functionForms(signature: Signature, emit: Emit): FunctionForms {
   return {
     head: functionHead(signature, emit),

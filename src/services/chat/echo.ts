@@ -47,7 +47,9 @@ function echoChoice({ body }: CompletionJob, bound: number): Choice {
   return limitText(lastUserText(body), body, share);
 }
 
-/** Truncates a text before the first stop sequence, and at the token limit. */
+/**
+ * Truncates a string before the first stop sequence, and at the token limit.
+ */
 export function limitText(
   fullText: string,
   body: ChatBody,

@@ -1,4 +1,4 @@
-/** Start and end offset of a value in a text. */
+/** Start and end offset of a value in a string. */
 export interface Span {
   readonly from: number;
   readonly to: number;

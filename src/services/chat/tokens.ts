@@ -4,8 +4,8 @@
 const TOKEN = /\s{0,64}\S{0,64}/uy;
 
 /**
- * Splits a text into words with their preceding white space. The text is the
- * concatenation of these tokens.
+ * Splits a string into words with their preceding white space. The string is
+ * the concatenation of these tokens.
  */
 export function* tokensOf(text: string): Generator<string> {
   for (let at = 0; at < text.length;) {
@@ -26,7 +26,9 @@ export function countTokens(text: string): number {
   return count;
 }
 
-/** Estimates the number of tokens in a text: one for every four characters. */
+/**
+ * Estimates the number of tokens in a string: one for every four characters.
+ */
 export function estimateTokens(length: number): number {
   return Math.ceil(length / 4);
 }

@@ -165,8 +165,8 @@ function safeCode(value: unknown, config: UpstreamConfig): string | undefined {
 }
 
 /**
- * Returns a text, truncated to the limit; undefined if the text contains the
- * backend's key or host.
+ * Returns a string, truncated to the limit; undefined if the string contains
+ * the backend's key or host.
  */
 function safeText(
   value: unknown,

@@ -5,7 +5,7 @@ export function badHost(): Outgoing {
   return errorResponse(
     400,
     "badRequest",
-    "The header Host is missing or malformed.",
+    "The Host header is missing or malformed.",
   );
 }
 

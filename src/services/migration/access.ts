@@ -87,8 +87,8 @@ export function selectedVersion(
 }
 
 /**
- * Throws a 404 if the migration id is not a number, for which the generated
- * server would respond with 400.
+ * Throws a 404 if the migration id is not a number. Without this check, the
+ * generated server would respond with 400.
  */
 function checkId(target: string): void {
   const id = /^\/orgs\/[^/?]*\/migrations\/([^/?]*)/.exec(target)?.[1];

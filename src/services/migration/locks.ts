@@ -115,8 +115,8 @@ export class Locks {
 }
 
 /**
- * Ignores a RepositoryError, because the next export reports it. Throws other
- * errors again.
+ * Ignores a RepositoryError, because the next export reports it. Rethrows other
+ * errors.
  */
 export function ignoreRepositoryError(error: unknown): void {
   if (!(error instanceof RepositoryError)) throw error;

@@ -21,5 +21,5 @@ export function publicOrigin(
   const host = request.header("host");
   const isInvalid = host !== undefined && !HOST_HEADER.test(host);
   if (!isInvalid && URL.canParse(request.origin)) return request.origin;
-  throw new ApiError(400, "The header Host is not a valid host.");
+  throw new ApiError(400, "The Host header does not contain a valid host.");
 }

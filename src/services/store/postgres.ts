@@ -172,7 +172,7 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /**
- * Repeats a transaction after serialization failures and deadlocks, with random
+ * Retries a transaction after serialization failures and deadlocks, with random
  * delays in between.
  */
 async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {

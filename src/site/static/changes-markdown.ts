@@ -25,8 +25,8 @@ export function changesMarkdown(
     return lines.length === 0 ? [] : [`## ${heading}`, lines.join("\n")];
   });
   return sections([
-    `# Changes of ${inline(title)}`,
-    `From revision ${inline(from ?? "none")} to ${inline(to ?? "none")}: ${summaryText(changes)}.`,
+    `# Changes to ${inline(title)}`,
+    `From revision ${inline(from ?? "(none)")} to ${inline(to ?? "(none)")}: ${summaryText(changes)}.`,
     ...parts,
   ]);
 }

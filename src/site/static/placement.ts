@@ -39,7 +39,7 @@ export interface ApiPages {
 }
 
 /**
- * Returns a text that identifies a list of names, which can contain any
+ * Returns a string that identifies a list of names, which can contain any
  * characters.
  */
 export function keyOf(names: readonly string[]): string {

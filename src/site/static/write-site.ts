@@ -18,7 +18,10 @@ import type { SiteFile } from "./api-files.js";
  */
 const MARKER = ".gen-docs.json";
 
-/** Suffix of the folder with the previous site while the site is replaced. */
+/**
+ * Suffix of the name of the previous site's folder while the site is being
+ * replaced.
+ */
 const BACKUP = ".gen-previous";
 
 /** Error for a folder that must not be replaced by a site. */

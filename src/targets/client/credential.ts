@@ -62,8 +62,8 @@ export function credentialView(
 }
 
 /**
- * Tests whether a credential is sent in the default form of the runtime, as a
- * bearer token.
+ * Tests whether a credential is sent as a bearer token, which is the runtime's
+ * default.
  */
 function isBearer({ in: location, name, schemes }: Credential): boolean {
   return (

@@ -38,7 +38,7 @@ export interface ClientView {
   readonly hasMethods: boolean;
   /** Undefined if the object binds the modules of the resources. */
   readonly table: TableView | undefined;
-  /** Object that the function returns. */
+  /** Expression for the client object that this function returns. */
   readonly object: Code;
 }
 
@@ -135,8 +135,8 @@ export interface ServiceView {
   readonly headers: InterfaceView | undefined;
   readonly options: readonly InterfaceView[];
   /**
-   * Settings of the credential; undefined for a bearer token in the header
-   * Authorization.
+   * Settings of the credential; undefined for a bearer token in the
+   * Authorization header.
    */
   readonly credential: CredentialView | undefined;
   readonly signature: Code;

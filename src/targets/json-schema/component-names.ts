@@ -54,7 +54,7 @@ const PROTOTYPE_KEYS: readonly string[] = Object.getOwnPropertyNames(
   Object.prototype,
 );
 
-/** Converts a text to a key that OpenAPI allows in components. */
+/** Converts a string to a key that OpenAPI allows in components. */
 export function componentName(text: string): string {
   const name = text.replace(/[^A-Za-z0-9._-]/g, "_").slice(0, 200);
   return name === "" ? "_" : name;

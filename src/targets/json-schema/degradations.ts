@@ -10,7 +10,7 @@ export class Degradations {
 
   constructor(private readonly sink: Sink) {}
 
-  /** @param kind text by which similar parts are recognized */
+  /** @param kind label that similar parts share */
   report(kind: string, message: string, pointer: string): void {
     if (this.#kinds.has(kind)) return;
     this.#kinds.add(kind);

@@ -130,7 +130,7 @@ function isFlat(item: Json): boolean {
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/g;
 
-/** Returns the width of a text in a terminal, in columns. */
+/** Returns the width of a string in a terminal, in columns. */
 function columns(text: string): number {
   return text.length + (text.match(WIDE)?.length ?? 0);
 }

@@ -146,7 +146,8 @@ function safeName(name: string): string {
 }
 
 /**
- * Returns a text that is equal for all paths that OpenAPI considers identical.
+ * Returns a string that is equal for all paths that OpenAPI considers
+ * identical.
  */
 export function structureOf(template: PathTemplate): string {
   return printPath(template, () => "");

@@ -109,7 +109,9 @@ function isPlain(text: string): boolean {
   return text.length <= 60 && PLAIN.test(text) && !WORDS.test(text);
 }
 
-/** Returns a text in double quotes on one line, without control characters. */
+/**
+ * Returns a string in double quotes on one line, without control characters.
+ */
 function quoted(text: string): string {
   return JSON.stringify(text).replace(
     /[\x7f-\xa0\xad\u0600-\u0605\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\uffff]/g,

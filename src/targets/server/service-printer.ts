@@ -179,6 +179,6 @@ function notesOf(method: Method, servicePath: string): string[] {
   if (method.download !== undefined)
     lines.push("", "Returns the content if `wantsContent` is set.");
   if (method.links !== undefined)
-    lines.push("", "Return `page(items, …)` to link other pages.");
+    lines.push("", "Return `page(items, …)` to link to other pages.");
   return lines;
 }

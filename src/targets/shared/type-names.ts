@@ -45,7 +45,9 @@ export function schemaScope({ types, inputs }: DefinitionNames): NameScope {
   ]);
 }
 
-/** Returns the type of a definition for results or for requests. */
+/**
+ * Returns the name of the type that results or requests use for a definition.
+ */
 export function definitionType(
   id: string,
   direction: Direction,

@@ -29,9 +29,12 @@ export interface JsonFunctions extends Omit<
   "banner" | "imports"
 > {
   readonly imports: Imports;
-  /** Function by the id of a definition that has a validator. */
+  /**
+   * Names of the functions for definitions that have a validator, by definition
+   * id.
+   */
   readonly output: ReadonlyMap<string, string>;
-  /** Name of the function by method, for the request body of the method. */
+  /** Names of the functions for request bodies, by method. */
   readonly requests: ReadonlyMap<Method, string>;
 }
 

@@ -79,7 +79,7 @@ export const descriptionRules: readonly Rule[] = [
     id: "enum-undescribed",
     severity: "info",
     cause:
-      "Values of enums have no descriptions; reported once for each schema or method.",
+      "Enum values have no descriptions; reported once for each schema or method.",
     fix: "Add enumDescriptions with one text for each value.",
     check({ schemas }, report) {
       const enums = schemas.filter(({ raw }) => (raw.enum?.length ?? 0) > 1);

@@ -59,7 +59,7 @@ export const identityRules: readonly Rule[] = [
   },
 ];
 
-/** Tests whether a text is a valid calendar date in the form YYYYMMDD. */
+/** Tests whether a string is a valid calendar date in the form YYYYMMDD. */
 function isDate(text: string): boolean {
   const match = /^(\d{4})(\d\d)(\d\d)$/.exec(text);
   if (match === null) return false;

@@ -59,7 +59,7 @@ function isExpansion({ path, flatPath }: RawMethod): boolean {
 }
 
 /**
- * Tests whether a text consists of the literals of a template, with at least
+ * Tests whether a string consists of the literals of a template, with at least
  * one character for each variable. Takes linear time.
  */
 function hasLiterals(

@@ -155,8 +155,8 @@ function isBelow(
 }
 
 /**
- * Tests whether a text matches a pattern. Returns true if the pattern is absent
- * or can't be checked.
+ * Tests whether a string matches a pattern. Returns true if the pattern is
+ * absent or can't be checked.
  */
 function matches(pattern: string | undefined, text: string): boolean {
   const test = pattern === undefined ? undefined : compilePattern(pattern);

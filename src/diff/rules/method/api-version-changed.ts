@@ -12,7 +12,7 @@ export const apiVersionChanged: Rule<"method"> = {
     old !== undefined &&
     now !== undefined &&
     old.apiVersion !== now.apiVersion && {
-      text: `apiVersion changed from ${quoted(old.apiVersion ?? "none")} to ${quoted(now.apiVersion ?? "none")}`,
+      text: `apiVersion changed from ${quoted(old.apiVersion ?? "(none)")} to ${quoted(now.apiVersion ?? "(none)")}`,
       detail: now.apiVersion,
       below: "/apiVersion",
     },

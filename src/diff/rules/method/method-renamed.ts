@@ -6,7 +6,7 @@ export const methodRenamed: Rule<"method"> = {
   id: "method-renamed",
   on: "method",
   kind: "changed",
-  summary: "The name of a method in its resource changed; its URL is the same.",
+  summary: "A method was renamed within its resource; its URL is unchanged.",
   verdict: ["info", "breaking", "breaking"],
   find: ({ old, new: now }, documents) =>
     old !== undefined &&

@@ -5,7 +5,7 @@ export const arrayChanged: Rule<"value"> = {
   id: "array-changed",
   on: "value",
   kind: "changed",
-  summary: "A value became a list, or a list became another value.",
+  summary: "A single value became a list, or a list became a single value.",
   verdict: ["breaking", "breaking", "breaking"],
   find: (pair, documents) =>
     typeChangeOf(pair, documents) === "array" && {
