@@ -13,10 +13,7 @@ export interface PatchPosition {
 /** Change to a document. Its position is that of its first key. */
 export interface PatchOperation {
   readonly kind: OperationKind;
-  /**
-   * Change to a document. The position is that of the operation's first key in
-   * the patch file.
-   */
+  /** Address of the target; for `scopes`, a glob of method ids. */
   readonly at: string;
   readonly value?: unknown;
   /** New name; present only in operations `rename`. */

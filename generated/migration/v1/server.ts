@@ -315,7 +315,7 @@ export interface MigrationsService<Auth = unknown> {
    *
    * `GET orgs/{org}/migrations`
    *
-   * Return `page(items, …)` to link other pages.
+   * Return `page(items, …)` to link to other pages.
    */
   listForOrg?: PagedHandler<
     MigrationsListForOrgParameters,
@@ -329,7 +329,7 @@ export interface MigrationsService<Auth = unknown> {
    *
    * `GET orgs/{org}/migrations/{migration_id}/repositories`
    *
-   * Return `page(items, …)` to link other pages.
+   * Return `page(items, …)` to link to other pages.
    */
   listReposForOrg?: PagedHandler<
     MigrationsListReposForOrgParameters,

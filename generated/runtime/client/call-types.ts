@@ -142,12 +142,12 @@ export interface Media {
   readonly stream: NonNullable<Response["body"]>;
   /** Reads the body. @throws ApiError of kind `network` or `abort`. */
   bytes(): Promise<Uint8Array<ArrayBuffer>>;
-  /** Reads the body as UTF-8. @throws ApiError like `bytes`. */
+  /** Reads the body as UTF-8. @throws ApiError of kind `network` or `abort`. */
   text(): Promise<string>;
   /**
    * Reads the body as a Blob with its media type.
    *
-   * @throws ApiError like `bytes`.
+   * @throws ApiError of kind `network` or `abort`.
    */
   blob(): Promise<Blob>;
 }

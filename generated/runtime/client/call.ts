@@ -5,7 +5,8 @@ import type { CallResult, Invocation, PendingCall, Run } from "./contract.js";
 import { execute } from "./execute.js";
 
 /**
- * Creates the call object of an invocation, with the features of its method.
+ * Creates the object that represents one call of a method, with the members
+ * that the method's features add, such as `pages()`.
  */
 export function createCall(invocation: Invocation): PendingCall {
   let result: Promise<CallResult<unknown>> | undefined;

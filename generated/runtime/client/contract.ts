@@ -48,9 +48,9 @@ export interface Client {
 }
 
 /**
- * Task of a call. The signal aborts the task; it is `null` if the call has
- * neither a signal nor a timeout. The task updates `facts` while it runs,
- * because the error of a failed call contains them.
+ * Asynchronous function that `withTimeout` runs for a call. `signal` aborts it,
+ * and is `null` if the call has neither a signal nor a timeout. While it runs,
+ * it updates `facts`, which are added to the error if the call fails.
  */
 export type TimedTask<T> = (
   signal: AbortSignal | null,

@@ -9,7 +9,7 @@ import type { BareOptions, Fetch } from "./options.js";
 
 /**
  * Location of the credential in a request, for APIs that do not use the
- * standard header `authorization: Bearer`.
+ * standard `authorization: Bearer` header.
  */
 export interface CredentialRules {
   /** Part of the request that contains the credential. Default: `header`. */

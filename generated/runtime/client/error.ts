@@ -47,11 +47,11 @@ export interface Problem {
   readonly message?: string;
   /** Machine-readable code. */
   readonly code?: string;
+  /** Machine-readable class of the failure. */
+  readonly reason?: string;
   /**
    * Name of the invalid parameter, or path of the invalid member in the body.
    */
-  readonly reason?: string;
-  /** Invalid parameter, or path of the invalid member of the body. */
   readonly field?: string;
 }
 
@@ -64,13 +64,13 @@ export interface ErrorFacts {
   methodId: string;
   /** HTTP status, if there was a response. */
   status?: number | undefined;
-  /** First reason in the error response, such as `rateLimitExceeded`. */
+  /** Canonical code of the API, such as `NOT_FOUND` or `invalid_grant`. */
   code?: string | undefined;
-  /** List `errors` of the error response, as received. */
+  /** First reason in the error response, such as `rateLimitExceeded`. */
   reason?: string | undefined;
-  /** List `details` of the error response, as received. */
+  /** List `errors` of the error response, as received. */
   errors?: readonly ErrorItem[] | undefined;
-  /** `details` of the error body, as received. */
+  /** List `details` of the error response, as received. */
   details?: readonly ErrorDetail[] | undefined;
   /**
    * Parsed body, if the error response has the structure that the description

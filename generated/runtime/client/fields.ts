@@ -154,7 +154,8 @@ type SplitGroup<
 > = F extends `${infer A}(${infer B}` ? Close<B, A, Out> : never;
 
 /**
- * Splits a text at the parenthesis that closes the nested selectors of `Name`.
+ * Splits a string at the parenthesis that closes the nested selectors of
+ * `Name`.
  */
 type Close<
   F extends string,

@@ -15,7 +15,7 @@
  *       build-request.ts  encodes the call: url.ts (template.ts), headers.ts,
  *                   json-body.ts
  *       client.ts   sends the request: interceptors, auth.ts, fetch (send.ts)
- *       retry.ts    repeats failed attempts; with-timeout.ts limits the time
+ *       retry.ts    retries failed attempts; with-timeout.ts limits the time
  *       read-value.ts  parses the response
  *     error.ts      the error class; envelope.ts reads error responses
  *     options.ts    settings of clients and calls (types)

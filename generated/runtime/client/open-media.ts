@@ -53,7 +53,7 @@ interface Download {
 }
 
 /**
- * Downloads the media of a call like `media()`, with ranges and progress. If
+ * Downloads the media of a call as `media()` does, with ranges and progress. If
  * the connection breaks and the response had a strong ETag and a length, it
  * requests the rest of the same content.
  *
@@ -82,7 +82,7 @@ export async function openMedia(
 }
 
 /**
- * Formats the header `range`.
+ * Formats the `range` header.
  *
  * @throws ApiError of kind `request` for an invalid range.
  */
@@ -104,7 +104,7 @@ function rangeOf(
 /**
  * Sends a request for the content, or for a part of the content.
  *
- * @param etag ETag for the header `if-range`: the server returns the range only
+ * @param etag ETag for the `if-range` header: the server returns the range only
  *   if the content still has this ETag.
  */
 async function requestMedia(

@@ -80,7 +80,7 @@ export interface ClientOptions extends BareOptions {
    * size of media is not limited, because they are streams. Default: 256 MiB.
    */
   readonly maxAnswer?: number | undefined;
-  /** Project that is billed, sent as header `x-goog-user-project`. */
+  /** Project that is billed, sent as the `x-goog-user-project` header. */
   readonly quotaProject?: string | undefined;
   /** Domain that replaces `googleapis.com` in URLs. */
   readonly universeDomain?: string | undefined;

@@ -115,8 +115,9 @@ function isHidden(error: unknown): boolean {
 }
 
 /**
- * Returns the target of a redirect of GET or HEAD (RFC 9110 §15.4); `undefined`
- * for other errors and for redirects from https to http.
+ * Returns the target if an error is a redirect of a GET or HEAD request (RFC
+ * 9110 §15.4); `undefined` for any other error and for a redirect from https to
+ * http.
  */
 function targetOf(error: unknown, { url, init }: ApiRequest): URL | undefined {
   if (!isApiError(error) || error.kind !== "http") return undefined;

@@ -11,7 +11,7 @@ import type { ApiRequest } from "./request.js";
 /**
  * Tests whether an error is transient: status 408, 429 or 5xx, status 403 with
  * a rate limit as its reason, a missing or incomplete response, or the timeout
- * of an attempt. The response header `x-should-retry` takes precedence.
+ * of an attempt. The `x-should-retry` response header takes precedence.
  */
 export function isTransient(error: ApiError): boolean {
   const { kind, status, reason, headers } = error;
@@ -87,9 +87,9 @@ export function retryOptions({
 }
 
 /**
- * Repeats failed attempts: idempotent methods after transient errors, and any
+ * Retries failed attempts: idempotent methods after transient errors, and any
  * method once after status 401, with refreshed credentials. Requests whose body
- * is a stream are not repeated.
+ * is a stream are not retried.
  */
 export async function retry<T>(
   attempt: Attempt<T>,

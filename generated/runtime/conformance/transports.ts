@@ -29,7 +29,7 @@ const BINARY = { "content-type": "application/octet-stream" };
 
 /**
  * Connects a client and a server in memory, without a network. Follows
- * redirects like `fetch`.
+ * redirects as `fetch` does.
  */
 export function inMemory(server: Server): Connection {
   const rootUrl = "http://conformance.test/";

@@ -14,7 +14,7 @@ export interface AuthRequest {
    * `access_token`.
    */
   readonly credential: Credential | undefined;
-  /** API key from the query parameter `key` or the header `x-goog-api-key`. */
+  /** API key from the query parameter `key` or the `x-goog-api-key` header. */
   readonly key: string | undefined;
   readonly request: ServerRequest;
 }
@@ -115,9 +115,9 @@ export interface ServerOptions<A = unknown> {
    */
   readonly origin?: string | undefined;
   /**
-   * True to trust the headers `X-Forwarded-Proto`, `X-Forwarded-Host` and
-   * `X-Forwarded-For` of a proxy. Set it only if callers can't bypass the
-   * proxy. Default: false.
+   * True to trust the `X-Forwarded-Proto`, `X-Forwarded-Host` and
+   * `X-Forwarded-For` headers of a proxy. Set it only if callers can't bypass
+   * the proxy. Default: false.
    */
   readonly trustProxy?: boolean | undefined;
   /**
@@ -161,7 +161,7 @@ export interface ServerOptions<A = unknown> {
   readonly cors?: CorsOptions | undefined;
   /**
    * Function that returns an ID for a request. The response contains the ID in
-   * the header `x-request-id`.
+   * the `x-request-id` header.
    */
   readonly requestId?: ((request: ServerRequest) => string) | undefined;
   /**

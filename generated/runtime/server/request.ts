@@ -40,8 +40,8 @@ export interface Incoming extends ServerRequest {
    */
   readonly isPart?: boolean | undefined;
   /**
-   * True if the content encoding was already decoded, even though the header
-   * `content-encoding` still exists.
+   * True if the content encoding was already decoded, even though the
+   * `content-encoding` header still exists.
    */
   readonly isDecoded?: boolean | undefined;
   /**
@@ -63,7 +63,9 @@ export interface Incoming extends ServerRequest {
 
 const HOST = /^[\w.-]+(?::\d{1,5})?$|^\[[\da-f:.]+\](?::\d{1,5})?$/i;
 
-/** Tests whether a text is a valid host of a URL, which can include a port. */
+/**
+ * Tests whether a string is a valid host of a URL, which can include a port.
+ */
 export function isHost(text: string | undefined): text is string {
   return text !== undefined && HOST.test(text);
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 import { cacheFolder } from "../../platform/user-folder.js";
 import { error, ok, warning, type Check } from "./check.js";
 
-/** Tests whether a folder, or its nearest existing parent, is writable. */
+/** Check that output folders and the cache folder can be written. */
 export const permissionsCheck: Check = {
   name: "permissions",
   run: ({ cwd, env, config: { resolved } }) => {

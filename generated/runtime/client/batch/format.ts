@@ -6,7 +6,7 @@ import type { ApiRequest } from "../request.js";
 /**
  * Formats a request as a part of type `application/http`.
  *
- * @param id value of the header `Content-ID`.
+ * @param id value of the `Content-ID` header.
  * @throws TypeError for a body that is not text.
  */
 export function formatPart(
@@ -86,7 +86,7 @@ export function parsePart(part: string): { id: string; response: Response } {
 }
 
 /**
- * Splits a text at its first empty line.
+ * Splits a string at its first empty line.
  *
  * @throws SyntaxError for headers of more than 65,536 characters in total.
  */

@@ -41,7 +41,7 @@ export async function* eventData(
 }
 
 /**
- * Splits a text into lines in linear time: the parts of an unfinished line are
+ * Splits text into lines in linear time: the parts of an unfinished line are
  * joined only when it ends.
  */
 async function* lines(chunks: AsyncIterable<string>): AsyncGenerator<string> {

@@ -113,7 +113,7 @@ function isSameOrigin({ client }: Invocation, uri: string): boolean {
 }
 
 /**
- * Returns the number of confirmed bytes from the header `Range: bytes=0-LAST`;
+ * Returns the number of confirmed bytes from the `Range: bytes=0-LAST` header;
  * 0 if the header is missing.
  *
  * @throws ApiError of kind `decode` for any other range.

@@ -17,8 +17,8 @@ const ALL_BATCHES = 128 * 1024 * 1024;
 const TIME = 60_000;
 
 /**
- * Memory budget of a batch. It also reserves memory in the budget that all
- * batches of the server share.
+ * Number of bytes that the batches of a server have reserved, by the options
+ * object of the server.
  */
 const reservedBytes = new WeakMap<object, number>();
 

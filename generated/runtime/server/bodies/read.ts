@@ -49,8 +49,8 @@ function unreadable(message: string, cause?: unknown): ApiError {
 }
 
 /**
- * Returns true if a text contains more opening brackets than the nesting limit.
- * This fast test makes the exact test unnecessary for most texts.
+ * Returns true if a string contains more opening brackets than the nesting
+ * limit. This fast test makes the exact test unnecessary for most strings.
  */
 function mayExceedDepth(text: string, limit: number): boolean {
   if (text.length <= 2 * limit) return false;
@@ -95,8 +95,8 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 /**
- * Returns the number of bytes of a text in UTF-8. Uses `Buffer` if available,
- * because it can count the bytes without encoding the text.
+ * Returns the number of bytes of a string in UTF-8. Uses `Buffer` if available,
+ * because it can count the bytes without encoding the string.
  */
 export const byteLength: (text: string) => number =
   (

@@ -15,16 +15,16 @@ type State =
   | { readonly kind: "accept" };
 
 /**
- * Maximum number of states. Each character of a text needs up to one step per
- * state.
+ * Maximum number of states. Each character of a tested string needs up to one
+ * step per state.
  */
 const MAX_STATES = 2_000;
 
 /**
- * Returns a function that tests a text by following all paths through a pattern
- * simultaneously (Thompson 1968). Its running time is proportional to the
- * length of the text and to the number of states. Returns undefined if the
- * pattern needs too many states.
+ * Returns a function that tests a string by following all paths through a
+ * pattern simultaneously (Thompson 1968). Its running time is proportional to
+ * the length of the string and to the number of states. Returns undefined if
+ * the pattern needs too many states.
  */
 export function simulate(
   node: PatternNode,

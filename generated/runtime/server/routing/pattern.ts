@@ -11,7 +11,7 @@ import {
 import { parsePattern, type PatternNode } from "./pattern-syntax.js";
 import { simulate } from "./pattern-machine.js";
 
-/** Function that tests whether a text matches a pattern. */
+/** Function that tests whether a string matches a pattern. */
 export type PatternTest = (text: string) => boolean;
 
 /**

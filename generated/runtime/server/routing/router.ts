@@ -271,8 +271,8 @@ export class Router<T> {
   }
 
   /**
-   * Matches the part of the path after an item. Stores the offsets of the item
-   * if the match succeeds.
+   * Matches the rest of the path, after the segments that an item of the route
+   * matched. If the rest matches too, stores the offsets of these segments.
    */
   #matchNext(
     child: RouteNode<T>,
