@@ -17,7 +17,6 @@ const BENCHES = {
   // Others, which print their figures.
   generate: ["generate.mjs", "5"],
   scale: ["scale.mjs"],
-  emit: ["emit.mjs", "9"],
   consumer: ["consumer.mjs", "2"],
   memory: ["client.mjs", "memory"],
   overrides: ["overrides.mjs"],

@@ -80,7 +80,7 @@ async function fetchPinned(
       return document;
     sink.report(
       "lock-mismatch",
-      `${api.id}: the locked document${revisionText(entry)} is no longer at ${document.url}`,
+      `${api.id}: ${document.url} no longer returns the locked document${revisionText(entry)}`,
     );
   } catch (error) {
     reportRemote(error, api.id, sink);

@@ -3,7 +3,7 @@ import type {
   CompletionCommand,
   CompletionOption,
 } from "./completion-model.js";
-import { PROGRAMS } from "./quote.js";
+import { commandPattern, PROGRAMS } from "./quote.js";
 
 /** Returns the completion script for bash 3.2 and later. */
 export function bashScript(commands: readonly CompletionCommand[]): string {
@@ -40,10 +40,7 @@ _gen() {
   COMPREPLY=()
   for ((index = 1; index < COMP_CWORD; index++)); do
     case "$command\${command:+ }\${COMP_WORDS[index]}" in
-      ${commands
-        .filter(({ words }) => words !== "")
-        .map(({ words }) => shellQuote(words))
-        .join(" | ")})
+      ${commandPattern(commands)})
         command="$command\${command:+ }\${COMP_WORDS[index]}" ;;
       *) break ;;
     esac

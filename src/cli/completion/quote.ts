@@ -1,3 +1,6 @@
+import { shellQuote } from "../../platform/shell-quote.js";
+import type { CompletionCommand } from "./completion-model.js";
+
 /** Names of the installed program. */
 export const PROGRAMS: readonly ["gen", "discovery-codegen"] = [
   "gen",
@@ -7,4 +10,12 @@ export const PROGRAMS: readonly ["gen", "discovery-codegen"] = [
 /** Quotes text for fish, which supports escapes in single quotes. */
 export function fishQuote(text: string): string {
   return `'${text.replace(/[\\']/g, "\\$&")}'`;
+}
+
+/** Returns a pattern of `case` that matches all commands, for bash and zsh. */
+export function commandPattern(commands: readonly CompletionCommand[]): string {
+  return commands
+    .filter(({ words }) => words !== "")
+    .map(({ words }) => shellQuote(words))
+    .join(" | ");
 }

@@ -3,7 +3,7 @@ import type {
   CompletionCommand,
   CompletionOption,
 } from "./completion-model.js";
-import { PROGRAMS } from "./quote.js";
+import { commandPattern, PROGRAMS } from "./quote.js";
 
 /** Returns the completion script for zsh. */
 export function zshScript(commands: readonly CompletionCommand[]): string {
@@ -23,10 +23,7 @@ _gen() {
   integer index
   for ((index = 2; index < CURRENT; index++)); do
     case "$command\${command:+ }\${words[index]}" in
-      ${commands
-        .filter(({ words }) => words !== "")
-        .map(({ words }) => shellQuote(words))
-        .join(" | ")})
+      ${commandPattern(commands)})
         command="$command\${command:+ }\${words[index]}" ;;
       *) break ;;
     esac

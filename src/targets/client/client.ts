@@ -1,7 +1,6 @@
 import type { Resource } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
-import { Code, identifier, quote } from "../../render/typescript/code.js";
-import { printData } from "../../render/typescript/literals.js";
+import { Code, quote } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/doc-comment.js";
 import type { Engine } from "../../render/engine.js";
 import {
@@ -21,8 +20,8 @@ import type { OutputFile } from "../../render/output-file.js";
 import { factoryForms, FileContext } from "../shared/file-context.js";
 import { heritage } from "../shared/interfaces.js";
 import { moduleFiles } from "../shared/module-files.js";
-import { isTabular, methodTable } from "./method-table.js";
-import type { TableView } from "./views.js";
+import { isTabular } from "./method-table.js";
+import { OnDemandContext, printTable } from "./print-table.js";
 
 /**
  * Prints the module client: the API as an object of resources and methods that
@@ -109,45 +108,6 @@ function declaration(
 function intersection(first: TypeTree, last: TypeTree): TypeTree {
   const parts = first.kind === "intersection" ? first.of : [first];
   return { kind: "intersection", of: [...parts, last] };
-}
-
-/**
- * Names of a file that replace features with large code by features that load
- * their code.
- */
-class OnDemandContext extends FileContext {
-  override runtimeValue(name: string): string {
-    const isLarge = name === "upload" || name === "operation";
-    return super.runtimeValue(isLarge ? `${name}OnDemand` : name);
-  }
-}
-
-/** Table of the methods, and the expression that binds them. */
-interface PrintedTable {
-  readonly view: TableView;
-  readonly bound: Expression;
-}
-
-function printTable(context: ApiContext, file: FileContext): PrintedTable {
-  const { prefix, lines, parts } = methodTable(context, file);
-  const table = file.scope.reserve("methodTable");
-  const list = file.scope.reserve("methodParts");
-  const head = `const ${list} = `;
-  const hasParts = parts.length > 0;
-  return {
-    view: {
-      name: identifier(table),
-      lines: lines.map((line) => new Code(line)),
-      parts: hasParts
-        ? new Code(head + printData(parts, 0, head.length))
-        : undefined,
-    },
-    bound: {
-      kind: "call",
-      name: file.runtimeValue("bindTable"),
-      args: ["client", quote(prefix), table, ...(hasParts ? [list] : [])],
-    },
-  };
 }
 
 /**

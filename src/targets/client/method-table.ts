@@ -4,7 +4,7 @@ import type { ApiContext } from "../shared/api-context.js";
 import type { FileContext } from "../shared/file-context.js";
 import { descriptorParts } from "./descriptor.js";
 import { errorReader } from "./errors.js";
-import { renamedParameters } from "./resource.js";
+import { renamedParameters } from "./renamed-parameters.js";
 
 /** All methods of an API as text, which the runtime's `bindTable` reads. */
 export interface MethodTable {

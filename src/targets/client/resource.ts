@@ -31,6 +31,7 @@ import {
   type ParametersInput,
   type ParametersViews,
 } from "../shared/parameters.js";
+import { renamedParameters } from "./renamed-parameters.js";
 import { renamedProperties } from "../shared/parameter-names.js";
 import { typeOf, type TypeNames } from "../shared/types.js";
 import type { ResourceMethodView } from "./views.js";
@@ -200,20 +201,6 @@ function parametersType(
 ): TypeTree {
   if (orMedia.length === 0) return named(name);
   return generic(file.runtimeType("OrMedia"), named(name), keysType(orMedia));
-}
-
-/**
- * Returns the names in requests of renamed parameters by property name,
- * including common parameters.
- */
-export function renamedParameters(
-  method: Method,
-  common: ReadonlyMap<string, string>,
-): Record<string, string> {
-  const renamed = [...common, ...renamedProperties(method.parameters)];
-  return Object.fromEntries(
-    renamed.map(([wire, property]) => [property, wire]),
-  );
 }
 
 /** Returns the name of the query parameter that contains the credential. */
