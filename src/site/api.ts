@@ -8,7 +8,9 @@ import {
   type HtmlPart,
 } from "./html.js";
 import { searchForm } from "./layout.js";
-import { parameterRows, methodBadge, type PageContext } from "./method.js";
+import { parameterRows } from "./field-table.js";
+import { methodBadge } from "./method.js";
+import type { PageContext } from "./page-context.js";
 import {
   byName,
   resourcesOf,

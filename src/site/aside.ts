@@ -1,6 +1,6 @@
 import { html, type Html } from "./html.js";
 import type { JsonView } from "./json-view.js";
-import type { PageContext } from "./method.js";
+import type { PageContext } from "./page-context.js";
 import { resourcesOf } from "./outline.js";
 
 /**

@@ -6,7 +6,7 @@ import {
   type SiteChange,
 } from "./api-changes.js";
 import { html, type Html } from "./html.js";
-import type { PageContext } from "./method.js";
+import type { PageContext } from "./page-context.js";
 
 /** Renders the list of the changes of an API. */
 export function changesMain(

@@ -1,41 +1,18 @@
 import type { RawMethod, RawSchema } from "../load/raw.js";
-import type { DocumentSummary } from "./document-summary.js";
 import {
   clientCall,
   curlCall,
   pathOf,
   pythonCall,
   uploadCall,
-  type CallContext,
 } from "./calls.js";
-import type { ApiChanges } from "./api-changes.js";
+import { parameterRows } from "./field-table.js";
 import { tryForm } from "./try-form.js";
-import type { TryOrigins } from "./try-origins.js";
 import { sampleJson } from "./sample.js";
 import { html, paragraphs, type Html, type HtmlPart } from "./html.js";
-import { anchor, type Links } from "./links.js";
-import { badgesOf, constraintsOf, typeOf } from "./types.js";
-
-/** Data of an API that the pages about it show. */
-export interface PageContext {
-  readonly summary: DocumentSummary;
-  readonly links: Links;
-  readonly callContext: CallContext;
-  /** Changes since the previous document, if the site shows them. */
-  readonly changes?: ApiChanges | undefined;
-  /**
-   * Origins to which forms of method pages can send requests; without origins,
-   * the pages have no forms.
-   */
-  readonly tryOrigins?: TryOrigins | undefined;
-  /** Descriptions of the OAuth scopes. */
-  readonly scopes: ReadonlyMap<string, string>;
-  /**
-   * Function that returns the schema with an id; undefined if the document does
-   * not contain it.
-   */
-  readonly find: (id: string) => RawSchema | undefined;
-}
+import { anchor } from "./links.js";
+import type { PageContext } from "./page-context.js";
+import { typeOf } from "./types.js";
 
 /**
  * Renders the documentation of a method. `level` is the level of its heading.
@@ -79,7 +56,7 @@ export function methodBadge({
   >`;
 }
 
-/** Renders a name that browsers can wrap after each dot. */
+/** Maximum number of rows of a table of parameters. */
 const MAX_ROWS = 300;
 
 /** Renders the table of parameters, after the form that sends requests. */
@@ -113,57 +90,6 @@ function tableOf(
   return html`${title(tag, "Parameters")}
   ${parameterRows(api, `Parameters of ${names.join(".")}`, rows)}
   ${left > 0 && html`<p>${left} more parameters are in the document.</p>`}`;
-}
-
-/** Renders a name that can be wrapped after each dot. */
-function breakable(name: string): Html {
-  const parts = name.split(".");
-  return html`${parts.map((part, index) =>
-    index === 0 ? part : html`.<wbr />${part}`,
-  )}`;
-}
-
-/** Renders a table row for a parameter or property. */
-export function fieldRow(
-  api: PageContext,
-  name: string,
-  schema: RawSchema,
-  location: string | undefined,
-): Html {
-  return html`<tr>
-    <th scope="row"><code>${breakable(name)}</code>${badgesOf(schema)}</th>
-    ${location !== undefined && html`<td>${location}</td>`}
-    <td>${typeOf(api, schema)}</td>
-    <td>${paragraphs(schema.description)}${constraintsOf(schema)}</td>
-  </tr> `;
-}
-
-/** Renders a table of parameters. */
-export function parameterRows(
-  api: PageContext,
-  label: string,
-  rows: readonly (readonly [name: string, schema: RawSchema])[],
-): Html {
-  return html`<div
-    class="scroll"
-    tabindex="0"
-    role="region"
-    aria-label="${label}"
-  >
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">In</th>
-          <th scope="col">Type</th>
-          <th scope="col">Meaning</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(([name, schema]) => fieldRow(api, name, schema, schema.location ?? "query"))}
-      </tbody>
-    </table>
-  </div>`;
 }
 
 function bodies(api: PageContext, method: RawMethod): Html {

@@ -1,8 +1,31 @@
 import type { RawSchema } from "../load/raw.js";
+import type { ApiChanges } from "./api-changes.js";
+import type { CallContext } from "./calls.js";
 import type { DocumentSummary } from "./document-summary.js";
 import type { JsonView } from "./json-view.js";
 import type { Links } from "./links.js";
-import type { PageContext } from "./method.js";
+import type { TryOrigins } from "./try-origins.js";
+
+/** Data of an API that the pages about it show. */
+export interface PageContext {
+  readonly summary: DocumentSummary;
+  readonly links: Links;
+  readonly callContext: CallContext;
+  /** Changes since the previous document, if the site shows them. */
+  readonly changes?: ApiChanges | undefined;
+  /**
+   * Origins to which forms of method pages can send requests; without origins,
+   * the pages have no forms.
+   */
+  readonly tryOrigins?: TryOrigins | undefined;
+  /** Descriptions of the OAuth scopes. */
+  readonly scopes: ReadonlyMap<string, string>;
+  /**
+   * Function that returns the schema with an id; undefined if the document does
+   * not contain it.
+   */
+  readonly find: (id: string) => RawSchema | undefined;
+}
 
 /** Returns the data that the pages about an API display. */
 export function pageContextOf(

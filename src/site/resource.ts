@@ -1,6 +1,7 @@
 import type { JsonView } from "./json-view.js";
 import { takeFitting, html, type Html } from "./html.js";
-import { methodSection, type PageContext } from "./method.js";
+import { methodSection } from "./method.js";
+import type { PageContext } from "./page-context.js";
 import { childrenOf, parseMethod, type ResourceView } from "./outline.js";
 
 /**

@@ -1,6 +1,7 @@
 import type { RawSchema } from "../load/raw.js";
 import { takeFitting, html, paragraphs, type Html } from "./html.js";
-import { fieldRow, type PageContext } from "./method.js";
+import { propertyRow, propertyTable } from "./field-table.js";
+import type { PageContext } from "./page-context.js";
 import { anchor } from "./links.js";
 import { badgesOf, constraintsOf, typeOf } from "./types.js";
 
@@ -29,7 +30,7 @@ export function schemaSection(
     rows.map(
       ([path, property]) =>
         () =>
-          fieldRow(api, path, property, undefined),
+          propertyRow(api, path, property),
     ),
     BUDGET,
   );
@@ -47,25 +48,7 @@ export function schemaSection(
     ${
       shown.length > 0 &&
       html`${level === 1 ? html`<h2>Properties</h2>` : html`<h3>Properties</h3>`}
-        <div
-          class="scroll"
-          tabindex="0"
-          role="region"
-          aria-label="Properties of ${name}"
-        >
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">Type</th>
-                <th scope="col">Meaning</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${shown}
-            </tbody>
-          </table>
-        </div>`
+      ${propertyTable(`Properties of ${name}`, shown)}`
     }
     ${left > 0 && html`<p>${left} more properties are in the document.</p>`}`;
 }

@@ -9,7 +9,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer, type Server } from "node:http";
-import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -22,6 +21,7 @@ import {
 } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateSite } from "../../src/site/static/generate-site.js";
+import { axeViolations } from "../support/axe.js";
 import { findChromium } from "../support/chromium.js";
 import { ROOT } from "../support/paths.js";
 
@@ -31,11 +31,6 @@ const executablePath = findChromium();
 const isRequired = Boolean(process.env["CI"]);
 if (!executablePath && !isRequired)
   console.log("the site is not tested in a browser: Chromium is missing");
-
-const axe = readFileSync(
-  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
-  "utf8",
-);
 
 /** Document with hostile text in names and descriptions. */
 const hostile = {
@@ -152,14 +147,9 @@ describe.skipIf(!executablePath && !isRequired)("a site in Chromium", () => {
 
   it.each(PAGES)("%s has no accessibility violations", (name) =>
     visit(origins[0][1]() + name, async (page) => {
-      // axe runs outside of the page's content security policy.
-      await page.evaluate(axe);
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
-        const violations = await page.evaluate(
-          "axe.run({ preload: false }).then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`))",
-        );
-        expect(violations, colorScheme).toEqual([]);
+        expect(await axeViolations(page), colorScheme).toEqual([]);
       }
     }),
   );

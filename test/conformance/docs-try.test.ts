@@ -13,7 +13,6 @@ import {
   type RequestListener,
   type Server,
 } from "node:http";
-import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -23,6 +22,7 @@ import { start } from "../../src/services/directory/index.js";
 import { listen, type Host } from "../../src/services/host.js";
 import { memoryStore } from "../../src/services/store/memory.js";
 import { generateSite } from "../../src/site/static/generate-site.js";
+import { axeViolations } from "../support/axe.js";
 import { findChromium } from "../support/chromium.js";
 
 const HOSTILE = `</title></textarea><script>alert(1)</script><img src=x onerror=alert(1)>"'`;
@@ -31,11 +31,6 @@ const executablePath = findChromium();
 const isRequired = Boolean(process.env["CI"]);
 if (!executablePath && !isRequired)
   console.log("forms are not tested in a browser: Chromium is missing");
-
-const axe = readFileSync(
-  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
-  "utf8",
-);
 
 /** Document with a method for each kind of field, and one with hostile text. */
 function documentOf(rootUrl: string): object {
@@ -311,13 +306,9 @@ describe.skipIf(!executablePath && !isRequired)("forms in Chromium", () => {
               "document.documentElement.scrollWidth <= innerWidth",
             ),
           ).toBe(true);
-          await page.evaluate(axe);
           for (const colorScheme of ["light", "dark"] as const) {
             await page.emulateMedia({ colorScheme });
-            const violations = await page.evaluate(
-              "axe.run({ preload: false }).then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`))",
-            );
-            expect(violations, colorScheme).toEqual([]);
+            expect(await axeViolations(page), colorScheme).toEqual([]);
           }
         },
         390,

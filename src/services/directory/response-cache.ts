@@ -8,8 +8,9 @@ import { ByteCache } from "./byte-cache.js";
 import type { DirectoryConfig } from "./config.js";
 import { badHost, closing, internalError } from "./error-responses.js";
 import { callerOrigin } from "./origin.js";
+import { fullResponse, VARY, withApiHeaders } from "./full-response.js";
 import { UnconditionalRequest } from "./unconditional-request.js";
-import { Representation, type EncodedBody } from "./representation.js";
+import { Representation } from "./representation.js";
 
 /** Maximum size of the cache in bytes, including all content codings. */
 const CACHE_BYTES = 10 * 1024 * 1024;
@@ -196,42 +197,8 @@ export class ResponseCache {
   }
 }
 
-const VARY = "accept-encoding";
-
 function isCacheEntry(result: UpstreamResult): result is CacheEntry {
   return result.response instanceof Representation;
-}
-
-/**
- * Adds headers to an API response: CORS headers for all origins and, for status
- * 200, headers that allow caching for five minutes.
- */
-function withApiHeaders(response: Outgoing): Outgoing {
-  const { status, headers } = response;
-  return {
-    ...response,
-    headers: {
-      ...(status === 200 ? { "cache-control": "public, max-age=300" } : {}),
-      ...headers,
-      "access-control-allow-origin": "*",
-      "access-control-expose-headers": "etag",
-      "x-content-type-options": "nosniff",
-    },
-  };
-}
-
-function fullResponse(
-  entry: Representation,
-  { body, etag, coding }: EncodedBody,
-): Outgoing {
-  const headers: Record<string, string> = {
-    ...entry.headers,
-    "content-type": entry.contentType,
-    etag,
-    vary: VARY,
-  };
-  if (coding !== "identity") headers["content-encoding"] = coding;
-  return { status: 200, headers, body };
 }
 
 /** Returns the bytes of a body; undefined for streams, which are not cached. */

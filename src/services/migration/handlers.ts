@@ -1,7 +1,6 @@
 import {
   page,
   type Call,
-  type Problem,
   type ServerRequest,
 } from "../../../generated/runtime/server/index.js";
 import type { StartMigrationRequest } from "../../../generated/migration/v1/schemas.js";
@@ -17,21 +16,13 @@ import type { Migrations } from "./migrations.js";
 import { publicOrigin } from "./origin.js";
 import type { Account } from "./owner.js";
 import type { MigrationRecord } from "./records.js";
+import { storeRepositories } from "./repositories.js";
+import { flagsOf, namesOf, startProblem } from "./request.js";
 import {
-  listRepositories,
-  readRepository,
-  storeRepositories,
-  type BareRepository,
-} from "./repositories.js";
-import { withPrivateGitFolder } from "./git-folder.js";
-import { RepositoryError } from "./repository-files.js";
-import {
-  flagsOf,
-  namesOf,
-  problem,
-  startProblem,
-  unprocessable,
-} from "./request.js";
+  findRepositories,
+  forEachRepository,
+  readRepositories,
+} from "./requested-repositories.js";
 import type { Worker } from "./worker.js";
 
 /** Objects that the endpoints need. */
@@ -184,70 +175,4 @@ async function start(
       await locks.follow(org, repository).catch(ignoreRepositoryError);
   worker.wake();
   return record;
-}
-
-async function findRepositories(
-  root: string,
-  org: string,
-  names: readonly string[],
-): Promise<BareRepository[]> {
-  if (names.length === 0) return [];
-  const repositories = await listRepositories(root, org);
-  return names.map((name) => {
-    const repository = repositories.get(name);
-    if (repository === undefined) throw notFound();
-    return repository;
-  });
-}
-
-/**
- * Maximum number of repositories that are read at the same time. Each read
- * starts a process.
- */
-const CONCURRENCY = 4;
-
-function readRepositories(
-  repositories: readonly BareRepository[],
-  { gitSeconds }: MigrationConfig,
-  scratch: string,
-): Promise<Awaited<ReturnType<typeof readRepository>>[]> {
-  const limits = { timeout: Math.min(gitSeconds, 30) * 1000 };
-  return forEachRepository(repositories, (repository) =>
-    withPrivateGitFolder(repository.folder, scratch, limits, (gitFolder) =>
-      readRepository(repository, gitFolder, limits),
-    ),
-  );
-}
-
-/**
- * Runs a function for each repository.
- *
- * @throws ApiError 422 that names all repositories that can't be exported or
- *   locked
- */
-async function forEachRepository<T>(
-  repositories: readonly BareRepository[],
-  run: (repositories: BareRepository) => Promise<T>,
-): Promise<T[]> {
-  const results: T[] = [];
-  const problems: Problem[] = [];
-  const runOne = async (
-    repository: BareRepository,
-    index: number,
-  ): Promise<void> => {
-    try {
-      results[index] = await run(repository);
-    } catch (error) {
-      if (!(error instanceof RepositoryError)) throw error;
-      problems.push(problem(`repositories[${index}]`, error.message));
-    }
-  };
-  for (let at = 0; at < repositories.length; at += CONCURRENCY) {
-    const group = repositories.slice(at, at + CONCURRENCY);
-    await Promise.all(
-      group.map((repository, index) => runOne(repository, at + index)),
-    );
-  }
-  if (problems.length > 0) throw unprocessable(problems.slice(0, 100));
-  return results;
 }

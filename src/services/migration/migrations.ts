@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Store, Transaction } from "../store/store.js";
+import { DEFAULT_LEASE, Leases } from "./leases.js";
 import {
   archiveFile,
   idKey,
@@ -15,9 +16,6 @@ import {
 } from "./migration-request.js";
 import { nextId } from "./settings.js";
 
-/** Default duration of a lease in milliseconds. */
-export const DEFAULT_LEASE = 30_000;
-
 /**
  * Stored migrations. Each change is a transaction. If processes share the
  * store, only the process that has the lease of an export can change it.
@@ -27,7 +25,7 @@ export class Migrations {
   readonly lease: number;
   readonly #store: Store;
   readonly #now: () => number;
-  readonly #owner: string;
+  readonly #leases: Leases;
 
   /** @param owner unique name of this process */
   constructor(
@@ -38,8 +36,8 @@ export class Migrations {
   ) {
     this.#store = store;
     this.#now = now;
-    this.#owner = owner;
     this.lease = lease;
+    this.#leases = new Leases(now, owner, lease);
   }
 
   find(org: string, id: number): Promise<MigrationRecord | undefined> {
@@ -111,7 +109,7 @@ export class Migrations {
       this.#store.list<number>(TABLES.jobs),
       this.#store.list<LeaseRecord>(TABLES.leases),
     ]);
-    const held = leases.filter(({ value }) => this.#isForeign(value));
+    const held = leases.filter(({ value }) => this.#leases.isForeign(value));
     const otherKeys = new Set(held.map(({ key }) => key));
     return [...jobs]
       .filter(({ key }) => !otherKeys.has(key))
@@ -124,10 +122,9 @@ export class Migrations {
    * store.
    */
   async endLeases(): Promise<void> {
-    await this.#store.transaction(async (transaction) => {
-      for (const { key } of await transaction.list(TABLES.leases))
-        transaction.delete(TABLES.leases, key);
-    });
+    await this.#store.transaction((transaction) =>
+      this.#leases.endAll(transaction),
+    );
   }
 
   /**
@@ -137,8 +134,9 @@ export class Migrations {
   begin(key: string): Promise<MigrationRecord | undefined> {
     return this.#store.transaction(async (transaction) => {
       const lease = await transaction.get<LeaseRecord>(TABLES.leases, key);
-      if (lease !== undefined && this.#isForeign(lease)) return undefined;
-      this.#putLease(transaction, key);
+      if (lease !== undefined && this.#leases.isForeign(lease))
+        return undefined;
+      this.#leases.put(transaction, key);
       return this.#update(transaction, key, (record) => ({
         ...record,
         state: "exporting",
@@ -150,8 +148,8 @@ export class Migrations {
   /** Renews the lease of an export. Returns false if the lease was lost. */
   renew(key: string): Promise<boolean> {
     return this.#store.transaction(async (transaction) => {
-      const hasLease = await this.#hasLease(transaction, key);
-      if (hasLease) this.#putLease(transaction, key);
+      const hasLease = await this.#leases.has(transaction, key);
+      if (hasLease) this.#leases.put(transaction, key);
       return hasLease;
     });
   }
@@ -193,7 +191,7 @@ export class Migrations {
     change: MigrationChange,
   ): Promise<MigrationRecord | undefined> {
     return this.#store.transaction(async (transaction) =>
-      (await this.#hasLease(transaction, key))
+      (await this.#leases.has(transaction, key))
         ? this.#update(transaction, key, change)
         : undefined,
     );
@@ -222,27 +220,6 @@ export class Migrations {
       transaction.delete(TABLES.leases, key);
     }
     return changed;
-  }
-
-  #putLease(transaction: Transaction, key: string): void {
-    const expires = this.#now() + this.lease;
-    const lease: LeaseRecord = { owner: this.#owner, expires };
-    transaction.put(TABLES.leases, key, lease);
-  }
-
-  async #hasLease(transaction: Transaction, key: string): Promise<boolean> {
-    const lease = await transaction.get<LeaseRecord>(TABLES.leases, key);
-    return lease?.owner === this.#owner;
-  }
-
-  /**
-   * Tests whether another process has the lease and the lease has not expired.
-   * A lease that ends much later than a new lease was written before the clock
-   * was set back, so it counts as expired.
-   */
-  #isForeign({ owner, expires }: LeaseRecord): boolean {
-    const left = expires - this.#now();
-    return owner !== this.#owner && left > 0 && left <= 2 * this.lease;
   }
 }
 

@@ -4,9 +4,8 @@ import { clientCall, pathOf } from "../calls.js";
 import type { DocumentSummary } from "../document-summary.js";
 import { wellFormed } from "../html.js";
 import type { JsonView } from "../json-view.js";
-import type { PageContext } from "../method.js";
 import { parseMethod, type MethodView } from "../outline.js";
-import { schemaIn } from "../page-context.js";
+import { schemaIn, type PageContext } from "../page-context.js";
 import type { ApiPages } from "./placement.js";
 
 /** Maximum number of characters of a description in Markdown pages. */

@@ -251,7 +251,7 @@ describe("a run", () => {
     expect(failed).toEqual(["shop:v1"]);
     expect(findings).toEqual([
       expect.stringMatching(
-        /^lock-mismatch .*the locked document \(revision 20240101\) is no longer at/,
+        /^lock-mismatch .* no longer returns the locked document \(revision 20240101\)/,
       ),
     ]);
     expect(project.state().document).toBeUndefined();

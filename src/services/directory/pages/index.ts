@@ -12,8 +12,12 @@ import type { Html } from "../../../site/html.js";
 import type { Crumb } from "../../../site/layout.js";
 import { notFoundPage, page } from "./page.js";
 import { servedLinks as links } from "./served-links.js";
-import { methodSection, type PageContext } from "../../../site/method.js";
-import { pageContextOf, schemaIn } from "../../../site/page-context.js";
+import { methodSection } from "../../../site/method.js";
+import {
+  pageContextOf,
+  schemaIn,
+  type PageContext,
+} from "../../../site/page-context.js";
 import { methodAt, parseMethod, resourceAt } from "../../../site/outline.js";
 import { resourceMain } from "../../../site/resource.js";
 import type { TryOrigins } from "../../../site/try-origins.js";

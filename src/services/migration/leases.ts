@@ -1,0 +1,55 @@
+import type { Transaction } from "../store/store.js";
+import { TABLES, type LeaseRecord } from "./records.js";
+
+/** Default duration of a lease in milliseconds. */
+export const DEFAULT_LEASE = 30_000;
+
+/**
+ * Stored leases of exports. A process may change an export only while it has
+ * the lease, so that two processes that share a store do not write the same
+ * archive.
+ */
+export class Leases {
+  readonly #now: () => number;
+  readonly #owner: string;
+  readonly #duration: number;
+
+  /**
+   * @param owner unique name of this process
+   * @param duration duration of a lease in milliseconds
+   */
+  constructor(now: () => number, owner: string, duration: number) {
+    this.#now = now;
+    this.#owner = owner;
+    this.#duration = duration;
+  }
+
+  /** Stores a new or renewed lease of this process. */
+  put(transaction: Transaction, key: string): void {
+    const expires = this.#now() + this.#duration;
+    const lease: LeaseRecord = { owner: this.#owner, expires };
+    transaction.put(TABLES.leases, key, lease);
+  }
+
+  /** Tests whether this process has the lease of an export. */
+  async has(transaction: Transaction, key: string): Promise<boolean> {
+    const lease = await transaction.get<LeaseRecord>(TABLES.leases, key);
+    return lease?.owner === this.#owner;
+  }
+
+  /** Ends the leases of all processes. */
+  async endAll(transaction: Transaction): Promise<void> {
+    for (const { key } of await transaction.list(TABLES.leases))
+      transaction.delete(TABLES.leases, key);
+  }
+
+  /**
+   * Tests whether another process has the lease and the lease has not expired.
+   * A lease that ends much later than a new lease was written before the clock
+   * was set back, so it counts as expired.
+   */
+  isForeign({ owner, expires }: LeaseRecord): boolean {
+    const left = expires - this.#now();
+    return owner !== this.#owner && left > 0 && left <= 2 * this.#duration;
+  }
+}
