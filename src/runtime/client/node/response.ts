@@ -1,6 +1,6 @@
 import { builtin, type NodeMessage, type NodeStream } from "./builtin.js";
 import type { SizeLimit } from "../limit-size.js";
-import { headersOf } from "./headers.js";
+import { headerOf, headersOf } from "./headers.js";
 
 /**
  * Decoder that all responses share, because creating a decoder is slower than
@@ -108,10 +108,10 @@ const emptyContent = { br: [6], zlib: [0x78, 0x9c, 3, 0, 0, 0, 0, 1] };
 
 /** Returns a stream of the body without its content coding. */
 function decode(message: NodeMessage): NodeStream {
-  const { "content-encoding": coding } = message.headers;
-  if (!/^(br|(x-)?gzip|deflate)$/i.test(String(coding))) return message;
+  const coding = headerOf(message, "content-encoding");
+  if (!coding || !/^(br|(x-)?gzip|deflate)$/i.test(coding)) return message;
   const zlib = builtin("node:zlib");
-  const isBrotli = String(coding).toLowerCase() === "br";
+  const isBrotli = coding.toLowerCase() === "br";
   const decoder = isBrotli ? zlib.createBrotliDecompress() : zlib.createUnzip();
   let end: Uint8Array | undefined = Uint8Array.from(
     isBrotli ? emptyContent.br : emptyContent.zlib,
@@ -143,9 +143,10 @@ function readNodeStream(
       if (remaining < 0) stream.destroy(limit!.error());
       else parts.push(part);
     });
-    stream.once("end", () => resolve(parts));
-    stream.once("error", reject);
-    stream.once("close", onClose);
+    // `on` instead of `once`, which creates a function for each listener.
+    stream.on("end", () => resolve(parts));
+    stream.on("error", reject);
+    stream.on("close", onClose);
   });
 }
 
