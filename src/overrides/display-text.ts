@@ -6,7 +6,10 @@ import { redact } from "./redact.js";
  * shorter.
  */
 const MAX_CHARACTERS = 60;
-/** Maximum number of keys of a path in messages. All known paths have fewer. */
+/**
+ * Maximum number of keys that messages show of a path. All known paths are
+ * shorter.
+ */
 const MAX_KEYS = 16;
 
 /**

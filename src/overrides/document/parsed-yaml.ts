@@ -1,6 +1,6 @@
 import type { MapNode, Range } from "./tree.js";
 
-/** Problem in the YAML syntax, which is found before properties are checked. */
+/** Error in the YAML syntax, which is found before properties are checked. */
 export interface YamlProblem {
   readonly code: string;
   readonly offset: number;

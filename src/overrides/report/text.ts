@@ -38,7 +38,7 @@ function paragraph(
   const lines = [
     `${visible(`${checked.file}:${line}:${column}`)}: ${label} ${code}: ${visible(message)}`,
   ];
-  // No line is shown for a finding about the file as a unit.
+  // No line is shown for a finding about the entire file.
   const isPlaced = checked.isReadable && (line > 1 || length > 1);
   if (isPlaced) lines.push(...excerpt(checked, found, length));
   if (suggestion !== "") lines.push(`    ${visible(suggestion)}`);

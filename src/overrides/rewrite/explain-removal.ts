@@ -14,8 +14,8 @@ type ExplainRemoval = (
 ) => void;
 
 /**
- * Functions that add instructions to the rewrite report, by path of the removed
- * property.
+ * Functions that add instructions to the rewrite report, keyed by path of the
+ * removed property.
  */
 const explanations: Readonly<Record<string, ExplainRemoval>> = {
   "virtualhosts[].hostAliases": explainHosts,

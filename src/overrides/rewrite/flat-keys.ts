@@ -30,8 +30,8 @@ const GROUPS: readonly FlatKeyGroup[] = [
 ];
 
 /**
- * Returns the value of a property from its block or, if missing there, from the
- * flat key that the block replaces.
+ * Returns the value of a property from its block. If the property is missing
+ * there, returns the value of the flat key that the block replaces.
  */
 export function valueOfMovedKey(
   { root }: RewriteSession,

@@ -18,8 +18,8 @@ class PropertyRemoval {
   readonly #session: RewriteSession;
   readonly #version: string;
   /**
-   * Decisions about the removal of keys, by offset of the key. Because of
-   * aliases, a key can have several paths.
+   * Map from the offset of a key to the decision whether to remove the key.
+   * Because of aliases, a key can have several paths.
    */
   readonly #verdicts = new Map<number, { isGone: boolean; path: string }>();
 
@@ -65,8 +65,8 @@ class PropertyRemoval {
 
   /**
    * Records the decision whether to remove a key. Returns true if this is the
-   * first decision for the key. The file is not rewritten if the decisions for
-   * different aliases of the key differ.
+   * first decision for the key. If the decisions for different aliases of a key
+   * differ, the file is not rewritten.
    */
   #recordVerdict(
     entry: Entry,

@@ -2,7 +2,7 @@
 
 import type { Severity } from "../../diagnostics/types.js";
 
-/** Rule with its texts in the documentation. */
+/** Rule, with the texts that document it. */
 export interface RuleEntry {
   readonly title: string;
   /** Default severity. Some findings of the rule have another severity. */
@@ -22,8 +22,8 @@ export interface RuleEntry {
 }
 
 /**
- * Rules by code. Codes with S are checks of the document, with T of single
- * properties, with X of combinations of properties.
+ * Rules, keyed by code. Rules with S check the document, rules with T check
+ * single properties, and rules with X check combinations of properties.
  */
 export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   S00: {

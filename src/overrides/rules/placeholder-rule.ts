@@ -42,8 +42,8 @@ const MAX_SHIFT = 200;
 
 /**
  * Returns the range of a placeholder in the file. If escapes or line breaks
- * make the difference of the offsets too large, returns the range of the
- * complete value.
+ * make the two offsets of the placeholder differ too much, returns the range of
+ * the complete value.
  */
 function placeholderRange(
   context: RuleContext,

@@ -37,8 +37,8 @@ export function checkTogether(
 }
 
 /**
- * Reports keys that are missing although the value of another key requires
- * them.
+ * Reports keys that are missing although the value of another key requires them
+ * to be set.
  */
 export function checkNeeds(
   context: RuleContext,
@@ -183,8 +183,8 @@ export function checkMaximum(
 }
 
 /**
- * Reports a property whose value is equal to its default, which is the value of
- * another property.
+ * Reports a property that is set to its default, which is the value of another
+ * property.
  */
 export function checkRedundant(
   context: RuleContext,
@@ -207,8 +207,8 @@ export function checkRedundant(
 }
 
 /**
- * Reports a flat key of version 1.1 whose value differs from that of its
- * replacement.
+ * Reports a flat key of version 1.1 whose value differs from the value of the
+ * key that replaces it.
  */
 export function checkMoved(
   context: RuleContext,

@@ -1,5 +1,5 @@
-// Longer than 250 lines: one check for each type of value; a single function
-// calls all of them.
+// Longer than 250 lines, because it contains one check for each type of value
+// and the function that calls all of these checks.
 
 import { placeholderNames } from "../document/placeholders.js";
 import type { Entry, Node, Range, ScalarNode } from "../document/tree.js";
@@ -37,7 +37,7 @@ export function reportNoValue(
 
 /**
  * Checks the type and limits of a value (rules such as T02, T03 and S10).
- * @returns true if the members of the value must be checked too
+ * @returns true if the members of the value must also be checked
  */
 export function checkValue(
   context: RuleContext,

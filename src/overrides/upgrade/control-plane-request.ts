@@ -15,7 +15,10 @@ export interface ControlPlaneRequest {
   readonly timeout: number;
   /** Environment variables. Only HTTPS_PROXY and NO_PROXY are used. */
   readonly env: NodeJS.ProcessEnv;
-  /** Certificates of the authorities to trust instead of the default ones. */
+  /**
+   * Certificates of the authorities that are trusted instead of the default
+   * authorities.
+   */
   readonly ca?: string;
 }
 

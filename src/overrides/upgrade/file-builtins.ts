@@ -58,9 +58,9 @@ export function checkSeedHost({ options, cwd }: BuiltinContext): void {
 }
 
 /**
- * Step D3: checks the overrides file of the old version. The control tool of
- * the old version then deletes the resources that the file describes, so a
- * wrong file would delete resources that are still needed.
+ * Step D3: checks the overrides file of the old version before the old
+ * resources are deleted. `apigeectl` deletes every resource that this file
+ * describes, so a wrong file would delete resources that are still needed.
  */
 export function checkOldOverrides({
   options,

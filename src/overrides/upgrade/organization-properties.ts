@@ -79,7 +79,7 @@ function parseOrganization(text: string): Organization {
     if (typeof value === "object" && value !== null && Array.isArray(list))
       return value;
   } catch {
-    // Invalid JSON is reported by the error after this block.
+    // The error after this block reports invalid JSON.
   }
   throw new Error("the response must be an organization as JSON");
 }

@@ -1,7 +1,10 @@
 import type { UpgradePlan } from "./plan.js";
 import type { UpgradeState } from "./upgrade-state.js";
 
-/** Names of the values in the fingerprint of a plan, in the same order. */
+/**
+ * Names of the values in the fingerprint of a plan, in the order of the
+ * fingerprint.
+ */
 const PARTS = [
   "--from",
   "--to",

@@ -12,11 +12,11 @@ export interface PlanOptions {
   readonly to: string;
   readonly mode: "prod" | "demo";
   readonly platform?: string;
-  /** Value that the control tool accepts for `--dry-run`. */
+  /** Value that the control tool (`apigeectl`) accepts for `--dry-run`. */
   readonly dryRun: "true" | "client";
   /** Version of the installed kubectl. */
   readonly kubectl: string;
-  /** New control tool: a program name on the PATH, or a path. */
+  /** New control tool (`apigeectl`): a program name on the PATH, or a path. */
   readonly tool: string;
   /** Folder of the new control tool, in which its commands run. */
   readonly home?: string;
