@@ -1,8 +1,6 @@
 import type { ServiceRow } from "./service.js";
 
-/**
- * Table of all services, in the order in which the host matches their paths.
- */
+/** All services, in the order in which the host matches their paths. */
 export const services: readonly ServiceRow[] = [
   {
     name: "directory",

@@ -1,6 +1,6 @@
 /**
- * Completions in flight. When the service closes, it waits for them, and aborts
- * completions that take too long.
+ * Completions in flight. Closing waits for them, and aborts completions that
+ * take too long.
  */
 export class RunningCompletions {
   readonly #running = new Set<AbortController>();

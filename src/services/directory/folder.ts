@@ -45,9 +45,7 @@ export interface FolderContent {
   readonly folders: readonly string[];
   /** Messages for files and folders that could not be read. */
   readonly problems: readonly string[];
-  /**
-   * False if the folder itself does not exist. Its absence can be temporary.
-   */
+  /** False if the folder does not exist, which can be temporary. */
   readonly exists: boolean;
 }
 

@@ -1,21 +1,24 @@
 import type { Profile } from "../../../generated/marketplace/v1/schemas.js";
 
-/** Tables of the store. The comments describe their values and keys. */
+/**
+ * Tables of the store. The comments describe the values and the keys of each
+ * table.
+ */
 export const tables = {
-  /** {@link Owner} by user name. */
+  /** {@link Owner}, keyed by user name. */
   owners: "marketplace.owners",
-  /** {@link KeyRecord} by id of the API key. */
+  /** {@link KeyRecord}, keyed by the id of the API key. */
   keys: "marketplace.keys",
-  /** Value true for each API key of an owner, by `<user name>/<API key id>`. */
+  /** The value `true` for each API key, keyed by `<user name>/<API key id>`. */
   keysByOwner: "marketplace.keys-of",
-  /** {@link StoredItem} by {@link itemKey}. */
+  /** {@link StoredItem}, keyed by {@link itemKey}. */
   items: "marketplace.items",
   /**
-   * Version number by user name. It increases with each change of the owner's
-   * items.
+   * Version number, keyed by user name. It is incremented with each change to
+   * the owner's items.
    */
   versions: "marketplace.versions",
-  /** {@link StoredPurchase} by {@link purchaseKey}. */
+  /** {@link StoredPurchase}, keyed by {@link purchaseKey}. */
   purchases: "marketplace.purchases",
 } as const;
 

@@ -44,7 +44,8 @@ export function itemOf(item: StoredItem): Item {
 }
 
 /**
- * Returns the media of an item. The kind determines which media are included.
+ * Returns the media of an item. The kind of the item determines which media are
+ * included.
  */
 function mediaOf(item: StoredItem): ItemMedia {
   const { kind, previewImage, previewVideo, previewAudio, screenshots } = item;

@@ -19,9 +19,9 @@ export interface GitFolder {
 
 /**
  * Runs a function with a temporary git folder. The folder contains copies of
- * the repository's references, and refers to the objects of the repository as
- * alternates. Git therefore does not use the settings, hooks, grafts and
- * attributes of the repository, and does not write to it.
+ * the repository's references and uses the repository's objects as alternates.
+ * Git therefore does not use the settings, hooks, grafts and attributes of the
+ * repository, and does not write to the repository.
  *
  * @param scratch parent folder of the temporary git folder
  * @throws RepositoryError if the repository depends on files outside of its
@@ -90,7 +90,8 @@ const IGNORED_EXTENSIONS = new Set([
 
 /**
  * Returns the name of the hash function that a repository uses. Git only lists
- * the settings in a copy of the config file and does not apply them.
+ * the settings in a copy of the repository's config file and does not apply
+ * them.
  *
  * @throws RepositoryError for an extension that is not supported
  */

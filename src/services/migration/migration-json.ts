@@ -22,8 +22,8 @@ export class MigrationWriter {
   readonly #account: Account;
   readonly #origin: string;
   /**
-   * Repository records by name. They are cached because the migrations in a
-   * list often have the same repositories.
+   * Repository records, keyed by name. They are cached because the migrations
+   * in a list often contain the same repositories.
    */
   readonly #records = new Map<string, Promise<RepositoryRecord | undefined>>();
 

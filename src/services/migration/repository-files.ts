@@ -23,7 +23,7 @@ export interface Inspection {
 
 /**
  * Files that make git use objects or settings of another repository, with the
- * error messages for them.
+ * error message for each file.
  */
 const FOREIGN: readonly (readonly [string, string])[] = [
   [

@@ -12,7 +12,7 @@ import {
 } from "./columns.js";
 import { formatProblem, type Row, type Rows } from "./rows.js";
 
-/** Columns of a file from which purchases are imported. */
+/** Columns of an import file for purchases. */
 export const purchaseColumns: readonly Column[] = [
   { name: "purchase_code", isRequired: true, ...text(200) },
   { name: "license_type", ...text(50) },
