@@ -19,7 +19,9 @@ export function textReport(checked: CheckResult, color: boolean): string {
   const parts: string[] = [];
   if (isReadable)
     parts.push(
-      visible(`${file}: looks like ${detected.version}: ${detected.evidence}`),
+      visible(
+        `${file}: detected version ${detected.version} (${detected.evidence})`,
+      ),
     );
   for (const [index, found] of diagnostics.entries())
     parts.push(paragraph(checked, found, shownFindings[index]!.length, color));

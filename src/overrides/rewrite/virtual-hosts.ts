@@ -97,7 +97,7 @@ function renameGroup(
   if (now === undefined) {
     if (name.text === "default")
       session.addWarning(
-        "an environment group is named default; pass --envgroup default=NAME to rename it to an existing one",
+        "an environment group is named default; pass --envgroup default=NAME to use the name of an existing group",
       );
     return;
   }

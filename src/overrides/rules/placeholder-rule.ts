@@ -77,7 +77,7 @@ function reportPlaceholder(
     placeholder,
     path,
     isDated
-      ? `${shown} produces a new instanceID each time it is replaced, and that creates a second installation`
+      ? `${shown} produces a new instanceID each time it is replaced, and a new instanceID creates a second installation`
       : `${shown} was not replaced${also}`,
     {
       severity: context.options.isStrict ? "error" : "warning",

@@ -158,7 +158,7 @@ export function checkSame(
     `${keys[0]} differs from ${keys[1]}`,
     {
       suggestion:
-        "use one account, or bind both to the role of the connect agent",
+        "use one account, or bind the role of the connect agent to both",
     },
   );
 }
@@ -198,7 +198,7 @@ export function checkRedundant(
     code,
     instance.keyRange,
     instance.path,
-    `${key} repeats the default, ${same}`,
+    `${key} repeats its default, which is the value of ${same}`,
     {
       severity: "info",
       suggestion: "remove it",

@@ -216,7 +216,7 @@ function reportYaml11Boolean(
       "S10",
       node.range,
       path,
-      `some YAML readers read ${node.text} as ${word}, others as text`,
+      `some YAML parsers read ${node.text} as ${word}, others as text`,
       {
         severity: "warning",
         suggestion: `write ${word}`,
@@ -227,7 +227,7 @@ function reportYaml11Boolean(
       "S10",
       node.range,
       path,
-      `some YAML readers read ${node.text} as ${word}, not as text`,
+      `some YAML parsers read ${node.text} as ${word}, not as text`,
       {
         severity: "error",
         suggestion: `write "${node.text}"`,

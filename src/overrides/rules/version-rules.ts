@@ -31,7 +31,7 @@ export function checkVersions(
       "T06",
       entry.keyRange,
       path,
-      `"${entry.key}" is in use, but not in the reference of ${context.options.target}`,
+      `"${entry.key}" is in use, but is not in the reference for version ${context.options.target}`,
       { severity: "info" },
     );
 }

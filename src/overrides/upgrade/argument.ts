@@ -16,7 +16,7 @@ export const planVariables: Readonly<
     option: "--old-home",
   },
   MART_ACCOUNT: {
-    text: "email address of MART's service account",
+    text: "email address of the MART service account",
     option: "--mart-account",
   },
 };

@@ -43,7 +43,7 @@ async function organizationProperties(context: BuiltinContext): Promise<void> {
   if (code !== 0 || token === "")
     throw new Error("gcloud returned no access token");
   hide(token);
-  print(`sending an access token of gcloud to ${new URL(api).host}`);
+  print(`sending a gcloud access token to ${new URL(api).host}`);
   const { features } = propertyIndex().table.upgrade;
   await setOrganizationProperties(api, options.settings.org, features, token);
 }

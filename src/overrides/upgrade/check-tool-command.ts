@@ -112,7 +112,7 @@ function checkValue(
     return [`${written} requires a value`];
   if (flag.name === "--env" && environments?.includes(value) === false)
     return [
-      `${written} ${value}: the overrides file has no such environment; it has ${environments.join(", ")}`,
+      `${written} ${value}: the overrides file has no such environment; its environments are ${environments.join(", ")}`,
     ];
   if (flag.value === "text") return [];
   const choices = flag.value;

@@ -82,11 +82,11 @@ export function checkOldOverrides({
   const { root, detected } = checked;
   if (root === undefined || detected.version !== "1.2")
     throw new Error(
-      `${oldOverrides} must be an overrides file for version 1.2; it looks like ${detected.version}: ${detected.evidence}`,
+      `${oldOverrides} must be an overrides file for version 1.2; its detected version is ${detected.version} (${detected.evidence})`,
     );
   const { org } = readUpgradeSettings(root, cwd);
   if (org !== settings.org)
     throw new Error(
-      `${oldOverrides} must have the organization ${settings.org}`,
+      `${oldOverrides} must be for the organization ${settings.org}`,
     );
 }

@@ -82,7 +82,9 @@ export function pinDifference(before: Pins, now: Pins): string | undefined {
     const old = before[name];
     const isNew =
       old === undefined || (name === "--old-home" && old === ABSENT);
-    return isNew || old === value ? [] : [`${name} was ${old} and is ${value}`];
+    return isNew || old === value
+      ? []
+      : [`${name} was ${old} and is now ${value}`];
   });
   return different.length === 0 ? undefined : different.join("; ");
 }

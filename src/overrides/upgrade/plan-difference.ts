@@ -45,7 +45,7 @@ function fingerprintDifference(state: string, planFingerprint: string): string {
     );
     return old === current
       ? []
-      : [`${name} was ${truncate(old!)} and is ${truncate(current!)}`];
+      : [`${name} was ${truncate(old!)} and is now ${truncate(current!)}`];
   });
   return before === undefined
     ? "fingerprint must be a list"

@@ -36,7 +36,7 @@ export interface PlanOptions {
 export function versionProblem(from: string, to: string): string | undefined {
   const { upgrade } = propertyIndex().table;
   if (!/^\d+\.\d+(\.(\d+|x))?$/.test(from) || !/^\d+\.\d+\.\d+$/.test(to))
-    return "versions must have the form 1.2.x or 1.3.6";
+    return "the old version must have the form 1.2.x, and the new version the form 1.3.6";
   const line = from.split(".").slice(0, 2).join(".");
   if (compareVersions(line, upgrade.from) < 0)
     return `${from} can't be upgraded to ${to} directly; upgrade to ${upgrade.from} first`;

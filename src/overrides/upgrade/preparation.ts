@@ -57,7 +57,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
       title: "Back up the folder of the old control tool",
       isOptional: !isProduction,
       preconditions: [
-        "the archive is kept, because step D3 needs the old control tool",
+        "the archive must not be deleted before step D3, which needs the old control tool",
       ],
       actions: [
         checkedAction({ argv: ["tar", "-czvf", archive, old] }, hasArchive),
@@ -121,7 +121,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
     }),
     step({
       id: "P5",
-      title: "Bind the role of the connect agent to MART's account",
+      title: "Bind the role of the connect agent to the MART service account",
       actions: [
         repeatableAction(
           ...bindRoleArguments(settings.project, mart, upgrade.roles["mart"]!),
@@ -149,7 +149,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
     }),
     step({
       id: "P7",
-      title: "Create the watcher's account and bind its role",
+      title: "Create the Watcher service account and bind its role",
       ...watcherAccountStep(options),
       undo: "delete the account; the old runtime does not use it",
     }),

@@ -82,7 +82,7 @@ async function openShared(
   if (store.isShared && folder === undefined)
     throw new ConfigError(
       "",
-      "A shared database requires --data with a folder that all processes share, for the archives.",
+      "A shared database requires --data with an archive folder that all processes share.",
     );
   const folders = await openFolders(folder);
   if (!store.isShared) return folders;

@@ -365,7 +365,7 @@ describe("refusals", () => {
     [
       "1.1",
       "org: a\ngcpProjectID: b\nenvs:\n  - name: t\n    hostAlias: h\n",
-      "upgrade to 1.2 first",
+      "upgrade to version 1.2 first",
     ],
     [
       "a file of a newer version",
