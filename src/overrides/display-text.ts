@@ -7,8 +7,8 @@ import { redact } from "./redact.js";
  */
 const MAX_CHARACTERS = 60;
 /**
- * Maximum number of keys that messages show of a path. All known paths are
- * shorter.
+ * Number of keys after which messages truncate a path. All known paths have
+ * fewer keys.
  */
 const MAX_KEYS = 16;
 

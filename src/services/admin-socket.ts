@@ -41,7 +41,7 @@ function socketOf(data: string): string {
 
 /**
  * Listens for administration commands. The caller must have opened the store in
- * the folder.
+ * the data folder.
  *
  * @returns function that stops listening; undefined if the socket path is too
  *   long
@@ -124,7 +124,7 @@ function readAll(connection: net.Socket): Promise<string> {
 }
 
 /**
- * Sends a command to the process that has opened the store in the folder.
+ * Sends a command to the process that has opened the store in the data folder.
  *
  * @returns undefined if no such process exists
  * @throws AdminError if the command fails

@@ -7,8 +7,8 @@ import {
 import { errorResponse } from "./error-response.js";
 
 /**
- * Path of batch requests. It is equal to `batchPath` in the descriptions of all
- * services.
+ * Path of batch requests. It is equal to `batchPath` in the API descriptions of
+ * all services.
  */
 export const BATCH_PATH = "/batch";
 
@@ -32,7 +32,7 @@ const BATCH_OPTIONS = {
 
 /**
  * Handles a batch request whose calls can belong to different services. A
- * rejection is always a bug.
+ * rejected promise indicates a bug.
  */
 export async function handleBatch(
   request: Incoming,

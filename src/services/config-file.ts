@@ -61,7 +61,8 @@ export class ConfigFile {
   }
 
   /**
-   * Returns the section of a service or of `host`; undefined if it is missing.
+   * Returns the section of a service or of `host`; undefined if the section is
+   * missing.
    */
   section(service: string): unknown {
     return Object.hasOwn(this.#sections, service)

@@ -110,8 +110,8 @@ async function start(
     started.map(({ hosted }) => hosted),
     { ...options, ...readHostSection(options) },
   );
-  // Closing the host also closes the services, so this step replaces the
-  // separate steps of the services.
+  // Closing the host also closes the services, so this function replaces the
+  // stop functions of the services.
   stops.splice(1, Infinity, () => host.close());
   const admin = await listenForAdmin(started, store, options);
   if (admin !== undefined) stops.push(admin);

@@ -4,7 +4,10 @@ import type {
 } from "../../generated/runtime/server/index.js";
 import type { Json, Store } from "./store/store.js";
 
-/** Log line as an object. It must not contain credentials or bodies. */
+/**
+ * Log line as an object. It must not contain credentials or the bodies of
+ * requests and responses.
+ */
 export interface LogLine {
   readonly service: string;
   readonly event: string;
@@ -111,7 +114,7 @@ export class AdminError extends Error {
 /** Config and example requests of a demo. */
 export interface DemoResult {
   /**
-   * Config of the service, unless the config file contains a section for the
+   * Config that the service uses if the config file has no section for the
    * service.
    */
   readonly config: unknown;

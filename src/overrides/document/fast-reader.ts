@@ -19,8 +19,8 @@ export function readFast(text: string): MapNode | number {
   try {
     return reader.read() ?? reader.offset;
   } catch (error) {
-    // A text that is nested too deeply overflows the stack (RangeError). The
-    // caller then parses it with the YAML library, which reports the error.
+    // Deeply nested text overflows the stack (RangeError). The caller then
+    // parses the text with the YAML library, which reports the error.
     if (error === UNSUPPORTED || error instanceof RangeError)
       return reader.offset;
     throw error;

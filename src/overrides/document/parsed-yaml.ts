@@ -26,7 +26,7 @@ export interface AnchorOrAlias {
   readonly range: Range;
 }
 
-/** Returns a syntax problem at an offset. */
+/** Creates a syntax error at an offset. */
 export function yamlProblem(
   code: string,
   offset: number,

@@ -46,8 +46,7 @@ class Scanner {
    */
   #runEnd = 0;
   /**
-   * Offset up to which a closing `_` of `_YOUR_NAME_` was searched for and not
-   * found.
+   * Offset up to which a search for the closing `_` of `_YOUR_NAME_` failed.
    */
   #openUntil = 0;
 

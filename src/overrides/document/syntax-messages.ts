@@ -1,6 +1,6 @@
 /**
- * Messages by error code of the YAML library. The library's own messages are
- * not used, because they quote the file, which can contain passwords.
+ * Messages, keyed by error code of the YAML library. The library's own messages
+ * are not used, because they quote the file, which can contain passwords.
  */
 const MESSAGES: Readonly<Record<string, string>> = {
   ALIAS_PROPS: "an alias must not have an anchor or a tag",

@@ -22,8 +22,8 @@ export interface RuleEntry {
 }
 
 /**
- * Rules, keyed by code. Rules with S check the document, rules with T check
- * single properties, and rules with X check combinations of properties.
+ * Rules, keyed by code. The first letter of a code shows what the rule checks:
+ * the document (S), a single property (T), or a combination of properties (X).
  */
 export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   S00: {

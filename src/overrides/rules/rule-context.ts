@@ -175,7 +175,7 @@ export class RuleContext {
   }
 
   /**
-   * Returns the properties whose path without list indexes is, for example,
+   * Returns all properties with a given path without list indexes, such as
    * `envs[].name`. For an empty path, returns the top level.
    */
   instances(at: string): readonly PropertyInstance[] {
@@ -215,8 +215,8 @@ export class RuleContext {
 const MAX_PARTS = 20;
 
 /**
- * Returns the paths of all blocks that contain a path, except for the top
- * level.
+ * Returns the paths of all blocks that contain the property with the given
+ * path, except for the top level.
  */
 function pathsAbove(path: string): string[] {
   const above: string[] = [];

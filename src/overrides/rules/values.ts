@@ -197,7 +197,7 @@ function typeOf(value: ScalarNode["value"]): ValueType {
 
 /**
  * Tests whether a word is a boolean in YAML 1.1, the version of YAML that the
- * control tool supports.
+ * control tool (`apigeectl`) supports.
  */
 function isYaml11Boolean({ isPlain, text }: ScalarNode): boolean {
   return isPlain && YAML_1_1_BOOLEAN.test(text);

@@ -1,5 +1,5 @@
-// Longer than 250 lines: one recursive function that walks the property table
-// and the file together.
+// Longer than 250 lines, because one recursive function walks the property
+// table and the file together.
 
 import {
   isNull,

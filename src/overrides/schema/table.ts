@@ -192,8 +192,8 @@ export type CrossFieldRule =
       readonly keys: readonly string[];
       readonly unless: readonly string[];
       /**
-       * Value that must not be used in production. If it is absent, the
-       * property must be set.
+       * Value that must not be used in production. If this member is absent,
+       * the property must be set in production.
        */
       readonly value?: boolean;
     };

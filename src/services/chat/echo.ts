@@ -7,7 +7,7 @@ import { countTokens, tokensOf } from "./tokens.js";
 export const ECHO_TOKENS = 131_072;
 
 /**
- * Returns a backend for tests that repeats the last user message.
+ * Returns a test backend that repeats the last user message.
  *
  * @param bound maximum number of tokens in all choices
  */

@@ -19,7 +19,7 @@ export interface Choice {
   readonly finish: string;
 }
 
-/** Complete response of a backend that computes it in advance. */
+/** Complete response, which a backend computes in advance. */
 export interface LocalCompletion {
   readonly choices: readonly Choice[];
   readonly usage: Usage;

@@ -17,8 +17,8 @@ export function closing(): Outgoing {
 }
 
 /**
- * Returns the response to a request that caused an unexpected error. It
- * contains no details.
+ * Returns the response to a request that caused an unexpected error. The
+ * response contains no details about the error.
  */
 export function internalError(): Outgoing {
   return errorResponse(500, "internalError", "Internal error encountered.");

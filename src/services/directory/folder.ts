@@ -31,8 +31,8 @@ export interface DocumentFile {
   readonly name: string;
   readonly path: string;
   /**
-   * Inode number, size, mtime and ctime. The signature changes whenever the
-   * file changes.
+   * Signature that consists of inode number, size, mtime and ctime. It changes
+   * whenever the file changes.
    */
   readonly signature: string;
   readonly size: number;

@@ -23,7 +23,7 @@ type Operation = (
   now: string,
 ) => Promise<Json>;
 
-/** Administration operations by name. */
+/** Administration operations, keyed by name. */
 const operations: Readonly<Record<string, Operation>> = {
   "owner add": (store, input, now) => addOwner(store, ownerOf(input, now)),
   "key create": async (store, input, now) => ({

@@ -31,7 +31,7 @@ export interface Owner {
   readonly balance: number;
   readonly currency: string;
   readonly profile: Profile;
-  /** Time in ISO 8601 format in UTC, like all times. */
+  /** Time in ISO 8601 format in UTC, like all times in the store. */
   readonly registeredAt: string;
 }
 
@@ -43,7 +43,7 @@ export type ItemKind = (typeof itemKinds)[number];
 export const itemStates = ["approved", "pending", "rejected"] as const;
 export type ItemState = (typeof itemStates)[number];
 
-/** Item in the form in which it is stored. */
+/** Item as it is stored. */
 export interface StoredItem {
   readonly id: number;
   readonly kind: ItemKind;
@@ -69,7 +69,7 @@ export interface StoredItem {
   readonly publishedAt: string;
 }
 
-/** Purchase in the form in which it is stored. */
+/** Purchase as it is stored. */
 export interface StoredPurchase {
   readonly code: string;
   readonly licenseType: string;

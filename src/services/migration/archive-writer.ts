@@ -137,8 +137,8 @@ export async function writeArchive(
 }
 
 /**
- * Waits for both promises. If both are rejected, one rejection is the cause of
- * the other; throws the reason of the cause.
+ * Waits for both promises. If both are rejected, one error has caused the
+ * other; throws the original error.
  */
 async function firstFailure(
   written: Promise<void>,

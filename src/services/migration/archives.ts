@@ -12,7 +12,7 @@ import type { Folders } from "./folders.js";
 import { idKey, TABLES, type ArchiveRecord } from "./records.js";
 import { isSigned, readTarget, signTarget } from "./signed-url.js";
 
-/** Milliseconds after which an archive is deleted. */
+/** Milliseconds between the creation of an archive and its expiry. */
 export const LIFETIME = 7 * 24 * 60 * 60 * 1000;
 
 /** Objects that {@link Archives} needs. */

@@ -45,7 +45,10 @@ export class Migrations {
     return this.#store.get(TABLES.migrations, migrationKey(org, id));
   }
 
-  /** Returns a page of migrations, newest first, and their total number. */
+  /**
+   * Returns a page of migrations, newest first, and the total number of
+   * migrations.
+   */
   async page(
     org: string,
     offset: number,
@@ -199,8 +202,8 @@ export class Migrations {
   }
 
   /**
-   * Changes a migration. If the migration is then finished, its job and lease
-   * are removed.
+   * Changes a migration. If the migration is then finished, removes it from the
+   * unfinished migrations and ends its lease.
    */
   async #update(
     transaction: Transaction,
@@ -224,7 +227,7 @@ export class Migrations {
   }
 }
 
-/** Function that returns the changed migration. */
+/** Function that returns a changed copy of a migration. */
 type MigrationChange = (
   record: MigrationRecord,
   transaction: Transaction,

@@ -15,16 +15,16 @@ export interface Flags {
   readonly org_metadata_only: boolean;
 }
 
-/**
- * Migration in the form in which it is stored. Times are in milliseconds since
- * 1970.
- */
+/** Migration as it is stored. Times are in milliseconds since 1970. */
 export interface MigrationRecord {
   readonly id: number;
   readonly guid: string;
   /** Name of the organization in lower case. */
   readonly org: string;
-  /** Kind of the migration. Lists omit the repositories of imports. */
+  /**
+   * Kind of the migration. Lists of migrations omit the repositories of
+   * imports.
+   */
   readonly kind: "export" | "import";
   readonly state: State;
   readonly flags: Flags;
