@@ -9,7 +9,7 @@ export const services: readonly ServiceRow[] = [
   },
   {
     name: "chat",
-    summary: "completes chats, with or without streaming (chat:v1)",
+    summary: "returns chat completions, with or without streaming (chat:v1)",
     load: () => import("./chat/index.js"),
   },
   {

@@ -16,7 +16,7 @@ import {
 } from "./service-accounts.js";
 import { addAffixes, openArgument, type Argument } from "./argument.js";
 
-const NOTHING_CHANGED = "nothing was changed";
+const NOTHING_CHANGED = "not needed, because this step changes nothing";
 
 /**
  * Returns the steps of phase P (preparation), which do not affect the old
@@ -71,7 +71,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
       isOptional: !isProduction,
       actions: [
         manualAction(
-          "back up Cassandra with its backup stanza or a snapshot, and test restoring the backup elsewhere",
+          "back up Cassandra with its backup settings or a snapshot, and test that the backup can be restored elsewhere",
         ),
       ],
       undo: "keep the backup, because it is the only way to undo step D4",
@@ -145,7 +145,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
           ],
         },
       ],
-      undo: "restore the properties of the first response",
+      undo: "restore the properties from the response to the GET request",
     }),
     step({
       id: "P7",

@@ -42,11 +42,11 @@ export function runtimeSteps(options: PlanOptions): Step[] {
           like: [listWorkloadsCommand(namespace)],
         },
       ],
-      undo: "nothing was changed",
+      undo: "not needed, because this step changes nothing",
     }),
     step({
       id: "C1",
-      title: "Connect the new database to the ring of the old one",
+      title: "Connect the new database to the ring of the old database",
       preconditions: ["step P9 found no errors"],
       actions: [
         {
@@ -54,7 +54,7 @@ export function runtimeSteps(options: PlanOptions): Step[] {
           name: "set-seed",
           like: [
             oldDatabaseAddressCommand(namespace),
-            `set cassandra.externalSeedHost in ${overrides} to that address`,
+            `set cassandra.externalSeedHost in ${overrides} to the printed address`,
           ],
         },
       ],
@@ -71,7 +71,7 @@ export function runtimeSteps(options: PlanOptions): Step[] {
       id: "C3",
       title: "Test the installation with a dry run",
       actions: [toolAction(options, "apply", `--dry-run=${dryRun}`)],
-      undo: "nothing was changed",
+      undo: "not needed, because this step changes nothing",
     }),
     ...(mode === "demo"
       ? [

@@ -62,7 +62,7 @@ export class Completions {
     const { limits, models } = this.#config;
     const { duplicateKey } = scanJson(request.body);
     if (duplicateKey !== undefined)
-      throw badMember(duplicateKey, "is given more than once");
+      throw badMember(duplicateKey, "occurs more than once");
     checkBody(body);
     const model = findModel(body.model, models);
     request.state.model = model.name;

@@ -168,7 +168,10 @@ function readToolCalls(rule: ConfigReader): Rule["toolCalls"] {
     if (name === undefined) throw call.error("name", "is required");
     const value = call.get("arguments") ?? {};
     if (typeof value !== "string" && !isObject(value))
-      throw call.error("arguments", "must be an object or its JSON text");
+      throw call.error(
+        "arguments",
+        "must be an object or the JSON text of an object",
+      );
     const text = typeof value === "string" ? value : JSON.stringify(value);
     return { name, arguments: text };
   });

@@ -116,7 +116,7 @@ async function hooksFolder(
     );
   if (RESERVED_FOLDERS.has(parts[0]!))
     throw new RepositoryError(
-      "The repository can't be locked: core.hooksPath is a folder that git uses itself.",
+      "The repository can't be locked: core.hooksPath is a folder that git uses for its own data.",
     );
   for (let depth = 1; depth <= parts.length; depth++)
     await ensureFolder(path.join(repository, ...parts.slice(0, depth)));

@@ -109,7 +109,7 @@ function withCheckedBody(request: Incoming): Incoming {
     const duplicate = duplicateMember(text);
     if (duplicate === undefined) return shortened;
     const location = duplicate.slice(0, 100);
-    const message = `Body member ${location} is given more than once.`;
+    const message = `Body member ${location} occurs more than once.`;
     throw unprocessable([{ message, code: "invalid", location }]);
   };
   return request;

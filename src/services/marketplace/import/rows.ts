@@ -101,7 +101,9 @@ function columnNames(head: readonly string[]): string[] {
   const duplicate = names.find((name, at) => names.indexOf(name) < at);
   if (duplicate === undefined) return names;
   const name = JSON.stringify(duplicate.slice(0, 60));
-  throw new AdminError(`line 1: the column ${name} is duplicated; remove one`);
+  throw new AdminError(
+    `line 1: the column ${name} occurs more than once; remove all but one`,
+  );
 }
 
 function withoutEmpty(record: Record<string, string>): Record<string, string> {
