@@ -11,7 +11,7 @@ export interface Bounds {
 
 /**
  * Class that reads the members of an object in the config. Its errors contain
- * the JSON pointer of the mistake. Their messages do not contain values,
+ * the JSON pointer to the mistake. Their messages do not contain values,
  * because a value can be an API key.
  */
 export class ConfigReader {
@@ -40,7 +40,7 @@ export class ConfigReader {
         );
   }
 
-  /** Returns the JSON pointer of a member. */
+  /** Returns the JSON pointer to a member. */
   pointerOf(name: string): string {
     return `${this.#pointer}/${escapeToken(name)}`;
   }

@@ -127,7 +127,7 @@ export interface DemoResult {
 
 /** Error for a mistake in the config file. */
 export class ConfigError extends Error {
-  /** JSON pointer of the mistake, relative to the section of the service. */
+  /** JSON pointer to the mistake, relative to the section of the service. */
   readonly pointer: string;
 
   constructor(pointer: string, message: string) {

@@ -105,8 +105,8 @@ class FastReader {
   }
 
   #map(indent: number): MapNode {
-    // Each nested block starts at a higher column, so this limit also bounds
-    // the recursion depth.
+    // Each nested block starts at a higher column, so limiting the column also
+    // limits the recursion depth.
     if (indent > MAX_COLUMN) throw UNSUPPORTED;
     const { start } = this.#line!;
     const entries: Entry[] = [];

@@ -67,8 +67,8 @@ export function secretRanges(root: MapNode): Range[] {
 class SecretFinder {
   readonly #ranges: Range[];
   /**
-   * Map from a visited node to true if the node was visited as a secret. A node
-   * with several aliases is visited again if only a later alias makes it
+   * Visited nodes. The value is true if the node was visited as a secret. A
+   * node with several aliases is visited again if only a later alias makes it
    * secret.
    */
   readonly #visited = new Map<Node, boolean>();

@@ -90,8 +90,8 @@ function moveGroup(
 }
 
 /**
- * Returns the reason why a flat key can be removed; undefined if its value must
- * be moved.
+ * Returns the reason why a flat key of version 1.1 can be removed; undefined if
+ * its value must be moved.
  */
 function redundancyReason(
   session: RewriteSession,
@@ -158,7 +158,7 @@ function insertIntoStanza(
   );
 }
 
-/** Replaces the first flat key with a new block. */
+/** Replaces the first flat key of version 1.1 with a new block. */
 function createStanza(
   session: RewriteSession,
   stanza: string,

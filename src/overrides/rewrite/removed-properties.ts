@@ -7,8 +7,8 @@ import { explainRemoval } from "./explain-removal.js";
 import type { RewriteSession } from "./rewrite-session.js";
 
 /**
- * Removes all keys that the new version does not support. Flat keys are not
- * removed, because `moveFlatKeys` moves them.
+ * Removes all keys that the new version does not support, except for the
+ * top-level keys of version 1.1 ("flat keys"), which `moveFlatKeys` moves.
  */
 export function removeUnsupportedProperties(session: RewriteSession): void {
   new PropertyRemoval(session).visitMap(session.root, propertyIndex().root, []);
@@ -56,7 +56,8 @@ class PropertyRemoval {
 
   /**
    * Tests whether the new version no longer supports a property. Returns false
-   * for flat keys, because `moveFlatKeys` moves them.
+   * for the top-level keys of version 1.1 ("flat keys"), because `moveFlatKeys`
+   * moves them.
    */
   #isRemoved({ row, parent }: Property): boolean {
     const isFlat = parent?.row.path === "" && row.deprecatedSince !== undefined;

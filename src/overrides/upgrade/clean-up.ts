@@ -59,7 +59,7 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
           like: [validateCommand(options.oldOverrides, ["--target", "1.2"])],
         },
         // A check could not distinguish deleted resources from resources that
-        // never existed. Deleting them again is harmless.
+        // never existed. Deleting the resources again is harmless.
         {
           kind: "command",
           command: oldToolCommand(options, "delete", "-s", "virtualhost"),

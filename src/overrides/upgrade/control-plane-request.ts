@@ -51,7 +51,7 @@ async function exchange(
   { method, headers, body, env, ca }: ControlPlaneRequest,
   signal: AbortSignal,
 ): Promise<{ readonly status: number; readonly text: string }> {
-  // Plain http URLs are possible only for the local machine, which needs no
+  // Plain http URLs are allowed only for the local machine, which needs no
   // proxy.
   const proxy = url.protocol === "https:" ? proxyOf(url, env) : undefined;
   const trust = ca === undefined ? {} : { ca };

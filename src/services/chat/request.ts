@@ -95,7 +95,7 @@ export class ChatRequest implements Incoming {
     inner.abort?.(reason);
   }
 
-  /** Closes the connection of a stalled caller. */
+  /** Closes the connection of a caller that has stopped reading. */
   disconnect(): void {
     this.ended ??= "stalled";
     const { socket } = Object(this.raw) as {

@@ -51,7 +51,7 @@ const MAX_SIZE = 4 * 1024 * 1024;
 /**
  * Reads the rules of a script from a YAML or JSON file.
  *
- * @param pointer JSON pointer of the file's name in the config
+ * @param pointer JSON pointer to the file name in the config
  */
 export function readScript(file: string, pointer: string): readonly Rule[] {
   let value: unknown;

@@ -46,7 +46,7 @@ const ENVIRONMENT = {
 type Arguments = readonly [command: string, ...string[]];
 
 /**
- * Runs git, without a shell, on a git folder that the service created.
+ * Runs git, without a shell, in a Git directory that the service created.
  *
  * @returns standard output
  * @throws GitError with the first line of standard error

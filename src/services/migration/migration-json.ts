@@ -14,8 +14,8 @@ import {
 import { listedRepositoryOf, repositoryOf } from "./repository-json.js";
 
 /**
- * Class that converts records to migrations and repositories of the API, for
- * one request.
+ * Class that converts stored records to migrations and repositories as defined
+ * by the API, for one request.
  */
 export class MigrationWriter {
   readonly #store: Store;

@@ -124,7 +124,9 @@ async function requireEntry(
 /** Number of folder levels below `objects` that git reads. */
 const OBJECT_LEVELS = 3;
 
-/** Returns the total size in bytes of the files below an object folder. */
+/**
+ * Returns the total size in bytes of the files below a folder of Git objects.
+ */
 async function sizeOf(
   folder: string,
   name: string,

@@ -11,8 +11,8 @@ import { Queue } from "./queue.js";
 import { StoreError, type Store } from "./store.js";
 
 /**
- * SQL statement that creates the table. Keys are `bytea`, so that their order
- * does not depend on a collation and NUL is allowed.
+ * SQL statement that creates the table. Keys are `bytea`, because the order of
+ * `bytea` does not depend on a collation and `bytea` can contain NUL.
  */
 const CREATE = `CREATE TABLE IF NOT EXISTS gen_store (
   tbl text COLLATE "C" NOT NULL,
