@@ -69,7 +69,7 @@ function explainIngress(session: RewriteSession, { value }: Entry): void {
         "service mesh",
         key === "mart"
           ? `the address ${address.text} of the MART load balancer can be released after the upgrade`
-          : `set loadBalancerIP of the mesh's ingress gateway service to ${address.text}`,
+          : `set loadBalancerIP in the ingress gateway service of the mesh to ${address.text}`,
       );
     else if (member.kind === "scalar" && !isTlsLimit(key))
       session.addInstruction(

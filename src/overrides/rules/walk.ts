@@ -105,7 +105,7 @@ class PropertyWalk {
       "S05",
       second.keyRange,
       pathText([...path, second.key]),
-      `duplicate key "${displayKey(second.key)}", first in line ${line}; only the last one counts`,
+      `duplicate key "${displayKey(second.key)}", first in line ${line}; only the last value is used`,
       { suggestion: `merge it into line ${line}` },
     );
   }

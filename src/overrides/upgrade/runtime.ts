@@ -115,8 +115,16 @@ function installationSteps(options: PlanOptions): Step[] {
     );
   return [
     part("C4-datastore", "Install the database", "--datastore"),
-    part("C4-telemetry", "Install logger and metrics", "--telemetry"),
-    part("C4-org", "Install connect agent, MART and watcher", "--org"),
+    part(
+      "C4-telemetry",
+      "Install the logger and metrics components",
+      "--telemetry",
+    ),
+    part(
+      "C4-org",
+      "Install the connect agent, MART and Watcher components",
+      "--org",
+    ),
     ...(options.allEnvs
       ? [part("C4-envs", "Install all environments", "--all-envs")]
       : environments.map((name) =>
@@ -148,7 +156,7 @@ function installationStep(
       action,
     ],
     checks: [readinessCheck(options)],
-    undo: "direct traffic to the old runtime, delete the environments, org and telemetry of the new one, decommission the new database nodes, then delete the datastore; the vendor documents no supported rollback",
+    undo: "direct traffic to the old runtime, delete the environments, organization and telemetry of the new runtime, decommission the new database nodes, then delete the datastore; the vendor documents no supported rollback",
   });
 }
 
