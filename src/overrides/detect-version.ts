@@ -3,13 +3,19 @@ import { propertyIndex } from "./schema/property-index.js";
 import type { DetectionRow, PropertyRow } from "./schema/table.js";
 import { compareVersions, isIntroducedAfter } from "./schema/versions.js";
 
-/** Apigee version for which a file was probably written, with the evidence. */
+/**
+ * Apigee version for which a file was probably written, with the evidence for
+ * this version.
+ */
 export interface DetectedVersion {
   /** Version such as `1.2`; `1.8+` for 1.8 or newer; or `unknown`. */
   readonly version: string;
   /** Reason in lower case, which is printed after the version and a colon. */
   readonly evidence: string;
-  /** Offset of the key that identifies the version; absent for `unknown`. */
+  /**
+   * Offset in the file of the key that identifies the version; absent for
+   * `unknown`.
+   */
   readonly offset?: number;
 }
 
@@ -47,8 +53,8 @@ function detectRow(
 }
 
 /**
- * Returns the version of the newest property in the file if that version is
- * newer than all supported versions; otherwise undefined.
+ * Returns the version that introduced the newest property in the file, if that
+ * version is newer than all supported versions; otherwise undefined.
  */
 function detectNewer(outline: Outline): DetectedVersion | undefined {
   const { table, byPath } = propertyIndex();

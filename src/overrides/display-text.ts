@@ -6,7 +6,10 @@ import { redact } from "./redact.js";
  * shorter.
  */
 const MAX_CHARACTERS = 60;
-/** Maximum number of keys of a path in messages. All known paths have fewer. */
+/**
+ * Number of keys after which messages truncate a path. All known paths have
+ * fewer keys.
+ */
 const MAX_KEYS = 16;
 
 /**

@@ -10,14 +10,14 @@ export interface Finding {
   readonly length: number;
   /**
    * Path of the property, such as `virtualhosts[0].name`; empty for a finding
-   * about the file as a unit.
+   * about the entire file.
    */
   readonly path: string;
   readonly message: string;
   readonly suggestion?: string;
   /**
-   * True if the severity depends on the option `--mode` and the option was not
-   * passed.
+   * True if the severity depends on the option `--mode` and the user did not
+   * pass this option.
    */
   readonly dependsOnMode?: true;
 }

@@ -1,8 +1,8 @@
-/** Path to a value: keys of maps, and indexes of lists. */
+/** Path to a value. A string is a map key; a number is a list index. */
 export type KeyPath = readonly (string | number)[];
 
 /**
- * Returns the general form of a path, in which `[]` replaces each list index:
+ * Returns a path as a string in which `[]` replaces each list index:
  * `virtualhosts[].name`.
  */
 export function generalPath(path: KeyPath): string {
@@ -14,15 +14,19 @@ export function generalPath(path: KeyPath): string {
   return text;
 }
 
-/** Returns the last key in a general path; `[]` for a list element. */
+/**
+ * Returns the last key of a path such as `virtualhosts[].name`; `[]` for a list
+ * element.
+ */
 export function lastKey(path: string): string {
   if (path.endsWith("[]")) return "[]";
   return path.slice(path.lastIndexOf(".") + 1);
 }
 
 /**
- * Replaces `[]` in a general path by the list indexes of another path, up to
- * the first key in which the paths differ.
+ * Replaces each `[]` in the path `general` with the list index at the same
+ * position in the path `near`. Stops at the first key in which the two paths
+ * differ.
  */
 export function concretePath(general: string, near: KeyPath): string {
   const parts = general.split(/\.|(?=\[\])/);

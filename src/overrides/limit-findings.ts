@@ -1,15 +1,12 @@
 import type { Finding } from "./finding.js";
 import { ruleCatalogue } from "./rules/catalogue.js";
 
-/**
- * Maximum number of reported findings. Files that were written manually have
- * fewer.
- */
+/** Maximum number of reported findings. Handwritten files have fewer. */
 const MAX_SHOWN_FINDINGS = 1_000;
 
 /**
- * Limits the number of findings. Errors are preferred. Adds a finding with the
- * number of omitted findings.
+ * Limits the number of findings. Drops other findings before errors. Adds a
+ * finding that states the number of dropped findings.
  */
 export function limitFindings(
   findings: readonly Finding[],

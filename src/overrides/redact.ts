@@ -5,11 +5,13 @@ export const MASK = "***";
 
 const PEM_BEGIN = "-----BEGIN";
 const PEM_END = /-----END[^-\n]{0,80}-----/g;
-/** Pattern of a name followed by `:` or `=`, up to the start of the value. */
+/**
+ * Pattern of a name and the following `:` or `=`, up to the start of the value.
+ */
 const NAMED_VALUE = /(?<![\w.-])([\w.-]{1,200})["']?[ \t]*[:=][ \t]*(?=\S)/g;
 /**
- * Pattern of words after which a comment can contain a secret, even without a
- * colon.
+ * Pattern of words that can be followed by a secret in a comment, even without
+ * a colon.
  */
 const SECRET_WORD =
   /pass(?:word|wd|phrase)?\b|\bpwd\b|secret\b|token\b|credential/i;

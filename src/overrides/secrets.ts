@@ -46,8 +46,8 @@ export function isHiddenKey(key: string): boolean {
 
 /**
  * Tests whether a key without a known path, such as a word in a comment, can be
- * the name of a secret. A camel-case key that is in the property table is
- * secret only if the table marks it.
+ * the name of a secret. A camel-case key in the property table is secret only
+ * if the table marks it as secret.
  */
 export function mayNameSecret(key: string): boolean {
   const name = key.slice(key.lastIndexOf(".") + 1);
@@ -78,8 +78,8 @@ let cachedBlocks: ReadonlySet<string> | undefined;
 
 /**
  * Returns the paths of blocks that contain secrets. If such a block has a
- * scalar value instead (`cassandra.auth.admin: …`), the scalar is probably the
- * secret.
+ * scalar value instead of members (`cassandra.auth.admin: …`), the scalar is
+ * probably the secret.
  */
 function blocksWithSecrets(): ReadonlySet<string> {
   cachedBlocks ??= new Set(

@@ -6,7 +6,7 @@ import { isSupportedIn } from "./schema/versions.js";
 export interface Suggestion {
   /**
    * True if the suggested property is in the same block, so that only the
-   * spelling is wrong.
+   * spelling of the key is wrong.
    */
   readonly isSibling: boolean;
   readonly property: Property;
@@ -68,7 +68,7 @@ export function suggestProperty(
   };
 }
 
-/** Keys that a version supports, prepared for the search of similar keys. */
+/** Keys that a version supports, indexed for the search for similar keys. */
 interface SupportedKeys {
   readonly byKey: ReadonlyMap<string, readonly Property[]>;
   /** Distinct keys, in the order of the property table. */
@@ -107,8 +107,8 @@ function memberKeys(parent: Property): readonly ComparableKey[] {
 }
 
 /**
- * Returns the best candidate. Required properties that are missing come first,
- * then properties in the same block, then properties at a similar depth.
+ * Returns the best candidate. Missing required properties come first, then
+ * properties in the same block, then properties at a similar depth.
  */
 function closestCandidate(
   candidates: readonly Property[],
@@ -131,8 +131,8 @@ function closestCandidate(
 let cachedRequiredPaths: ReadonlySet<string> | undefined;
 
 /**
- * Returns the paths that every file must contain because the property itself or
- * a rule is required.
+ * Returns the paths that every file must contain, because the property or a
+ * rule about it is marked as required.
  */
 function requiredPaths(): ReadonlySet<string> {
   const { table } = propertyIndex();
@@ -223,7 +223,7 @@ function findSimilarKey(
   return found;
 }
 
-/** Counts the bits that are set in a number, up to 3. */
+/** Counts the bits that are set in a number; returns at most 3. */
 function countBits(bits: number): number {
   let count = 0;
   for (let rest = bits; rest !== 0 && count < 3; rest &= rest - 1) count++;

@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import path from "node:path";
 
-/** File to write, for a command to which the user passed a path. */
+/** File that a command writes. The user passed its path. */
 export interface TargetFile {
   readonly file: string;
   /** True if a symbolic link in the path was followed. */

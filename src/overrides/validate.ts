@@ -38,7 +38,7 @@ export interface CheckResult {
   readonly findings: readonly Finding[];
   /** Findings that reports show, at most 1,000. */
   readonly shownFindings: readonly Finding[];
-  /** The findings of `shownFindings` with line and column numbers. */
+  /** Findings in `shownFindings`, with line and column numbers. */
   readonly diagnostics: readonly OverridesDiagnostic[];
   /** True if no finding has the severity error. */
   readonly isValid: boolean;
@@ -108,7 +108,7 @@ export function checkFile(
 }
 
 /**
- * Replaces the message of a syntax error with a more specific one if a common
+ * Replaces the message of a syntax error with a more specific one, if a common
  * mistake is found near the error.
  */
 function explainProblem(problem: YamlProblem, lines: LineIndex): YamlProblem {

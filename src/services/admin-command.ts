@@ -7,8 +7,8 @@ import { openStore, type StoreLocation } from "./store/open.js";
 import { StoreError, type Json, type Store } from "./store/store.js";
 
 /**
- * Runs an administration command: in the running server that has opened the
- * store, otherwise in this process.
+ * Runs an administration command. If a running server has opened the store, the
+ * command runs in that server, otherwise in this process.
  *
  * @throws AdminError if the command fails, StoreError if the store can't be
  *   opened
@@ -28,8 +28,7 @@ export async function runAdminCommand(
   try {
     return await runLocally(location, row, serviceCommand);
   } catch (error) {
-    // A server may have opened the store after the first attempt to connect to
-    // one.
+    // A server may have opened the store since the first connection attempt.
     const isLocked = error instanceof StoreError && error.reason === "locked";
     const lateReply =
       isLocked &&
@@ -58,7 +57,7 @@ async function runLocally(
   }
 }
 
-/** Passes a command to its service. */
+/** Passes a command to the service that it names. */
 export async function runServiceCommand(
   module: ServiceModule,
   { store, data }: { readonly store: Store; readonly data: string | undefined },

@@ -19,20 +19,21 @@ type Reply =
  */
 const MAX_COMMAND_BYTES = 256 * 1024 * 1024;
 
-/** Milliseconds that commands in flight have to end when the server stops. */
+/** Grace period in milliseconds for running commands when the server stops. */
 const CLOSE_TIMEOUT = 5_000;
 
 /**
- * Maximum length in bytes of a socket path. All supported systems accept it.
+ * Maximum length of a socket path in bytes. All supported systems accept paths
+ * of this length.
  */
 const MAX_SOCKET_PATH = 100;
 
 /*
  * An embedded store can be opened by only one process, so administration
  * commands are sent to this process through a socket. The socket is in a
- * subfolder of the data folder with mode 0700. The request is `{service,
- * operation, input}`; the response is `{result}` or `{error, problems}`. Each
- * is a JSON text that ends with the stream.
+ * subfolder of the data folder; the subfolder has mode 0700. The request is
+ * `{service, operation, input}`; the response is `{result}` or `{error,
+ * problems}`. Both are sent as JSON and end with the stream.
  */
 function socketOf(data: string): string {
   return path.join(data, "admin", "socket");
@@ -40,7 +41,7 @@ function socketOf(data: string): string {
 
 /**
  * Listens for administration commands. The caller must have opened the store in
- * the folder.
+ * the data folder.
  *
  * @returns function that stops listening; undefined if the socket path is too
  *   long
@@ -54,8 +55,8 @@ export async function listenForCommands(
   const folder = path.dirname(socket);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
-  // No other server is running, since the caller has opened the store. An
-  // existing socket file was therefore left behind by a killed process.
+  // The caller has opened the store, so no other server is running. An existing
+  // socket file was therefore left behind by a killed process.
   rmSync(socket, { force: true });
   const connections = new Set<net.Socket>();
   const server = net.createServer({ allowHalfOpen: true }, (connection) => {
@@ -69,7 +70,7 @@ export async function listenForCommands(
     server.listen(socket, resolve);
   });
   return async () => {
-    // A client that does not complete its command must not delay the shutdown.
+    // A client whose command is incomplete must not delay the shutdown.
     const timer = setTimeout(() => {
       for (const connection of connections) connection.destroy();
     }, CLOSE_TIMEOUT);
@@ -97,8 +98,8 @@ async function respond(
 }
 
 /**
- * Reads all data of a connection, up to the maximum size. The async iterator is
- * not used, because it would also close the writable side.
+ * Reads all data from a connection, up to the maximum size. The async iterator
+ * of the connection is not used, because it would also close the writable side.
  */
 function readAll(connection: net.Socket): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -123,7 +124,7 @@ function readAll(connection: net.Socket): Promise<string> {
 }
 
 /**
- * Sends a command to the process that has opened the store in the folder.
+ * Sends a command to the process that has opened the store in the data folder.
  *
  * @returns undefined if no such process exists
  * @throws AdminError if the command fails

@@ -7,8 +7,8 @@ import {
 import { errorResponse } from "./error-response.js";
 
 /**
- * Path of batch requests: the value of `batchPath` in the descriptions of all
- * services.
+ * Path of batch requests. It is equal to `batchPath` in the API descriptions of
+ * all services.
  */
 export const BATCH_PATH = "/batch";
 
@@ -17,8 +17,8 @@ const MB = 1024 * 1024;
 /**
  * Limits of batches. They are the same for all callers, because only the calls
  * in a batch are authenticated, not the batch itself. All batches must use this
- * object: the runtime adds up the bytes of all batches with the same object and
- * limits the sum to `batches`.
+ * object: the runtime adds up the bytes of all batches with the same object,
+ * and limits the sum to `limits.batches`.
  */
 const BATCH_OPTIONS = {
   limits: {
@@ -31,8 +31,8 @@ const BATCH_OPTIONS = {
 };
 
 /**
- * Handles a batch request whose calls can belong to different services. Rejects
- * only because of bugs.
+ * Handles a batch request whose calls can belong to different services. A
+ * rejected promise indicates a bug.
  */
 export async function handleBatch(
   request: Incoming,
@@ -56,8 +56,8 @@ function batchError({ status, message, extras }: ApiError): Outgoing {
 }
 
 /**
- * Single call in a batch. Its member `raw` is unique, because log fields are
- * stored by `raw` and each call has its own log line.
+ * Single call in a batch. Log fields are keyed by `raw`, so each call needs a
+ * `raw` of its own to have its own log line.
  */
 class BatchedCall implements Incoming {
   readonly raw: unknown;

@@ -5,9 +5,7 @@ import { positionAt } from "../diagnostics/locate.js";
 import { escapeToken, type Diagnostic } from "../diagnostics/types.js";
 import { yamlOffset } from "../diagnostics/yaml-offset.js";
 
-/**
- * Error with the diagnostics that explain why the services can't be started.
- */
+/** Error with the diagnostics that explain why services can't be started. */
 export class SetupError extends Error {
   readonly diagnostics: readonly Diagnostic[];
 
@@ -19,8 +17,8 @@ export class SetupError extends Error {
 }
 
 /**
- * Returns a diagnostic of the services. Its cause and fix come from the
- * diagnostics catalogue.
+ * Returns a diagnostic with the cause and the fix from the diagnostics
+ * catalogue.
  */
 export function serviceDiagnostic(
   code: Code,
@@ -63,7 +61,8 @@ export class ConfigFile {
   }
 
   /**
-   * Returns the section of a service or of `host`; undefined if it is missing.
+   * Returns the section of a service or of `host`; undefined if the section is
+   * missing.
    */
   section(service: string): unknown {
     return Object.hasOwn(this.#sections, service)
@@ -72,8 +71,8 @@ export class ConfigFile {
   }
 
   /**
-   * Returns a diagnostic about a mistake in a section. The pointer is relative
-   * to the section.
+   * Returns a diagnostic about a mistake in a section. `pointer` is relative to
+   * the section.
    */
   sectionDiagnostic(
     service: string,

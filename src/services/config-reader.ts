@@ -10,9 +10,9 @@ export interface Bounds {
 }
 
 /**
- * Class that reads the members of an object in the config. Errors contain the
- * JSON pointer of the mistake. Messages do not contain values, because a value
- * can be an API key.
+ * Class that reads the members of an object in the config. Its errors contain
+ * the JSON pointer to the mistake. Their messages do not contain values,
+ * because a value can be an API key.
  */
 export class ConfigReader {
   readonly #members: Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ export class ConfigReader {
         );
   }
 
-  /** Returns the JSON pointer of a member. */
+  /** Returns the JSON pointer to a member. */
   pointerOf(name: string): string {
     return `${this.#pointer}/${escapeToken(name)}`;
   }
@@ -98,7 +98,7 @@ export class ConfigReader {
     return list as string[];
   }
 
-  /** Returns the members of a nested object that can have any member names. */
+  /** Returns the members of a nested object that accepts any member names. */
   entries(name: string): [name: string, value: unknown][] {
     const value = this.get(name);
     if (value === undefined) return [];

@@ -1,6 +1,6 @@
 import type { Outgoing } from "../../generated/runtime/server/index.js";
 
-/** Returns an error response that is created by the host, not by a service. */
+/** Returns an error response that the host creates instead of a service. */
 export function errorResponse(
   code: number,
   message: string,

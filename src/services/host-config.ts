@@ -5,7 +5,7 @@ import { ConfigReader, type Bounds } from "./config-reader.js";
 export interface HostConfig {
   /**
    * Host names that are accepted in the `Host` header in addition to loopback
-   * names; undefined if they are not configured.
+   * names; undefined if not configured.
    */
   readonly names: readonly string[] | undefined;
   /**
@@ -13,7 +13,9 @@ export interface HostConfig {
    * the `Host` header.
    */
   readonly origins: readonly string[];
-  /** Milliseconds that requests in flight have to end when the server stops. */
+  /**
+   * Grace period in milliseconds for requests in flight when the server stops.
+   */
   readonly grace: number;
   /** Milliseconds after which an idle connection is closed. */
   readonly keepAlive: number;

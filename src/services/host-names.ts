@@ -1,12 +1,12 @@
 /**
- * Host names that are accepted in the `Host` header. A malicious site can
- * resolve its own name to a loopback address (DNS rebinding), so that its pages
- * can read responses of a local service. Such requests still contain the name
- * of the site in `Host`, so they can be rejected.
+ * Host names that are accepted in the `Host` header. A malicious site can make
+ * its own name resolve to a loopback address (DNS rebinding), so that its pages
+ * can read responses of a local service. The `Host` header of such requests
+ * still contains the name of the site, so they can be rejected.
  */
 export class HostNames {
   readonly #names: ReadonlySet<string>;
-  /** Last accepted value, which is not parsed again. */
+  /** Last accepted `Host` value. It is not parsed again. */
   #last: string | undefined;
 
   /**

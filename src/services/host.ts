@@ -29,7 +29,9 @@ export interface HostOptions {
    * contain the path, because a path can contain secrets.
    */
   readonly log?: (line: LogLine) => void;
-  /** Milliseconds that requests in flight have to end when the host closes. */
+  /**
+   * Grace period in milliseconds for requests in flight when the host closes.
+   */
   readonly grace?: number;
   /** Milliseconds after which an idle connection is closed. */
   readonly keepAlive?: number;
@@ -50,7 +52,10 @@ export interface HostOptions {
  */
 const MARGIN = 10_000;
 
-/** Milliseconds after the grace period in which aborted requests can end. */
+/**
+ * Additional milliseconds after the grace period, so that aborted requests can
+ * still receive a response.
+ */
 const ABORT_MARGIN = 1_500;
 
 /** Starts an HTTP server that routes each request to a service by its path. */
@@ -98,8 +103,8 @@ export async function listen(
 }
 
 /**
- * Creates a server with limits on connections, headers and idle time. The time
- * for a request body is limited by the services, because an upload can continue
+ * Creates a server with limits on connections, headers and idle time. The
+ * services limit the time for a request body, because an upload may continue
  * while it makes progress.
  */
 function createBoundedServer(
@@ -124,8 +129,8 @@ function createBoundedServer(
 
 /**
  * Closes connections when they become idle. One second after the grace period,
- * all other connections are closed, so that aborted requests can still receive
- * a response. Waits at most `ABORT_MARGIN` longer than the grace period.
+ * closes all other connections. The delay allows aborted requests to receive a
+ * response. Waits at most `ABORT_MARGIN` longer than the grace period.
  */
 async function drain(
   server: http.Server,
@@ -146,7 +151,7 @@ async function drain(
 
 /**
  * Waits at most `time` milliseconds for a promise. Returns true if the promise
- * was settled.
+ * was settled in this time.
  */
 export function withTimeout(
   promise: Promise<unknown>,

@@ -6,8 +6,8 @@ import type {
 import type { LogLine } from "./service.js";
 
 /**
- * Fields that services add to the host's log line about a request. They must
- * not contain secrets.
+ * Fields that services add to the log line of a request. They must not contain
+ * secrets.
  */
 export interface RequestLogFields {
   /** Id of the method in the API description. */
@@ -19,11 +19,11 @@ export interface RequestLogFields {
 
 /**
  * Log fields of each request. The key is the platform's request object, because
- * services can wrap the `Incoming` object.
+ * a service can wrap the `Incoming` object in another object.
  */
 const logFields = new WeakMap<object, RequestLogFields>();
 
-/** Adds fields to the host's log line of a request. */
+/** Adds fields to the log line of a request. */
 export function addLogFields(
   request: ServerRequest,
   more: RequestLogFields,
@@ -38,8 +38,8 @@ function keyOf(request: ServerRequest): object {
 }
 
 /**
- * Server options that add the id of the API method to the host's log line:
- * `createXServer(service, { ...requestLog })`.
+ * Server options that add the id of the API method to the log line of each
+ * request: `createXServer(service, { ...requestLog })`.
  */
 export const requestLog: Pick<ServerOptions<never>, "log"> = {
   log: ({ request, method, status, error }: LogEntry) => {
@@ -58,7 +58,7 @@ export function logFieldsOf(request: ServerRequest): RequestLogFields {
 
 /**
  * Returns the class, code and stack of an error. The message is omitted,
- * because it can contain data of a caller.
+ * because it can contain data from a caller.
  */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;

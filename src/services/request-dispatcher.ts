@@ -12,7 +12,7 @@ import type { LogLine, Service } from "./service.js";
 /** Service and its name in log lines. */
 export type HostedService = Service & { readonly name?: string };
 
-/** Members of a service that handle requests. */
+/** Members of a service that are needed to handle requests. */
 type RequestHandler = Pick<HostedService, "name" | "handle">;
 
 /** Dispatcher that passes each request to its service and logs the response. */
@@ -42,8 +42,8 @@ export class RequestDispatcher {
   }
 
   /**
-   * Handler of batches. The calls of a batch can belong to several services,
-   * but a batch can't contain another batch.
+   * Handler of batch requests. The calls of a batch can belong to several
+   * services, but a batch can't contain another batch.
    */
   readonly #batches: RequestHandler = {
     name: "host",
@@ -145,8 +145,8 @@ function pathOf(target: string): string {
 
 function notFound(): Outgoing {
   const message = "No service has this path.";
-  // The message is repeated at the top level, where clients of some APIs expect
-  // it.
+  // The message is repeated at the top level, because clients of some APIs
+  // expect it there.
   const body = `${JSON.stringify({ error: { code: 404, message }, message })}\n`;
   return { ...errorResponse(404, message), body };
 }

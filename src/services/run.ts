@@ -31,7 +31,7 @@ export interface RunOptions {
   readonly host?: string;
   /**
    * Folder for persistent data. If neither `data` nor `store` is set, all data
-   * is in memory.
+   * is stored in memory only.
    */
   readonly data?: string | undefined;
   /** URL of a database to use as the store. */
@@ -48,12 +48,15 @@ export interface RunOptions {
   readonly onHang?: () => void;
 }
 
-/** Milliseconds after the grace period in which all components must stop. */
+/**
+ * Milliseconds after the grace period within which all components must have
+ * stopped.
+ */
 const STOP_MARGIN = 3_000;
 
 /**
- * Minimum number of milliseconds that each component has to stop, even if the
- * common deadline has passed.
+ * Minimum number of milliseconds for stopping a component. It applies even if
+ * the common deadline has passed.
  */
 const MIN_STOP_TIME = 500;
 
@@ -66,8 +69,8 @@ export interface RunningServices extends Host {
 /**
  * Opens the store, starts the services and listens for requests.
  *
- * @throws SetupError for mistakes that the user can fix, after all components
- *   that were already started have been stopped
+ * @throws SetupError for a mistake that the user can fix; all components that
+ *   were already started have then been stopped
  */
 export async function runServices(
   options: RunOptions,
@@ -107,8 +110,8 @@ async function start(
     started.map(({ hosted }) => hosted),
     { ...options, ...readHostSection(options) },
   );
-  // Closing the host also closes its services, so this step replaces those of
-  // the services.
+  // Closing the host also closes the services, so this function replaces the
+  // stop functions of the services.
   stops.splice(1, Infinity, () => host.close());
   const admin = await listenForAdmin(started, store, options);
   if (admin !== undefined) stops.push(admin);
@@ -117,8 +120,8 @@ async function start(
 }
 
 /**
- * Reads the section `host` of the config, and adds the hosts in the services'
- * `origin` settings.
+ * Reads the section `host` of the config. Adds the hosts in the `origin`
+ * settings of the services.
  */
 function readHostSection(options: RunOptions): HostConfig {
   const { config, rows } = options;

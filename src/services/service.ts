@@ -4,7 +4,10 @@ import type {
 } from "../../generated/runtime/server/index.js";
 import type { Json, Store } from "./store/store.js";
 
-/** Log line as an object. It must not contain credentials or bodies. */
+/**
+ * Log line as an object. It must not contain credentials or the bodies of
+ * requests and responses.
+ */
 export interface LogLine {
   readonly service: string;
   readonly event: string;
@@ -12,8 +15,8 @@ export interface LogLine {
 }
 
 /**
- * Store, clock, log, folder and config of a service. Services use these instead
- * of global functions.
+ * Store, clock, log, folder and config of a service. Services use these members
+ * instead of global functions.
  */
 export interface ServiceContext {
   readonly store: Store;
@@ -51,7 +54,7 @@ export interface Service {
   close(grace?: number): Promise<void>;
 }
 
-/** Row of the service table. */
+/** Entry in the table of services. */
 export interface ServiceRow {
   /** Name on the command line, such as `chat` in `gen serve chat`. */
   readonly name: string;
@@ -69,14 +72,15 @@ export interface ServiceModule {
    */
   start(context: ServiceContext): Promise<Service>;
   /**
-   * Adds the sample data for `--demo` if it does not exist yet.
+   * Adds the sample data for `--demo` to the store, unless it already exists.
    *
    * @returns config and example requests
    */
   demo(context: ServiceContext): Promise<DemoResult>;
   /**
-   * Runs an administration command. The service may be running. Absent if the
-   * service has no commands. The context does not contain a config.
+   * Runs an administration command. The service may be running at the same
+   * time. This function is absent if the service has no commands. The context
+   * does not contain a config.
    *
    * @returns result to print
    * @throws AdminError if the command fails
@@ -85,8 +89,7 @@ export interface ServiceModule {
 }
 
 /**
- * Administration command in the form in which it is received from a socket. It
- * is not validated yet.
+ * Administration command as received from a socket. It is not validated yet.
  */
 export interface AdminCommand {
   /** Name of the operation, such as `key rotate`. */
@@ -94,9 +97,7 @@ export interface AdminCommand {
   readonly input: Json;
 }
 
-/**
- * Error of an administration command. The failed command has changed nothing.
- */
+/** Error of an administration command. The command has changed nothing. */
 export class AdminError extends Error {
   /**
    * Individual problems, such as one for each invalid row of an imported file.
@@ -112,17 +113,21 @@ export class AdminError extends Error {
 
 /** Config and example requests of a demo. */
 export interface DemoResult {
-  /** Config that is used if the config file has no section for the service. */
+  /**
+   * Config that the service uses if the config file has no section for the
+   * service.
+   */
   readonly config: unknown;
   /**
-   * Returns example requests, such as curl commands, for an origin of the host.
+   * Returns example requests, such as curl commands, for the given origin of
+   * the host.
    */
   readonly help: (origin: string) => readonly string[];
 }
 
 /** Error for a mistake in the config file. */
 export class ConfigError extends Error {
-  /** JSON pointer of the mistake, relative to the section of the service. */
+  /** JSON pointer to the mistake, relative to the section of the service. */
   readonly pointer: string;
 
   constructor(pointer: string, message: string) {

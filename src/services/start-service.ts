@@ -17,7 +17,7 @@ import {
 import { guardedStore } from "./store/guarded.js";
 import { StoreError, type Store } from "./store/store.js";
 
-/** Options of `runServices` that each service receives. */
+/** Options of `runServices` that are passed to each service. */
 export interface StartOptions {
   /** Folder for persistent data; each service has a subfolder. */
   readonly data?: string | undefined;
@@ -57,7 +57,7 @@ export async function startService(
     });
     const hosted = {
       name,
-      // The paths are a getter, because the paths of some services change while
+      // `paths` is a getter, because the paths of some services change while
       // the services are running.
       get paths() {
         return service.paths;

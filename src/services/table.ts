@@ -1,8 +1,6 @@
 import type { ServiceRow } from "./service.js";
 
-/**
- * Table of all services, in the order in which the host matches their paths.
- */
+/** All services, in the order in which the host matches their paths. */
 export const services: readonly ServiceRow[] = [
   {
     name: "directory",
@@ -11,7 +9,7 @@ export const services: readonly ServiceRow[] = [
   },
   {
     name: "chat",
-    summary: "completes chats, with or without streaming (chat:v1)",
+    summary: "returns chat completions, with or without streaming (chat:v1)",
     load: () => import("./chat/index.js"),
   },
   {

@@ -1,7 +1,7 @@
 /**
  * Removes members that are `null` from a JSON text, because many clients send
- * `null` for unset members. `null` is not removed from lists, and not from
- * members for which it has a meaning.
+ * `null` for unset members. `null` is not removed from lists and from members
+ * for which `null` has a meaning.
  *
  * @param nullable names of members for which `null` has a meaning
  */
@@ -21,8 +21,8 @@ export function withoutNulls(
     });
     return JSON.stringify(value);
   } catch {
-    // The text is not JSON, or nested too deeply. The server reports this error
-    // later.
+    // The text is not JSON, or is nested too deeply. The server reports this
+    // error later.
     return text;
   }
 }

@@ -199,7 +199,7 @@ describe("damaged and forged state files", () => {
     ],
     [
       '{"version":1,"fingerprint":"","steps":{"P1":{"status":"done","actions":-1,"startedAt":""}}}',
-      "steps.P1.actions must be an integer that is not negative",
+      "steps.P1.actions must be a non-negative integer",
     ],
     [
       `{"version":1,"fingerprint":"","steps":{"P1":{"status":"running","actions":0,"startedAt":"${AT}","child":{"pid":-1,"started":""}}}}`,
@@ -241,7 +241,7 @@ describe("damaged and forged state files", () => {
     });
     const text = planDifference(STATE, other, fingerprintOf(other));
     expect(text).toContain(
-      "--from was 1.2.0 and is 1.2.3; --mode was prod and is demo; the steps was",
+      "--from was 1.2.0 and is now 1.2.3; --mode was prod and is now demo; the steps was",
     );
   });
 });

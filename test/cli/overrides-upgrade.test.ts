@@ -329,7 +329,7 @@ describe("manual steps and confirmations", () => {
     [
       "of another organization",
       VALID_12.replace("org: example", "org: other"),
-      "must have the organization example",
+      "must be for the organization example",
     ],
   ])(
     "the old overrides file is %s: D3 deletes nothing",
@@ -430,10 +430,12 @@ describe("usage", () => {
     writeFileSync(path.join(cluster.folder, "o.yaml.bak"), `${VALID_12}\n`);
     const other = await cluster.run("--only", "P0", "--old-home", "bin");
     expect(other.status).toBe(2);
-    expect(other.output).toContain("kubectl context was first and is second");
+    expect(other.output).toContain(
+      "kubectl context was first and is now second",
+    );
     expect(other.output).toContain("SHA-256 of the old overrides file was ");
     expect(other.output).toContain(
-      `--old-home was ${cluster.folder}/old and is ${cluster.folder}/bin`,
+      `--old-home was ${cluster.folder}/old and is now ${cluster.folder}/bin`,
     );
     const accepted = await cluster.run("--only", "P0", "--accept-changes");
     expect(accepted.output).toContain("--accept-changes: SHA-256 of the old");
@@ -456,7 +458,7 @@ describe("usage", () => {
     await cluster.run("--only", "P0");
     const other = await cluster.run("--from", "1.2.3");
     expect(other.output).toContain(
-      "belongs to another upgrade: --from was 1.2.0 and is 1.2.3",
+      "belongs to another upgrade: --from was 1.2.0 and is now 1.2.3",
     );
     expect(other.status).toBe(2);
     const lock = { pid: process.pid, started: "" };

@@ -70,7 +70,8 @@ describe("overrides validate", () => {
         cwd: cwd(),
       },
     );
-    expect(stdout).toBe(`bad.yaml: looks like 1.3: instanceID: introduced in 1.3
+    expect(stdout)
+      .toBe(`bad.yaml: detected version 1.3 (instanceID: introduced in 1.3)
 bad.yaml:26:1: error T01: "runtim" is not a key of an overrides file
   26 | runtim: {}
      | ^^^^^^
@@ -363,7 +364,7 @@ describe("overrides rewrite", () => {
   });
 
   test.each([
-    ["a rejected file", ["bad.yaml"], 2, "upgrade to 1.2 first"],
+    ["a rejected file", ["bad.yaml"], 2, "upgrade to version 1.2 first"],
     ["no file", ["none.yaml"], 3, "ENOENT"],
     [
       "both ways out",
@@ -466,6 +467,8 @@ describe("upgrade tool", () => {
       "--env",
       "tset",
     );
-    expect(other.stderr).toContain("no such environment; it has test");
+    expect(other.stderr).toContain(
+      "no such environment; its environments are test",
+    );
   });
 });

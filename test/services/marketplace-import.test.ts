@@ -276,7 +276,7 @@ test("does not repeat a duplicate purchase code in the message", async () => {
   const found = load("purchases", [purchase, purchase]);
   await expect(found).rejects.toMatchObject({
     problems: [
-      "row 2, column purchase_code: is also the code in row 1; give each purchase a different code",
+      "row 2, column purchase_code: is also the purchase code in row 1; give each purchase a different code",
     ],
   });
 });
@@ -285,6 +285,6 @@ test("refuses duplicate columns", async () => {
   const { load } = await empty();
   const twice = CSV.replace("state,support", "state,name");
   await expect(load("items", twice)).rejects.toThrow(
-    'line 1: the column "name" is duplicated; remove one',
+    'line 1: the column "name" occurs more than once; remove all but one',
   );
 });

@@ -1,5 +1,5 @@
-// Longer than 250 lines: reads the lines of a file in one pass, whose steps
-// share a position.
+// Longer than 250 lines, because all methods of the single-pass reader share
+// the read position.
 
 import { FlowReader } from "./flow-reader.js";
 import { plainScalar } from "./plain-scalar.js";
@@ -8,9 +8,9 @@ import type { Entry, ListNode, MapNode, Node } from "./tree.js";
 /**
  * Reads the subset of YAML that overrides files commonly use: blocks of keys,
  * lists, scalars and short flow collections, with each value on one line. For
- * other or invalid syntax, returns the offset of the line, and the caller
- * parses the text with the YAML library, which is ten times slower. A property
- * test compares the results of both.
+ * other or invalid syntax, returns the offset of the line. The caller then
+ * parses the text with the YAML library, which is ten times slower. A
+ * property-based test checks that both produce the same tree.
  */
 export function readFast(text: string): MapNode | number {
   const odd = text.search(/[\t\ufeff]|\r(?!\n)/);
@@ -19,8 +19,8 @@ export function readFast(text: string): MapNode | number {
   try {
     return reader.read() ?? reader.offset;
   } catch (error) {
-    // The stack overflows if the text is nested too deeply. The library reports
-    // this as an error.
+    // Deeply nested text overflows the stack (RangeError). The caller then
+    // parses the text with the YAML library, which reports the error.
     if (error === UNSUPPORTED || error instanceof RangeError)
       return reader.offset;
     throw error;
@@ -35,15 +35,14 @@ const UNSUPPORTED = new Error("unusual");
 /** Line that is neither blank nor a comment. */
 interface Line {
   /**
-   * Offset of the first character that was not read yet, after indentation and
-   * list dashes.
+   * Offset of the first unread character, after indentation and list dashes.
    */
   start: number;
   /** Column of `start`, counted from 0. */
   indent: number;
   /**
-   * Offset after the last character, excluding trailing white space. A trailing
-   * comment is part of the line.
+   * Offset after the last character. Trailing white space is excluded; a
+   * trailing comment is part of the line.
    */
   readonly end: number;
 }
@@ -106,8 +105,8 @@ class FastReader {
   }
 
   #map(indent: number): MapNode {
-    // Each nested block starts at a higher column, so this also limits the
-    // recursion depth.
+    // Each nested block starts at a higher column, so limiting the column also
+    // limits the recursion depth.
     if (indent > MAX_COLUMN) throw UNSUPPORTED;
     const { start } = this.#line!;
     const entries: Entry[] = [];
@@ -126,8 +125,8 @@ class FastReader {
   }
 
   /**
-   * Throws UNSUPPORTED if the line after a block is indented more than the
-   * block.
+   * Throws UNSUPPORTED if the line after a block is indented more deeply than
+   * the block.
    */
   #rejectDeeperLine(indent: number): void {
     if (this.#line !== undefined && this.#line.indent > indent)

@@ -20,7 +20,7 @@ export class FlowReader {
   readonly #text: string;
   readonly #end: number;
   #depth = 0;
-  /** Offset of the first character that was not read yet. */
+  /** Offset of the first unread character. */
   at: number;
 
   constructor(text: string, start: number, end: number) {
@@ -112,7 +112,8 @@ export class FlowReader {
     if (this.#text[this.at] !== ",") return false;
     this.at++;
     this.#skipSpaces();
-    // A trailing comma is valid but rare, so the YAML library reads it.
+    // A trailing comma is valid but rare, so a collection with a trailing comma
+    // is left to the YAML library.
     return this.#text[this.at] !== close && this.at < this.#end;
   }
 

@@ -7,7 +7,7 @@ import { yamlProblem, type YamlProblem } from "./parsed-yaml.js";
 const INVISIBLE = /[\u00a0\u00ad\u180e\u200b-\u200f\u202f\u2060-\u2064\ufeff]/g;
 
 /**
- * Maximum number of reported characters, since pasted text can contain many.
+ * Maximum number of characters that are reported. Pasted text can contain many.
  */
 const MAX_PROBLEMS = 20;
 

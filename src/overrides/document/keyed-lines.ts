@@ -30,8 +30,8 @@ interface OpenBlock {
 }
 
 /**
- * Returns the lines with keys in text that is not valid YAML, and derives their
- * properties from the indentation.
+ * Returns the lines with keys in text that is not valid YAML. The property of
+ * each line is derived from the indentation.
  */
 export function keyedLines(text: string, top: Property): KeyedLine[] {
   const found: KeyedLine[] = [];

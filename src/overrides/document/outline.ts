@@ -3,12 +3,12 @@ import { keyedLines } from "./keyed-lines.js";
 import type { Node } from "./tree.js";
 
 /**
- * Known properties in a file: the offset of the first occurrence, by property
- * path without list indexes, such as `envs[].name`.
+ * Offset of the first occurrence of each known property in a file, keyed by
+ * property path without list indexes, such as `envs[].name`.
  */
 export type Outline = ReadonlyMap<string, number>;
 
-/** Returns the known properties in the tree of a file. */
+/** Returns the known properties in a parsed file. */
 export function outlineOf(root: Node, top: Property): Outline {
   const outline = new Map<string, number>();
   const visit = (node: Node, property: Property): void => {

@@ -1,6 +1,6 @@
 import type { MapNode, Range } from "./tree.js";
 
-/** Problem in the YAML syntax, which is found before properties are checked. */
+/** Error in the YAML syntax, which is found before properties are checked. */
 export interface YamlProblem {
   readonly code: string;
   readonly offset: number;
@@ -26,7 +26,7 @@ export interface AnchorOrAlias {
   readonly range: Range;
 }
 
-/** Returns a syntax problem at an offset. */
+/** Creates a syntax error at an offset. */
 export function yamlProblem(
   code: string,
   offset: number,

@@ -34,8 +34,8 @@ export function findPlaceholders(
 }
 
 /**
- * Scanner that finds placeholders in linear time: if a closing delimiter was
- * not found, it is not searched for again.
+ * Scanner that finds placeholders in linear time. After one search for a
+ * closing delimiter has failed, that delimiter is not searched for again.
  */
 class Scanner {
   readonly #text: string;
@@ -45,7 +45,9 @@ class Scanner {
    * Offset of the end of the last sequence of capital letters, digits and `_`.
    */
   #runEnd = 0;
-  /** Offset up to which the search for a closing `_` of `_YOUR_` found none. */
+  /**
+   * Offset up to which a search for the closing `_` of `_YOUR_NAME_` failed.
+   */
   #openUntil = 0;
 
   constructor(text: string) {

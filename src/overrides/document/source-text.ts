@@ -32,7 +32,7 @@ function findInvalid(bytes: Uint8Array, text: string): number {
     (bytes[0] === 0xff && bytes[1] === 0xfe) ||
     (bytes[0] === 0xfe && bytes[1] === 0xff);
   if (isUtf16) return 0;
-  // U+FFFD marks an invalid byte sequence. A file that contains this character
-  // itself is rejected too, but such files are rare.
+  // The decoder replaces an invalid byte sequence with U+FFFD. A file that
+  // itself contains this character is rejected too, but such files are rare.
   return text.search(/[\u0000-\u0008\u000e-\u001f\u007f\ufffd]/);
 }

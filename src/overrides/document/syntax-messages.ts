@@ -1,9 +1,9 @@
 /**
- * Messages by error code of the YAML library. The library's own messages are
- * not used, because they quote the file, which can contain passwords.
+ * Messages, keyed by error code of the YAML library. The library's own messages
+ * are not used, because they quote the file, which can contain passwords.
  */
 const MESSAGES: Readonly<Record<string, string>> = {
-  ALIAS_PROPS: "an alias can have neither anchor nor tag",
+  ALIAS_PROPS: "an alias must not have an anchor or a tag",
   BAD_ALIAS: "the alias refers to an anchor that does not exist above it",
   BAD_COLLECTION_TYPE: "the tag does not match the value",
   BAD_DIRECTIVE: "the directive is not part of YAML",

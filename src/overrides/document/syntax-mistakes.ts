@@ -8,12 +8,15 @@ export interface Mistake {
   readonly message: string;
 }
 
-/** Lines to examine, relative to the line of the syntax error, in order. */
+/**
+ * Lines that are searched for a mistake, in this order. Each number is relative
+ * to the line of the syntax error.
+ */
 const LINE_OFFSETS = [0, 1, -1];
 
 /**
- * Returns a common mistake that explains a syntax error, on the same line or on
- * an adjacent one; undefined if none is found.
+ * Returns a common mistake that explains a syntax error. The mistake is on the
+ * line of the error or on an adjacent line. Returns undefined if none is found.
  */
 export function findMistake(
   lines: LineIndex,
@@ -92,8 +95,8 @@ function findWrongIndentation(
     const rest = text.slice(head.length).trimEnd();
     const indent = space.length;
     if (rest === "" || rest.startsWith("#")) continue;
-    // Lines of a block scalar can have any indentation that is deeper than its
-    // key.
+    // Lines of a block scalar can have any indentation that is deeper than that
+    // of its key.
     if (indent > textColumn) continue;
     textColumn = Infinity;
     const other = intendedBlock(openBlocks, indent, opens);
@@ -116,8 +119,8 @@ function findWrongIndentation(
 }
 
 /**
- * Tests whether the next line can be indented more deeply: the current line
- * ends with `key:` or a dash, apart from a comment.
+ * Tests whether the next line can be indented more deeply: the current line,
+ * without its trailing comment, ends with `key:` or is a list dash.
  */
 function opensBlock(rest: string): boolean {
   const comment = rest.indexOf(" #");

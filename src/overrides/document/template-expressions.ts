@@ -1,4 +1,4 @@
-/** First template expression in a file that was used without rendering it. */
+/** First template expression in a file that was not rendered. */
 export interface TemplateExpression {
   readonly offset: number;
   readonly length: number;

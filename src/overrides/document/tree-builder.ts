@@ -30,7 +30,8 @@ const MAX_VALUES = 100_000;
 const MAX_DEPTH = 200;
 
 /**
- * Returns the problem for YAML that is nested too deeply to parse recursively.
+ * Creates the syntax error for YAML that is nested too deeply to be parsed
+ * recursively.
  */
 export function tooDeepProblem(): YamlProblem {
   return yamlProblem("S02", 0, "values are nested too deeply");

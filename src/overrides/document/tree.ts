@@ -37,15 +37,15 @@ export interface ScalarNode {
   readonly range: Range;
   readonly value: string | number | boolean | null;
   /**
-   * True for an unquoted scalar that is on the line of its key, not a block
-   * scalar.
+   * True for an unquoted scalar on the line of its key; false for a quoted
+   * scalar and for a block scalar.
    */
   readonly isPlain: boolean;
   /** Source text of the scalar, without quotes. */
   readonly text: string;
 }
 
-/** Node in the tree of a file. All aliases of a value share one node. */
+/** Node in the syntax tree of a file. All aliases of a value share one node. */
 export type Node = MapNode | ListNode | ScalarNode;
 
 /**

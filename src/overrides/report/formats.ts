@@ -36,7 +36,7 @@ export function sarifReport(
   return sarifLog(findings, { name: "gen overrides", version, rules });
 }
 
-/** Returns findings in the form that all reporters accept. */
+/** Converts findings to the diagnostics that the formatters require. */
 function findingsOf({ file, diagnostics }: CheckResult): Diagnostic[] {
   return diagnostics.map(
     ({ code, severity, line, column, message, path, suggestion }) => ({

@@ -6,8 +6,8 @@ import { MASK, redact, redactComment } from "../redact.js";
 import { dottedProperty, isHiddenKey, isSensitive } from "../secrets.js";
 
 /**
- * Line with masked secrets, and the position that the requested column has in
- * it.
+ * Line with masked secrets, and the position of the requested column in the
+ * masked line.
  */
 export interface MaskedLine {
   readonly text: string;
@@ -15,9 +15,9 @@ export interface MaskedLine {
 }
 
 /**
- * Function that masks secrets in a line of a file. Line and column are counted
- * from 1. If a column is given, a long line is truncated to the text around the
- * column.
+ * Function that masks secrets in a line of a file. The line and the column are
+ * counted from 1. If a column is given, a long line is truncated to the text
+ * around the column.
  */
 export type LineMasker = (line: number, column?: number) => MaskedLine;
 
@@ -67,8 +67,8 @@ export function secretRanges(root: MapNode): Range[] {
 class SecretFinder {
   readonly #ranges: Range[];
   /**
-   * Visited nodes; the value is true if the node was visited as a secret. A
-   * value with several aliases is visited again if only a later alias makes it
+   * Visited nodes. The value is true if the node was visited as a secret. A
+   * node with several aliases is visited again if only a later alias makes it
    * secret.
    */
   readonly #visited = new Map<Node, boolean>();
@@ -105,8 +105,7 @@ class SecretFinder {
     owner: Property | undefined,
     isSecret: boolean,
   ): void {
-    // A key can be a dotted path such as `cassandra.auth.admin`, which is
-    // resolved here.
+    // A key can be a dotted path such as `cassandra.auth.admin`.
     const property =
       owner?.members.get(key) ?? owner?.wildcard ?? dottedProperty(owner, key);
     const isOwn =
@@ -126,7 +125,7 @@ function isSecretEntry(key: string, property: Property | undefined): boolean {
 }
 
 /**
- * Tests whether a block contains database users. Members of such a block are
+ * Tests whether a block can contain database users. Members of such a block are
  * masked even if no version supports them.
  */
 function isBelowAuth(owner: Property | undefined): boolean {

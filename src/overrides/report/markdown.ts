@@ -4,7 +4,7 @@ export function markdownText(text: string): string {
 }
 
 /**
- * Formats text as a code span. The delimiter has more backticks than the
+ * Formats text as a code span. The delimiter has one more backtick than the
  * longest sequence of backticks in the text.
  */
 export function markdownCode(text: string): string {

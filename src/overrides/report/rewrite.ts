@@ -50,7 +50,8 @@ function text(report: RewriteReport): string {
 }
 
 function headline({ file, from, to, changes }: RewriteReport): string {
-  if (changes.length === 0) return `${file}: no changes needed (${from})`;
+  if (changes.length === 0)
+    return `${file}: no changes needed for version ${from}`;
   return `${file}: rewritten from ${from} to ${to}, ${formatCount(changes.length, "change")}`;
 }
 

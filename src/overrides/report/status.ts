@@ -73,7 +73,7 @@ function rowText(row: Row, width: number): string {
   return `${status.padEnd(8)} ${id.padEnd(width)}  ${title}${times === "" ? "" : ` (${times})`}${end}`;
 }
 
-/** Returns the start time in UTC and the duration. */
+/** Returns the start time of a step in UTC and its duration. */
 function timesOf({ startedAt, endedAt }: Row): string {
   if (startedAt === undefined) return "";
   const start = `${startedAt.slice(0, 19).replace("T", " ")} UTC`;

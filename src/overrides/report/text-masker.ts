@@ -4,12 +4,15 @@ import { propertyIndex } from "../schema/property-index.js";
 import { MASK, redactComment } from "../redact.js";
 import { isHiddenKey, isSensitive } from "../secrets.js";
 
-/** Pattern of lines that are probably base64 of a key or certificate. */
+/**
+ * Pattern of lines that are probably part of a base64-encoded key or
+ * certificate.
+ */
 const ENCODED = /^[\s"'-]*[A-Za-z0-9+/]{40,}={0,2}["']?\s*$/;
 
 /**
- * Class that masks secrets in the lines of text that is not valid YAML: values
- * of secret keys, including continuation lines, and PEM blocks.
+ * Class that masks secrets in the lines of text that is not valid YAML. Masks
+ * PEM blocks and the values of secret keys, including continuation lines.
  */
 export class TextMasker {
   readonly #lines: LineIndex;
@@ -40,8 +43,8 @@ export class TextMasker {
   }
 
   /**
-   * Tests whether a line continues the value of a secret key: it is indented
-   * more deeply, or the value has an unclosed quote.
+   * Tests whether a line continues the value of a secret key: the line is
+   * indented more deeply, or the value has an unclosed quote.
    */
   #isBelowSecret(from: KeyedLine, line: number): boolean {
     let indent = Infinity;
@@ -82,7 +85,7 @@ export class TextMasker {
   }
 }
 
-/** Tests whether all values below a key are secret. */
+/** Tests whether every value nested under a key is secret. */
 function isSecret({ property, key }: KeyedLine): boolean {
   return property === undefined
     ? isHiddenKey(key)
@@ -90,8 +93,8 @@ function isSecret({ property, key }: KeyedLine): boolean {
 }
 
 /**
- * Tests whether the scalar on the line of the key, or on the next line, is
- * secret.
+ * Tests whether the value of a key is secret if it is a scalar. The scalar can
+ * be on the line of the key or on the next line.
  */
 function holdsSecret(keyed: KeyedLine): boolean {
   const { property } = keyed;

@@ -19,7 +19,9 @@ export function textReport(checked: CheckResult, color: boolean): string {
   const parts: string[] = [];
   if (isReadable)
     parts.push(
-      visible(`${file}: looks like ${detected.version}: ${detected.evidence}`),
+      visible(
+        `${file}: detected version ${detected.version} (${detected.evidence})`,
+      ),
     );
   for (const [index, found] of diagnostics.entries())
     parts.push(paragraph(checked, found, shownFindings[index]!.length, color));
@@ -38,7 +40,7 @@ function paragraph(
   const lines = [
     `${visible(`${checked.file}:${line}:${column}`)}: ${label} ${code}: ${visible(message)}`,
   ];
-  // No line is shown for a finding about the file as a unit.
+  // No line is shown for a finding about the entire file.
   const isPlaced = checked.isReadable && (line > 1 || length > 1);
   if (isPlaced) lines.push(...excerpt(checked, found, length));
   if (suggestion !== "") lines.push(`    ${visible(suggestion)}`);

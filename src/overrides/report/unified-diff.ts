@@ -1,6 +1,6 @@
 /**
- * Maximum number of line pairs to compare. If there are more, all changed lines
- * form one hunk.
+ * Maximum number of line pairs that are compared. If more comparisons are
+ * needed, all changed lines form one hunk.
  */
 const MAX_PAIRS = 4_000_000;
 const CONTEXT = 3;
@@ -147,8 +147,9 @@ function hunks(lines: readonly Line[]): string[] {
 }
 
 /**
- * Returns the start line for a hunk header. If the hunk has no lines in this
- * version, the format requires the number of the preceding line.
+ * Returns the start line of one version's part of a hunk, for the hunk header.
+ * If that part has no lines, the format requires the number of the preceding
+ * line.
  */
 function startOf(line: number, count: number): number {
   return count === 0 ? line - 1 : line;

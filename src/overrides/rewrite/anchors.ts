@@ -10,7 +10,9 @@ export function preserveAnchors(
   references: readonly AnchorOrAlias[],
 ): void {
   const { edits } = session;
-  /** Anchors of removed values that were not moved yet, by name. */
+  /**
+   * Anchors of removed values, keyed by name. Moved anchors are not included.
+   */
   const removedAnchors = new Map<string, AnchorOrAlias>();
   const moves: [AnchorOrAlias, AnchorOrAlias][] = [];
   for (const reference of references) {

@@ -1,17 +1,23 @@
 import type { Range } from "../document/tree.js";
 
-/** Replacement of a range by text. An empty range inserts the text. */
+/**
+ * Replacement of a range with text. If the range is empty, the text is
+ * inserted.
+ */
 export interface Edit extends Range {
   readonly text: string;
 }
 
-/** Edits of a string, which are located by offsets in the original string. */
+/** Edits to a string. They are located by offsets in the original string. */
 export class Edits {
   readonly #text: string;
   readonly #edits: Edit[] = [];
-  /** Keys `start-end` of replaced ranges, used to ignore duplicates. */
+  /** Replaced ranges as `start-end`, used to ignore duplicates. */
   readonly #replaced = new Set<string>();
-  /** Cached result of `unionOf`; undefined after an edit was added. */
+  /**
+   * Cached result of `unionOf`; undefined if an edit was added since it was
+   * computed.
+   */
   #covered: Range[] | undefined;
 
   constructor(text: string) {
@@ -22,7 +28,7 @@ export class Edits {
     return this.#edits.length === 0;
   }
 
-  /** Removes a range. A second removal has no effect. */
+  /** Removes a range. Removing the same range again has no effect. */
   remove(range: Range): void {
     this.replace(range, "");
   }
@@ -36,8 +42,8 @@ export class Edits {
   }
 
   /**
-   * Inserts text. If the offset is in a removed range, the text is inserted
-   * after the range.
+   * Inserts text at an offset. If the offset is in a removed range, the text is
+   * inserted after the range.
    */
   insert(offset: number, text: string): void {
     this.#edits.push({ start: offset, end: offset, text });
@@ -62,7 +68,7 @@ export class Edits {
     return ranges[low - 1];
   }
 
-  /** Returns the text after all edits. */
+  /** Returns the text after all edits were applied. */
   apply(): string {
     let text = "";
     let at = 0;

@@ -14,8 +14,8 @@ type ExplainRemoval = (
 ) => void;
 
 /**
- * Functions that add instructions to the rewrite report, by path of the removed
- * property.
+ * Functions that add instructions to the rewrite report, keyed by path of the
+ * removed property.
  */
 const explanations: Readonly<Record<string, ExplainRemoval>> = {
   "virtualhosts[].hostAliases": explainHosts,
@@ -57,7 +57,7 @@ export function explainRemoval(
 function explainConnect(session: RewriteSession, { value }: Entry): void {
   if (value.kind === "scalar" && value.value === false)
     session.addWarning(
-      "Connect was disabled, but is always enabled since 1.3: enable its API and bind its role to MART's account",
+      "Connect was disabled, but is always enabled since 1.3: enable the Connect API, and bind the role of the connect agent to the MART service account",
     );
 }
 
@@ -68,13 +68,13 @@ function explainIngress(session: RewriteSession, { value }: Entry): void {
       session.addInstruction(
         "service mesh",
         key === "mart"
-          ? `the address ${address.text} of MART's load balancer can be released after the upgrade`
-          : `set loadBalancerIP of the mesh's ingress gateway service to ${address.text}`,
+          ? `the address ${address.text} of the MART load balancer can be released after the upgrade`
+          : `set loadBalancerIP in the ingress gateway service of the mesh to ${address.text}`,
       );
     else if (member.kind === "scalar" && !isTlsLimit(key))
       session.addInstruction(
         "service mesh",
-        `ingress.${displayKey(key)} was ${isHiddenKey(key) ? MASK : displayText(member.text)}: set it in the mesh's configuration`,
+        `ingress.${displayKey(key)} was ${isHiddenKey(key) ? MASK : displayText(member.text)}: set this value in the configuration of the mesh`,
       );
   }
 }
@@ -92,7 +92,7 @@ function explainImages(
       if (url?.kind === "scalar")
         session.addInstruction(
           subject,
-          `the image ${path} was ${url.text}: set it in the new installation manifest`,
+          `the image ${path} was ${url.text}: set this image in the new installation manifest`,
         );
       for (const member of membersOf(node))
         visit(member.value, `${path}.${member.key}`);

@@ -2,16 +2,16 @@ import type { LineIndex } from "../document/line-index.js";
 import type { Entry, MapNode, Node, Range } from "../document/tree.js";
 
 /**
- * Layout of a file: where entries begin and end, the indentation and the line
- * breaks.
+ * Layout of a file: the ranges of entries, the indentation and the line breaks.
  */
 export class FileLayout {
   readonly lines: LineIndex;
   /**
-   * Line break of the file: CRLF if the first line ends with it, otherwise LF.
+   * Line break that the file uses: CRLF if the first line ends with it,
+   * otherwise LF.
    */
   readonly lineEnd: string;
-  /** Spaces for one level of indentation. */
+  /** String of spaces for one level of indentation. */
   readonly step: string;
 
   constructor(lines: LineIndex, root: MapNode) {
@@ -53,7 +53,8 @@ export class FileLayout {
 
   /**
    * Returns the range of an entry's lines. The range includes a trailing
-   * comment, and following comments that are indented more deeply than the key.
+   * comment, and the following comments that are indented more deeply than the
+   * key.
    */
   linesOf(entry: Entry): Range {
     const start = this.startOf(this.lineOf(entry.keyRange.start));
@@ -71,8 +72,8 @@ export class FileLayout {
   }
 
   /**
-   * Returns the text after the colon of a key, up to the end of the line. The
-   * text includes a comment and an anchor.
+   * Returns the text after the colon of a key, up to the end of the line,
+   * including any comment or anchor.
    */
   restOfLine(entry: Entry): string {
     const { text } = this.lines;

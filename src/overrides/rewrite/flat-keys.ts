@@ -30,8 +30,8 @@ const GROUPS: readonly FlatKeyGroup[] = [
 ];
 
 /**
- * Returns the value of a property from its block or, if missing there, from the
- * flat key that the block replaces.
+ * Returns the value of a property from its block. If the property is missing
+ * there, returns the value of the flat key that the block replaces.
  */
 export function valueOfMovedKey(
   { root }: RewriteSession,
@@ -90,8 +90,8 @@ function moveGroup(
 }
 
 /**
- * Returns the reason why a flat key can be removed; undefined if its value must
- * be moved.
+ * Returns the reason why a flat key of version 1.1 can be removed; undefined if
+ * its value must be moved.
  */
 function redundancyReason(
   session: RewriteSession,
@@ -158,7 +158,7 @@ function insertIntoStanza(
   );
 }
 
-/** Replaces the first flat key with a new block. */
+/** Replaces the first flat key of version 1.1 with a new block. */
 function createStanza(
   session: RewriteSession,
   stanza: string,

@@ -146,10 +146,10 @@ function versionProblem({
 }: DetectedVersion): string | undefined {
   if (version === "1.2" || version === "1.3") return undefined;
   if (version === "1.0" || version === "1.1")
-    return `the file looks like ${version} (${evidence}); upgrade to 1.2 first`;
+    return `the file looks like version ${version} (${evidence}); upgrade to version 1.2 first`;
   if (version === "unknown")
     return `the version of the file is unknown: ${evidence}`;
-  return `the file must be for version 1.2; it looks like ${version} (${evidence})`;
+  return `the file must be for version 1.2; it looks like version ${version} (${evidence})`;
 }
 
 function emptyReport({ file, detected }: CheckResult): RewriteReport {

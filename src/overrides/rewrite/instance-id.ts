@@ -38,7 +38,7 @@ export function addInstanceId(session: RewriteSession): void {
     after.keyRange.start,
     "instanceID",
     "added",
-    `instanceID: ${value}; never change it, and use it for all organizations of the cluster`,
+    `instanceID: ${value}; never change it, and use it for all organizations in the cluster`,
   );
 }
 

@@ -7,8 +7,8 @@ import { explainRemoval } from "./explain-removal.js";
 import type { RewriteSession } from "./rewrite-session.js";
 
 /**
- * Removes all keys that the new version does not support. Flat keys are not
- * removed, because `moveFlatKeys` moves them.
+ * Removes all keys that the new version does not support, except for the
+ * top-level keys of version 1.1 ("flat keys"), which `moveFlatKeys` moves.
  */
 export function removeUnsupportedProperties(session: RewriteSession): void {
   new PropertyRemoval(session).visitMap(session.root, propertyIndex().root, []);
@@ -18,8 +18,8 @@ class PropertyRemoval {
   readonly #session: RewriteSession;
   readonly #version: string;
   /**
-   * Decisions about the removal of keys, by offset of the key. Because of
-   * aliases, a key can have several paths.
+   * Map from the offset of a key to the decision whether to remove the key.
+   * Because of aliases, a key can have several paths.
    */
   readonly #verdicts = new Map<number, { isGone: boolean; path: string }>();
 
@@ -56,7 +56,8 @@ class PropertyRemoval {
 
   /**
    * Tests whether the new version no longer supports a property. Returns false
-   * for flat keys, because `moveFlatKeys` moves them.
+   * for the top-level keys of version 1.1 ("flat keys"), because `moveFlatKeys`
+   * moves them.
    */
   #isRemoved({ row, parent }: Property): boolean {
     const isFlat = parent?.row.path === "" && row.deprecatedSince !== undefined;
@@ -65,8 +66,8 @@ class PropertyRemoval {
 
   /**
    * Records the decision whether to remove a key. Returns true if this is the
-   * first decision for the key. The file is not rewritten if the decisions for
-   * different aliases of the key differ.
+   * first decision for the key. If the decisions for different aliases of a key
+   * differ, the file is not rewritten.
    */
   #recordVerdict(
     entry: Entry,

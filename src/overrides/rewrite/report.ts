@@ -19,7 +19,8 @@ export interface Instruction {
     | "certificate manager"
     | "other";
   /**
-   * Name of the environment group; present if the instruction applies to one.
+   * Name of the environment group; absent if the instruction does not apply to
+   * an environment group.
    */
   readonly name?: string;
   readonly text: string;

@@ -12,7 +12,7 @@ export interface RewriteOptions {
   readonly region?: string;
   readonly watcherAccount?: string;
   readonly metricsAccount?: string;
-  /** New names of environment groups, by old name. */
+  /** New names of environment groups, keyed by old name. */
   readonly envgroups: ReadonlyMap<string, string>;
 }
 

@@ -51,7 +51,7 @@ function addConnectAgentAccount(
   if (serviceAccountEntry(owner) !== undefined) return;
   if (mart === undefined)
     return session.addRefusal(
-      "connectAgent requires MART's service account, but mart has none",
+      "connectAgent requires the MART service account, but mart has no service account",
     );
   const value = session.source(mart.value.range);
   addAccount(

@@ -11,8 +11,8 @@ import type { RewriteSession } from "./rewrite-session.js";
 import { formatLikeSource } from "./format-scalar.js";
 
 /**
- * Adds instructions to configure host names in environment groups to the
- * report.
+ * Adds to the report the instructions for configuring host names in environment
+ * groups.
  */
 export function explainHosts(
   session: RewriteSession,
@@ -30,7 +30,7 @@ export function explainHosts(
 }
 
 /**
- * Adds instructions that replace routing rules to the report: attach
+ * Adds to the report the instructions that replace routing rules: attach
  * environments to the environment group, and deploy proxies with the base
  * paths.
  */
@@ -65,8 +65,8 @@ export function explainRoutes(
 }
 
 /**
- * Renames environment groups, and moves the limits of the TLS version from the
- * ingress to each virtual host.
+ * Renames environment groups. Moves the minimum and maximum TLS version from
+ * the ingress to each virtual host.
  */
 export function updateVirtualHosts(session: RewriteSession): void {
   const { root, options } = session;
@@ -97,7 +97,7 @@ function renameGroup(
   if (now === undefined) {
     if (name.text === "default")
       session.addWarning(
-        "an environment group is named default; pass --envgroup default=NAME to rename it to an existing one",
+        "an environment group is named default; pass --envgroup default=NAME to use the name of an existing group",
       );
     return;
   }
@@ -147,7 +147,9 @@ function moveTlsLimit(
   );
 }
 
-/** Tests whether a key limits the TLS version of the ingress. */
+/**
+ * Tests whether a key sets the minimum or maximum TLS version of the ingress.
+ */
 export function isTlsLimit(key: string): boolean {
   return /^(min|max)TLSProtocolVersion$/.test(key);
 }

@@ -9,8 +9,9 @@ import {
 type Rule = Extract<CrossFieldRule, { rule: "alternatives" }>;
 
 /**
- * Checks groups of keys that exclude each other. At most one group can be set;
- * if the rule requires it, exactly one. A group that is set must be complete.
+ * Checks groups of keys that exclude each other. At most one group may be set,
+ * or exactly one if the rule requires a group. A group that is set must be
+ * complete.
  */
 export function checkAlternatives(context: RuleContext, rule: Rule): void {
   for (const owner of context.instances(rule.at)) {

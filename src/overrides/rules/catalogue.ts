@@ -2,7 +2,7 @@
 
 import type { Severity } from "../../diagnostics/types.js";
 
-/** Rule with its texts in the documentation. */
+/** Rule, with the texts that document it. */
 export interface RuleEntry {
   readonly title: string;
   /** Default severity. Some findings of the rule have another severity. */
@@ -22,8 +22,8 @@ export interface RuleEntry {
 }
 
 /**
- * Rules by code. Codes with S are checks of the document, with T of single
- * properties, with X of combinations of properties.
+ * Rules, keyed by code. The first letter of a code shows what the rule checks:
+ * the document (S), a single property (T), or a combination of properties (X).
  */
 export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   S00: {
@@ -71,7 +71,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
     title: "Duplicate key",
     severity: "error",
     what: "A key must not occur more than once in a block.",
-    why: "YAML loaders use the last value and ignore the first one. A common cause is a script that appends blocks to a file.",
+    why: "YAML loaders use the last value and ignore the others. A common cause is a script that appends blocks to a file.",
     fix: "merge the two blocks",
     bad: "cassandra:\n  replicaCount: 3\ncassandra:\n  hostNetwork: true",
     good: "cassandra:\n  replicaCount: 3\n  hostNetwork: true",
@@ -80,7 +80,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
     title: "No top-level keys",
     severity: "error",
     what: "The document must be a block of keys, not a list or a single value.",
-    why: "Settings are found by their keys.",
+    why: "The control tool finds settings by their keys.",
     fix: "begin the file with keys such as org and gcp",
     bad: "- org: example",
     good: "org: example",
@@ -116,7 +116,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
     title: "Boolean of YAML 1.1",
     severity: "warning",
     what: "Booleans should be written as true or false. Words such as yes, no, on and off should be quoted if they are text.",
-    why: "The control tool reads YAML 1.1, where these words are booleans; newer readers treat them as text.",
+    why: "The control tool reads YAML 1.1, where these words are booleans; newer YAML parsers treat them as text.",
     fix: "write true or false, or add quotes",
     bad: "metrics:\n  enabled: yes\n  serviceAccountPath: ./metrics.json",
     good: "metrics:\n  enabled: true\n  serviceAccountPath: ./metrics.json",
@@ -126,14 +126,14 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
     severity: "error",
     what: "Values must not have custom tags, and keys must be text.",
     why: "The control tool does not support other tags, and does not find keys that are numbers.",
-    fix: "remove the tag; put the key in quotes",
+    fix: "remove the tag, or put the key in quotes",
     bad: "cassandra:\n  storage: !ssd\n    capacity: 10Gi",
     good: "cassandra:\n  storage:\n    capacity: 10Gi",
   },
   S12: {
     title: "More findings than are shown",
     severity: "info",
-    what: "Reports show at most 1,000 findings for a file: errors first, then warnings. Findings that are not shown still count for the exit code.",
+    what: "Reports show at most 1,000 findings for a file: errors first, then warnings. Findings that are not shown still affect the exit code.",
     why: "Such a file is probably not an overrides file, or a script has repeated a mistake many times.",
     fix: "fix the findings that are shown, and check the file again",
   },
@@ -141,7 +141,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
     title: "Invisible character",
     severity: "error",
     what: "The file must not contain zero-width characters or no-break spaces, except in comments.",
-    why: "Text copied from web pages and chats often contains such characters. A key with an invisible character is a different key, and a path with one refers to a different file.",
+    why: "Text copied from web pages and chats often contains such characters. A key with an invisible character is a different key, and a path with such a character refers to a different file.",
     fix: "delete the character, or replace it with a space",
     bad: "namespace: apigee\u200b",
     good: "namespace: apigee",
@@ -167,9 +167,9 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   T03: {
     title: "Wrong value",
     severity: "error",
-    what: "Values must be allowed and within their limits. A host whose last part is a number must be an IP address. Unusual but valid values cause a warning.",
+    what: "Values must be allowed for their property and within its limits. A host whose last part is a number must be an IP address. Unusual but valid values cause a warning.",
     why: "The control tool passes values to Kubernetes, which rejects them later, in the middle of an installation.",
-    fix: "use a value that the message allows",
+    fix: "use a value that meets the requirement in the message",
     bad: "runtime:\n  image:\n    pullPolicy: Sometimes",
     good: "runtime:\n  image:\n    pullPolicy: Always",
   },
@@ -185,17 +185,17 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   T05: {
     title: "Empty value",
     severity: "warning",
-    what: "Keys should have a value, and lists that require entries should not be empty. A missing value is an error for seed hosts and for keys that are required, also if a rule such as X02 (service account) requires them.",
+    what: "Keys should have a value, and lists that require entries should not be empty. A missing value is an error for seed hosts and for required keys, including keys that a rule such as X02 (service account) requires.",
     why: "The key appears to be set, but has no effect.",
     fix: "set a value, or remove the key",
     bad: "logger:\n  enabled: false\n  serviceAccountPath:",
     good: "logger:\n  enabled: false",
   },
   T06: {
-    title: "Deprecated key or other spelling",
+    title: "Deprecated key or alternative spelling",
     severity: "warning",
     what: "Keys should be spelled as in the vendor's reference. Keys that are in use but not in the reference have the severity info.",
-    why: "Only some versions read other spellings.",
+    why: "Only some versions support alternative spellings.",
     fix: "use the key named in the suggestion",
     bad: "cassandra:\n  storage:\n    storageClass: ssd\n    capacity: 10Gi",
     good: "cassandra:\n  storage:\n    storageclass: ssd\n    capacity: 10Gi",
@@ -238,7 +238,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
     title: "Length of instanceID",
     severity: "error",
     what: "instanceID must have at most 63 characters. More than 63 bytes, or characters other than letters, digits, hyphens and underscores, cause a warning.",
-    why: "The value becomes a label of Kubernetes objects, which have this limit.",
+    why: "The value becomes a label of Kubernetes objects, and labels have this limit.",
     fix: "choose a shorter value before the first installation; the value must never change later",
     bad: "instanceID: a-name-that-tells-the-whole-story-of-this-installation-and-of-its-region",
     good: "instanceID: story-us-east1",
@@ -262,11 +262,11 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
     good: "virtualhosts:\n  - name: group\n    sslCertPath: ./cert.pem\n    sslKeyPath: ./key.pem",
   },
   X04: {
-    title: "Account of the connect agent",
+    title: "Service account of the connect agent",
     severity: "warning",
-    what: "The connect agent and MART should use the same account.",
-    why: "The role of the connect agent is bound to MART's account. The control plane rejects any other account until the role is also bound to that account.",
-    fix: "use MART's account, or bind the role",
+    what: "The connect agent and MART should use the same service account.",
+    why: "The role of the connect agent is bound to the MART service account. The control plane rejects any other account until the role is also bound to that account.",
+    fix: "use the MART service account, or bind the role",
     bad: "mart:\n  serviceAccountPath: ./mart.json\nconnectAgent:\n  serviceAccountPath: ./connect.json",
     good: "mart:\n  serviceAccountPath: ./mart.json\nconnectAgent:\n  serviceAccountPath: ./mart.json",
   },
@@ -284,7 +284,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
     severity: "error",
     what: "replicaCountMin must not be greater than replicaCountMax.",
     why: "The autoscaler rejects such limits.",
-    fix: "exchange the two numbers",
+    fix: "swap the two numbers",
     bad: "runtime:\n  replicaCountMin: 4\n  replicaCountMax: 2",
     good: "runtime:\n  replicaCountMin: 2\n  replicaCountMax: 4",
   },
@@ -293,7 +293,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
     severity: "error",
     what: "minTLSProtocolVersion must not be higher than maxTLSProtocolVersion.",
     why: "Otherwise no TLS version is allowed, and every connection fails.",
-    fix: "exchange the two versions",
+    fix: "swap the two versions",
     bad: 'virtualhosts:\n  - name: group\n    sslSecret: group-tls\n    minTLSProtocolVersion: "1.3"\n    maxTLSProtocolVersion: "1.2"',
     good: 'virtualhosts:\n  - name: group\n    sslSecret: group-tls\n    minTLSProtocolVersion: "1.2"\n    maxTLSProtocolVersion: "1.3"',
   },
@@ -319,7 +319,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
     title: "Seed hosts",
     severity: "error",
     what: "externalSeedHost must be set only during an upgrade: with --phase install, it is required; with --phase final, it is an error; without --phase, it is a warning. It must be an IP address, and can't be used together with multiRegionSeedHost.",
-    why: "Without externalSeedHost, the new database starts empty. If it remains after the upgrade, the next restart tries to reach a deleted node.",
+    why: "Without externalSeedHost, the new database starts empty. If the key remains after the upgrade, the next restart tries to reach a deleted node.",
     fix: "set the key for the installation, and remove it afterwards",
     bad: "cassandra:\n  replicaCount: 3\n  externalSeedHost: 10.0.0.4",
     good: "cassandra:\n  replicaCount: 3",
@@ -346,7 +346,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
     title: "Public defaults in production",
     severity: "warning",
     what: "Database passwords and encryption keys should differ from the vendor's public defaults, and requiredForScheduling should be true. Passwords must not be combined with a secret that contains passwords. The rule is not checked with --mode demo. With --mode prod, requiredForScheduling: false is an error.",
-    why: "Anyone can read the published defaults. The severity is only a warning because changing a key makes data that was encrypted with it unreadable.",
+    why: "Anyone can read the published defaults. The severity is only a warning because changing a key makes data that was encrypted with the old key unreadable.",
     fix: "set your own values before the first installation",
     bad: "nodeSelector:\n  requiredForScheduling: false",
     good: "nodeSelector:\n  requiredForScheduling: true",

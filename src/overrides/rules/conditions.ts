@@ -9,7 +9,7 @@ import {
 import { isPlaceholder } from "./values.js";
 
 /**
- * Returns the scalar at a path; undefined if it is missing, empty, or a
+ * Returns the scalar at a path; undefined if the scalar is missing, empty, or a
  * placeholder.
  */
 export function scalarAt(
@@ -23,8 +23,8 @@ export function scalarAt(
 }
 
 /**
- * Tests whether a block meets the condition of a rule. For a missing property,
- * its default is compared.
+ * Tests whether a block meets the condition of a rule. A missing property is
+ * treated as set to its default.
  */
 export function isConditionMet(
   context: RuleContext,
@@ -57,7 +57,7 @@ export function hasValue(instance: PropertyInstance | undefined): boolean {
 
 /**
  * Reports a property as missing if its key, or the key of a block that contains
- * it, exists but has no value.
+ * the property, exists but has no value.
  */
 export function requireValue(
   context: RuleContext,

@@ -24,7 +24,7 @@ type Checks = {
   ) => void;
 };
 
-/** Check functions, by kind of cross-field rule. */
+/** Check functions, keyed by kind of cross-field rule. */
 const checks: Checks = {
   alternatives: checkAlternatives,
   together: checkTogether,

@@ -37,8 +37,8 @@ export function checkTogether(
 }
 
 /**
- * Reports keys that are missing although the value of another key requires
- * them.
+ * Reports keys that are missing although the value of another key requires them
+ * to be set.
  */
 export function checkNeeds(
   context: RuleContext,
@@ -158,7 +158,7 @@ export function checkSame(
     `${keys[0]} differs from ${keys[1]}`,
     {
       suggestion:
-        "use one account, or bind both to the role of the connect agent",
+        "use one account, or bind the role of the connect agent to both",
     },
   );
 }
@@ -183,8 +183,8 @@ export function checkMaximum(
 }
 
 /**
- * Reports a property whose value is equal to its default, which is the value of
- * another property.
+ * Reports a property that is set to its default, which is the value of another
+ * property.
  */
 export function checkRedundant(
   context: RuleContext,
@@ -198,7 +198,7 @@ export function checkRedundant(
     code,
     instance.keyRange,
     instance.path,
-    `${key} repeats the default, ${same}`,
+    `${key} repeats its default, which is the value of ${same}`,
     {
       severity: "info",
       suggestion: "remove it",
@@ -207,8 +207,8 @@ export function checkRedundant(
 }
 
 /**
- * Reports a flat key of version 1.1 whose value differs from that of its
- * replacement.
+ * Reports a flat key of version 1.1 whose value differs from the value of the
+ * key that replaces it.
  */
 export function checkMoved(
   context: RuleContext,

@@ -16,8 +16,8 @@ export interface CheckOptions {
   readonly phase?: "install" | "final";
   readonly isStrict: boolean;
   /**
-   * Function that tests whether a file exists. If it is absent, paths of files
-   * in settings are not checked.
+   * Function that tests whether a file exists. If this function is absent,
+   * files named in the settings are not checked.
    */
   readonly fileExists?: (path: string) => boolean;
 }
@@ -41,13 +41,13 @@ export class RuleContext {
   readonly options: CheckOptions;
   readonly lines: LineIndex;
   /**
-   * Properties by path. For a misspelled key, the path contains the corrected
-   * spelling.
+   * Properties, keyed by path. For a misspelled key, the path contains the
+   * corrected spelling.
    */
   readonly properties = new Map<string, PropertyInstance>();
-  /** Properties by path without list indexes, such as `envs[].name`. */
+  /** Properties, keyed by path without list indexes, such as `envs[].name`. */
   readonly byGeneralPath = new Map<string, PropertyInstance[]>();
-  /** Properties that the target version no longer supports, by path. */
+  /** Properties that the target version no longer supports, keyed by path. */
   readonly removedProperties = new Map<string, PropertyInstance>();
   readonly #reported = new Set<string>();
   /** Paths of the blocks that contain a reported property. */
@@ -101,8 +101,8 @@ export class RuleContext {
   }
 
   /**
-   * Returns true if the check can stop: the maximum number of findings is
-   * reached and the file is known to be invalid.
+   * Returns true if the check can stop: the number of findings has reached its
+   * maximum and the file is known to be invalid.
    */
   get isLimitReached(): boolean {
     return (
@@ -129,8 +129,9 @@ export class RuleContext {
   }
 
   /**
-   * Removes findings about empty blocks if the values of the block were found
-   * at another position, because that position is already reported.
+   * Removes the finding about an empty block if a property of the block was
+   * already reported at a wrong position, because both findings have the same
+   * cause.
    */
   dropRedundantEmptyFindings(): void {
     const remaining = this.findings.filter(
@@ -174,8 +175,8 @@ export class RuleContext {
   }
 
   /**
-   * Returns the properties with a path such as `envs[].name`. For an empty
-   * path, returns the top level.
+   * Returns all properties with a given path without list indexes, such as
+   * `envs[].name`. For an empty path, returns the top level.
    */
   instances(at: string): readonly PropertyInstance[] {
     return this.byGeneralPath.get(at) ?? [];
@@ -194,7 +195,7 @@ export class RuleContext {
 
   /**
    * Returns the range to which a finding about a missing property refers: the
-   * key of its nearest existing ancestor.
+   * key of the nearest existing block above the property.
    */
   nearestRange(owner: string, relative: string): Range {
     const parts = joinPaths(owner, relative).split(".");
@@ -214,8 +215,8 @@ export class RuleContext {
 const MAX_PARTS = 20;
 
 /**
- * Returns the paths of all blocks that contain a path, except for the top
- * level.
+ * Returns the paths of all blocks that contain the property with the given
+ * path, except for the top level.
  */
 function pathsAbove(path: string): string[] {
   const above: string[] = [];

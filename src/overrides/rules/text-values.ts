@@ -93,7 +93,7 @@ function checkNumber(
   return true;
 }
 
-/** Reports values that are valid but probably mistakes. */
+/** Reports values that are valid but are probably mistakes. */
 function checkAdvice(
   context: RuleContext,
   node: ScalarNode,
@@ -167,8 +167,8 @@ function checkFile(context: RuleContext, node: ScalarNode, path: string): void {
 }
 
 /**
- * Maximum length in characters for spelling suggestions. Longer text is not a
- * misspelling of an allowed value.
+ * Maximum length in characters of a value for which a similar allowed value is
+ * suggested. Longer values are not misspellings.
  */
 const MAX_CHARACTERS = 60;
 

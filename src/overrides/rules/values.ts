@@ -1,5 +1,5 @@
-// Longer than 250 lines: one check for each type of value; a single function
-// calls all of them.
+// Longer than 250 lines, because it contains one check for each type of value
+// and the function that calls all of these checks.
 
 import { placeholderNames } from "../document/placeholders.js";
 import type { Entry, Node, Range, ScalarNode } from "../document/tree.js";
@@ -37,7 +37,7 @@ export function reportNoValue(
 
 /**
  * Checks the type and limits of a value (rules such as T02, T03 and S10).
- * @returns true if the members of the value must be checked too
+ * @returns true if the members of the value must also be checked
  */
 export function checkValue(
   context: RuleContext,
@@ -197,7 +197,7 @@ function typeOf(value: ScalarNode["value"]): ValueType {
 
 /**
  * Tests whether a word is a boolean in YAML 1.1, the version of YAML that the
- * control tool supports.
+ * control tool (`apigeectl`) supports.
  */
 function isYaml11Boolean({ isPlain, text }: ScalarNode): boolean {
   return isPlain && YAML_1_1_BOOLEAN.test(text);
@@ -216,7 +216,7 @@ function reportYaml11Boolean(
       "S10",
       node.range,
       path,
-      `some YAML readers read ${node.text} as ${word}, others as text`,
+      `some YAML parsers read ${node.text} as ${word}, others as text`,
       {
         severity: "warning",
         suggestion: `write ${word}`,
@@ -227,7 +227,7 @@ function reportYaml11Boolean(
       "S10",
       node.range,
       path,
-      `some YAML readers read ${node.text} as ${word}, not as text`,
+      `some YAML parsers read ${node.text} as ${word}, not as text`,
       {
         severity: "error",
         suggestion: `write "${node.text}"`,

@@ -9,8 +9,8 @@ import {
 import type { RuleContext } from "./rule-context.js";
 
 /**
- * Rules T06, T07 and T08: check that the target version supports a key, and
- * supports this spelling.
+ * Rules T06, T07 and T08: check that the target version supports a key and its
+ * spelling.
  */
 export function checkVersions(
   context: RuleContext,
@@ -31,7 +31,7 @@ export function checkVersions(
       "T06",
       entry.keyRange,
       path,
-      `"${entry.key}" is in use, but not in the reference of ${context.options.target}`,
+      `"${entry.key}" is in use, but is not in the reference for version ${context.options.target}`,
       { severity: "info" },
     );
 }
@@ -126,8 +126,8 @@ function reportDeprecatedProperty(
 }
 
 /**
- * Returns the minor version after the last version that supports a key: 1.3 for
- * 1.2.
+ * Returns the minor version that follows the last version that supports a key.
+ * For example, returns 1.3 for 1.2.
  */
 function nextMinorVersion(until: string): string {
   const [major = "1", minor = "0"] = until.split(".");

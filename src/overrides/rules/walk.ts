@@ -1,5 +1,5 @@
-// Longer than 250 lines: one recursive function that walks the property table
-// and the file together.
+// Longer than 250 lines, because one recursive function walks the property
+// table and the file together.
 
 import {
   isNull,
@@ -35,11 +35,13 @@ export function checkProperties(
 class PropertyWalk {
   readonly #context: RuleContext;
   /**
-   * Number of occurrences of each property, by path without list indexes. Only
-   * correctly spelled keys are counted.
+   * Number of occurrences of each property, keyed by path without list indexes.
+   * Only correctly spelled keys are counted.
    */
   readonly #present = new Map<string, number>();
-  /** Number of blocks by path without list indexes. */
+  /**
+   * Number of occurrences of each block, keyed by path without list indexes.
+   */
   readonly #blocks = new Map<string, number>();
 
   constructor(context: RuleContext, root: MapNode, top: Property) {
@@ -84,8 +86,8 @@ class PropertyWalk {
   }
 
   /**
-   * Rule S05: reports duplicate keys. A key that overrides a key from a merge
-   * key (`<<`) is allowed.
+   * Rule S05: reports duplicate keys. A key may override a key that a merge key
+   * (`<<`) adds.
    */
   #reportDuplicates({ entries }: MapNode, path: KeyPath): void {
     const seen = new Map<string, Entry>();
@@ -103,7 +105,7 @@ class PropertyWalk {
       "S05",
       second.keyRange,
       pathText([...path, second.key]),
-      `duplicate key "${displayKey(second.key)}", first in line ${line}; only the last one counts`,
+      `duplicate key "${displayKey(second.key)}", first in line ${line}; only the last value is used`,
       { suggestion: `merge it into line ${line}` },
     );
   }
@@ -219,8 +221,8 @@ class PropertyWalk {
   }
 
   /**
-   * Checks the value of an unknown key for duplicate keys. A value that could
-   * be secret is not checked.
+   * Checks for duplicate keys in the value of an unknown key. A value that
+   * could be secret is not checked.
    */
   #checkBelowUnknown({ key, value }: Entry, path: KeyPath): void {
     if (!isHiddenKey(key)) this.#checkUndescribed(value, [...path, key]);
@@ -248,8 +250,9 @@ function ownerText({ row }: Property): string {
 }
 
 /**
- * Returns the suggestion to move a key: `belongs under resources.requests` for
- * the same top-level block, otherwise `belongs to k8sCluster`.
+ * Returns the suggestion to move a key: `belongs under resources.requests` if
+ * the key remains in the same top-level block, otherwise `belongs to
+ * k8sCluster`.
  */
 function moveSuggestion(
   parent: Property,

@@ -106,8 +106,8 @@ function toRow(
 }
 
 /**
- * Returns the full path of a replacement property. A replacement without dots
- * is in the same block, unless the property is at the top level.
+ * Returns the full path of the property that replaces another property. A path
+ * without dots is relative to the block of the replaced property.
  */
 function replacementPath(
   schema: DescriptionSchema,

@@ -7,7 +7,7 @@ export interface Property {
   readonly row: PropertyRow;
   readonly key: string;
   readonly parent?: Property;
-  /** Members by key, excluding the wildcard `*`. */
+  /** Members, keyed by name, without the wildcard `*`. */
   readonly members: Map<string, Property>;
   /** Property that describes all other keys (`*`). */
   wildcard?: Property;
@@ -19,9 +19,9 @@ export interface Property {
 export interface PropertyIndex {
   readonly table: PropertyTable;
   readonly root: Property;
-  /** Properties by path without list indexes, such as `envs[].name`. */
+  /** Properties, keyed by path without list indexes, such as `envs[].name`. */
   readonly byPath: ReadonlyMap<string, Property>;
-  /** Properties by their last key. */
+  /** Properties, keyed by the last key of their path. */
   readonly byKey: ReadonlyMap<string, readonly Property[]>;
 }
 

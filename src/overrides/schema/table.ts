@@ -6,11 +6,17 @@ export type ValueType =
 
 /** Property of overrides files: one row in generated/overrides/table.json. */
 export interface PropertyRow {
-  /** Path such as `envs[].name`; `[]` means any list element, `*` any key. */
+  /**
+   * Path such as `envs[].name`; `[]` means any list element and `*` means any
+   * key.
+   */
   readonly path: string;
   readonly type: ValueType;
   readonly description: string;
-  /** Name of the entry in `kinds` that defines the syntax of a string value. */
+  /**
+   * Key in `PropertyTable.kinds`; the entry defines the syntax of a string
+   * value.
+   */
   readonly kind?: string;
   readonly enum?: readonly string[];
   readonly pattern?: string;
@@ -25,10 +31,7 @@ export interface PropertyRow {
   readonly unit?: string;
   /** Rule code of findings about the value. Default: T03 (invalid value). */
   readonly code?: string;
-  /**
-   * Recommended pattern, and the warning for values that do not match the
-   * pattern.
-   */
+  /** Recommended pattern, and the warning for values that do not match it. */
   readonly advice?: { readonly pattern: string; readonly message: string };
   /** First version that supports the property. Default: 1.0. */
   readonly since?: string;
@@ -95,7 +98,8 @@ export interface DetectionRow {
 }
 
 /**
- * Values of properties for which a rule applies, by key; `*` means any value.
+ * Property values for which a rule applies, keyed by property; `*` means any
+ * value.
  */
 export type RuleCondition = Readonly<Record<string, string | boolean>>;
 
@@ -111,7 +115,7 @@ export type CrossFieldRule =
       readonly groups: readonly (readonly string[])[];
       readonly what: string;
       readonly required?: true;
-      /** True if several of the groups can be set together. */
+      /** True if several of the groups may be set together. */
       readonly shared?: true;
       readonly when?: RuleCondition;
       /** Paths of properties that can be set instead of one of the groups. */
@@ -188,8 +192,8 @@ export type CrossFieldRule =
       readonly keys: readonly string[];
       readonly unless: readonly string[];
       /**
-       * Value that must not be used in production. If it is absent, the
-       * property must be set.
+       * Value that must not be used in production. If this member is absent,
+       * the property must be set in production.
        */
       readonly value?: boolean;
     };
@@ -222,7 +226,7 @@ export interface UpgradeConstants {
 
 /** Data about overrides files that all commands share. */
 export interface PropertyTable {
-  /** Version whose rules apply, by target name. */
+  /** Map from target name to the version whose rules apply. */
   readonly targets: Readonly<Record<string, string>>;
   readonly defaultTarget: string;
   readonly kinds: Readonly<Record<string, TextKind>>;

@@ -17,7 +17,7 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-/** Returns whether a property was introduced after the given version. */
+/** Tests whether a property was introduced after the given version. */
 export function isIntroducedAfter(
   { since }: VersionRange,
   version: string,
@@ -26,8 +26,8 @@ export function isIntroducedAfter(
 }
 
 /**
- * Returns whether a property was removed in or before a version. `until: "1.2"`
- * includes every 1.2.x.
+ * Tests whether a property was removed in or before a version. `until: "1.2"`
+ * includes every version 1.2.x.
  */
 export function isRemovedIn({ until }: VersionRange, version: string): boolean {
   if (until === undefined) return false;
@@ -35,7 +35,7 @@ export function isRemovedIn({ until }: VersionRange, version: string): boolean {
   return compareVersions(line, until) > 0;
 }
 
-/** Returns whether a version supports a property. */
+/** Tests whether a version supports a property. */
 export function isSupportedIn(version: string, span: VersionRange): boolean {
   return !isIntroducedAfter(span, version) && !isRemovedIn(span, version);
 }

@@ -1,5 +1,5 @@
 import { shellWord } from "../../platform/shell-quote.js";
-/** Shell variable for a value that is unknown when the upgrade is planned. */
+/** Shell variable for a value that is unknown at the time of planning. */
 export type PlanVariable =
   "APIGEECTL_HOME" | "APIGEECTL_OLD_HOME" | "MART_ACCOUNT";
 
@@ -16,7 +16,7 @@ export const planVariables: Readonly<
     option: "--old-home",
   },
   MART_ACCOUNT: {
-    text: "email address of MART's service account",
+    text: "email address of the MART service account",
     option: "--mart-account",
   },
 };
@@ -31,9 +31,7 @@ export interface OpenArgument {
   readonly after: string;
 }
 
-/**
- * Command argument. A string is literal text, which is quoted for the shell.
- */
+/** Command argument. A string is literal text that is quoted for the shell. */
 export type Argument = string | OpenArgument;
 
 /** Returns an argument that contains a shell variable. */
@@ -77,7 +75,8 @@ export function variablesOf({
 }
 
 /**
- * Quotes an argument for a shell. Only the shell variable in it is expanded.
+ * Quotes an argument for a shell. Only the shell variable in the argument is
+ * expanded.
  */
 export function quoteArgument(argument: Argument): string {
   if (typeof argument === "string")
@@ -90,7 +89,7 @@ function quoteText(text: string): string {
   return text === "" ? "" : shellWord(text);
 }
 
-/** Formats a command for a shell, without a change to its working folder. */
+/** Formats a command for a shell, without changing to its working folder. */
 export function commandLine({
   argv: [name = "", ...rest],
 }: CommandLine): string {

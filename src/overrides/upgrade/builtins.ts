@@ -16,8 +16,8 @@ import { removeSeedHost } from "./seed-host.js";
 import type { Builtin } from "./step.js";
 
 /**
- * Actions implemented in TypeScript, by name. They are idempotent. If an action
- * fails, the message of the error is the reason.
+ * Actions implemented in TypeScript, keyed by name. All of them are idempotent.
+ * The error message of a failed action is the reason for the failure.
  */
 export const builtins: Readonly<
   Record<Builtin, (context: BuiltinContext) => Promise<void> | void>
@@ -43,7 +43,7 @@ async function organizationProperties(context: BuiltinContext): Promise<void> {
   if (code !== 0 || token === "")
     throw new Error("gcloud returned no access token");
   hide(token);
-  print(`sending an access token of gcloud to ${new URL(api).host}`);
+  print(`sending a gcloud access token to ${new URL(api).host}`);
   const { features } = propertyIndex().table.upgrade;
   await setOrganizationProperties(api, options.settings.org, features, token);
 }

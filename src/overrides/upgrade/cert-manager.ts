@@ -46,7 +46,7 @@ export function certManagerStep({
     title: `Install certificate manager ${version}`,
     preconditions: [
       "the old manifests are saved",
-      `no version newer than ${version} is installed; if one is, keep it and pass --done B3`,
+      `no version newer than ${version} is installed; if a newer version is installed, keep it and skip this step with --done B3`,
     ],
     actions: [
       {
@@ -88,7 +88,7 @@ export function certManagerStep({
         ),
       ),
     ],
-    undo: "apply the old manifest; clusters below Kubernetes 1.15 need the legacy manifest of each version",
+    undo: "apply the old manifest; clusters with Kubernetes before 1.15 need the legacy manifest of the version",
     isDestructive: true,
   };
 }

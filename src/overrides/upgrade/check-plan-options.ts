@@ -37,7 +37,9 @@ export function checkPlanOptions(options: PlanOptions): void {
       );
   const { replicas } = settings;
   if (!Number.isSafeInteger(replicas) || replicas < 1)
-    throw new PlanError("cassandra.replicaCount must be an integer, 1 or more");
+    throw new PlanError(
+      "cassandra.replicaCount must be an integer of at least 1",
+    );
 }
 
 function checkArgument(key: string, value: string): void {

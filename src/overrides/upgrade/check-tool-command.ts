@@ -3,10 +3,11 @@ import { isRemovedIn } from "../schema/versions.js";
 import { toolCommands, type ToolCommand, type ToolFlag } from "./tool-table.js";
 
 /**
- * Information that is needed to validate a command line of the control tool.
+ * Information that is needed to validate a command line of the control tool
+ * `apigeectl`.
  */
 export interface ToolCheckOptions {
-  /** Version of the control tool. */
+  /** Version of the control tool `apigeectl`. */
   readonly version: string;
   /**
    * Value that the installed kubectl version accepts for `--dry-run`; absent if
@@ -24,8 +25,8 @@ interface ParsedFlag {
 }
 
 /**
- * Validates a command line of the control tool. Returns the problems; an empty
- * list if it is valid.
+ * Validates a command line of the control tool `apigeectl`. Returns a list of
+ * problems, which is empty if the command line is valid.
  */
 export function checkToolCommand(
   args: readonly string[],
@@ -111,7 +112,7 @@ function checkValue(
     return [`${written} requires a value`];
   if (flag.name === "--env" && environments?.includes(value) === false)
     return [
-      `${written} ${value}: the overrides file has no such environment; it has ${environments.join(", ")}`,
+      `${written} ${value}: the overrides file has no such environment; its environments are ${environments.join(", ")}`,
     ];
   if (flag.value === "text") return [];
   const choices = flag.value;

@@ -27,7 +27,7 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
       title: "Check that old and new database nodes are in one ring",
       actions: [],
       checks: [ringCheck(namespace, { kind: "ring", least: replicas + 1 })],
-      undo: "nothing was changed",
+      undo: "not needed, because this step changes nothing",
     }),
     step({
       id: "D2",
@@ -59,7 +59,7 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
           like: [validateCommand(options.oldOverrides, ["--target", "1.2"])],
         },
         // A check could not distinguish deleted resources from resources that
-        // never existed. Deleting them again is harmless.
+        // never existed. Deleting the resources again is harmless.
         {
           kind: "command",
           command: oldToolCommand(options, "delete", "-s", "virtualhost"),
@@ -83,7 +83,7 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
       id: "D4",
       title: "Remove the old database",
       preconditions: [
-        "check that the backup of step P2 can be restored: it is the only way to undo this step",
+        "the backup of step P2 can be restored; it is the only way to undo this step",
       ],
       actions: [decommission(options)],
       checks: [
@@ -113,7 +113,7 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
           like: [validateCommand(overrides, ["--phase", "final"])],
         },
       ],
-      undo: "nothing was changed",
+      undo: "not needed, because this step changes nothing",
     }),
   ];
 }
@@ -149,7 +149,7 @@ function decommission(options: PlanOptions): Action {
   const { cleanUp: script, settings } = options;
   if (script === undefined)
     return manualAction(
-      "decommission the old Cassandra nodes with the script of the control tool; with --clean-up-script, `gen upgrade run` runs it",
+      "decommission the old Cassandra nodes with the script of the control tool; `gen upgrade run --clean-up-script` runs this script",
     );
   return checkedAction(
     { argv: [script] },

@@ -88,7 +88,7 @@ export class CommandRunner {
 
   /**
    * Repeats a check until it succeeds or the timeout expires. Returns the
-   * reason if it did not succeed.
+   * reason for the failure; undefined if the check succeeded.
    */
   async waitFor(check: Check): Promise<string | undefined> {
     const { deadline, interval, print } = this.#options;
@@ -119,7 +119,10 @@ export class CommandRunner {
       this.#options.print(`  | ${line}`);
   }
 
-  /** Runs a check once. Returns the reason if the check fails. */
+  /**
+   * Runs a check once. Returns the reason for the failure; undefined if the
+   * check succeeded.
+   */
   async checkOnce({ command, expect }: Check): Promise<string | undefined> {
     return unmetReason(expect, await this.query(command), this.#old.get());
   }

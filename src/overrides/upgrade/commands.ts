@@ -13,7 +13,7 @@ export function repeatableAction(...argv: Argument[]): Action {
 
 /**
  * Returns an action with a command that is not idempotent. After an interrupted
- * run, a check determines whether the command runs again.
+ * run, a check determines whether the command is run again.
  */
 export function checkedAction(command: StepCommand, done: Check): Action {
   return { kind: "command", command, isRepeatable: false, done };
@@ -28,7 +28,7 @@ export function skippableAction(command: StepCommand, done: Check): Action {
   return { kind: "command", command, isRepeatable: false, done, isSkippable };
 }
 
-/** Returns a command of the new control tool. */
+/** Returns a command of the new control tool (`apigeectl`). */
 export function toolCommand(
   options: PlanOptions,
   ...args: string[]
@@ -41,7 +41,8 @@ export function toolCommand(
 }
 
 /**
- * Returns a command of the old control tool that uses the old overrides file.
+ * Returns a command of the old control tool (`apigeectl`) that uses the old
+ * overrides file.
  */
 export function oldToolCommand(
   options: PlanOptions,
@@ -54,7 +55,10 @@ export function oldToolCommand(
   return { argv: ["./apigeectl", ...toolArgs], folder };
 }
 
-/** Throws PlanError if the control tool does not accept the arguments. */
+/**
+ * Throws PlanError if the control tool (`apigeectl`) does not accept the
+ * arguments.
+ */
 function assertToolCommand(
   toolArgs: readonly string[],
   version: string,
@@ -70,7 +74,7 @@ function assertToolCommand(
 }
 
 /**
- * Error for options with which no upgrade can be planned. The message names the
+ * Error for options that make an upgrade plan impossible. The message names the
  * option and the reason.
  */
 export class PlanError extends Error {}
@@ -104,7 +108,10 @@ export function readinessCheck(options: PlanOptions): Check {
   return createCheck("all pods are ready", toolCommand(options, "check-ready"));
 }
 
-/** Returns an action with an idempotent command of the control tool. */
+/**
+ * Returns an action with an idempotent command of the control tool
+ * (`apigeectl`).
+ */
 export function toolAction(options: PlanOptions, ...args: string[]): Action {
   return {
     kind: "command",
@@ -118,8 +125,8 @@ export function manualAction(text: string): Action {
 }
 
 /**
- * Returns the command that lists the workloads in a namespace. The list
- * includes those of the old runtime.
+ * Returns the command that lists the workloads in a namespace, including the
+ * workloads of the old runtime.
  */
 export function listWorkloadsCommand(namespace: string): StepCommand {
   return kubectlCommand(

@@ -15,7 +15,10 @@ export interface ControlPlaneRequest {
   readonly timeout: number;
   /** Environment variables. Only HTTPS_PROXY and NO_PROXY are used. */
   readonly env: NodeJS.ProcessEnv;
-  /** Certificates of the authorities to trust instead of the default ones. */
+  /**
+   * Certificates of the authorities that are trusted instead of the default
+   * authorities.
+   */
   readonly ca?: string;
 }
 
@@ -48,7 +51,7 @@ async function exchange(
   { method, headers, body, env, ca }: ControlPlaneRequest,
   signal: AbortSignal,
 ): Promise<{ readonly status: number; readonly text: string }> {
-  // Plain http URLs are possible only for the local machine, which needs no
+  // Plain http URLs are allowed only for the local machine, which needs no
   // proxy.
   const proxy = url.protocol === "https:" ? proxyOf(url, env) : undefined;
   const trust = ca === undefined ? {} : { ca };

@@ -25,11 +25,11 @@ export function controlPlaneProblem(
   }
   const { protocol, hostname, host, username, password, search, hash } = url;
   if (username !== "" || password !== "" || search !== "" || hash !== "")
-    return `${source} must be a URL without credentials, query and fragment`;
+    return `${source} must be a URL without credentials, query or fragment`;
   const isLocal = isExplicit && LOOPBACK.test(hostname);
   if (protocol !== "https:" && !(protocol === "http:" && isLocal))
-    return `${source} must be an https URL, because step P6 sends an access token of gcloud to it`;
+    return `${source} must be an https URL, because step P6 sends a gcloud access token to it`;
   if (!isExplicit && !KNOWN_HOST.test(host))
-    return `contractProvider names ${host}, which is not a known control plane; step P6 would send an access token of gcloud to it; if you trust it, pass its URL as --api`;
+    return `contractProvider names ${host}, which is not a known control plane; step P6 would send a gcloud access token to this host; if you trust the host, pass its URL as --api`;
   return undefined;
 }

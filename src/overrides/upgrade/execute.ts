@@ -18,7 +18,7 @@ export interface CommandResult {
    */
   readonly code: number;
   readonly stdout: string;
-  /** Standard error output; absent if it is empty. */
+  /** Standard error output; absent if the command wrote none. */
   readonly stderr?: string;
   readonly isTimedOut: boolean;
   /** Reason why the command could not be started. */
@@ -33,8 +33,8 @@ export interface ExecuteOptions {
   /** Function that is called with each line of output. */
   readonly onLine?: (line: string) => void;
   /**
-   * Function that is called with the identity of the process, before the
-   * program in it starts.
+   * Function that is called with the process id and start time before the
+   * program starts.
    */
   readonly onStart?: (child: ProcessIdentity) => void;
 }
@@ -47,8 +47,8 @@ const MAX_OUTPUT = 1 << 20;
 
 /**
  * Shell script that waits for a line on file descriptor 3 before it starts the
- * program. The line is written after the id of the process was stored. If the
- * parent process is killed before that, the program never starts.
+ * program. The parent process writes this line after it has stored the process
+ * id. If the parent process is killed before that, the program never starts.
  */
 const GATE = 'read -r go <&3 || exit 125; exec 3<&-; exec "$@"';
 
@@ -145,8 +145,8 @@ function signalGroup(pid: number, name: NodeJS.Signals): void {
 }
 
 /**
- * Class that splits output into complete lines. Secrets are masked in complete
- * lines, because a chunk can end within a secret.
+ * Class that splits output into complete lines. Secrets must be masked in
+ * complete lines, because a chunk of output can end within a secret.
  */
 class LineSplitter {
   readonly #onLine: ((line: string) => void) | undefined;

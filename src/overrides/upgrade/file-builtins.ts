@@ -58,9 +58,9 @@ export function checkSeedHost({ options, cwd }: BuiltinContext): void {
 }
 
 /**
- * Step D3: checks the overrides file of the old version. The control tool of
- * the old version then deletes the resources that the file describes, so a
- * wrong file would delete resources that are still needed.
+ * Step D3: checks the overrides file of the old version before the old
+ * resources are deleted. `apigeectl` deletes every resource that this file
+ * describes, so a wrong file would delete resources that are still needed.
  */
 export function checkOldOverrides({
   options,
@@ -82,11 +82,11 @@ export function checkOldOverrides({
   const { root, detected } = checked;
   if (root === undefined || detected.version !== "1.2")
     throw new Error(
-      `${oldOverrides} must be an overrides file for version 1.2; it looks like ${detected.version}: ${detected.evidence}`,
+      `${oldOverrides} must be an overrides file for version 1.2; its detected version is ${detected.version} (${detected.evidence})`,
     );
   const { org } = readUpgradeSettings(root, cwd);
   if (org !== settings.org)
     throw new Error(
-      `${oldOverrides} must have the organization ${settings.org}`,
+      `${oldOverrides} must be for the organization ${settings.org}`,
     );
 }

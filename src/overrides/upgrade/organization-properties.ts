@@ -15,7 +15,7 @@ const TIMEOUT = 30_000;
 /**
  * Sets properties of an organization to "true". The request also contains all
  * existing properties, because the API deletes properties that are missing in a
- * request. Rejects with the reason if it fails.
+ * request. Rejects with the reason if a request fails.
  */
 export async function setOrganizationProperties(
   api: string,
@@ -79,7 +79,7 @@ function parseOrganization(text: string): Organization {
     if (typeof value === "object" && value !== null && Array.isArray(list))
       return value;
   } catch {
-    // Invalid JSON is reported by the error after this block.
+    // The error after this block reports invalid JSON.
   }
   throw new Error("the response must be an organization as JSON");
 }

@@ -12,7 +12,8 @@ import { StateError } from "./state-file.js";
 import type { Phase } from "./step.js";
 
 /**
- * Access to those values in the stored state that must not change between runs.
+ * Functions that read and write the values in the stored state that must not
+ * change between runs.
  */
 interface PinStore {
   readonly get: () => Pins;
@@ -43,8 +44,8 @@ export class PinVerifier {
   }
 
   /**
-   * Compares the options and the kubectl context with earlier runs before the
-   * first step. Rejects with StateError if they differ.
+   * Compares the options and the kubectl context with those of earlier runs
+   * before the first step. Rejects with StateError if they differ.
    */
   async verifyOptions(): Promise<void> {
     try {
@@ -60,8 +61,8 @@ export class PinVerifier {
   }
 
   /**
-   * Compares the kubectl context with earlier runs before each destructive
-   * step, because the user can switch the context during a run.
+   * Compares the kubectl context with that of earlier runs before each
+   * destructive step, because the user can switch the context during a run.
    */
   async verifyContext(): Promise<void> {
     this.#compare(await this.#context());
@@ -72,9 +73,9 @@ export class PinVerifier {
   }
 
   /**
-   * Compares the version of the control tool with earlier runs before the first
-   * step that uses the tool. The tool can be installed after the start of the
-   * upgrade.
+   * Compares the version of the control tool (`apigeectl`) with that of earlier
+   * runs before the first step that uses the tool. The tool may be installed
+   * after the start of the upgrade.
    */
   async verifyTool(phase: Phase): Promise<void> {
     if (this.#isToolPinned || phase === "preparation" || phase === "mesh")

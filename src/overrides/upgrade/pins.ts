@@ -6,20 +6,20 @@ import type { CommandResult } from "./execute.js";
 import type { PlanOptions } from "./plan-options.js";
 import type { StepCommand } from "./step.js";
 
-/** Values that must not change between runs, by name. */
+/** Values that must not change between runs, keyed by name. */
 export type Pins = Readonly<Record<string, string>>;
 
 type Ask = (command: StepCommand) => Promise<CommandResult>;
 
-/** Recorded value of an option that was not passed. */
+/** Value that is recorded for an option that was not passed. */
 const ABSENT = "not given";
 
 const OLD_CONTENT = "SHA-256 of the old overrides file";
 const TOOL_VERSION = "version of the control tool";
 
 /**
- * Returns the folders and files in the options, which are compared between
- * runs.
+ * Returns the folders and files that the options name. These values are
+ * compared between runs.
  */
 export function optionPins(
   { home = ABSENT, oldHome = ABSENT, oldOverrides }: PlanOptions,
@@ -55,8 +55,8 @@ export async function contextPin(ask: Ask): Promise<Pins> {
 }
 
 /**
- * Returns the path of the control tool and its version. Rejects if the version
- * differs from that of the plan.
+ * Returns the path of the control tool (`apigeectl`) and its version. Rejects
+ * if the version differs from that of the plan.
  */
 export async function toolPins(
   { tool, home, to }: PlanOptions,
@@ -74,15 +74,17 @@ export async function toolPins(
 }
 
 /**
- * Describes how values differ from earlier runs; returns undefined if they are
- * equal.
+ * Describes how the values of this run differ from those of earlier runs;
+ * returns undefined if they are equal.
  */
 export function pinDifference(before: Pins, now: Pins): string | undefined {
   const different = Object.entries(now).flatMap(([name, value]) => {
     const old = before[name];
     const isNew =
       old === undefined || (name === "--old-home" && old === ABSENT);
-    return isNew || old === value ? [] : [`${name} was ${old} and is ${value}`];
+    return isNew || old === value
+      ? []
+      : [`${name} was ${old} and is now ${value}`];
   });
   return different.length === 0 ? undefined : different.join("; ");
 }

@@ -1,7 +1,10 @@
 import type { UpgradePlan } from "./plan.js";
 import type { UpgradeState } from "./upgrade-state.js";
 
-/** Names of the values in the fingerprint of a plan, in the same order. */
+/**
+ * Names of the values in the fingerprint of a plan, in the order of the
+ * fingerprint.
+ */
 const PARTS = [
   "--from",
   "--to",
@@ -42,7 +45,7 @@ function fingerprintDifference(state: string, planFingerprint: string): string {
     );
     return old === current
       ? []
-      : [`${name} was ${truncate(old!)} and is ${truncate(current!)}`];
+      : [`${name} was ${truncate(old!)} and is now ${truncate(current!)}`];
   });
   return before === undefined
     ? "fingerprint must be a list"

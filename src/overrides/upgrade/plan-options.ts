@@ -12,11 +12,11 @@ export interface PlanOptions {
   readonly to: string;
   readonly mode: "prod" | "demo";
   readonly platform?: string;
-  /** Value that the control tool accepts for `--dry-run`. */
+  /** Value that the control tool (`apigeectl`) accepts for `--dry-run`. */
   readonly dryRun: "true" | "client";
   /** Version of the installed kubectl. */
   readonly kubectl: string;
-  /** New control tool: a program name on the PATH, or a path. */
+  /** New control tool (`apigeectl`): a program name on the PATH, or a path. */
   readonly tool: string;
   /** Folder of the new control tool, in which its commands run. */
   readonly home?: string;
@@ -36,7 +36,7 @@ export interface PlanOptions {
 export function versionProblem(from: string, to: string): string | undefined {
   const { upgrade } = propertyIndex().table;
   if (!/^\d+\.\d+(\.(\d+|x))?$/.test(from) || !/^\d+\.\d+\.\d+$/.test(to))
-    return "versions must have the form 1.2.x or 1.3.6";
+    return "the old version must have the form 1.2.x, and the new version the form 1.3.6";
   const line = from.split(".").slice(0, 2).join(".");
   if (compareVersions(line, upgrade.from) < 0)
     return `${from} can't be upgraded to ${to} directly; upgrade to ${upgrade.from} first`;

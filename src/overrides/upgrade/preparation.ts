@@ -16,7 +16,7 @@ import {
 } from "./service-accounts.js";
 import { addAffixes, openArgument, type Argument } from "./argument.js";
 
-const NOTHING_CHANGED = "nothing was changed";
+const NOTHING_CHANGED = "not needed, because this step changes nothing";
 
 /**
  * Returns the steps of phase P (preparation), which do not affect the old
@@ -57,7 +57,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
       title: "Back up the folder of the old control tool",
       isOptional: !isProduction,
       preconditions: [
-        "the archive is kept, because step D3 needs the old control tool",
+        "the archive must not be deleted before step D3, which needs the old control tool",
       ],
       actions: [
         checkedAction({ argv: ["tar", "-czvf", archive, old] }, hasArchive),
@@ -71,7 +71,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
       isOptional: !isProduction,
       actions: [
         manualAction(
-          "back up Cassandra with its backup stanza or a snapshot, and test restoring the backup elsewhere",
+          "back up Cassandra with its backup settings or a snapshot, and test that the backup can be restored elsewhere",
         ),
       ],
       undo: "keep the backup, because it is the only way to undo step D4",
@@ -121,7 +121,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
     }),
     step({
       id: "P5",
-      title: "Bind the role of the connect agent to MART's account",
+      title: "Bind the role of the connect agent to the MART service account",
       actions: [
         repeatableAction(
           ...bindRoleArguments(settings.project, mart, upgrade.roles["mart"]!),
@@ -145,11 +145,11 @@ export function preparationSteps(options: PlanOptions): Step[] {
           ],
         },
       ],
-      undo: "restore the properties of the first response",
+      undo: "restore the properties from the response to the GET request",
     }),
     step({
       id: "P7",
-      title: "Create the watcher's account and bind its role",
+      title: "Create the Watcher service account and bind its role",
       ...watcherAccountStep(options),
       undo: "delete the account; the old runtime does not use it",
     }),

@@ -16,12 +16,9 @@ export interface RunOptions {
   readonly fromStep?: string;
   /** Ids of steps that the user completed manually. */
   readonly doneSteps: readonly string[];
-  /**
-   * Timeout in milliseconds for each command, and for the repetition of a
-   * check.
-   */
+  /** Timeout in milliseconds for each command, and for repeating a check. */
   readonly deadline: number;
-  /** Delay between two attempts of a check, in milliseconds. */
+  /** Milliseconds between two attempts of a check. */
   readonly interval: number;
   /** True to allow destructive steps before all earlier steps are completed. */
   readonly isForced?: boolean;

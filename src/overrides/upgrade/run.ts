@@ -65,8 +65,8 @@ class UpgradeRun {
   }
 
   /**
-   * Compares the options of this run with earlier runs. Rejects with StateError
-   * if they differ.
+   * Compares the options of this run with those of earlier runs. Rejects with
+   * StateError if they differ.
    */
   begin(): Promise<void> {
     return this.#pins.verifyOptions();

@@ -42,11 +42,11 @@ export function runtimeSteps(options: PlanOptions): Step[] {
           like: [listWorkloadsCommand(namespace)],
         },
       ],
-      undo: "nothing was changed",
+      undo: "not needed, because this step changes nothing",
     }),
     step({
       id: "C1",
-      title: "Connect the new database to the ring of the old one",
+      title: "Connect the new database to the ring of the old database",
       preconditions: ["step P9 found no errors"],
       actions: [
         {
@@ -54,7 +54,7 @@ export function runtimeSteps(options: PlanOptions): Step[] {
           name: "set-seed",
           like: [
             oldDatabaseAddressCommand(namespace),
-            `set cassandra.externalSeedHost in ${overrides} to that address`,
+            `set cassandra.externalSeedHost in ${overrides} to the printed address`,
           ],
         },
       ],
@@ -71,7 +71,7 @@ export function runtimeSteps(options: PlanOptions): Step[] {
       id: "C3",
       title: "Test the installation with a dry run",
       actions: [toolAction(options, "apply", `--dry-run=${dryRun}`)],
-      undo: "nothing was changed",
+      undo: "not needed, because this step changes nothing",
     }),
     ...(mode === "demo"
       ? [
@@ -115,8 +115,16 @@ function installationSteps(options: PlanOptions): Step[] {
     );
   return [
     part("C4-datastore", "Install the database", "--datastore"),
-    part("C4-telemetry", "Install logger and metrics", "--telemetry"),
-    part("C4-org", "Install connect agent, MART and watcher", "--org"),
+    part(
+      "C4-telemetry",
+      "Install the logger and metrics components",
+      "--telemetry",
+    ),
+    part(
+      "C4-org",
+      "Install the connect agent, MART and Watcher components",
+      "--org",
+    ),
     ...(options.allEnvs
       ? [part("C4-envs", "Install all environments", "--all-envs")]
       : environments.map((name) =>
@@ -148,7 +156,7 @@ function installationStep(
       action,
     ],
     checks: [readinessCheck(options)],
-    undo: "direct traffic to the old runtime, delete the environments, org and telemetry of the new one, decommission the new database nodes, then delete the datastore; the vendor documents no supported rollback",
+    undo: "direct traffic to the old runtime, delete the environments, organization and telemetry of the new runtime, decommission the new database nodes, then delete the datastore; the vendor documents no supported rollback",
   });
 }
 

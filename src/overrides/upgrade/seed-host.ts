@@ -12,9 +12,9 @@ import { FileLayout } from "../rewrite/file-layout.js";
 const KEY = "externalSeedHost";
 
 /**
- * Sets cassandra.externalSeedHost; the rest of the file is unchanged. Throws an
- * error with the reason if that fails, for example if the path is a symbolic
- * link to another folder.
+ * Sets cassandra.externalSeedHost in a file and leaves the rest unchanged.
+ * Throws an error with the reason if this fails, for example if the path is a
+ * symbolic link to another folder.
  */
 export function setSeedHost(file: string, cwd: string, address: string): void {
   if (isIP(address) === 0)

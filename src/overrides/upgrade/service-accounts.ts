@@ -94,7 +94,7 @@ function accountKeyStep(
         `create the account ${mail} and a secret ${settings.watcherSecret} with its key, unless both exist`,
       ),
       check: createCheck(
-        "the watcher's secret exists",
+        "the secret of the Watcher service account exists",
         kubectlCommand(
           "get",
           "secret",
@@ -110,10 +110,13 @@ function accountKeyStep(
     settings.watcherPath === undefined
       ? file
       : posix.dirname(settings.watcherPath);
-  const exists = createCheck("the watcher's key file exists", {
-    argv: ["test", "-s", file],
-    ...folder,
-  });
+  const exists = createCheck(
+    "the key file of the Watcher service account exists",
+    {
+      argv: ["test", "-s", file],
+      ...folder,
+    },
+  );
   const [name = ""] = mail.split("@");
   const tool = "tools/create-service-account";
   return {

@@ -74,8 +74,9 @@ function namesIn(root: Node, key: string): string[] {
 }
 
 /**
- * Returns the email address of an account, from the key file or derived from
- * the file name that the control tool would choose.
+ * Returns the email address of a service account. Reads the address from the
+ * key file or, if this fails, derives it from the file name that the control
+ * tool (`apigeectl`) chooses by default.
  */
 function accountAddress(
   root: Node,
@@ -108,8 +109,8 @@ function readMailAddress(file: string): string | undefined {
 }
 
 /**
- * Minimum length in characters of values that are masked. If shorter values
- * were masked, the output would be unreadable.
+ * Minimum length in characters of values that are masked. Masking shorter
+ * values would make the output unreadable.
  */
 const MIN_SECRET_LENGTH = 4;
 
@@ -138,8 +139,8 @@ function secretValues(root: MapNode): string[] {
 }
 
 /**
- * Returns a secret and each of its lines. Output is masked line by line, so
- * each line of a multi-line secret must be masked.
+ * Returns a secret and each of its lines, because output is masked line by
+ * line.
  */
 function linesOfSecret(secret: string): string[] {
   const lines = secret.split(/[\r\n]+/).map((line) => line.trim());

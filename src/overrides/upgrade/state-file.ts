@@ -26,8 +26,8 @@ export interface StateAccess {
 }
 
 /**
- * Reads the state of an upgrade; returns undefined if the file does not exist.
- * Throws StateError if the file is invalid.
+ * Reads the state of an upgrade from a file; returns undefined if the file does
+ * not exist. Throws StateError if the file is invalid.
  */
 export function readState(
   file: string,

@@ -16,8 +16,8 @@ import { isAlive, isProcess } from "./process-record.js";
 export class BusyError extends Error {}
 
 /**
- * Returns the running process that has locked a state file; undefined if the
- * file is not locked.
+ * Returns the running process that holds the lock of a state file; undefined if
+ * the file is not locked.
  */
 export function lockHolder(file: string): ProcessIdentity | undefined {
   const owner = readLock(`${file}.lock`);

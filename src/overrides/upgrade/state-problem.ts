@@ -6,7 +6,10 @@ type MemberTest = readonly [
   isRight: (value: unknown) => boolean,
 ];
 
-const TEXT: MemberTest = ["must be text", (value) => typeof value === "string"];
+const TEXT: MemberTest = [
+  "must be a string",
+  (value) => typeof value === "string",
+];
 const TIME: MemberTest = [
   "must be a time such as 2026-01-31T12:00:00.000Z",
   (value) => typeof value === "string" && !Number.isNaN(Date.parse(value)),
@@ -21,10 +24,7 @@ const STEP: Readonly<Record<string, MemberTest>> = {
       value === "failed" ||
       value === "skipped",
   ],
-  actions: [
-    "must be an integer that is not negative",
-    (value) => isCount(value),
-  ],
+  actions: ["must be a non-negative integer", (value) => isCount(value)],
   isOpen: ["must be true or absent", (value) => value === true],
   child: ["must have pid and started", isProcess],
   startedAt: TIME,

@@ -72,7 +72,7 @@ export type Action =
       readonly kind: "command";
       readonly command: StepCommand;
       /**
-       * True if the command is idempotent, so that it can be repeated after an
+       * True if the command is idempotent, so that it may be repeated after an
        * interrupted run.
        */
       readonly isRepeatable: boolean;
@@ -82,8 +82,8 @@ export type Action =
        */
       readonly done?: Check;
       /**
-       * True to run the check `done` before the first execution of the command
-       * too.
+       * True if the check `done` also runs before the first execution of the
+       * command. If the check succeeds, the command is skipped.
        */
       readonly isSkippable?: true;
     }

@@ -18,8 +18,8 @@ export interface StepState {
 }
 
 /**
- * Stored state of an upgrade. From the overrides file, the state contains only
- * names, no values.
+ * Stored state of an upgrade. It contains names from the overrides file, but no
+ * values.
  */
 export interface UpgradeState {
   readonly version: 1;
@@ -28,6 +28,6 @@ export interface UpgradeState {
   readonly steps: Readonly<Record<string, StepState>>;
   /** Names of the old runtime's resources, recorded before the installation. */
   readonly old?: readonly string[];
-  /** Values that must not change between runs, by name. */
+  /** Values that must not change between runs, keyed by name. */
   readonly pins?: Readonly<Record<string, string>>;
 }

@@ -4,7 +4,8 @@ import type {
 } from "../../../generated/chat/v1/schemas.js";
 
 /**
- * Validated request body, including members that the schema does not declare.
+ * Validated request body. It can contain members that the schema does not
+ * declare.
  */
 export type ChatBody = ChatCompletionRequest &
   Required<Pick<ChatCompletionRequest, "model" | "messages">>;
@@ -12,7 +13,7 @@ export type ChatBody = ChatCompletionRequest &
 /** JSON object in a response, including all members that the backend sent. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Token usage of a request, in which all three counts are required. */
+/** Token usage of a request. All three counts are required. */
 export type Usage = Required<CompletionUsage>;
 
 /** Request for a chat completion. */
@@ -40,12 +41,12 @@ export interface Backend {
   /**
    * Returns the complete response.
    *
-   * @throws ApiError for errors that can be shown to callers
+   * @throws ApiError for an error that may be shown to the caller
    */
   complete(job: CompletionJob): Promise<JsonObject>;
   /**
-   * Streams the response in chunks. An error before the first chunk results in
-   * an error response.
+   * Streams the response in chunks. If an error occurs before the first chunk,
+   * the caller receives an error response.
    */
   stream(job: CompletionJob): AsyncIterable<JsonObject>;
 }

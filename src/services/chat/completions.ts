@@ -43,7 +43,9 @@ export class Completions {
     this.#context = context;
   }
 
-  /** Handles a completion request. Streams the response if `stream` is true. */
+  /**
+   * Handles a completion request. The response is streamed if `stream` is true.
+   */
   create({
     body,
     auth,
@@ -60,7 +62,7 @@ export class Completions {
     const { limits, models } = this.#config;
     const { duplicateKey } = scanJson(request.body);
     if (duplicateKey !== undefined)
-      throw badMember(duplicateKey, "is given more than once");
+      throw badMember(duplicateKey, "occurs more than once");
     checkBody(body);
     const model = findModel(body.model, models);
     request.state.model = model.name;
@@ -116,16 +118,16 @@ export class Completions {
       end();
       if (!isComplete && request.ended !== undefined)
         failure ??= this.#errorOf(undefined, prepared);
-      // A failure before the first chunk becomes an error response, which is
-      // already logged with the request.
+      // A failure before the first chunk becomes an error response. The log
+      // line of the request already contains the error.
       if (reader.count > 0)
         logStream(this.#context, request, reader.count, isComplete, failure);
     }
   }
 
   /**
-   * Returns the error to report. For an aborted completion, the error contains
-   * the reason why it was aborted.
+   * Returns the error to report. If the completion was aborted, this is the
+   * reason why it was aborted.
    */
   #errorOf(error: unknown, { job, request }: PreparedCompletion): unknown {
     if (!job.signal.aborted && request.ended === undefined) return error;

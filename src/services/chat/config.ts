@@ -15,8 +15,8 @@ export interface ChatModel {
   readonly name: string;
   readonly ownedBy: string;
   /**
-   * Creation time in seconds since 1970; undefined selects the start time of
-   * the service.
+   * Creation time in seconds since 1970. If undefined, the start time of the
+   * service is used.
    */
   readonly created: number | undefined;
   readonly backend: Backend;
@@ -29,12 +29,13 @@ export interface ServiceLimits {
   /** Maximum number of concurrent completions. */
   readonly concurrent: number;
   /**
-   * Milliseconds after which a stream is aborted if its caller does not read.
+   * Milliseconds after which a stream is aborted if its caller does not read
+   * from it.
    */
   readonly stall: number;
   /**
-   * Milliseconds without an event after which a stream sends a keep-alive
-   * comment.
+   * Milliseconds without an event after which a keep-alive comment is sent in a
+   * stream.
    */
   readonly keepAlive: number;
 }
@@ -160,8 +161,8 @@ function readServiceLimits(config: ConfigReader): ServiceLimits {
 }
 
 /**
- * Response headers that web pages can read (CORS). Clients need them for
- * retries.
+ * Response headers that scripts on web pages may read (CORS). Clients need them
+ * for retries.
  */
 const EXPOSED = [
   "x-request-id",

@@ -7,7 +7,7 @@ import { countTokens, tokensOf } from "./tokens.js";
 export const ECHO_TOKENS = 131_072;
 
 /**
- * Returns a backend for tests that repeats the last user message.
+ * Returns a test backend that repeats the last user message.
  *
  * @param bound maximum number of tokens in all choices
  */
@@ -34,7 +34,7 @@ export function promptTokens({ messages }: ChatBody): number {
   );
 }
 
-/** Returns a list that contains the same choice `n` times. */
+/** Returns a list that contains `n` copies of a choice. */
 export function repeatChoice(
   { n }: ChatBody,
   choice: Choice,
@@ -48,7 +48,8 @@ function echoChoice({ body }: CompletionJob, bound: number): Choice {
 }
 
 /**
- * Truncates a string before the first stop sequence, and at the token limit.
+ * Truncates a string before the first stop sequence or at the token limit,
+ * whichever comes first.
  */
 export function limitText(
   fullText: string,

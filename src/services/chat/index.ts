@@ -11,8 +11,8 @@ import { serverOptions } from "./options.js";
 import { ChatRequest } from "./request.js";
 
 /**
- * Default number of milliseconds that requests in flight have to end when the
- * service closes.
+ * Default grace period in milliseconds for requests in flight when the service
+ * closes.
  */
 const GRACE = 10_000;
 
@@ -50,7 +50,8 @@ export async function start(context: ServiceContext): Promise<Service> {
 }
 
 /**
- * Returns the maximum response duration of the slowest backend in milliseconds.
+ * Returns the longest maximum duration of a response among all backends, in
+ * milliseconds.
  */
 function maxDurationOf({ models }: ChatConfig): number {
   const times = [...models.values()].map(
@@ -86,7 +87,7 @@ function finish(
 ): Outgoing {
   const { headers, body } = response;
   Object.assign(headers, state.buckets?.headers());
-  // OPTIONS is removed from the list, because every path supports it.
+  // OPTIONS is removed from the `Allow` header, because every path supports it.
   if (response.status === 405 && headers["allow"] !== undefined)
     headers["allow"] = headers["allow"].replace(/, OPTIONS$/, "");
   const isStream = typeof body === "object" && !(body instanceof Uint8Array);

@@ -8,15 +8,13 @@ export interface Span {
 export interface JsonScan {
   /** Path of the first duplicate key, such as `messages[0].role`. */
   readonly duplicateKey: string | undefined;
-  /**
-   * Offsets of the values of the top-level object's members, by member name.
-   */
+  /** Offsets of the values of the top-level members, keyed by member name. */
   readonly members: ReadonlyMap<string, Span>;
 }
 
 /** Object or array that is being read. */
 interface Frame {
-  /** Keys that were read so far; undefined for an array. */
+  /** Keys that have been read; undefined for an array. */
   readonly keys: Set<string> | undefined;
   key: string;
   index: number;

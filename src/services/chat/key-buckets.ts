@@ -22,7 +22,10 @@ export function readLimits(key: ConfigReader): KeyLimits {
   };
 }
 
-/** Limited quantity; its name is used in headers and errors. */
+/**
+ * Quantity that a bucket limits. Its name is used in headers and error
+ * messages.
+ */
 type LimitKind = "requests" | "tokens";
 
 const MINUTE = 60_000;
@@ -58,8 +61,8 @@ export class Bucket {
   }
 
   /**
-   * Takes an additional amount from the bucket. A negative amount is added to
-   * the bucket.
+   * Takes an additional amount from the bucket. If the amount is negative, its
+   * absolute value is added to the bucket.
    */
   settle(difference: number): void {
     this.#fill();
@@ -110,7 +113,7 @@ export class Bucket {
 
   #fill(): void {
     const now = this.#now();
-    // If the clock was set back, no time counts as elapsed.
+    // If the clock was set back, the elapsed time counts as 0.
     const passed = Math.max(0, now - this.#updated);
     this.#updated = now;
     this.#level = Math.min(
@@ -142,8 +145,9 @@ export class KeyBuckets {
   }
 
   /**
-   * Takes the used tokens that exceed the reservation, or adds the unused ones
-   * (a negative difference). The level of the bucket can become negative.
+   * Takes the difference between the used and the reserved tokens from the
+   * token bucket. A negative difference is added to the bucket. The level of
+   * the bucket can become negative.
    */
   settleTokens(difference: number): void {
     this.#tokens?.settle(difference);

@@ -5,8 +5,8 @@ import { readLimits, type KeyLimits } from "./key-buckets.js";
 import { ConfigReader } from "../config-reader.js";
 
 /**
- * Maximum number of API keys in a config. It is limited because the token of
- * each request is compared with all keys.
+ * Maximum number of API keys in a config. The number is limited because the
+ * token of each request is compared with all keys.
  */
 const MAX_KEYS = 1000;
 
@@ -21,7 +21,7 @@ export interface Key {
   readonly limits: KeyLimits;
 }
 
-/** Part of error messages that explains how to configure an API key. */
+/** Part of error messages that explains how API keys are configured. */
 const KEY_HELP =
   'write key: sha256:HASH with the output of printf %s "$KEY" | sha256sum, or env: NAME for a key in an environment variable';
 
@@ -144,8 +144,8 @@ function hashOf(secret: string): Uint8Array {
 
 /**
  * Returns the API key that matches a token. The hash of the token is always
- * compared with all keys, so that the duration does not depend on whether and
- * which key matches.
+ * compared with the hashes of all keys, so that the response time does not
+ * reveal which key matches.
  *
  * @throws ApiError 401 if no key matches
  */

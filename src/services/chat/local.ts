@@ -19,7 +19,7 @@ export interface Choice {
   readonly finish: string;
 }
 
-/** Complete response of a local backend, which is computed in advance. */
+/** Complete response, which a backend computes in advance. */
 export interface LocalCompletion {
   readonly choices: readonly Choice[];
   readonly usage: Usage;
@@ -29,8 +29,8 @@ export interface LocalCompletion {
   /** Delay in milliseconds between two chunks. */
   readonly chunkDelay?: number | undefined;
   /**
-   * Error that is sent instead of the response. In a stream, it is sent after a
-   * number of chunks.
+   * Error that is sent instead of the response. In a stream, the error can be
+   * sent after a number of chunks.
    */
   readonly failure?:
     | { readonly error: ApiError; readonly after?: number | undefined }
@@ -149,7 +149,8 @@ function* deltas(choice: Choice): Generator<JsonObject> {
 }
 
 /**
- * Returns a usage object, which includes the sum of prompt and response tokens.
+ * Returns a usage object. Its total is the sum of prompt tokens and response
+ * tokens.
  */
 export function usageOf(prompt: number, responseOf: number): Usage {
   return {

@@ -4,8 +4,8 @@ import type { ServiceContext } from "../service.js";
 import type { ChatRequest } from "./request.js";
 
 /**
- * Adds fields to the host's log line about a request. The fields contain
- * neither API keys nor text from callers.
+ * Adds fields to the log line of a request. The fields contain neither API keys
+ * nor text from callers.
  */
 export function logRequest({ request, method, error }: LogEntry): void {
   const { key, model } = (request as ChatRequest).state;
@@ -18,7 +18,7 @@ export function logRequest({ request, method, error }: LogEntry): void {
 }
 
 /**
- * Logs the end of a stream. `failure` is undefined if the stream was complete
+ * Logs the end of a stream. `failure` is undefined if the stream was completed
  * or the caller disconnected.
  */
 export function logStream(
@@ -41,9 +41,9 @@ export function logStream(
 }
 
 /**
- * Returns the log fields of an error: the code of an ApiError; for an
- * unexpected error, its class and the position in the code. The message of an
- * unexpected error is omitted, because it can contain secrets.
+ * Returns the log fields of an error: the code of an ApiError, or the class and
+ * source position of an unexpected error. The message of an unexpected error is
+ * omitted, because it can contain secrets.
  */
 function failureFields(error: unknown): object {
   if (error === undefined) return {};

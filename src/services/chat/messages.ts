@@ -20,8 +20,8 @@ export function badMember(
 }
 
 /**
- * Checks rules for contents, stop sequences and tools that a schema can't
- * express.
+ * Checks the rules that a schema can't express for message contents, stop
+ * sequences and tools.
  *
  * @throws ApiError 400 if a rule is violated
  */
@@ -50,8 +50,8 @@ function checkMessage({ role, content }: ChatMessage, index: number): void {
 }
 
 /**
- * Name of the required string member of each type of content part:
- * `image_url.url`, `input_audio.data`.
+ * Map from a type of content part to the name of its required string member.
+ * For example, a part of type `image_url` must have the member `image_url.url`.
  */
 const PART_MEMBERS: Readonly<Record<string, string>> = {
   image_url: "url",

@@ -4,14 +4,12 @@ import { withoutNulls } from "../without-nulls.js";
 import type { KeyBuckets } from "./key-buckets.js";
 
 /**
- * Names of members for which the value `null` differs from a missing member.
+ * Names of members for which `null` has a different meaning than a missing
+ * member.
  */
 const NULLABLE_MEMBERS = new Set(["content"]);
 
-/**
- * State of a request: results of the authentication and of the search for the
- * model.
- */
+/** State of a request: the caller's API key and the requested model. */
 export interface ChatRequestState {
   /** Name of the caller's API key. */
   key: string | undefined;
@@ -32,9 +30,12 @@ export class ChatRequest implements Incoming {
     model: undefined,
     buckets: undefined,
   };
-  /** Unchanged text of the body; empty until the body is read. */
+  /** Unchanged text of the body; empty until the body has been read. */
   body = "";
-  /** Reason why the service ended the request; undefined if it did not. */
+  /**
+   * Reason why the service aborted the request; undefined if the service did
+   * not abort it.
+   */
   ended: "stopped" | "stalled" | undefined;
   readonly #inner: Incoming;
 
@@ -79,7 +80,10 @@ export class ChatRequest implements Incoming {
     return this.#inner.chunks();
   }
 
-  /** Path prefix that a framework removed, if the platform reports it. */
+  /**
+   * Path prefix that a framework removed; undefined if the platform does not
+   * report it.
+   */
   get mount(): string | undefined {
     return (this.#inner as { readonly mount?: string }).mount;
   }
@@ -91,7 +95,7 @@ export class ChatRequest implements Incoming {
     inner.abort?.(reason);
   }
 
-  /** Closes the connection of a stalled caller. */
+  /** Closes the connection of a caller that has stopped reading. */
   disconnect(): void {
     this.ended ??= "stalled";
     const { socket } = Object(this.raw) as {

@@ -6,26 +6,25 @@ import { ConfigError } from "../service.js";
 import { isObject } from "../../diagnostics/json.js";
 import { ConfigReader } from "../config-reader.js";
 
-/** Error response that a rule of a script specifies. */
+/** Error response that is configured in a script rule. */
 export interface RuleError {
   readonly status: number;
   readonly message: string;
   readonly extras: ErrorExtras;
   /**
-   * Number of chunks that a stream sends before the error; undefined means
-   * none.
+   * Number of chunks that a stream sends before the error; undefined means 0.
    */
   readonly after: number | undefined;
 }
 
 /**
- * Rule of a script: a condition on requests, and the response to requests that
- * meet this condition.
+ * Rule of a script. It consists of a condition on requests and of the response
+ * to requests that meet this condition.
  */
 export interface Rule {
   /**
-   * Required role of the last message. If undefined, the condition applies to
-   * the last user message instead.
+   * Required role of the last message. If undefined, the condition is tested on
+   * the last user message instead of the last message.
    */
   readonly role: string | undefined;
   readonly test: (text: string) => boolean;
@@ -52,7 +51,7 @@ const MAX_SIZE = 4 * 1024 * 1024;
 /**
  * Reads the rules of a script from a YAML or JSON file.
  *
- * @param pointer JSON pointer of the file's name in the config
+ * @param pointer JSON pointer to the file name in the config
  */
 export function readScript(file: string, pointer: string): readonly Rule[] {
   let value: unknown;
@@ -79,7 +78,7 @@ export function readScript(file: string, pointer: string): readonly Rule[] {
   }
 }
 
-/** Reads the rules of a script. */
+/** Reads the rules from a parsed script. */
 export function readRules(value: unknown, pointer: string): readonly Rule[] {
   const script = new ConfigReader(value, pointer, ["rules"]);
   const list = script.list("rules");
@@ -147,8 +146,8 @@ function readCondition(rule: ConfigReader): Pick<Rule, "role" | "test"> {
 }
 
 /**
- * Compiles a pattern. Patterns are matched in linear time, because the text to
- * match comes from callers.
+ * Compiles a pattern. Patterns are matched in linear time, because the matched
+ * text comes from callers.
  */
 function readPattern(
   when: ConfigReader,
@@ -169,7 +168,10 @@ function readToolCalls(rule: ConfigReader): Rule["toolCalls"] {
     if (name === undefined) throw call.error("name", "is required");
     const value = call.get("arguments") ?? {};
     if (typeof value !== "string" && !isObject(value))
-      throw call.error("arguments", "must be an object or its JSON text");
+      throw call.error(
+        "arguments",
+        "must be an object or the JSON text of an object",
+      );
     const text = typeof value === "string" ? value : JSON.stringify(value);
     return { name, arguments: text };
   });

@@ -1,6 +1,6 @@
 /**
- * Completions in flight. When the service closes, it waits for them, and aborts
- * completions that take too long.
+ * Set of completions in flight. When the set is closed, it waits for the
+ * completions and aborts those that take too long.
  */
 export class RunningCompletions {
   readonly #running = new Set<AbortController>();

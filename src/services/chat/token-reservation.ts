@@ -6,8 +6,9 @@ import { estimateTokens } from "./tokens.js";
 
 /**
  * Token reservation of one completion. An estimate is taken from the token
- * bucket before the completion starts. At the end, it is corrected to the usage
- * that the backend reports or, if the backend reports none, to a new estimate.
+ * bucket before the completion starts. At the end, the reservation is corrected
+ * to the usage that the backend reports. If the backend reports none, the
+ * reservation is corrected to a new estimate.
  */
 export class TokenReservation {
   readonly #buckets: KeyBuckets;
@@ -18,8 +19,8 @@ export class TokenReservation {
   /** @throws ApiError 429 if too few tokens are available */
   constructor(buckets: KeyBuckets, { messages }: ChatBody) {
     this.#buckets = buckets;
-    // Only text is counted: compared to its encoded length, an image uses few
-    // tokens.
+    // Only text is counted, because an image uses few tokens compared with its
+    // encoded length.
     const length = messages.reduce(
       (sum, message) => sum + textOf(message).length,
       0,

@@ -1,11 +1,9 @@
-/**
- * Pattern of white space and the following word, each of at most 64 characters.
- */
+/** Pattern of white space followed by a word, each of at most 64 characters. */
 const TOKEN = /\s{0,64}\S{0,64}/uy;
 
 /**
- * Splits a string into words with their preceding white space. The string is
- * the concatenation of these tokens.
+ * Splits a string into words, each with the white space before it. Joining
+ * these tokens results in the original string.
  */
 export function* tokensOf(text: string): Generator<string> {
   for (let at = 0; at < text.length;) {

@@ -14,8 +14,8 @@ const dispatcher = dispatcherWithoutTimeouts();
 const DRAIN_TIME = 1000;
 
 /**
- * Request to a backend. It is aborted when the caller disconnects, when no data
- * is received for too long, and when the total time is exceeded.
+ * Request to a backend. It is aborted if the caller disconnects, if no data is
+ * received for too long, or if the maximum duration is exceeded.
  */
 export class UpstreamCall {
   readonly #config: UpstreamConfig;
@@ -78,7 +78,7 @@ export class UpstreamCall {
   }
 
   /**
-   * Streams the response body. It is read only as fast as the caller reads
+   * Streams the response body. Data is read only as fast as the caller reads
    * (backpressure).
    */
   async *chunks(response: Response): AsyncGenerator<Uint8Array> {
@@ -119,7 +119,7 @@ export class UpstreamCall {
 
   /**
    * Ends the call after the last event. The connection is reused if the rest of
-   * the body is received within `DRAIN_TIME`.
+   * the body arrives within `DRAIN_TIME`.
    */
   finish(): void {
     clearTimeout(this.#timer);
@@ -149,8 +149,8 @@ export class UpstreamCall {
   }
 
   /**
-   * Checks both timeouts with a single timer, which expires at the earlier
-   * deadline.
+   * Checks both timeouts with a single timer, which expires at the earlier of
+   * the two deadlines.
    */
   #watch(): void {
     const now = performance.now();
@@ -165,7 +165,7 @@ export class UpstreamCall {
 }
 
 /**
- * Returns the error for a caller that disconnected. Only the log contains it.
+ * Returns the error for a caller that disconnected. The error is only logged.
  */
 export function callerLeft(): ApiError {
   return new ApiError(499, "The caller disconnected.", {

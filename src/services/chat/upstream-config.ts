@@ -2,19 +2,22 @@ import { readSecret } from "./keys.js";
 import { ConfigReader } from "../config-reader.js";
 
 /**
- * Address and limits of a backend that uses the same protocol as this service.
+ * Address and limits of a backend that implements the same API as this service.
  */
 export interface UpstreamConfig {
   /** URL of the backend's `chat/completions` method. */
   readonly url: string;
   readonly key: string | undefined;
-  /** Name of the model at the backend; undefined if it is the same name. */
+  /**
+   * Name of the model at the backend; undefined if the backend uses the same
+   * name.
+   */
   readonly model: string | undefined;
   /** Milliseconds without data after which a stream is aborted. */
   readonly timeout: number;
   /**
-   * Milliseconds without data after which a response that is not streamed is
-   * aborted. For such a response, a backend sends no data until the response is
+   * Milliseconds without data after which a non-streamed response is aborted.
+   * For such a response, a backend sends no data until the response is
    * complete.
    */
   readonly responseTimeout: number;
@@ -24,15 +27,15 @@ export interface UpstreamConfig {
   readonly maxSize: number;
 }
 
-/** Default of `maxTime` in milliseconds. */
+/** Default of `maxTime`. */
 const DEFAULT_MAX_TIME = 600_000;
 
 const TIME = { min: 1, max: 3_600_000 };
 const SIZE = { min: 1, max: 1024 * 1024 * 1024 };
 
 /**
- * Reads the member `upstream` of a model. The key is read from an environment
- * variable.
+ * Reads the member `upstream` of a model from the config. The API key is read
+ * from an environment variable.
  */
 export function readUpstream(value: unknown, pointer: string): UpstreamConfig {
   const reader = new ConfigReader(value, pointer, [

@@ -100,9 +100,9 @@ export function backendError(
 }
 
 /**
- * Converts an error event in a stream to an error. The status of the error is
- * used only before the first chunk, because after it the response headers have
- * already been sent.
+ * Converts an error event in a stream to an error. The HTTP status of this
+ * error matters only before the first chunk, because the response headers are
+ * sent with the first chunk.
  */
 export function eventFailure(body: unknown, config: UpstreamConfig): ApiError {
   const { message, type, param, code } = readErrorBody(body, config);
@@ -118,8 +118,8 @@ export function eventFailure(body: unknown, config: UpstreamConfig): ApiError {
 const RETRY = ["retry-after", "retry-after-ms", "x-should-retry"];
 
 /**
- * Returns the retry headers of a response. Headers with invalid values are
- * omitted.
+ * Returns the response headers that control retries, such as `retry-after`.
+ * Headers with invalid values are omitted.
  */
 function retryHeaders(headers: Headers): Record<string, string> {
   const headerValues = RETRY.map(

@@ -17,8 +17,8 @@ const MAX_EVENT = 2 * 1024 * 1024;
 const MAX_FAILURE = 64 * 1024;
 
 /**
- * Returns a backend that forwards requests to another service with the same
- * protocol.
+ * Returns a backend that forwards requests to another service that implements
+ * the same API.
  */
 export function upstreamBackend(config: UpstreamConfig): Backend {
   return {
@@ -113,7 +113,7 @@ async function readAll(
 
 /**
  * Decodes bytes to text. Limits the number of characters after the last line
- * break, so that an event without an end is rejected.
+ * break, so that an event that does not end is rejected.
  */
 async function* textOf(
   chunks: AsyncIterable<Uint8Array>,
@@ -150,8 +150,8 @@ function tryParse(text: string): unknown {
 }
 
 /**
- * Checks only the members that clients rely on. Other members are forwarded
- * unchanged.
+ * Checks only the members that clients rely on. All other members are forwarded
+ * without a check.
  */
 function checkCompletion(value: unknown, config: UpstreamConfig): JsonObject {
   if (!isObject(value))
@@ -165,7 +165,7 @@ function checkCompletion(value: unknown, config: UpstreamConfig): JsonObject {
 }
 
 /**
- * Replaces the model name that the backend uses by the model name in the
+ * Replaces the backend's model name in a response with the model name from the
  * request.
  */
 function withRequestModel(

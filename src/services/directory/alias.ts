@@ -9,11 +9,11 @@ import { LIST_PATH } from "./list.js";
 const ALIAS = /^(?:\/([^/]+))?\/(?:\$|%24)discovery\/rest$/i;
 
 /**
- * Converts a URL in the form that API hosts use, `/$discovery/rest?version=V`,
- * to the target of the method getRest. If the path contains no API name, the
- * API whose `rootUrl` has the host of the request is selected, or else the
- * directory's own API. If the version is missing, the preferred version is
- * selected. Returns undefined for other targets.
+ * Converts `/$discovery/rest?version=V`, the URL form that API hosts use, to
+ * the request target of the method getRest. If the path contains no API name,
+ * selects the API whose `rootUrl` has the host of the request; if no such API
+ * exists, selects the directory's own API. If the version is missing, selects
+ * the preferred version. Returns undefined for other targets.
  */
 export function resolveAlias(
   target: string,
@@ -32,7 +32,7 @@ export function resolveAlias(
 }
 
 /**
- * Returns the paths ending in `/$discovery/rest` for the given API names, for
+ * Returns the paths that end in `/$discovery/rest` for the given API names, for
  * use in `Service.paths`.
  */
 export function aliasPaths(names: Iterable<string>): string[] {

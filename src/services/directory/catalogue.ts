@@ -1,4 +1,4 @@
-// Longer than 250 lines, because a single class makes all changes of a file's
+// Longer than 250 lines, because a single class makes all changes to a file's
 // state.
 
 import { readFileSync } from "node:fs";
@@ -53,22 +53,23 @@ interface FileState {
 }
 
 /**
- * Document that the directory serves. `file` is undefined for the directory's
- * own description.
+ * Document that the directory serves. `file` is undefined for the description
+ * of the directory's own API.
  */
 interface ServedDocument {
   readonly summary: DocumentSummary;
   readonly file: string | undefined;
 }
 
-/** Id of the directory's own description. */
+/** Id of the description of the directory's own API. */
 export const DIRECTORY_ID = "discovery:v1";
 
 /**
- * Documents in a folder. Listing a document requires only its top-level
- * members, which are read within milliseconds. Documents are checked later, one
- * at a time, or when they are requested. Invalid documents are reported and not
- * served. If a file becomes invalid, the last valid version is still served.
+ * Documents in a folder. Only the top-level members of a document are needed to
+ * list it; they are read within milliseconds. Complete documents are checked
+ * later, one at a time, or when they are requested. Invalid documents are
+ * reported and not served. If a file becomes invalid, its last valid version is
+ * still served.
  */
 export class Catalogue {
   readonly #folder: string;
@@ -101,8 +102,8 @@ export class Catalogue {
   }
 
   /**
-   * Lists all files. Returns the content of the folder, which is needed to
-   * watch it.
+   * Lists all files. Returns the content of the folder, which the caller needs
+   * to watch the folder.
    */
   open(): FolderContent {
     const content = listFolder(this.#folder);
@@ -124,7 +125,7 @@ export class Catalogue {
     return content;
   }
 
-  /** Finds changed files and starts checking them. */
+  /** Finds changed files and starts to check them. */
   rescan(): FolderContent {
     const content = listFolder(this.#folder);
     this.#reports.folderProblems(content);
@@ -185,7 +186,7 @@ export class Catalogue {
     if (this.#files.get(document.file)?.lastValid === undefined)
       await this.#check(document.file);
     const lastValid = this.#files.get(document.file)?.lastValid;
-    // The check may have found errors, or another id.
+    // The check may have found errors, or a different id in the document.
     if (lastValid === undefined || lastValid.summary.id !== id)
       return undefined;
     return new CompressedBody(lastValid, () => this.#bytesOf(lastValid));
@@ -203,7 +204,8 @@ export class Catalogue {
   }: CheckedDocument): Promise<Buffer> {
     const cached = this.#cache.get(digest);
     if (cached !== undefined) return cached;
-    // With a single chunk of the final size, no chunks must be concatenated.
+    // The output is a single chunk of the final size, so no chunks have to be
+    // concatenated.
     const chunkSize = Math.max(size + 1, 64);
     const bytes = await expand(compressed, {
       chunkSize,
@@ -253,7 +255,7 @@ export class Catalogue {
   /**
    * Determines which document is served for each id. If several documents have
    * the same id, the directory's own description takes precedence, then the
-   * first file in the order of names.
+   * first file by name.
    */
   #updateDocuments(): void {
     const documents: ServedDocument[] = [
@@ -294,7 +296,7 @@ function readSummary(
       ? undefined
       : summaryOf(document);
   } catch {
-    // This error is reported by the check.
+    // The check reports this error.
     return undefined;
   }
 }

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 
-/** Returns a digest of bytes, for entity tags. */
+/** Returns a digest of bytes, for use in entity tags. */
 export function digestOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("base64url").slice(0, 27);
 }
 
 /**
  * Response body that is stored in gzip-compressed form. The compressed bytes
- * are sent to callers that accept gzip. For other uses, the body is a stream of
- * the decompressed bytes.
+ * are sent to callers that accept gzip. For all other uses, the body is a
+ * stream of the decompressed bytes.
  */
 export class CompressedBody implements AsyncIterable<Uint8Array> {
   readonly digest: string;

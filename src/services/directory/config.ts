@@ -10,7 +10,7 @@ export interface DirectoryConfig {
   /** Folder with the documents. Default: the descriptions in this package. */
   readonly folder: string;
   /**
-   * Origin that is used in URLs, such as `https://apis.example.com`. Default:
+   * Origin of URLs in responses, such as `https://apis.example.com`. Default:
    * the origin of each request.
    */
   readonly origin: string | undefined;
@@ -20,12 +20,12 @@ export interface DirectoryConfig {
    */
   readonly trustForwarded: boolean;
   /**
-   * `keep` leaves the `rootUrl` of documents unchanged; `origin` replaces it
-   * with the origin.
+   * `keep` leaves the `rootUrl` of documents unchanged. `origin` replaces it
+   * with the origin of the directory.
    */
   readonly rootUrl: "keep" | "origin";
   /**
-   * Origins to which forms of the pages can send requests: `self` or
+   * Origins to which forms on the pages may send requests: `self` or
    * `https://api.example.com`. Default: none, so that the pages have no forms.
    */
   readonly tryIt: TryOrigins;

@@ -90,7 +90,7 @@ function readDocumentFile(file: DocumentFile): Buffer | DocumentErrors {
 function invalidName(): DocumentErrors[number] {
   return {
     code: "directory-name",
-    message: "name or version is not allowed in a path",
+    message: "the name or version can't be used in a path",
     pointer: "/name",
     cause: "The path of a document contains its name and version.",
     fix: "Use at most 128 letters, digits and the characters . _ ~ : - and start with a letter or digit.",

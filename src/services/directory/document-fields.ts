@@ -2,9 +2,9 @@ import { parseFields } from "../../../generated/runtime/server/responses/fields.
 import { viewOf, type JsonView } from "../../site/json-view.js";
 
 /**
- * Replaces `rootUrl` and `baseUrl` in a document by URLs of the given origin.
- * All other bytes are unchanged, so that the order, numbers and unknown members
- * are preserved.
+ * Replaces `rootUrl` and `baseUrl` in a document with URLs of the given origin.
+ * All other bytes are unchanged, so the order of members, the notation of
+ * numbers and unknown members are preserved.
  */
 export function withOrigin(bytes: Buffer, origin: string): Buffer {
   const document = viewOf(bytes);
@@ -30,8 +30,8 @@ export function withOrigin(bytes: Buffer, origin: string): Buffer {
 }
 
 /**
- * Parses only the top-level members that a selection of fields requires,
- * because a document can have several megabytes.
+ * Parses only the top-level members that a field selection requires, because a
+ * document can have a size of several megabytes.
  *
  * @throws ApiError 400 for an invalid selection
  */

@@ -16,7 +16,10 @@ export function closing(): Outgoing {
   return errorResponse(503, "backendError", "The server is shutting down.");
 }
 
-/** Returns the response to an unexpected error. It contains no details. */
+/**
+ * Returns the response to a request that caused an unexpected error. The
+ * response contains no details about the error.
+ */
 export function internalError(): Outgoing {
   return errorResponse(500, "internalError", "Internal error encountered.");
 }

@@ -31,8 +31,8 @@ export interface DocumentFile {
   readonly name: string;
   readonly path: string;
   /**
-   * Inode number, size, mtime and ctime. The signature changes whenever the
-   * file changes.
+   * Signature that consists of inode number, size, mtime and ctime. It changes
+   * whenever the file changes.
    */
   readonly signature: string;
   readonly size: number;
@@ -45,9 +45,7 @@ export interface FolderContent {
   readonly folders: readonly string[];
   /** Messages for files and folders that could not be read. */
   readonly problems: readonly string[];
-  /**
-   * False if the folder itself does not exist. Its absence can be temporary.
-   */
+  /** False if the folder does not exist, which can be temporary. */
   readonly exists: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { Outgoing } from "../../../generated/runtime/server/index.js";
 import type { EncodedBody, Representation } from "./representation.js";
 
-/** Request header that decides which coding of a body is sent. */
+/** Request header that determines the content coding of the response. */
 export const VARY = "accept-encoding";
 
 /**

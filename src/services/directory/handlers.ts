@@ -38,8 +38,8 @@ export function handlers(
         if (!isUnmodified)
           return selectFields(await bytesOf(body), fields) as RestDescription;
         offerCompressed(request, body);
-        // A result of `content` is not serialized by the runtime, so the bytes
-        // of the file are sent unchanged.
+        // The runtime does not serialize a result that is wrapped with
+        // `content`, so the bytes of the file are sent unchanged.
         return content({
           body,
           contentType: JSON_TYPE,
@@ -62,8 +62,9 @@ function offerCompressed(
 }
 
 /**
- * Reads a document. Its URLs are replaced by URLs of the origin if the config
- * requires it; in the directory's own description they are always replaced.
+ * Reads a document. Replaces its URLs with URLs of the given origin if the
+ * config requires it. In the description of the directory's own API, URLs are
+ * always replaced.
  */
 export async function readDocument(
   catalogue: Catalogue,
@@ -84,8 +85,8 @@ export async function bytesOf(body: Buffer | CompressedBody): Promise<Buffer> {
 }
 
 /**
- * Tests whether `prettyPrint` is set. The white space in the response can then
- * differ from that in the file.
+ * Tests whether `prettyPrint` is set. If it is set, the white space of the
+ * response can differ from that of the file.
  */
 function hasPrettyPrint(target: string): boolean {
   return /[?&]prettyPrint=/.test(target);

@@ -12,14 +12,14 @@ import { Pages } from "./pages/index.js";
 import { FolderWatch } from "./watch.js";
 
 /**
- * Milliseconds between the start and the first checks, in which early requests
- * are handled without delay.
+ * Milliseconds between the start of the service and the first checks, so that
+ * the checks do not delay early requests.
  */
 const CHECK_DELAY = 50;
 
 /**
- * Starts the directory service. It serves the API of specs/discovery.v1.json
- * for a folder of documents, and HTML pages.
+ * Starts the directory service. For a folder of documents, it serves the API of
+ * specs/discovery.v1.json and HTML pages.
  *
  * @throws ConfigError if the config is invalid
  */

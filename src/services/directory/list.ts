@@ -5,7 +5,7 @@ import type {
 import type { DocumentSummary } from "../../site/document-summary.js";
 import { byNameAndVersion, preferredIds } from "../../site/api-order.js";
 
-/** Filter for the list of APIs. */
+/** Parameters that filter the list of APIs. */
 export interface ListFilter {
   readonly name?: string;
   readonly preferred: boolean;

@@ -2,7 +2,9 @@ import type { LogLine } from "../service.js";
 import type { DocumentErrors } from "./document-check.js";
 import type { FolderContent, DocumentFile } from "./folder.js";
 
-/** Maximum number of logged messages that are stored to avoid repetitions. */
+/**
+ * Maximum number of logged messages that are remembered to avoid duplicates.
+ */
 const MAX_REMEMBERED = 10_000;
 
 /**

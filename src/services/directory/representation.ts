@@ -5,7 +5,7 @@ import { digestOf, CompressedBody } from "./compressed-body.js";
 /** Media type of the API's responses. */
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/** Supported content codings in the order of preference. */
+/** Supported content codings, in order of preference. */
 const CODINGS = ["br", "gzip"] as const;
 
 /** Content coding of a response. */
@@ -14,8 +14,8 @@ export type Coding = (typeof CODINGS)[number] | "identity";
 const ALL_CODINGS: readonly Coding[] = ["identity", ...CODINGS];
 
 /**
- * Maximum size in bytes of a body compressed with brotli. For larger bodies,
- * brotli needs too much memory.
+ * Maximum size in bytes of a body that is compressed with brotli. Larger bodies
+ * would need too much memory.
  */
 const MAX_BROTLI = 512 * 1024;
 
@@ -36,8 +36,8 @@ export interface EncodedBody {
 export class Representation {
   readonly contentType: string;
   /**
-   * Size in bytes of the original body that this object stores. It is 0 for a
-   * compressed document, whose bytes are stored in the catalogue.
+   * Size in bytes of the original body, if this object stores it. For a
+   * compressed document, the size is 0, because the catalogue stores the bytes.
    */
   readonly heldBytes: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -75,8 +75,8 @@ export class Representation {
   }
 
   /**
-   * Returns the first matching entity tag in `If-None-Match`. The tag can
-   * belong to any content coding, because all codings have the same content.
+   * Returns the first matching entity tag in `If-None-Match`. The tags of all
+   * content codings match, because all codings have the same content.
    */
   matchingTag(ifNoneMatch: string | undefined): string | undefined {
     if (ifNoneMatch === undefined) return undefined;

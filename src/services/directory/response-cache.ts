@@ -18,12 +18,12 @@ const CACHE_BYTES = 10 * 1024 * 1024;
 /** Maximum length of a cache key. Responses with longer keys are not cached. */
 const MAX_TARGET = 1024;
 
-/** Sources of the responses that are cached. */
+/** Components that create the responses to be cached. */
 export interface Upstream {
   readonly server: Server;
   /**
-   * Converts an alias such as `/$discovery/rest` to the request target that it
-   * represents; returns undefined if the target is not an alias.
+   * Converts an alias such as `/$discovery/rest` to its request target; returns
+   * undefined if the path is not an alias.
    */
   resolveAlias(target: string, host: string): string | undefined;
   /**
@@ -50,9 +50,10 @@ type CacheEntry = LoggedResponse<Representation>;
 type UpstreamResult = CacheEntry | LoggedResponse<Outgoing>;
 
 /**
- * Cache for responses of the generated server and for HTML pages. It stores
- * complete responses by origin and target. It sends them in an accepted content
- * coding, or sends a 304 if the caller already has the current version.
+ * Cache for responses of the generated server and for HTML pages. Complete
+ * responses are stored, keyed by origin and request target. The cache sends
+ * them in an accepted content coding, or sends a 304 if the caller already has
+ * the current version.
  */
 export class ResponseCache {
   readonly #upstream: Upstream;

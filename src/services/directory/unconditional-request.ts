@@ -2,7 +2,7 @@ import type { Incoming } from "../../../generated/runtime/server/index.js";
 import type { CompressedBody } from "./compressed-body.js";
 
 /**
- * Headers that the response cache itself handles. They are not passed to the
+ * Headers that the response cache handles itself. They are not passed to the
  * generated server, because the cache needs complete responses.
  */
 const CONDITIONAL_HEADERS = new Set([

@@ -2,24 +2,24 @@ import { watch, type FSWatcher } from "node:fs";
 import type { FolderContent } from "./folder.js";
 
 /**
- * Milliseconds without further changes before a rescan. The delay is needed
- * because a file is often written in several steps.
+ * Milliseconds without further changes after which the folder is scanned again.
+ * The delay is needed because a file is often written in several steps.
  */
 const QUIET_TIME = 100;
 
-/** Maximum number of milliseconds between a change and its rescan. */
+/** Maximum number of milliseconds between a change and the next scan. */
 const MAX_DELAY = 500;
 
-/** Milliseconds between rescans if some folders can't be watched. */
+/** Milliseconds between scans if all folders are watched. */
 const INTERVAL = 5000;
 
-/** Milliseconds between rescans when some folders can't be watched. */
+/** Milliseconds between scans if some folders can't be watched. */
 const SHORT_INTERVAL = 750;
 
 /** Maximum number of watched folders. */
 const MAX_WATCHERS = 256;
 
-/** Watcher that rescans a folder when it changes. */
+/** Watcher that scans a folder again when it changes. */
 export class FolderWatch {
   readonly #rescan: () => FolderContent;
   readonly #watchers = new Map<string, FSWatcher>();
@@ -68,7 +68,8 @@ export class FolderWatch {
       this.#watchers.set(folder, watcher);
       return true;
     } catch {
-      // There are too many watchers, or the file system does not support them.
+      // Either there are too many watchers, or the file system does not support
+      // them.
       return false;
     }
   }

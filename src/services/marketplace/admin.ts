@@ -23,7 +23,7 @@ type Operation = (
   now: string,
 ) => Promise<Json>;
 
-/** Administration operations by name. */
+/** Administration operations, keyed by name. */
 const operations: Readonly<Record<string, Operation>> = {
   "owner add": (store, input, now) => addOwner(store, ownerOf(input, now)),
   "key create": async (store, input, now) => ({
@@ -129,7 +129,10 @@ function ownerOf(input: CommandInput, now: string): Owner {
   };
 }
 
-/** Parses and validates a profile. Absent members become empty values. */
+/**
+ * Parses and validates a profile. Absent members are replaced with empty
+ * values.
+ */
 function profileOf(input: CommandInput, email: string): Owner["profile"] {
   const text = input.optionalText("profile") ?? "{}";
   let profile: Owner["profile"];

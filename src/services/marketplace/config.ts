@@ -3,7 +3,8 @@ import { ConfigReader } from "../config-reader.js";
 /** Settings of the marketplace service. */
 export interface MarketplaceConfig {
   /**
-   * True to enable the API. If it is disabled, every path responds with 404.
+   * True to enable the API. If it is disabled, the response for every path is a
+   * 404.
    */
   readonly isEnabled: boolean;
   /** True to include `supported_until` in purchases. */

@@ -1,21 +1,24 @@
 import type { Profile } from "../../../generated/marketplace/v1/schemas.js";
 
-/** Tables of the store. The comments describe their values and keys. */
+/**
+ * Tables of the store. The comments describe the values and the keys of each
+ * table.
+ */
 export const tables = {
-  /** {@link Owner} by user name. */
+  /** {@link Owner}, keyed by user name. */
   owners: "marketplace.owners",
-  /** {@link KeyRecord} by id of the API key. */
+  /** {@link KeyRecord}, keyed by the id of the API key. */
   keys: "marketplace.keys",
-  /** Value true for each API key of an owner, by `<user name>/<API key id>`. */
+  /** The value `true` for each API key, keyed by `<user name>/<API key id>`. */
   keysByOwner: "marketplace.keys-of",
-  /** {@link StoredItem} by {@link itemKey}. */
+  /** {@link StoredItem}, keyed by {@link itemKey}. */
   items: "marketplace.items",
   /**
-   * Version number by user name. It increases with each change of the owner's
-   * items.
+   * Version number, keyed by user name. It is incremented with each change to
+   * the owner's items.
    */
   versions: "marketplace.versions",
-  /** {@link StoredPurchase} by {@link purchaseKey}. */
+  /** {@link StoredPurchase}, keyed by {@link purchaseKey}. */
   purchases: "marketplace.purchases",
 } as const;
 
@@ -28,7 +31,7 @@ export interface Owner {
   readonly balance: number;
   readonly currency: string;
   readonly profile: Profile;
-  /** Time in ISO 8601 format in UTC, like all times. */
+  /** Time in ISO 8601 format in UTC, like all times in the store. */
   readonly registeredAt: string;
 }
 
@@ -40,7 +43,7 @@ export type ItemKind = (typeof itemKinds)[number];
 export const itemStates = ["approved", "pending", "rejected"] as const;
 export type ItemState = (typeof itemStates)[number];
 
-/** Item in the form in which it is stored. */
+/** Item as it is stored. */
 export interface StoredItem {
   readonly id: number;
   readonly kind: ItemKind;
@@ -66,7 +69,7 @@ export interface StoredItem {
   readonly publishedAt: string;
 }
 
-/** Purchase in the form in which it is stored. */
+/** Purchase as it is stored. */
 export interface StoredPurchase {
   readonly code: string;
   readonly licenseType: string;

@@ -30,7 +30,7 @@ const owner: Owner = {
   registeredAt: "2019-05-04T08:30:00.000Z",
 };
 
-/** Names of sample items by kind. */
+/** Names of sample items, keyed by kind. */
 const NAMES: Readonly<Record<ItemKind, readonly string[]>> = {
   file: ["Shop theme", "Invoice plugin", "Booking script"],
   image: ["Icon set", "Paper textures", "City photographs"],

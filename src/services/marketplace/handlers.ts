@@ -18,8 +18,8 @@ import { ownerOf } from "./keys.js";
 import { accountOf, itemOf, purchaseOf } from "./view.js";
 
 /**
- * Returns the handlers of the API. An error with an empty message is sent with
- * the message that the API description specifies.
+ * Returns the handlers of the API. If an error has an empty message, the
+ * response contains the message from the API description.
  */
 export function handlers(
   store: StoreReader,
@@ -71,8 +71,8 @@ export function handlers(
 }
 
 /**
- * Returns the owner of an API key. An unknown key results in the same error as
- * a missing resource.
+ * Returns the owner of an API key. An unknown key causes the same error as a
+ * missing resource.
  */
 async function requireOwner(
   store: StoreReader,

@@ -10,9 +10,9 @@ export { admin } from "./admin.js";
 export { demo } from "./demo.js";
 
 /**
- * Limits of requests: body size in bytes, nesting depth of the body, and number
- * of calls in a batch. Batches must be small, because each call can list all
- * items of an owner.
+ * Limits of requests: size of the body in bytes, nesting depth of the body, and
+ * number of calls in a batch. Batches must be small, because each call can list
+ * all items of an owner.
  */
 const LIMITS = { body: 64 * 1024, depth: 10, batch: 20 };
 
@@ -28,8 +28,8 @@ export async function start(context: ServiceContext): Promise<Service> {
     limits: LIMITS,
   });
   let isClosed = false;
-  // Failures of the store are ignored here, because a later request for a list
-  // reports them to the caller.
+  // Failures of the store are ignored here, because the next request for a list
+  // reports them to its caller.
   const warm = lists.warm(() => isClosed).catch(() => {});
   return {
     paths: ["/api/account/", "/api/items/", "/api/purchases/"],
@@ -51,7 +51,9 @@ function rateLimitOptions(
   return { rateLimit: limiter.check.bind(limiter) };
 }
 
-/** Returns the HTML page that the description specifies for a disabled API. */
+/**
+ * Returns the HTML page that the API description specifies for a disabled API.
+ */
 function disabledResponse(): ReturnType<Service["handle"]> {
   return {
     status: 404,

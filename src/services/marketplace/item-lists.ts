@@ -27,14 +27,14 @@ interface CachedList {
 }
 
 /**
- * Cache of the approved items of each owner, highest id first. Each change of
- * an owner's items increments a version number in the same transaction. A
- * cached list with an old version number is read again, so that changes by
- * other processes are visible immediately.
+ * Cache of the approved items of each owner, highest id first. Each change to
+ * an owner's items increments a version number in the same transaction. If the
+ * version number of a cached list is outdated, the list is read again. Changes
+ * by other processes are therefore visible immediately.
  */
 export class ItemLists {
   readonly #store: StoreReader;
-  /** Cached lists by owner, least recently used first. */
+  /** Cached lists, keyed by owner. The least recently used list is first. */
   readonly #cached = new Map<string, CachedList>();
   readonly #loading = new Map<string, Promise<ItemList>>();
   #count = 0;
@@ -45,7 +45,7 @@ export class ItemLists {
 
   async get(owner: string): Promise<ItemList> {
     // The version number is read before the items, so that a list is never
-    // older than its version number.
+    // older than the version number stored with it.
     const version =
       (await this.#store.get<number>(tables.versions, owner)) ?? 0;
     const cached = this.#cached.get(owner);
@@ -58,8 +58,8 @@ export class ItemLists {
   }
 
   /**
-   * Loads lists until half of the cache is filled, which makes the first
-   * requests fast.
+   * Loads lists until half of the cache is filled, so that the first requests
+   * are fast.
    */
   async warm(isClosed: () => boolean): Promise<void> {
     for (const { key } of await this.#store.list(tables.owners)) {
@@ -69,8 +69,8 @@ export class ItemLists {
   }
 
   /**
-   * Reads the list of an owner. Concurrent requests for it are combined into
-   * one read.
+   * Reads the list of an owner. Concurrent requests for the same list share one
+   * read.
    */
   #load(owner: string, version: number): Promise<ItemList> {
     const name = `${owner}/${version}`;

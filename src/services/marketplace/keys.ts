@@ -7,8 +7,8 @@ import { tables } from "./data.js";
 interface KeyRecord {
   readonly owner: string;
   /**
-   * SHA-256 of the key in hex. No salt or slow hash is needed because a key has
-   * 256 random bits.
+   * SHA-256 of the key in hexadecimal. No salt or slow hash is needed, because
+   * a key has 256 random bits.
    */
   readonly hash: string;
   readonly createdAt: string;
@@ -21,7 +21,7 @@ export interface NewKey {
 }
 
 /**
- * Length of a key's id in hex digits. The id is the first part of the key's
+ * Length of a key's id in hexadecimal digits. The id is the start of the key's
  * hash.
  */
 const ID_LENGTH = 16;

@@ -8,8 +8,8 @@ import type {
 const WINDOW = 60_000;
 
 /**
- * Maximum number of addresses that are counted. If there are more, the oldest
- * window is dropped.
+ * Maximum number of addresses that are counted. When this number is exceeded,
+ * the oldest window is dropped.
  */
 const MAX_ADDRESSES = 100_000;
 
@@ -42,8 +42,8 @@ export class RateLimiter {
 
   #windowOf(address: string, now: number): RateWindow {
     const current = this.#windows.get(address);
-    // A window that ends later than a new window was created before the clock
-    // was set back, so it is replaced.
+    // If the current window ends later than a new window would, the clock was
+    // set back. The current window is then replaced.
     const left = current === undefined ? 0 : current.ends - now;
     if (current !== undefined && left > 0 && left <= WINDOW) return current;
     const window = { ends: now + WINDOW, count: 0 };

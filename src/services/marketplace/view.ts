@@ -6,7 +6,7 @@ import type {
 } from "../../../generated/marketplace/v1/schemas.js";
 import type { Owner, StoredItem, StoredPurchase } from "./data.js";
 
-/** Converts an owner to an account of the API. */
+/** Converts an owner to an account as defined by the API. */
 export function accountOf(owner: Owner): Account {
   const { firstname, lastname } = owner;
   return {
@@ -24,7 +24,7 @@ export function accountOf(owner: Owner): Account {
   };
 }
 
-/** Converts a stored item to an item of the API. */
+/** Converts a stored item to an item as defined by the API. */
 export function itemOf(item: StoredItem): Item {
   return {
     id: item.id,
@@ -44,7 +44,8 @@ export function itemOf(item: StoredItem): Item {
 }
 
 /**
- * Returns the media of an item. The kind determines which media are included.
+ * Returns the media of an item. The kind of the item determines which media are
+ * included.
  */
 function mediaOf(item: StoredItem): ItemMedia {
   const { kind, previewImage, previewVideo, previewAudio, screenshots } = item;
@@ -59,7 +60,7 @@ function mediaOf(item: StoredItem): ItemMedia {
   return media;
 }
 
-/** Converts a stored purchase to a purchase of the API. */
+/** Converts a stored purchase to a purchase as defined by the API. */
 export function purchaseOf(
   purchase: StoredPurchase,
   item: StoredItem,

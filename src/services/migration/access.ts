@@ -20,7 +20,7 @@ const REFUSALS: Readonly<Record<Exclude<TokenKind, "classic">, string>> = {
   "app-installation": "Resource not accessible by integration",
 };
 
-/** Scopes that a token must have. */
+/** Scopes that a token must have for this API. */
 const REQUIRED_SCOPES = ["repo", "admin:org"];
 
 /**
@@ -104,8 +104,8 @@ export function notFound(): ApiError {
 }
 
 /**
- * Returns the response body for a missing token; undefined selects the default
- * body.
+ * Returns the response body for a request without a token; undefined selects
+ * the default body.
  */
 export function envelope({ status, extras }: ApiError): object | undefined {
   return status === 401 && extras.detectedAs === "standard"

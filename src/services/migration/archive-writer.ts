@@ -15,7 +15,7 @@ export class TooLargeError extends Error {
   }
 }
 
-/** Writer that adds files to a tar archive, one after the other. */
+/** Class that adds files to a tar archive, one after the other. */
 export class ArchiveWriter {
   readonly #pack: Pack;
   readonly #time: Date;
@@ -34,7 +34,7 @@ export class ArchiveWriter {
   }
 
   /**
-   * Adds the file `source` under a name in the archive, without following
+   * Adds the file `source` to the archive under the given name. Does not follow
    * links.
    */
   async file(name: string, source: string): Promise<void> {
@@ -76,7 +76,7 @@ export class ArchiveWriter {
   }
 }
 
-/** Files and limits of an archive to write. */
+/** Output files and limits of an archive. */
 export interface ArchiveSettings {
   /**
    * Final path of the archive. The file is created only when the archive is
@@ -93,12 +93,12 @@ export interface ArchiveSettings {
 }
 
 /**
- * Writes a gzip-compressed tar archive. Syncs it to disk before renaming it to
- * its final path.
+ * Writes a gzip-compressed tar archive to a temporary file, syncs it to disk,
+ * and renames it to its final path.
  *
  * @returns size in bytes
  * @throws TooLargeError or the error of `fill`; in this case no archive is
- * created
+ *   created
  */
 export async function writeArchive(
   { file, draft, time, limit, signal }: ArchiveSettings,
@@ -107,7 +107,8 @@ export async function writeArchive(
   signal.throwIfAborted();
   const tar = pack();
   // An unhandled `error` event would end the process. The signal is not passed
-  // to `pipeline`, because such events would then be unhandled.
+  // to `pipeline`, because the `error` events of an abort would then be
+  // unhandled.
   tar.on("error", () => {});
   const stop = (): void => tar.destroy(new Error("The export was stopped."));
   signal.addEventListener("abort", stop);
@@ -136,8 +137,8 @@ export async function writeArchive(
 }
 
 /**
- * Waits for both promises. If both are rejected, throws the error that caused
- * the other one.
+ * Waits for both promises. If both are rejected, one error has caused the
+ * other; throws the original error.
  */
 async function firstFailure(
   written: Promise<void>,

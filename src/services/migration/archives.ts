@@ -12,7 +12,7 @@ import type { Folders } from "./folders.js";
 import { idKey, TABLES, type ArchiveRecord } from "./records.js";
 import { isSigned, readTarget, signTarget } from "./signed-url.js";
 
-/** Milliseconds after which an archive is deleted. */
+/** Milliseconds between the creation of an archive and its expiry. */
 export const LIFETIME = 7 * 24 * 60 * 60 * 1000;
 
 /** Objects that {@link Archives} needs. */
@@ -26,7 +26,7 @@ export interface ArchiveContext {
   readonly urlSeconds: number;
 }
 
-/** Stored archives: their download, deletion and expiry. */
+/** Class that serves, deletes and expires stored archives. */
 export class Archives {
   readonly #context: ArchiveContext;
 
@@ -36,7 +36,7 @@ export class Archives {
 
   /**
    * Returns the path and query of the download URL for the archive of a
-   * migration; undefined if it has no archive.
+   * migration; undefined if the migration has no archive.
    */
   async target(org: string, id: number): Promise<string | undefined> {
     const { now, secret, urlSeconds } = this.#context;
@@ -47,8 +47,8 @@ export class Archives {
   }
 
   /**
-   * Deletes the archive of a migration. It is removed from the store first, so
-   * that no download starts during the deletion.
+   * Deletes the archive of a migration. Its record is removed from the store
+   * first, so that no download starts during the deletion.
    *
    * @returns false if the migration has no archive
    */
@@ -60,8 +60,8 @@ export class Archives {
   /**
    * Deletes expired archives and unused files.
    *
-   * @param age minimum age in milliseconds of unused files of other processes,
-   *   for their deletion
+   * @param age milliseconds after which unused files of other processes are
+   *   deleted
    */
   async sweep(age: number): Promise<void> {
     const archives = await this.#context.store.list<ArchiveRecord>(
@@ -98,8 +98,8 @@ export class Archives {
   }
 
   /**
-   * Returns the archive of a migration. If it has expired, deletes it and
-   * returns undefined.
+   * Returns the archive of a migration. If the archive has expired, deletes it
+   * and returns undefined.
    */
   async #find(id: number): Promise<ArchiveRecord | undefined> {
     const archive = await this.#context.store.get<ArchiveRecord>(

@@ -35,9 +35,12 @@ export interface OrganizationRow {
 export interface MigrationConfig {
   /** Folder of bare repositories: `<root>/<organization>/<repository>.git`. */
   readonly root: string;
-  /** Organizations by name in lower case. */
+  /** Organizations, keyed by name in lower case. */
   readonly organizations: ReadonlyMap<string, OrganizationRow>;
-  /** Tokens by their SHA-256 in hex; the tokens themselves are not stored. */
+  /**
+   * Tokens, keyed by their SHA-256 in hexadecimal. The tokens themselves are
+   * not stored.
+   */
   readonly tokens: ReadonlyMap<string, TokenRow>;
   /**
    * Key that signs archive URLs. If undefined, a key is generated and stored.
@@ -45,7 +48,7 @@ export interface MigrationConfig {
   readonly secret: string | undefined;
   /**
    * Origin of URLs in responses, such as `https://api.example.com`. Default:
-   * the `Host` header of the request.
+   * the origin of the request.
    */
   readonly origin: string | undefined;
   /**
@@ -180,7 +183,7 @@ function hashOf(row: ConfigReader): string {
   throw new ConfigError(row.pointerOf("token"), message);
 }
 
-/** Returns the SHA-256 of a token in hex. */
+/** Returns the SHA-256 of a token in hexadecimal. */
 export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }

@@ -63,8 +63,8 @@ async function makeRepository(org: string, name: string): Promise<void> {
     const draft = path.join(work, "draft.git");
     await git(work, "clone", "--quiet", "--bare", "--", work, draft);
     await writeFile(path.join(draft, "description"), `The project ${name}.\n`);
-    // The repository is renamed to its final name only when it is complete, so
-    // that an interrupted demo is created again.
+    // The repository is renamed to its final name only when it is complete.
+    // After an interruption, the next demo therefore creates it again.
     await rm(`${bare}.draft`, { recursive: true, force: true });
     await run("cp", ["-R", "--", draft, `${bare}.draft`]);
     await run("mv", ["--", `${bare}.draft`, bare]);

@@ -16,7 +16,7 @@ import {
   type BareRepository,
 } from "./repositories.js";
 
-/** State of one export. */
+/** State of an export. */
 interface ExportJob {
   readonly record: MigrationRecord;
   readonly config: MigrationConfig;
@@ -141,8 +141,8 @@ async function addContent(
 }
 
 /**
- * Adds the Git LFS objects of a repository. Git LFS stores them as
- * `lfs/objects/<first two digits>/<next two digits>/<id>`.
+ * Adds the Git LFS objects of a repository to the archive. Git LFS stores them
+ * as `lfs/objects/<first two digits>/<next two digits>/<id>`.
  */
 async function addLargeFiles(
   { name, folder }: BareRepository,
@@ -162,8 +162,8 @@ function toJson(details: Awaited<ReturnType<typeof readRepository>>): object {
 }
 
 /**
- * Adds a git bundle of all references. The repository must have references: git
- * can't create an empty bundle.
+ * Adds a git bundle of all references to the archive. The repository must have
+ * references, because git can't create an empty bundle.
  */
 async function addBundle(
   { folder: scratch, limits }: ExportJob,

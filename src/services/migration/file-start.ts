@@ -7,7 +7,7 @@ const MAX_BYTES = 64 * 1024;
 /**
  * Reads the first 64 KiB of a file in a repository; returns undefined if it is
  * not a regular file. Links are not followed, because they could lead out of
- * the root folder, and pipes are not read, because this would block. In
+ * the root folder. Pipes are not read, because reading a pipe could block. In
  * contrast to `platform/plain-file.ts`, this function is asynchronous and
  * accepts larger files.
  */

@@ -102,8 +102,9 @@ async function removeOld(
 }
 
 /**
- * Name of the file that contains the identifier of the folder. The path does
- * not identify the folder, because processes can mount it at different paths.
+ * Name of the file that contains the identifier of the folder. The path of the
+ * folder can't identify it, because processes can mount the folder at different
+ * paths.
  */
 export const FOLDER_ID = "folder-id";
 
@@ -111,8 +112,8 @@ async function idOf(base: string): Promise<string> {
   const file = path.join(base, FOLDER_ID);
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, `${randomUUID()}\n`);
-  // If several processes create the file at the same time, the first file is
-  // kept and the other processes read it.
+  // If several processes create the file at the same time, the first file
+  // remains and all processes read it.
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
   });

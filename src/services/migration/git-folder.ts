@@ -9,21 +9,21 @@ import {
 import { readFileStart } from "./file-start.js";
 import { readReferences } from "./loose-references.js";
 
-/** Git folder that the service created in order to read a repository. */
+/** Git directory that the service created in order to read a repository. */
 export interface GitFolder {
-  /** Path of the git folder. */
+  /** Path of the Git directory. */
   readonly folder: string;
   /** Total size of the repository's objects in bytes. */
   readonly size: number;
 }
 
 /**
- * Runs a function with a temporary git folder. The folder contains copies of
- * the repository's references, and refers to the objects of the repository as
+ * Runs a function with a temporary Git directory. The directory contains copies
+ * of the repository's references and uses the repository's objects as
  * alternates. Git therefore does not use the settings, hooks, grafts and
- * attributes of the repository, and does not write to it.
+ * attributes of the repository, and does not write to the repository.
  *
- * @param scratch parent folder of the temporary git folder
+ * @param scratch parent folder of the temporary Git directory
  * @throws RepositoryError if the repository depends on files outside of its
  *   folder
  */
@@ -89,8 +89,8 @@ const IGNORED_EXTENSIONS = new Set([
 ]);
 
 /**
- * Returns the name of the hash function that a repository uses. Git only lists
- * the settings in a copy of the config file and does not apply them.
+ * Returns the name of the hash function that a repository uses. Git lists the
+ * settings in a copy of the repository's config file, but does not apply them.
  *
  * @throws RepositoryError for an extension that is not supported
  */

@@ -22,9 +22,9 @@ export interface GitLimits {
 const MAX_OUTPUT = 256 * 1024 * 1024;
 
 /**
- * Options that, together with ENVIRONMENT, disable settings of the system and
- * of the user, prompts, hooks and access to other repositories. They also
- * disable git's check of the folder's owner.
+ * Options that, together with ENVIRONMENT, disable system and user settings,
+ * prompts, hooks and access to other repositories. They also disable git's
+ * check of the folder's owner.
  */
 const SETTINGS = [
   "core.hooksPath=/dev/null",
@@ -46,7 +46,7 @@ const ENVIRONMENT = {
 type Arguments = readonly [command: string, ...string[]];
 
 /**
- * Runs git, without a shell, on a git folder that the service created.
+ * Runs git, without a shell, in a Git directory that the service created.
  *
  * @returns standard output
  * @throws GitError with the first line of standard error
@@ -63,9 +63,9 @@ export function git(
 
 /**
  * Runs git on a repository with the settings of the repository, the user and
- * the system, as for a push by the user of the service. Only git commands that
- * read settings are allowed, because other commands could run programs that are
- * named in the settings.
+ * the system. These settings also apply to a push by the user of the service.
+ * Only git commands that read settings are allowed, because other commands
+ * could run programs that are named in the settings.
  */
 export function gitAsUser(
   repository: string,

@@ -29,7 +29,7 @@ import type { Worker } from "./worker.js";
 export interface MigrationContext {
   readonly config: MigrationConfig;
   readonly store: Store;
-  /** Accounts of organizations by name in lower case. */
+  /** Accounts of organizations, keyed by name in lower case. */
   readonly accounts: ReadonlyMap<string, Account>;
   readonly migrations: Migrations;
   readonly archives: Archives;
@@ -40,8 +40,8 @@ export interface MigrationContext {
 }
 
 /**
- * Returns the organization of a call. Throws a 404 unless the caller is an
- * owner of the organization.
+ * Returns the organization that a call names. Throws a 404 unless the caller is
+ * an owner of the organization.
  */
 function accountOf(
   { config, accounts }: MigrationContext,
@@ -137,7 +137,7 @@ export function handlers(context: MigrationContext): MigrationsService<Caller> {
   };
 }
 
-/** Returns the number of entries before the requested page. */
+/** Returns the number of entries on the pages before the requested page. */
 function offsetOf(params: {
   readonly page: number;
   readonly per_page: number;

@@ -29,7 +29,7 @@ const SWEEP_INTERVAL = 60_000;
 const UNUSED_AGE = 600_000;
 
 /**
- * Starts the migration service and continues the work of a previous run:
+ * Starts the migration service and continues unfinished work from earlier runs:
  * updates locks from the store, deletes temporary files and restarts exports.
  * Several processes can share a store if they also share the folder.
  *
@@ -82,7 +82,7 @@ async function openShared(
   if (store.isShared && folder === undefined)
     throw new ConfigError(
       "",
-      "A shared database requires --data with a folder that all processes share, for the archives.",
+      "A shared database requires --data with an archive folder that all processes share.",
     );
   const folders = await openFolders(folder);
   if (!store.isShared) return folders;
@@ -125,8 +125,8 @@ async function createContext(
       exports,
       attempts,
       async run(record, signal) {
-        // The marker file is missing if another process ended after it stored
-        // the lock and before it wrote the marker.
+        // The marker file is missing if another process ended after storing the
+        // lock and before writing the file.
         if (record.flags.lock_repositories) await locks.followAll(record);
         return exportMigration(record, config, folders, signal);
       },

@@ -1,6 +1,6 @@
 import type { Migrations } from "./migrations.js";
 
-/** Lease of an export of this process, which is renewed regularly. */
+/** Lease that this process has on an export. The lease is renewed regularly. */
 export class Lease {
   readonly #migrations: Migrations;
   readonly #key: string;
@@ -19,8 +19,8 @@ export class Lease {
   }
 
   /**
-   * Signal that is aborted when the lease is lost, because another process
-   * could then take over the export.
+   * Signal that is aborted when the lease is lost. Another process could then
+   * take over the export.
    */
   get lost(): AbortSignal {
     return this.#lost.signal;

@@ -6,7 +6,7 @@ export const DEFAULT_LEASE = 30_000;
 
 /**
  * Stored leases of exports. A process may change an export only while it has
- * the lease, so that two processes that share a store do not write the same
+ * the lease. Two processes that share a store therefore never write the same
  * archive.
  */
 export class Leases {
@@ -45,8 +45,8 @@ export class Leases {
 
   /**
    * Tests whether another process has the lease and the lease has not expired.
-   * A lease that ends much later than a new lease was written before the clock
-   * was set back, so it counts as expired.
+   * If the lease ends much later than a new lease would, the clock was set
+   * back, and the lease counts as expired.
    */
   isForeign({ owner, expires }: LeaseRecord): boolean {
     const left = expires - this.#now();

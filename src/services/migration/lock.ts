@@ -18,19 +18,20 @@ import { readFileStart } from "./file-start.js";
 /** Name of the marker file in the folder of a locked repository. */
 const MARKER = "migration-lock";
 
-/** Comment in the hook script by which the service recognizes its own hook. */
+/** Comment that identifies the service's own hook script. */
 const HOOK_MARK =
   "# Rejects pushes while the repository is locked for a migration.";
 
 /**
- * Name to which an existing hook is renamed. The service's hook then runs it.
+ * Name to which an existing hook is renamed. The service's hook runs the
+ * renamed hook.
  */
 const CHAINED = "pre-receive.chained";
 
 /**
  * Script of the hook that rejects pushes while the marker file exists. Git runs
- * it in the repository's folder. The script passes its input and arguments to
- * the hook that existed before.
+ * the script in the repository's folder. The script passes its input and
+ * arguments to the previous hook.
  */
 const HOOK = `#!/bin/sh
 ${HOOK_MARK}
@@ -69,13 +70,13 @@ export async function installHook(
 
 /**
  * Creates a hard link to an existing hook, so that the service's hook can run
- * it. The existing hook is used until the service's hook replaces it.
+ * it. The existing hook remains active until the service's hook replaces it.
  */
 async function chainHook(hook: string, chained: string): Promise<void> {
   const fresh = `${chained}.${randomUUID()}`;
   await link(hook, fresh);
-  // If another process has installed the service's hook, this hook must not be
-  // linked, because it would then call itself.
+  // If another process has already installed the service's hook, that hook must
+  // not be linked, because it would then call itself.
   if ((await readFileStart(fresh))?.includes(HOOK_MARK) !== false)
     await rm(fresh);
   else await rename(fresh, chained);
@@ -111,11 +112,11 @@ async function hooksFolder(
   const parts = inside.split(path.sep);
   if (inside === "" || parts[0] === ".." || path.isAbsolute(inside))
     throw new RepositoryError(
-      "The repository can't be locked: pushes run hooks of another folder (core.hooksPath).",
+      "The repository can't be locked: pushes run hooks in another folder (core.hooksPath).",
     );
   if (RESERVED_FOLDERS.has(parts[0]!))
     throw new RepositoryError(
-      "The repository can't be locked: core.hooksPath is a folder that git uses itself.",
+      "The repository can't be locked: core.hooksPath is a folder that git uses for its own data.",
     );
   for (let depth = 1; depth <= parts.length; depth++)
     await ensureFolder(path.join(repository, ...parts.slice(0, depth)));

@@ -7,9 +7,9 @@ import type { LockRecord, MigrationRecord } from "./records.js";
 import { listRepositories, type BareRepository } from "./repositories.js";
 
 /**
- * Locks of repositories. The store contains the locks, from which marker files
- * in the repositories are updated. Updates of the same repository run one after
- * the other.
+ * Locks of repositories. The store contains the locks; the marker files in the
+ * repositories are updated from the store. Updates of the same repository run
+ * one after the other.
  */
 export class Locks {
   readonly #store: Store;
@@ -98,8 +98,8 @@ export class Locks {
   }
 
   /**
-   * Updates the marker files of all repositories of an organization. Called
-   * after a restart.
+   * Updates the marker files of all repositories of an organization after a
+   * restart.
    */
   async reconcile(org: string): Promise<void> {
     const locks = await this.#store.list(TABLES.locks, { prefix: `${org}/` });

@@ -85,8 +85,8 @@ function targetOf(text: string): string | undefined {
 function readPacked(text: string): Map<string, string> {
   const ids = new Map<string, string>();
   for (const line of text.split("\n")) {
-    // Comments are skipped, and also the objects of annotated tags (lines with
-    // `^`), which git determines again.
+    // Comments are skipped. Lines with `^` (the objects of annotated tags) are
+    // skipped too, because git determines these objects again.
     if (line === "" || line.startsWith("#") || line.startsWith("^")) continue;
     const space = line.indexOf(" ");
     const name = checkName(line.slice(space + 1).replace(/\r$/, ""));
@@ -111,8 +111,8 @@ async function readLoose(
       throw new RepositoryError(`${quoted(innerName)} must not be a link.`);
     else if (!entry.name.endsWith(".lock")) {
       const text = await readFileStart(path.join(repository, innerName));
-      // The text is missing if the file was deleted, or its reference was
-      // packed, after it was listed.
+      // `text` is undefined or empty if, after the file was listed, the file
+      // was deleted or its reference was packed.
       if (text !== undefined && text !== "")
         onReference(checkName(innerName), text);
     }

@@ -14,16 +14,16 @@ import {
 import { listedRepositoryOf, repositoryOf } from "./repository-json.js";
 
 /**
- * Class that converts records to migrations and repositories of the API, for
- * one request.
+ * Class that converts stored records to migrations and repositories as defined
+ * by the API, for one request.
  */
 export class MigrationWriter {
   readonly #store: Store;
   readonly #account: Account;
   readonly #origin: string;
   /**
-   * Repository records by name. They are cached because the migrations in a
-   * list often have the same repositories.
+   * Repository records, keyed by name. They are cached because the migrations
+   * in a list often contain the same repositories.
    */
   readonly #records = new Map<string, Promise<RepositoryRecord | undefined>>();
 

@@ -18,7 +18,8 @@ import { nextId } from "./settings.js";
 
 /**
  * Stored migrations. Each change is a transaction. If processes share the
- * store, only the process that has the lease of an export can change it.
+ * store, only the process that has the lease of an export can change its
+ * migration.
  */
 export class Migrations {
   /** Duration of a lease in milliseconds. */
@@ -44,7 +45,10 @@ export class Migrations {
     return this.#store.get(TABLES.migrations, migrationKey(org, id));
   }
 
-  /** Returns a page of migrations, newest first, and their total number. */
+  /**
+   * Returns a page of migrations, newest first, and the total number of
+   * migrations.
+   */
   async page(
     org: string,
     offset: number,
@@ -102,7 +106,7 @@ export class Migrations {
 
   /**
    * Returns the keys of pending and running migrations, oldest first.
-   * Migrations that other processes export are omitted.
+   * Migrations that another process is exporting are omitted.
    */
   async unfinished(): Promise<string[]> {
     const [jobs, leases] = await Promise.all([
@@ -118,7 +122,7 @@ export class Migrations {
   }
 
   /**
-   * Ends all leases. This is allowed only if no other process can use the
+   * Ends all leases. The caller must ensure that no other process can use the
    * store.
    */
   async endLeases(): Promise<void> {
@@ -185,7 +189,7 @@ export class Migrations {
     }));
   }
 
-  /** Changes a migration if this process has the lease. */
+  /** Changes a migration if this process has the lease of its export. */
   #change(
     key: string,
     change: MigrationChange,
@@ -198,8 +202,8 @@ export class Migrations {
   }
 
   /**
-   * Changes a migration. If the migration is finished, its job and lease are
-   * removed.
+   * Changes a migration. If the migration is then finished, removes it from the
+   * unfinished migrations and ends its lease.
    */
   async #update(
     transaction: Transaction,
@@ -223,7 +227,7 @@ export class Migrations {
   }
 }
 
-/** Function that returns the changed migration. */
+/** Function that returns a changed copy of a migration. */
 type MigrationChange = (
   record: MigrationRecord,
   transaction: Transaction,

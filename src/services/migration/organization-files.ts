@@ -4,8 +4,8 @@ import type { ArchiveWriter } from "./archive-writer.js";
 import { orgFolders } from "./repositories.js";
 
 /*
- * Files with data that is not in git are next to the repositories. Links are
- * ignored, because their targets can be outside of the root folder.
+ * Data that is not in git is stored in files next to the repositories. Links
+ * are ignored, because their targets can be outside of the root folder.
  */
 
 /** Maximum size of projects.json in bytes. */
@@ -57,8 +57,8 @@ export async function isFolder(folder: string): Promise<boolean> {
 }
 
 /**
- * Returns the stats of a path; undefined if it does not exist. Other errors are
- * thrown.
+ * Returns the stats of a path; undefined if the path does not exist. Rethrows
+ * other errors.
  */
 function statIfExists(
   file: string,

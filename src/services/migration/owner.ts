@@ -7,7 +7,7 @@ export interface Account {
   readonly id: number;
 }
 
-/** Converts an organization to an owner of the API. */
+/** Converts an organization to an owner as defined by the API. */
 export function ownerOf({ login, id }: Account, origin: string): Owner {
   const user = `${origin}/users/${login}`;
   const organization = `${origin}/orgs/${login}`;

@@ -15,16 +15,16 @@ export interface Flags {
   readonly org_metadata_only: boolean;
 }
 
-/**
- * Migration in the form in which it is stored. Times are in milliseconds since
- * 1970.
- */
+/** Migration as it is stored. Times are in milliseconds since 1970. */
 export interface MigrationRecord {
   readonly id: number;
   readonly guid: string;
   /** Name of the organization in lower case. */
   readonly org: string;
-  /** Kind of the migration. Lists omit the repositories of imports. */
+  /**
+   * Kind of the migration. Lists of migrations omit the repositories of
+   * imports.
+   */
   readonly kind: "export" | "import";
   readonly state: State;
   readonly flags: Flags;
@@ -41,7 +41,7 @@ export interface MigrationRecord {
   readonly reason?: string;
 }
 
-/** Archive of a migration, stored under the id of the migration. */
+/** Archive of a migration. Its key is the id of the migration. */
 export interface ArchiveRecord {
   readonly org: string;
   readonly guid: string;
@@ -64,7 +64,10 @@ export interface LeaseRecord {
   readonly expires: number;
 }
 
-/** Lock of a repository, with the id of the migration that locked it. */
+/**
+ * Lock of a repository. It contains the id of the migration that locked the
+ * repository.
+ */
 export interface LockRecord {
   readonly migration: number;
 }
@@ -85,21 +88,24 @@ export interface RepositoryRecord {
   readonly size: number;
 }
 
-/** Tables of the store. */
+/**
+ * Tables of the store. The comments describe the values and the keys of each
+ * table.
+ */
 export const TABLES = {
-  /** {@link MigrationRecord} by `organization/id`. */
+  /** {@link MigrationRecord}, keyed by `organization/id`. */
   migrations: "migration-migrations",
-  /** Ids of pending and running migrations by `organization/id`. */
+  /** Ids of pending and running migrations, keyed by `organization/id`. */
   jobs: "migration-jobs",
-  /** {@link LeaseRecord} of running migrations by `organization/id`. */
+  /** {@link LeaseRecord} of running migrations, keyed by `organization/id`. */
   leases: "migration-leases",
-  /** {@link ArchiveRecord} by id. */
+  /** {@link ArchiveRecord}, keyed by id. */
   archives: "migration-archives",
-  /** {@link LockRecord} by `organization/repository`. */
+  /** {@link LockRecord}, keyed by `organization/repository`. */
   locks: "migration-locks",
-  /** {@link RepositoryRecord} by `organization/repository`. */
+  /** {@link RepositoryRecord}, keyed by `organization/repository`. */
   repositories: "migration-repositories",
-  /** Ids of organizations by name. */
+  /** Ids of organizations, keyed by name. */
   accounts: "migration-accounts",
   /**
    * Last assigned ids, identifier of the archive folder, and secret for signing
@@ -109,16 +115,16 @@ export const TABLES = {
 } as const;
 
 /**
- * Returns the key of an id. It is padded with zeros, so that keys are sorted in
- * the order of ids.
+ * Returns an id as a key. The id is padded with zeros, so that keys are sorted
+ * in the order of ids.
  */
 export function idKey(id: number): string {
   return String(id).padStart(16, "0");
 }
 
 /**
- * Returns the file name of a migration's archive. Each attempt has a different
- * name.
+ * Returns the file name of a migration's archive. The name is different for
+ * each attempt.
  */
 export function archiveFile({ id, attempts }: MigrationRecord): string {
   return `${id}-${attempts}.tar.gz`;

@@ -16,7 +16,7 @@ export interface Release {
   readonly body: string;
 }
 
-/** Returns all references of a git folder. */
+/** Returns all references of a Git directory. */
 export async function references(
   folder: string,
   limits: GitLimits,
@@ -40,7 +40,7 @@ const RELEASE = [
   "%(if)%(*objectname)%(then)%(contents)%(end)",
 ].join("%00");
 
-/** Returns the tags of a git folder as releases. */
+/** Returns the tags of a Git directory as releases. */
 export async function releases(
   folder: string,
   limits: GitLimits,

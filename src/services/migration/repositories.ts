@@ -21,8 +21,9 @@ export interface BareRepository {
 export const REPOSITORY_NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/;
 
 /**
- * Returns all bare repositories of an organization by lower-case name. Links
- * are ignored, because their targets can be outside of the root folder.
+ * Returns all bare repositories of an organization, keyed by name in lower
+ * case. Links are ignored, because their targets can be outside of the root
+ * folder.
  */
 export async function listRepositories(
   root: string,
@@ -104,8 +105,8 @@ function descriptionOf(text: string): string | null {
 }
 
 /**
- * Stores the details of repositories. The id of a repository that already has
- * one is not changed.
+ * Stores the details of repositories. A repository without an id is assigned
+ * one; existing ids are not changed.
  */
 export async function storeRepositories(
   store: Store,

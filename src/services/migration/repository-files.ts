@@ -23,12 +23,12 @@ export interface Inspection {
 
 /**
  * Files that make git use objects or settings of another repository, with the
- * error messages for them.
+ * error message for each file.
  */
 const FOREIGN: readonly (readonly [string, string])[] = [
   [
     "commondir",
-    "The folder belongs to another repository (it contains a file commondir).",
+    "The folder belongs to another repository (it contains a file named commondir).",
   ],
   [
     "objects/info/alternates",
@@ -124,7 +124,9 @@ async function requireEntry(
 /** Number of folder levels below `objects` that git reads. */
 const OBJECT_LEVELS = 3;
 
-/** Returns the total size in bytes of the files below an object folder. */
+/**
+ * Returns the total size in bytes of the files below a folder of Git objects.
+ */
 async function sizeOf(
   folder: string,
   name: string,

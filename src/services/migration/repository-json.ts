@@ -21,8 +21,8 @@ export function listedRepositoryOf(
 }
 
 /**
- * Converts a repository. Members that a bare repository does not have are null,
- * empty or false.
+ * Converts a repository. API members for which a bare repository has no data
+ * are null, empty or false.
  */
 export function repositoryOf(
   record: RepositoryRecord,

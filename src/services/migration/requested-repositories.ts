@@ -11,9 +11,9 @@ import { RepositoryError } from "./repository-files.js";
 import { problem, unprocessable } from "./request.js";
 
 /**
- * Returns the repositories of an organization that a request names.
+ * Returns the named repositories of an organization.
  *
- * @throws ApiError 404 if the organization does not have one of them
+ * @throws ApiError 404 if one of the repositories does not exist
  */
 export async function findRepositories(
   root: string,

@@ -78,8 +78,8 @@ export function createEndpoints(
 const PER_PAGE = 100;
 
 /**
- * Reduces `per_page` to the maximum if it is larger. Such a request is not
- * rejected, because clients of this API rely on this behavior.
+ * Limits `per_page` to its maximum. A larger value is not rejected, because
+ * clients of this API rely on this behavior.
  */
 function limitPageSize(request: Incoming): Incoming {
   const target = request.target.replace(
@@ -93,9 +93,9 @@ function limitPageSize(request: Incoming): Incoming {
 }
 
 /**
- * Adds a check of the body to a request: the body must be a JSON object in
- * UTF-8 without duplicate members. Replacement characters, which result from
- * invalid UTF-8, are rejected because they could change a name.
+ * Adds a check of the body to a request. The body must be a JSON object in
+ * UTF-8 without duplicate members. Replacement characters (U+FFFD), which
+ * result from invalid UTF-8, are rejected because they could change a name.
  */
 function withCheckedBody(request: Incoming): Incoming {
   const read = request.text.bind(request);
@@ -109,7 +109,7 @@ function withCheckedBody(request: Incoming): Incoming {
     const duplicate = duplicateMember(text);
     if (duplicate === undefined) return shortened;
     const location = duplicate.slice(0, 100);
-    const message = `Body member ${location} is given more than once.`;
+    const message = `Body member ${location} occurs more than once.`;
     throw unprocessable([{ message, code: "invalid", location }]);
   };
   return request;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Store, Transaction } from "../store/store.js";
 import { TABLES } from "./records.js";
 
-/** Returns the next id of a kind of object. The first id is 1. */
+/** Assigns the next id for a kind of object. The first id is 1. */
 export async function nextId(
   transaction: Transaction,
   kind: "account" | "migration" | "repository",
@@ -14,8 +14,8 @@ export async function nextId(
 }
 
 /**
- * Returns the ids of organizations by lower-case name. New organizations are
- * assigned an id.
+ * Returns the ids of organizations, keyed by name in lower case. New
+ * organizations are assigned an id.
  */
 export function accountIds(
   store: Store,
@@ -34,10 +34,11 @@ export function accountIds(
 }
 
 /**
- * Assigns the archive folder to a store, unless a folder is already assigned.
+ * Stores the identifier of the archive folder, unless the store already
+ * contains one.
  *
  * @param id identifier of the folder
- * @returns identifier of the assigned folder
+ * @returns stored identifier
  */
 export function claimFolder(store: Store, id: string): Promise<string> {
   return store.transaction(async (transaction) => {

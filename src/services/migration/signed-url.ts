@@ -15,8 +15,8 @@ const TARGET =
   /^\/archives\/([1-9]\d{0,14})\.tar\.gz\?expires=([1-9]\d{0,11})&signature=([\w-]{43})$/;
 
 /**
- * Returns a signed path and query, with which anyone can download the archive
- * until the signature expires.
+ * Returns a signed path and query. Anyone can download the archive with this
+ * URL until the signature expires.
  */
 export function signTarget(
   secret: string,

@@ -18,7 +18,7 @@ export interface WorkerContext {
   readonly attempts: number;
 }
 
-/** Worker that runs the exports of the unfinished migrations in the store. */
+/** Worker that exports the unfinished migrations in the store. */
 export class Worker {
   readonly #context: WorkerContext;
   readonly #running = new Map<string, Promise<void>>();
@@ -37,8 +37,8 @@ export class Worker {
   }
 
   /**
-   * Aborts running exports. They are restarted the next time the service
-   * starts.
+   * Aborts running exports. They are restarted when the service is next
+   * started.
    */
   async close(): Promise<void> {
     this.#stop.abort();
@@ -65,8 +65,7 @@ export class Worker {
     );
     const ended = finished.then((isDone) => {
       this.#running.delete(key);
-      // After a failure of the store, the next exports are started by a timer
-      // of the service.
+      // After a failure, a timer of the service starts the next exports.
       if (isDone) this.wake();
     });
     this.#running.set(key, ended);

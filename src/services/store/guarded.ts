@@ -2,13 +2,13 @@ import { ApiError } from "../../../generated/runtime/server/index.js";
 import { StoreError, type StoreReader, type Store } from "./store.js";
 
 /**
- * Function that receives the reason when the store fails, and undefined when
- * the store works again.
+ * Function that is called with the reason when the store fails, and with
+ * undefined when the store works again.
  */
 export type StoreReport = (failure: string | undefined) => void;
 
 /**
- * Returns a store for a service in which failures become 503 errors without
+ * Wraps a store for a service. Failures of the store become 503 errors without
  * details. The first failure and the first success after it are reported.
  */
 export function guardedStore(store: Store, report: StoreReport): Store {

@@ -1,6 +1,7 @@
 /**
  * Compares keys by their UTF-8 bytes. The result differs from the comparison of
- * JavaScript strings only between surrogates and U+E000 to U+FFFF.
+ * JavaScript strings only between surrogates and characters from U+E000 to
+ * U+FFFF.
  */
 export function compareKeys(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
@@ -48,7 +49,8 @@ export function endOfPrefix(prefix: string): string | undefined {
   for (let last = points.pop(); last !== undefined; last = points.pop()) {
     const point = last.codePointAt(0)!;
     if (point === 0x10ffff) continue;
-    // The range of the surrogates is skipped, because they are not characters.
+    // The range of the surrogates is skipped, because surrogates are not
+    // characters.
     const next = point === 0xd7ff ? 0xe000 : point + 1;
     return points.join("") + String.fromCodePoint(next);
   }

@@ -1,7 +1,7 @@
 import type { ClassicLevel } from "classic-level";
 import { StoreError } from "./store.js";
 
-/** Methods of LevelDB that the store uses. */
+/** Methods of LevelDB that the store needs. */
 export type Database = Pick<
   ClassicLevel<string, string>,
   "get" | "iterator" | "keys" | "batch" | "close"
@@ -20,14 +20,13 @@ export interface Opener {
 }
 
 /**
- * Database that is reopened after a failed write.
- *
- * A failed write (full disk, exceeded quota) can leave a partial record at the
- * end of LevelDB's log. LevelDB appends to this log and reports success, but
- * the next recovery drops all data after the partial record. After a failed
- * write, the database is therefore closed and opened again, which creates a new
- * log. Until this succeeds, writes are rejected. Reads use the old database
- * while it is open, because it contains exactly the acknowledged changes.
+ * Database that is reopened after a failed write. A failed write (full disk,
+ * exceeded quota) can leave a partial record at the end of LevelDB's log.
+ * LevelDB then appends to this log and reports success, but the next recovery
+ * drops all data after the partial record. After a failed write, the database
+ * is therefore closed and reopened, which creates a new log. Writes are
+ * rejected until this succeeds. Reads use the old database as long as it is
+ * open, because it contains exactly the acknowledged changes.
  */
 export class LevelHandle {
   readonly #opener: Opener;

@@ -80,8 +80,8 @@ async function open(folder: string): Promise<Database> {
 
 /**
  * Checks that the disk space is sufficient for a recovery, which copies each
- * log into a table: writes the same number of bytes and deletes them again. If
- * the check fails, the database remains open for reads.
+ * log into a table. For this purpose, writes the same number of bytes and
+ * deletes them again. If the check fails, the database remains open for reads.
  */
 async function probe(folder: string): Promise<void> {
   const logs = (await readdir(folder)).filter((name) => name.endsWith(".log"));
@@ -127,7 +127,7 @@ function keyOf(table: string, key: string): string {
   return `${table}\0${key}`;
 }
 
-/** Number of bytes that are fetched at a time when a table is listed. */
+/** Number of bytes that are fetched at a time while a table is listed. */
 const FETCH_BYTES = 4 * 1024 * 1024;
 
 function reader(handle: LevelHandle): StoreReader {

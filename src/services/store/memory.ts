@@ -3,7 +3,7 @@ import { isWithin, Overlay } from "./overlay.js";
 import { Queue } from "./queue.js";
 import type { Entry, KeyRange, StoreReader, Store } from "./store.js";
 
-/** Creates a store that is in memory only. */
+/** Creates a store that exists only in memory. */
 export function memoryStore(): Store {
   const tables = new Map<string, Table>();
   const queue = new Queue();
@@ -30,8 +30,8 @@ function tableOf(tables: Map<string, Table>, name: string): Table {
 }
 
 /**
- * Table of values by key. Values are stored as JSON text, so that callers do
- * not share objects with the store.
+ * Table of values, keyed by string. Values are stored as JSON text, so that
+ * callers do not share objects with the store.
  */
 class Table {
   readonly rows = new Map<string, string>();

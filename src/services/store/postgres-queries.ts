@@ -74,7 +74,10 @@ async function writeRows(
     );
 }
 
-/** Returns a reader of tables that uses a pool or a connection. */
+/**
+ * Returns a reader of tables that sends its queries to a connection pool or a
+ * single connection.
+ */
 export function tableReader(client: Queryable): StoreReader {
   return {
     async get<T>(table: string, key: string) {

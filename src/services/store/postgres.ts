@@ -11,8 +11,8 @@ import { Queue } from "./queue.js";
 import { StoreError, type Store } from "./store.js";
 
 /**
- * SQL statement that creates the table. Keys are `bytea`, so that their order
- * does not depend on a collation and NUL is allowed.
+ * SQL statement that creates the table. Keys are `bytea`, because the order of
+ * `bytea` does not depend on a collation and `bytea` can contain NUL.
  */
 const CREATE = `CREATE TABLE IF NOT EXISTS gen_store (
   tbl text COLLATE "C" NOT NULL,
@@ -34,10 +34,9 @@ const CREATION_LOCK = 7_146_308_221;
 const MAX_ATTEMPTS = 30;
 
 /**
- * Timeouts in milliseconds, which parameters of the URL
- * (`?statement_timeout=60000`) override. The database ends a statement that
- * takes too long; if the database does not respond, the client's
- * `query_timeout` applies.
+ * Timeouts in milliseconds. Parameters of the URL override them
+ * (`?statement_timeout=60000`). The database aborts a statement that takes too
+ * long; if the database does not respond, the client's `query_timeout` applies.
  */
 const TIMEOUTS = {
   connectionTimeoutMillis: 5_000,

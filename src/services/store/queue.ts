@@ -11,7 +11,7 @@ export class Queue {
     return result;
   }
 
-  /** Waits until all tasks that were added before have finished. */
+  /** Waits until all previously added functions have finished. */
   async idle(): Promise<void> {
     await this.#last;
   }

@@ -13,11 +13,14 @@ export interface Entry<T = Json> {
   readonly value: T;
 }
 
-/** Selection of entries in a table. Default: all entries. */
+/** Range of entries in a table. Default: all entries. */
 export interface KeyRange {
   /** Prefix of the selected keys. */
   readonly prefix?: string;
-  /** Key after which the selected keys come, in the order of the list. */
+  /**
+   * Key that precedes the selected keys in the order of the list. It is not
+   * selected itself.
+   */
   readonly after?: string;
   /** Maximum number of selected entries. */
   readonly limit?: number;
@@ -46,22 +49,22 @@ export interface Transaction extends StoreReader {
 
 /**
  * Tables of keys and values. In every implementation, transactions are atomic
- * and serializable. Unless the store is in memory, they are durable once their
- * promise is resolved.
+ * and serializable. Except in an in-memory store, a transaction is durable once
+ * its promise is resolved.
  */
 export interface Store extends StoreReader {
   /** True if other processes can use the same store at the same time. */
   readonly isShared: boolean;
   /**
    * Runs a function in a transaction. If the function throws, its writes are
-   * discarded and the error is thrown again. After a conflict with another
-   * process, the function is called again.
+   * discarded and the error is rethrown. After a conflict with another process,
+   * the function is called again.
    */
   transaction<T>(run: (transaction: Transaction) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** Error of a store that can't be opened or whose operation failed. */
+/** Error of a store that can't be opened, or of an operation that failed. */
 export class StoreError extends Error {
   /**
    * `locked` if another process has opened the store, `unavailable` for any

@@ -87,7 +87,7 @@ test("the report lists what was removed", () => {
     "proxy: group routed these base paths to test, so deploy their proxies there: /v1; connectTimeout was 57 s",
     "environment group: attach the environment test to the environment group group",
     "other: MART no longer uses the host name mart.example.com: remove it from DNS and firewalls after the upgrade",
-    "service mesh: set loadBalancerIP of the mesh's ingress gateway service to 203.0.113.7",
+    "service mesh: set loadBalancerIP in the ingress gateway service of the mesh to 203.0.113.7",
   ]);
   expect(report.comments).toEqual([
     { line: 12, text: "# the old name" },
@@ -365,7 +365,7 @@ describe("refusals", () => {
     [
       "1.1",
       "org: a\ngcpProjectID: b\nenvs:\n  - name: t\n    hostAlias: h\n",
-      "upgrade to 1.2 first",
+      "upgrade to version 1.2 first",
     ],
     [
       "a file of a newer version",

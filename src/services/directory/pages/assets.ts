@@ -15,7 +15,7 @@ export function asset(
   return undefined;
 }
 
-/** Returns a response that contains a script. */
+/** Returns a response whose body is a script. */
 export function script(text: string): Outgoing {
   return file("text/javascript", text);
 }

@@ -23,16 +23,13 @@ import { resourceMain } from "../../../site/resource.js";
 import type { TryOrigins } from "../../../site/try-origins.js";
 import { schemaSection } from "../../../site/schema.js";
 
-/** Breadcrumbs and content of an HTML page about an API. */
+/** Breadcrumbs and main content of an HTML page about an API. */
 interface PageContent {
   readonly crumbs: readonly Crumb[];
   readonly main: Html;
 }
 
-/**
- * Function that reads a document by its id, for a request with the given
- * origin.
- */
+/** Function that reads a document by id, for a request to the given origin. */
 type Read = (id: string, origin: string) => Promise<Buffer | undefined>;
 
 /** HTML pages of the directory. All pages work without scripts. */
@@ -70,9 +67,9 @@ export class Pages {
   }
 
   /**
-   * Returns the script with the search index. After each document, other
-   * requests can be handled. The response cache stores the script until a
-   * document changes.
+   * Returns the script that contains the search index. Yields to other requests
+   * after each document. The response cache stores the script until a document
+   * changes.
    */
   async #searchIndex(origin: string): Promise<Outgoing> {
     const { summaries } = this.#catalogue;

@@ -25,9 +25,9 @@ const SITE = {
   footer: html`<p>As JSON: <a href="${LIST_PATH}">list of all APIs</a></p>`,
 };
 
-/** Properties of a response with a page. */
+/** Properties of a response that contains an HTML page. */
 interface PageOptions {
-  /** Default: 200. */
+  /** HTTP status. Default: 200. */
   readonly status?: number;
   /** Origins to which the page can send requests. Default: none. */
   readonly tryOrigins?: TryOrigins;

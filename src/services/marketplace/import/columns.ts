@@ -1,4 +1,4 @@
-/** Problem of an invalid value: its cause and its fix. */
+/** Problem with an invalid value: its cause and its fix. */
 export class ValueProblem {
   readonly cause: string;
   readonly fix: string;
@@ -27,9 +27,9 @@ type ValueType = Pick<Column, "fromText" | "check">;
 const asText = (text: string): string => text;
 
 /**
- * Returns the type for strings of at most `max` UTF-16 code units. Control
- * characters are not allowed; if `hasLines` is true, tabs and line breaks are
- * allowed.
+ * Returns the column type for strings of at most `max` UTF-16 code units.
+ * Control characters are not allowed, except for tabs and line breaks if
+ * `hasLines` is true.
  */
 export function text(max: number, hasLines: boolean = false): ValueType {
   // oxlint-disable-next-line no-control-regex -- the pattern refuses control characters
@@ -53,7 +53,7 @@ export function text(max: number, hasLines: boolean = false): ValueType {
 
 const URL_FIX = "write an absolute URL such as https://example.com/a.png";
 
-/** Type for absolute http or https URLs. */
+/** Column type for absolute http or https URLs. */
 export const url: ValueType = {
   fromText: asText,
   check: (value) => {
@@ -66,7 +66,7 @@ export const url: ValueType = {
   },
 };
 
-/** Type for amounts of money: a number from 0 to 1e12. */
+/** Column type for amounts of money: a number from 0 to 1e12. */
 export const amount: ValueType = {
   fromText: (value) => (/^\d+(\.\d+)?$/.test(value) ? Number(value) : value),
   check: (value) =>
@@ -78,7 +78,7 @@ export const amount: ValueType = {
         ),
 };
 
-/** Type for positive integers. */
+/** Column type for positive integers. */
 export const id: ValueType = {
   fromText: (value) => (/^\d+$/.test(value) ? Number(value) : value),
   check: (value) =>
@@ -87,7 +87,7 @@ export const id: ValueType = {
       : new ValueProblem("is not an id", "write a positive integer"),
 };
 
-/** Type for booleans. */
+/** Column type for booleans. */
 export const flag: ValueType = {
   fromText: (value) =>
     ({ true: true, false: false, 1: true, 0: false })[value.toLowerCase()] ??
@@ -98,14 +98,14 @@ export const flag: ValueType = {
       : new ValueProblem("is not a boolean", "write true or false"),
 };
 
-/** Type for currency codes of three letters (ISO 4217). */
+/** Column type for currency codes of three letters (ISO 4217). */
 export const currency: ValueType = matching(
   /^[A-Z]{3}$/,
   "is not a currency code",
   "write three capital letters such as USD",
 );
 
-/** Type for versions: numbers separated by dots. */
+/** Column type for versions: numbers separated by dots. */
 export const version: ValueType = matching(
   /^\d{1,9}(\.\d{1,9}){0,9}$/,
   "is not a version",
@@ -122,7 +122,7 @@ function matching(pattern: RegExp, cause: string, fix: string): ValueType {
   };
 }
 
-/** Returns the type for values from a fixed list. */
+/** Returns the column type for values from a fixed list. */
 export function oneOf(values: readonly string[]): ValueType {
   return {
     fromText: asText,
@@ -139,8 +139,8 @@ export function oneOf(values: readonly string[]): ValueType {
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 
 /**
- * Type for date and time with a UTC offset (RFC 3339). Values are converted to
- * UTC.
+ * Column type for date and time with a UTC offset (RFC 3339). Values are
+ * converted to UTC.
  */
 export const time: ValueType = {
   fromText: asText,
@@ -159,8 +159,8 @@ export const time: ValueType = {
 };
 
 /**
- * Returns the type for lists of at most 100 values, which are separated by `|`
- * in CSV.
+ * Returns the column type for lists of at most 100 values, which are separated
+ * by `|` in CSV.
  */
 export function list(type: ValueType): ValueType {
   return {

@@ -24,8 +24,8 @@ import {
 import { formatProblem, type Row, type Rows } from "./rows.js";
 
 /**
- * Columns of a file from which items are imported: the members of Item in the
- * API, and internal fields such as `kind` and `state`.
+ * Columns of an import file for items: the members of Item in the API, and
+ * internal fields such as `kind` and `state`.
  */
 export const itemColumns: readonly Column[] = [
   { name: "id", ...id },
@@ -52,8 +52,8 @@ export const itemColumns: readonly Column[] = [
 ];
 
 /**
- * Preview members by kind of item: true if the member is required, false if it
- * is not allowed.
+ * Preview members, keyed by kind of item. The value is true if the member is
+ * required, false if it is not allowed.
  */
 const PREVIEWS: Readonly<Record<ItemKind, Readonly<Record<string, boolean>>>> =
   {
@@ -123,8 +123,8 @@ function duplicateIdProblems(
 }
 
 /**
- * Returns the kind in the row or, if it is missing, the kind that follows from
- * the previews.
+ * Returns the kind of item in a row. If the kind is missing, derives it from
+ * the previews in the row.
  */
 function kindOf(values: Row["values"]): ItemKind {
   if (values["kind"] !== undefined) return values["kind"] as ItemKind;
@@ -181,7 +181,7 @@ function itemOf({ values }: Row, ownId: number, now: string): StoredItem {
   };
 }
 
-/** Stores items and increments the version number of the owner's items. */
+/** Stores items, and increments the version number of the owner's items. */
 export async function putItems(
   tx: Transaction,
   owner: string,

@@ -12,7 +12,7 @@ import {
 } from "./columns.js";
 import { formatProblem, type Row, type Rows } from "./rows.js";
 
-/** Columns of a file from which purchases are imported. */
+/** Columns of an import file for purchases. */
 export const purchaseColumns: readonly Column[] = [
   { name: "purchase_code", isRequired: true, ...text(200) },
   { name: "license_type", ...text(50) },
@@ -75,7 +75,7 @@ function duplicateCodeProblems(
   codes.set(code, other ?? position);
   if (other === undefined) return [];
   const valueProblem = new ValueProblem(
-    `is also the code in ${other}`,
+    `is also the purchase code in ${other}`,
     "give each purchase a different code",
   );
   // The message must not contain the value, because a purchase code is secret.

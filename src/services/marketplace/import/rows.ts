@@ -10,26 +10,29 @@ export type Format = "json" | "csv";
 /** Row of an import file before validation. */
 interface RawRow {
   /**
-   * Position for messages: `row 3` in JSON (counted from 1), or `line 3` in CSV
-   * (the line on which the row begins).
+   * Position that messages contain: `row 3` in JSON (counted from 1), or `line
+   * 3` in CSV (the line on which the row begins).
    */
   readonly position: string;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Row with valid values. `values` contains no absent values. */
+/**
+ * Row in which all values are valid. `values` does not contain members without
+ * a value.
+ */
 export interface Row {
   readonly position: string;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Valid rows, and the problems of the invalid rows. */
+/** Valid rows, and the messages about invalid rows. */
 export interface Rows {
   readonly rows: readonly Row[];
   readonly problems: readonly string[];
 }
 
-/** Formats the message for a problem in a row. */
+/** Formats a message about a value in a row. */
 export function formatProblem(
   position: string,
   column: string,
@@ -98,7 +101,9 @@ function columnNames(head: readonly string[]): string[] {
   const duplicate = names.find((name, at) => names.indexOf(name) < at);
   if (duplicate === undefined) return names;
   const name = JSON.stringify(duplicate.slice(0, 60));
-  throw new AdminError(`line 1: the column ${name} is duplicated; remove one`);
+  throw new AdminError(
+    `line 1: the column ${name} occurs more than once; remove all but one`,
+  );
 }
 
 function withoutEmpty(record: Record<string, string>): Record<string, string> {
@@ -130,8 +135,8 @@ function jsonRows(text: string, member: string): RawRow[] {
 }
 
 /**
- * Flattens an object of up to two levels to members named by their path, such
- * as `price.regular`. Null counts as absent.
+ * Flattens an object of up to two levels. Nested members are keyed by their
+ * path, such as `price.regular`. A null value counts as absent.
  */
 function flatten(row: unknown): Record<string, unknown> {
   return Object.fromEntries(
@@ -154,7 +159,7 @@ function flattenMembers(
   );
 }
 
-/** Returns a valid row, or the problems of its values. */
+/** Returns a valid row, or the messages about its invalid values. */
 function checkRow(
   { position, values }: RawRow,
   columns: readonly Column[],

@@ -24,10 +24,10 @@ export interface ImportOptions {
   readonly now: string;
 }
 
-/** Number of imported rows, and problems of the others. */
+/** Number of imported rows, and messages about the other rows. */
 export interface ImportResult {
   readonly imported: number;
-  /** Problems of rows that were not imported. */
+  /** Messages about the rows that were not imported. */
   readonly problems: readonly string[];
 }
 
