@@ -20,9 +20,10 @@ export function reportDuplicates(text: string, keys: number, sink: Sink): void {
 }
 
 /**
- * Counts the keys in JSON text by the `":` after each key. Quotes inside
- * strings have a backslash before them. A key that ends with a backslash or is
- * followed by a space is not counted, which only causes an unnecessary scan.
+ * Counts the keys in JSON text by counting the `":` after each key. Quotes
+ * inside strings are escaped with a backslash. A key that ends with a backslash
+ * or is followed by a space is not counted; the only consequence is an
+ * unnecessary scan.
  */
 function countKeys(text: string): number {
   let count = 0;

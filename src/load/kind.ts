@@ -1,15 +1,14 @@
 import type { Sink } from "../diagnostics/sink.js";
 
-/**
- * Value of the field `kind` in description documents, which the format defines.
- */
+/** Value of the `kind` field in every description document. */
 export const REST_DESCRIPTION = "discovery#restDescription";
 
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the value if it is a description document. Reports other documents,
- * such as OpenAPI or directory lists, and returns undefined.
+ * Returns the value if it is a description document. Reports any other
+ * document, such as an OpenAPI document or a directory list, and returns
+ * undefined.
  */
 export function recogniseDescription(
   value: unknown,

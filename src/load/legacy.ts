@@ -66,7 +66,8 @@ function rename(
 }
 
 /**
- * Derives rootUrl and servicePath from baseUrl, the only URL in old documents.
+ * Derives rootUrl and servicePath from baseUrl, which is the only URL in old
+ * documents.
  */
 function deriveRoot(document: Json, sink: Sink): void {
   const { rootUrl, baseUrl } = document;

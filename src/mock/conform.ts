@@ -114,9 +114,9 @@ export function mergePatch(value: unknown, patch: unknown): unknown {
 }
 
 /**
- * Returns the members of a patch that a mask such as `name,labels.owner` names.
- * Named members that the patch does not contain become null, so that they are
- * removed.
+ * Returns the members of a patch that are listed in a field mask, such as
+ * `name,labels.owner`. A listed member that is missing from the patch is set to
+ * null, so that applying the patch removes it.
  */
 export function selectMasked(patch: JsonObject, mask: string): JsonObject {
   const parts = mask.split(",").map((path) => path.trim().split(".")[0]!);

@@ -33,8 +33,8 @@ export class ResourceIds {
   }
 
   /**
-   * Returns the id that the request chose for a new resource, in the query or
-   * the body.
+   * Returns the id that the caller chose for a new resource, in the query
+   * string or the body of the request.
    */
   chosenBy(
     collection: string,

@@ -139,7 +139,10 @@ function lastVariableOf({
   return { variable: name, prefix, parameter };
 }
 
-/** Returns the schema id of the response if the response is a single object. */
+/**
+ * Returns the schema id of a method's response; undefined unless the response
+ * is a single object.
+ */
 function schemaIdOf(
   { response, paging, operation }: Method,
   definitions: Definitions,

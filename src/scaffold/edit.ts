@@ -179,8 +179,8 @@ function styleOf(source: ts.SourceFile, errorName: string): CodeStyle {
 }
 
 /**
- * Returns the local name of ApiError, or the name under which it is to be
- * imported.
+ * Returns the local name of an imported ApiError; if it is not imported, the
+ * local name to use for the import.
  */
 function errorName(source: ts.SourceFile): {
   readonly name: string;

@@ -36,7 +36,7 @@ export interface ScaffoldResult {
     readonly path: string;
     readonly action: "create" | "update" | "same";
   }[];
-  /** Paths of added handlers, such as `files.get`. */
+  /** Dotted paths of the added handlers, such as `files.get`. */
   readonly added: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -137,8 +137,8 @@ function mainChange(
   const { cwd, out, main } = options;
   const file = path.resolve(cwd, main!);
   const before = read(file, cwd, sink);
-  // The imports are relative to the folder of this file, so the modules are
-  // located again.
+  // Import specifiers in this file are relative to its own folder, which can
+  // differ from the folder of the service.
   const modules = findModules(folder, { ...options, out: main! }, sink);
   const suffix = modules?.suffix ?? ".js";
   const service = relative(path.dirname(file), path.resolve(cwd, out)).replace(

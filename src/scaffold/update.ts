@@ -8,12 +8,15 @@ import { servicesIn } from "./service.js";
 import { parse, syntaxError } from "./source.js";
 import { handlerPaths, type ServiceMember } from "./tree.js";
 
-/** File with a service, and the members that the service should have. */
+/**
+ * File that contains a service implementation, and the members that the
+ * implementation must have.
+ */
 interface Update {
   readonly file: string;
   readonly before: Buffer;
   /**
-   * Name of the API as part of other names, such as `Drive` in `DriveService`.
+   * Name of the API for use in identifiers, such as `Drive` in `DriveService`.
    */
   readonly title: string;
   readonly members: readonly ServiceMember[];
