@@ -46,7 +46,10 @@ export function checkDocument(
     );
 }
 
-/** Reports a duplicate id, an unknown HTTP method and an invalid maxSize. */
+/**
+ * Reports a duplicate id, an unknown HTTP method and an invalid `maxSize` of a
+ * method.
+ */
 export function checkMethod(
   { id, httpMethod, mediaUpload }: RawMethod,
   hasSize: boolean,

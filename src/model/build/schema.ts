@@ -1,4 +1,4 @@
-// This file is longer than others because its functions call one another:
+// This file is longer than others because its functions are mutually recursive:
 // objects, lists and variants can be nested.
 
 import { sortedKeys } from "../../load/canonical.js";
@@ -27,8 +27,8 @@ import { checkKeys } from "./keys.js";
 import { ANY, buildReference, buildScalar } from "./leaf-schemas.js";
 
 /**
- * Maximum nesting depth of a schema. Deeper values are untyped; published
- * documents have at most ten levels.
+ * Maximum nesting depth of a schema. More deeply nested values are untyped;
+ * published documents have at most ten levels.
  */
 const MAX_DEPTH = 64;
 
@@ -55,7 +55,8 @@ export function buildDefinition(
 }
 
 /**
- * Builds a schema at any position; inline objects and enums become definitions.
+ * Builds a schema at any position in the document. Inline objects and enums
+ * become separate definitions.
  */
 export function buildNode(
   raw: RawSchema,
@@ -70,8 +71,9 @@ export function buildNode(
 }
 
 /**
- * Builds a schema that belongs neither to a field nor to a parameter, such as a
- * list element. Its constraints are part of the schema.
+ * Builds a schema that is not the schema of a field or parameter, such as that
+ * of a list element. Unlike for fields and parameters, constraints are stored
+ * in the schema itself.
  */
 function buildElement(
   raw: RawSchema,
@@ -162,8 +164,8 @@ function buildList(
 }
 
 /**
- * Builds an inline object: a map if no properties are declared, otherwise a
- * separate definition.
+ * Builds an inline object. An object without declared properties becomes a map;
+ * any other object becomes a separate definition.
  */
 function buildInlineObject(
   raw: RawSchema,
@@ -218,8 +220,8 @@ function buildBody(
 }
 
 /**
- * Builds a variant, that is, a choice between schemas. Properties declared next
- * to `variant` belong to all options.
+ * Builds a variant, which is a discriminated union of schemas. Properties that
+ * are declared next to `variant` belong to all options.
  */
 function buildVariant(
   id: string,
@@ -290,13 +292,13 @@ function buildObject(
     : { kind: "object", fields, additional };
 }
 
+/** Empty set that is shared, because few schemas have `x-required`. */
+const NONE: ReadonlySet<unknown> = new Set();
+
 /**
  * Returns the property names in `x-required`; reports names of undeclared
  * properties.
  */
-/** Empty set, shared because few schemas have the list. */
-const NONE: ReadonlySet<unknown> = new Set();
-
 function presentProperties(
   { "x-required": list, properties = {} }: RawSchema,
   at: DocumentPath,
@@ -334,8 +336,8 @@ function buildField(
 }
 
 /**
- * Builds the schema of undeclared properties; undefined if they are not allowed
- * or not described.
+ * Builds the schema of undeclared properties; undefined if
+ * `additionalProperties` does not allow or describe them.
  */
 function buildAdditional(
   raw: RawSchema,

@@ -10,8 +10,8 @@ const TOKEN_NAMES = ["pageToken", "page_token", "nextPageToken"];
 const NEXT_NAMES = ["nextPageToken", "next_page_token", "pageToken"];
 
 /**
- * Names of list fields that a page has in addition to its items, such as
- * warnings.
+ * Names of list fields that a page can contain in addition to its items, such
+ * as warnings.
  */
 const SECONDARY_LISTS = new Set([
   "unreachable",
@@ -88,8 +88,8 @@ function pagination(
 }
 
 /**
- * Field and parameter names that `x-paging` declares; a missing name is
- * inferred.
+ * Returns the field and parameter names that `x-paging` declares. Names that it
+ * does not declare are inferred later.
  */
 function declaredNames(declared: unknown): {
   readonly isDeclared: boolean;
@@ -166,9 +166,9 @@ function listField(field: Field, definitions: Definitions): Items[] {
 
 /**
  * Chooses the list field that contains the items of a page. In order of
- * preference: the only list; the list `items`; the list named after the
- * resource or after the method's object; the first list of references; the
- * first list. A map is chosen only if there is no list.
+ * preference: the only list; the list with the name `items`; the list named
+ * after the resource or after the object in the method's name; the first list
+ * of references; the first list. A map is chosen only if there is no list.
  */
 function chooseItems(
   lists: readonly Items[],
