@@ -13,7 +13,7 @@ declare module "../../render/engine.js" {
 export interface ConformanceView {
   readonly banner: Code;
   readonly imports: Code;
-  /** Empty in JavaScript. */
+  /** Type of the test plan; empty in JavaScript. */
   readonly Plan: Code;
   readonly Check: Code;
   readonly Options: Code;

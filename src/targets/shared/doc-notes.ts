@@ -14,8 +14,8 @@ import { acceptedRanges, isRedirect } from "../../model/bodies.js";
 import { flat, type TypeTree } from "../../render/typescript/types.js";
 
 /**
- * Formats whose JSON representation is explained in comments. For other
- * formats, comments contain only the name.
+ * Map from format to an explanation of its JSON representation. For other
+ * formats, comments contain only the name of the format.
  */
 const WIRE_FORMS: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -31,8 +31,8 @@ const WIRE_FORMS: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Returns comment lines with the format, limits and allowed values of a field
- * or parameter.
+ * Returns comment lines that describe the format, limits and allowed values of
+ * a field or parameter.
  */
 export function valueNotes(
   schema: Schema,
@@ -71,8 +71,8 @@ function formatNote(schema: Schema, format: string): string {
 }
 
 /**
- * Formats text from the document as a code span in a comment, with at most 500
- * characters.
+ * Formats text from the document as a code span in a comment. The text is
+ * truncated to 500 characters.
  */
 export function codeSpan(text: string): string {
   const safe = text.replace(/\s+/g, " ").slice(0, 500);
@@ -80,8 +80,8 @@ export function codeSpan(text: string): string {
 }
 
 /**
- * Returns comment lines about the request, result, scopes and errors of a
- * method.
+ * Returns comment lines that describe the request, result, scopes and errors of
+ * a method.
  */
 export function methodNotes(
   method: Method,
@@ -120,8 +120,8 @@ export function methodNotes(
 }
 
 /**
- * Returns the HTTP method of an API method, and its path relative to the root
- * URL.
+ * Returns the HTTP method of an API method and its path relative to the root
+ * URL, as a code span.
  */
 export function requestLine(
   { httpMethod, path }: Method,
@@ -146,8 +146,8 @@ export function credentialNote(credential: Credential | undefined): string {
 }
 
 /**
- * Returns a comment line for each error status that the document describes,
- * except the default.
+ * Returns a comment line for each error status that the document describes. The
+ * default rule is excluded.
  */
 export function errorNotes(rules: readonly ErrorRule[]): string[] {
   return rules.flatMap(({ status, description }) =>
