@@ -76,7 +76,7 @@ function dropExtensions(
   return rest;
 }
 
-/** Formats an error, e.g. `/schemas/Foo/type must be a string, found 5`. */
+/** Formats an error, such as `/schemas/Foo/type must be a string, found 5`. */
 function messageOf(error: CheckError, root: unknown): string {
   const subject =
     error.instancePath === "" ? "the document" : error.instancePath;

@@ -28,7 +28,9 @@ const EXTENSIONS: ReadonlyMap<string, { readonly hasEntries: boolean }> =
 /** Keys of the supported extensions. */
 export const EXTENSION_KEYS: readonly string[] = [...EXTENSIONS.keys()];
 
-/** Fields whose objects have keys chosen by the author of the document. */
+/**
+ * Fields that contain an object with keys chosen by the author of the document.
+ */
 const NAMES = new Set([
   "properties",
   "parameters",

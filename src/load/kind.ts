@@ -42,7 +42,7 @@ export function recogniseDescription(
   } else if (document["kind"] === undefined && looksLikeDescription(document)) {
     sink.report(
       "kind-missing",
-      `${file} has no field kind; it is treated as an API description`,
+      `${file} has no "kind" field; it is treated as an API description`,
       "",
     );
     return document;
@@ -57,7 +57,7 @@ function reportWrongKind(document: Json, file: string, sink: Sink): void {
   if (kind === undefined)
     sink.report(
       "kind-wrong",
-      `${file} is not an API description: the field kind is missing`,
+      `${file} is not an API description: the "kind" field is missing`,
       "",
     );
   else

@@ -35,7 +35,7 @@ function unwrapSchemas(document: Json, sink: Sink): boolean {
       isUnwrapped = true;
       sink.report(
         "legacy-shape",
-        `schema ${name} must be an object, found a string with JSON text`,
+        `schema ${name} must be an object, found a string that contains JSON`,
         pointer,
       );
     } catch {

@@ -16,12 +16,12 @@ import { toPosix } from "../platform/paths.js";
  */
 export interface Source {
   /**
-   * Name for diagnostics: the path that the user typed, or a path in the same
-   * form.
+   * Name for diagnostics. It is relative or absolute, like the `--spec`
+   * argument that selects the document.
    */
   readonly name: string;
   /**
-   * `--spec` argument that selects the document: the document itself, or a
+   * `--spec` argument that selects the document. It names the document, or a
    * folder or glob that contains it.
    */
   readonly spec: string;
@@ -118,7 +118,10 @@ async function listRemote(
 ): Promise<Source[]> {
   if (!/^https?:\/\//i.test(spec) && isUrl(spec)) {
     const scheme = spec.slice(0, spec.indexOf(":"));
-    sink.report("source-unsupported", `${spec}: ${scheme} is not supported`);
+    sink.report(
+      "source-unsupported",
+      `${spec}: the URL scheme ${scheme} is not supported`,
+    );
     return [];
   }
   if (resolveRemote === undefined)
@@ -128,8 +131,8 @@ async function listRemote(
 }
 
 /**
- * Returns the stats of a file; undefined if the file is missing or its name is
- * invalid.
+ * Returns the `Stats` of a file; undefined if the file is missing or its name
+ * is invalid.
  */
 function statsOf(file: string): Stats | undefined {
   try {

@@ -46,8 +46,8 @@ export class MockError extends Error {
  * the same in every run. Callers can create, change, list and delete resources.
  *
  * @param spec files, folders or globs, or a parsed document
- * @throws MockError if a document can't be used, or two documents have the same
- *   paths
+ * @throws MockError if a document can't be used, or if two documents have the
+ *   same paths
  */
 export async function mock(
   spec: string | readonly string[] | Readonly<Record<string, unknown>>,

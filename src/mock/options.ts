@@ -15,7 +15,7 @@ export interface MockOptions {
   readonly prefix?: boolean | undefined;
   /**
    * True to validate responses of the mock against the schemas. An invalid
-   * response is replaced by a 500. Default: false.
+   * response is replaced with a 500 response. Default: false.
    */
   readonly validateAnswers?: boolean | undefined;
   /**

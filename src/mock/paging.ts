@@ -82,7 +82,7 @@ function readToken(token: string): number | undefined {
   return tokenOf(start) === token ? start : undefined;
 }
 
-/** Replaces the list in a response by one page of its elements. */
+/** Replaces the list in a response with one page of its elements. */
 export function withPage(
   body: JsonObject,
   field: string,

@@ -98,7 +98,8 @@ export interface Resource {
   /** Key in `resources`; empty for the root resource. */
   readonly name: string;
   /**
-   * Names of the resources from the root to this one; empty for the API itself.
+   * Names of the resources from the root to this one; empty for the root
+   * resource.
    */
   readonly path: readonly string[];
   readonly deprecated?: boolean;

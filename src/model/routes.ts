@@ -91,8 +91,8 @@ function formOf(
 }
 
 /**
- * Returns the form of a variable in a route, for any RFC 6570 operator; empty
- * for query operators.
+ * Returns the text that represents a variable in a route, for any RFC 6570
+ * operator; an empty string for query operators.
  */
 function variableText({
   name,
@@ -181,8 +181,8 @@ export function uploadRoutes(
 }
 
 /**
- * Copies patterns to the variables in an upload path from the variables of the
- * same names in the method's path.
+ * Copies the patterns of the variables in the method's path to the variables of
+ * the same names in an upload path.
  */
 function withPatterns(
   tokens: readonly PathToken[],

@@ -55,13 +55,13 @@ const packageTemplates: ReadonlyMap<string, Template> = new Map(
   Object.entries(templates),
 );
 
-/** Renders views with the package's templates or with those of a user. */
+/** Renders views with the package's templates or with a user's templates. */
 export class Engine {
   readonly #templates: ReadonlyMap<string, Template>;
 
   /**
-   * @param userTemplates all templates, keyed by name; given if a user replaces
-   *   some of them
+   * @param userTemplates all templates, keyed by name; some of them can be a
+   *   user's. Default: the package's templates
    */
   constructor(userTemplates = packageTemplates) {
     this.#templates = userTemplates;

@@ -89,7 +89,7 @@ function listTemplates(folder: string, sink: Sink): string[] {
     if (!known.includes(name))
       sink.report(
         "template-unknown",
-        `${name}.hbs does not have the name of a built-in template${suggestion(name, known)}; expected one of ${known.join(", ")}`,
+        `${name}.hbs does not match the name of a built-in template${suggestion(name, known)}; expected one of ${known.join(", ")}`,
       );
   }
   return names.filter((name) => known.includes(name));

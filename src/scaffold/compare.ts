@@ -24,7 +24,7 @@ export interface Comparison {
   readonly issues: readonly ScaffoldIssue[];
 }
 
-/** Members of an object literal or a class, by name. */
+/** Members of an object literal or a class, keyed by name. */
 interface MemberNames {
   readonly known: ReadonlyMap<string, ts.Node>;
   /**

@@ -11,7 +11,7 @@ export interface ModuleSpecifiers {
   readonly server: string;
   /** Module specifier of the server runtime's index.ts. */
   readonly runtime: string;
-  /** Suffix of relative imports. */
+  /** File extension of relative imports, such as `.js`. */
   readonly suffix: string;
 }
 

@@ -145,9 +145,8 @@ function isConstant({ declarationList }: ts.VariableStatement): boolean {
 }
 
 /**
- * Returns the exported name for a local name that an import declaration
- * introduces, such as `default`; undefined if the declaration does not
- * introduce the name.
+ * Returns the exported name that an import declaration binds to a local name,
+ * such as `default`; undefined if the declaration does not bind the local name.
  */
 export function importedName(
   { importClause }: ts.ImportDeclaration,

@@ -98,8 +98,8 @@ function pruneAuth(
 }
 
 /**
- * Returns a copy of an object with only the members that satisfy a predicate.
- * The key `__proto__` is treated like any other key.
+ * Returns a copy of an object with only the members that satisfy a predicate. A
+ * `__proto__` key is treated like any other key.
  */
 function filterMembers<T extends Json>(
   object: T,

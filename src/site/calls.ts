@@ -159,7 +159,7 @@ function authorizationOf(
 
 /**
  * Returns the request header that contains the caller's credential, and the
- * prefix of its value; undefined if no header does.
+ * prefix of its value; undefined if no header contains a credential.
  */
 export function headerOf(
   api: CallContext,

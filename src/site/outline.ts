@@ -88,7 +88,7 @@ function methodsOf(view: JsonView, names: readonly string[]): MethodView[] {
   }));
 }
 
-/** Returns the members of an object sorted by name. */
+/** Returns the members of an object, sorted by name. */
 export function byName(view: JsonView | undefined): [string, JsonView][] {
   return [...(view?.members ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -110,7 +110,7 @@ for (const box of tries) {
       .catch((error) =>
         show(
           error.name === "TypeError"
-            ? "The request failed: the server can't be reached, redirects, or does not permit requests from this site (CORS)."
+            ? "The request failed: the server can't be reached, sent a redirect, or does not permit requests from this site (CORS)."
             : error.name === "TimeoutError" ? "The server did not respond within 60 seconds." : error.message,
         ),
       )

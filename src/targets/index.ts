@@ -44,8 +44,9 @@ const MAIN_MODULES: Readonly<Record<string, string>> = {
 const EMITS: readonly Emit[] = ["ts", "js"];
 
 /**
- * Map from target to the files of which at least one exists in the target's
- * output, and in no other target's output.
+ * Map from target to files that identify its output. At least one of these
+ * files exists in the output of the target, and none of them in the output of
+ * other targets.
  */
 const MAIN_FILES: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(

@@ -167,7 +167,7 @@ function address(document: RawDocument, context: BuildContext): Partial<Api> {
   if (document.rootUrl === undefined) {
     context.report(
       "legacy-shape",
-      "the document has no rootUrl; clients need the option rootUrl",
+      "the document has no rootUrl; clients need the rootUrl option",
     );
   }
   return dropAbsent({

@@ -39,14 +39,13 @@ export function pointerTo(at: DocumentPath | undefined): string {
 }
 
 /**
- * Maximum number of unknown keys for which the most similar known key is
- * searched.
+ * Maximum number of unknown keys for which a similar known key is suggested.
  */
 const MAX_SUGGESTIONS = 100;
 
 /**
- * Maximum length of an unknown key for which the most similar known key is
- * searched. All known keys are shorter.
+ * Maximum length of an unknown key for which a similar known key is suggested.
+ * All known keys are shorter.
  */
 const MAX_KEY = 50;
 
@@ -139,8 +138,8 @@ export class BuildContext {
   reportUnknownKeys(): void {
     const byKey = [...this.#unknownKeys].sort(([a], [b]) => (a < b ? -1 : 1));
     for (const [index, [key, { count, at, known }]] of byKey.entries()) {
-      // No suggestion is searched for a long key, because the time of the
-      // search grows with the length of the key.
+      // No suggestion is computed for a long key, because the time of the
+      // computation grows with the length of the key.
       const isCompared = index < MAX_SUGGESTIONS && key.length <= MAX_KEY;
       const hint = isCompared ? suggestion(key, [...known]) : "";
       const times = count === 1 ? "" : ` (first of ${count} occurrences)`;

@@ -90,7 +90,7 @@ export function checkSchemaId(
   if (id !== undefined && id !== key)
     context.report(
       "schema-id",
-      `id must be the key ${JSON.stringify(key)}, found ${JSON.stringify(id)}`,
+      `id must equal the key ${JSON.stringify(key)}, found ${JSON.stringify(id)}`,
       child(at, "id"),
     );
 }

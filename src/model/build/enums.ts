@@ -16,7 +16,7 @@ export function enumValues(
   if (raw.enum.length === 0) {
     context.report(
       "enum-invalid",
-      "the enum has no values; it is treated as string",
+      "the enum has no values; it is treated as a string",
       path,
     );
     return undefined;
@@ -110,7 +110,7 @@ function checkDefault(
     return;
   context.report(
     "enum-invalid",
-    `the default ${JSON.stringify(raw.default)} is not one of the values`,
+    `the default ${JSON.stringify(raw.default)} is not a value of the enum`,
     child(at, "default"),
   );
 }

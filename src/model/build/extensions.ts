@@ -33,8 +33,8 @@ import { buildNode } from "./schema.js";
 import { isRedirectStatus } from "../../runtime/server/responses/redirects.js";
 
 /**
- * Adds a method's own extensions to the method, and the document's extensions
- * that apply to it.
+ * Adds extensions to a method: its own extensions, and those of the document
+ * that apply to all methods.
  */
 export function addExtensions(
   method: Mutable<Method>,
@@ -124,7 +124,7 @@ function withoutConflicts(
     const isDeclared = Object.hasOwn(membersOf(raw["x-headers"]), name);
     context.report(
       "extension-invalid",
-      `${id}: the header ${JSON.stringify(name)} has the name of a parameter`,
+      `${id}: the header ${JSON.stringify(name)} has the same name as a parameter`,
       child(isDeclared ? at : undefined, "x-headers", name),
     );
     return false;

@@ -2,8 +2,8 @@ import type { RawSchema } from "../../load/raw.js";
 import type { ListForm } from "../ir.js";
 
 /**
- * Parses the `x-list-forms` extension of a repeated parameter. Ignores unknown
- * forms.
+ * Parses the `x-list-forms` extension of a repeated parameter, which declares
+ * additional encodings of the list in a URL. Ignores unknown encodings.
  */
 export function listForms(raw: RawSchema): {
   readonly forms?: readonly ListForm[];

@@ -31,7 +31,7 @@ function buildProtocol(
 }
 
 /**
- * Builds the download of a method; undefined unless its content can be
+ * Builds the download of a method; undefined unless the method's content can be
  * requested with `alt=media`.
  */
 export function buildDownload(raw: RawMethod): Download | undefined {

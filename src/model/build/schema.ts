@@ -71,9 +71,8 @@ export function buildNode(
 }
 
 /**
- * Builds a schema that is not the schema of a field or parameter, such as that
- * of a list element. Unlike for fields and parameters, constraints are stored
- * in the schema itself.
+ * Builds the schema of a list element, or of another value that is neither a
+ * field nor a parameter. The constraints of the value are stored in its schema.
  */
 function buildElement(
   raw: RawSchema,
@@ -120,8 +119,8 @@ function buildKind(
 }
 
 /**
- * Tests whether a schema is an object: by its type or, if the type is missing,
- * by the presence of properties.
+ * Tests whether a schema describes an object. If the type is missing, a schema
+ * with properties is treated as an object.
  */
 function isObjectSchema(raw: RawSchema): boolean {
   if (raw.type === "object") return true;
@@ -149,7 +148,7 @@ function buildList(
   if (items === undefined) {
     context.report(
       "schema-untyped",
-      "an array must have items; its elements are untyped",
+      "an array must have the field items; its elements are untyped",
       at,
     );
     return { kind: "list", items: ANY };
@@ -279,7 +278,7 @@ function buildObject(
   if (requiredNames !== undefined)
     context.report(
       "legacy-shape",
-      "required must be a boolean of each property, not a list of names",
+      "required must be a boolean on each property, not a list of names",
       child(at, "required"),
     );
   const additional = buildAdditional(raw, at, context, {
@@ -337,7 +336,7 @@ function buildField(
 
 /**
  * Builds the schema of undeclared properties; undefined if
- * `additionalProperties` does not allow or describe them.
+ * `additionalProperties` is missing or false.
  */
 function buildAdditional(
   raw: RawSchema,

@@ -16,8 +16,8 @@ const PLACEHOLDER = /^\{(status|message|reason|code|field|documentation)\}$/;
  * Checks the rules of `x-errors`: the schema must exist, and the template must
  * match the schema. Reports violations and removes the invalid schema or
  * template.
- * @param shared rules that the document declares for methods without an own
- *   rule
+ * @param shared rules of the document, which apply to methods that do not
+ *   override them
  */
 export function checkErrors(
   rules: readonly ErrorRule[],

@@ -2,10 +2,10 @@ import type { BuildContext } from "../build/context.js";
 import type { Field, Method, TokenPagination } from "../ir.js";
 import { objectFields, resolveAlias, type Definitions } from "../queries.js";
 
-// Query or body parameters that can contain a page token. The API
-// identitytoolkit uses `nextPageToken` in requests.
+// Query parameters or body fields that can contain a page token. The
+// identitytoolkit API uses `nextPageToken` in requests.
 const TOKEN_NAMES = ["pageToken", "page_token", "nextPageToken"];
-// Response fields that can contain the next page token. The API bigquery uses
+// Response fields that can contain the next page token. The bigquery API uses
 // `pageToken` in responses.
 const NEXT_NAMES = ["nextPageToken", "next_page_token", "pageToken"];
 
@@ -107,9 +107,10 @@ function declaredNames(declared: unknown): {
 }
 
 const UNRESOLVED = {
-  next: "the response has no field with the token of the next page",
-  token: "the method has no parameter with the token of the page",
-  items: "the response has no list of this name",
+  next: "the response has no field with this name that contains a page token",
+  token:
+    "the method has no parameter or body field with this name that contains a page token",
+  items: "the response has no list with this name",
 };
 
 function reportUnresolved(

@@ -64,8 +64,8 @@ export function literalKey(name: string): Code {
 }
 
 /**
- * Returns an identifier. Throws for an invalid name, because callers must pass
- * only valid identifiers.
+ * Returns an identifier as code. Throws if the name is not a valid identifier;
+ * callers must convert names first.
  */
 export function identifier(name: string): Code {
   if (!isIdentifier(name))

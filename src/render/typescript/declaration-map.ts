@@ -87,7 +87,7 @@ function mappingsOf(declarations: string, code: string): string {
   return text;
 }
 
-/** Returns the positions of the names that a pattern captures in a text. */
+/** Returns the positions of the names that a pattern captures. */
 function positions(text: string, pattern: RegExp): NamePosition[] {
   const found: NamePosition[] = [];
   let line = 0;

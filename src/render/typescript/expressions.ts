@@ -35,7 +35,7 @@ interface ObjectExpression {
 }
 
 /**
- * Length up to which a key is short: after a short key, Prettier leaves a long
+ * Maximum length of a short key. After a short key, Prettier leaves a long
  * string on the same line.
  */
 const SHORT_KEY = 4;

@@ -55,8 +55,8 @@ interface List extends Node<"list"> {
   readonly close: string;
   readonly style: ListStyle;
   /**
-   * True if the list is broken if and only if its parent group is broken.
-   * Otherwise, the list itself is a group.
+   * True if the list is broken if and only if its parent group is broken. False
+   * if the list is a group.
    */
   readonly isBare: boolean;
 }
@@ -246,7 +246,7 @@ let base = 0;
 
 /**
  * Number of columns that must remain free at the end of the current line, for
- * text that follows it.
+ * the text after the layout.
  */
 let reserved = 0;
 

@@ -36,7 +36,7 @@ export type Data =
 type DataObject = { readonly [key: string]: Data | undefined };
 
 /**
- * Length up to which a key is short: after a short key, Prettier leaves a long
+ * Maximum length of a short key. After a short key, Prettier leaves a long
  * string on the same line.
  */
 const SHORT_KEY = 4;
@@ -64,8 +64,8 @@ export function printData(
 }
 
 /**
- * Returns an entry of an object literal. If the value is an object and is not
- * inside the argument of a call, each of its entries is on its own line.
+ * Returns an entry of an object literal. If the value is an object outside of
+ * the argument of a call, each entry of the value is on its own line.
  */
 function entry(key: string, value: Data, isInCall: boolean): Layout {
   const name = literalKey(key).text;

@@ -38,7 +38,7 @@ export function llmsText(apis: readonly MarkdownApi[]): string {
   });
   return sections([
     "# API reference",
-    `> Methods and schemas of ${apis.length} APIs. Each page exists as HTML and as Markdown.`,
+    `> Methods and schemas of ${apis.length} APIs. Each page is available as HTML and as Markdown.`,
     "## APIs",
     lines.join("\n"),
     changed.length === 0 ? "" : `## Changes\n\n${changed.join("\n")}`,

@@ -3,8 +3,8 @@ import { byName, resourcesOf, type MethodView } from "../outline.js";
 import { FileNames } from "./file-names.js";
 
 /**
- * Number of bytes of the document described on a page after which the remaining
- * methods of a resource, or the remaining schemas of an API, continue on
+ * Size limit of a page, in bytes of the described part of the document. Beyond
+ * this limit, the methods of a resource, or the schemas of an API, continue on
  * another page.
  */
 const PAGE_BYTES = 100_000;

@@ -19,8 +19,8 @@ import type { SiteFile } from "./api-files.js";
 const MARKER = ".gen-docs.json";
 
 /**
- * Suffix of the name of the previous site's folder while the site is being
- * replaced.
+ * Suffix that is added to the name of the previous site's folder while the site
+ * is being replaced.
  */
 const BACKUP = ".gen-previous";
 

@@ -34,8 +34,8 @@ interface DescriptorParts {
 
 /**
  * Prints the members of a method's descriptor, which is an object that
- * describes the method to the client runtime. Members with a default value are
- * omitted.
+ * describes the method to the client runtime. Members that have their default
+ * value are omitted.
  */
 export function descriptorEntries(
   input: DescriptorInput,

@@ -69,8 +69,7 @@ export function errorsFile(
     },
     context.options.emit ?? "ts",
   );
-  const description =
-    "Error whose body has the form that the API description declares.";
+  const description = "Error with a body that the API description declares.";
   const notes = errorNotes(api.errors ?? []);
   const union = errorType(context, file);
   const entries = entryLines(templates, 2);

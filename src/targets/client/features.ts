@@ -131,7 +131,7 @@ const upload: CallFeature = {
 
 /**
  * Feature of responses with declared headers. Does not apply to redirects,
- * because the type `RedirectCall` already includes the headers.
+ * because `RedirectCall` already includes the headers.
  */
 const responseHeaders: CallFeature = {
   applies: (method) =>

@@ -126,8 +126,8 @@ function methodView(
 }
 
 /**
- * Type of a method's constant, and whether the argument starts on the same
- * line.
+ * Type of a method's constant. `hugs` is true if the opening brace is on the
+ * same line as the call that creates the constant.
  */
 interface ConstantForm {
   readonly code: Code;

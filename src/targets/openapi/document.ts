@@ -141,7 +141,7 @@ function pathItem(
   for (const { method } of others)
     sink.report(
       "export-path-shared",
-      `${method.httpMethod} ${path} of ${method.id} can't be an operation of OpenAPI`,
+      `${method.httpMethod} ${path} of ${method.id} can't be an operation in OpenAPI`,
       method.pointer,
     );
   return jsonObject({

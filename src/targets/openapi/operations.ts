@@ -32,7 +32,7 @@ export class OperationPrinter {
 
   constructor(private readonly context: OpenapiContext) {}
 
-  /** Returns the operation for a request. */
+  /** Returns the OpenAPI operation for a request. */
   print(request: NamedRequest): JsonObject {
     const { method, kind, resource } = request;
     const { parameters, extensions } = operationParameters(

@@ -33,8 +33,8 @@ export interface PathTemplate {
    */
   readonly values: ReadonlyMap<string, readonly (string | PathVariable)[]>;
   /**
-   * Text from `?` or `#` that was removed from the path, because OpenAPI paths
-   * can't contain it.
+   * Text that starts with `?` or `#` and was removed from the path, because
+   * OpenAPI paths can't contain it.
    */
   readonly dropped?: string;
 }

@@ -11,8 +11,8 @@ import type { OpenapiContext } from "./context.js";
 const OAUTH = "oauth2";
 
 /**
- * Key of the security scheme for API keys, which the common `key` parameter
- * contains.
+ * Key of the security scheme for API keys, which are sent in the common `key`
+ * parameter.
  */
 const API_KEY = "apiKey";
 
@@ -85,7 +85,7 @@ function oauth(
     };
   degradations.report(
     "oauth",
-    "the document does not name the authorization server of its scopes; the exported scheme is a bearer token",
+    "the document does not name the authorization server for its scopes; the exported scheme is a bearer token",
     "/auth/oauth2",
   );
   return { type: "http", scheme: "bearer", "x-discovery-scopes": list };

@@ -40,8 +40,8 @@ function serverUrl(url: string): string {
 }
 
 /**
- * Returns the server for uploads, because upload paths are relative to the
- * origin of rootUrl; undefined if uploads use the same server as all other
+ * Returns the server for uploads, which is the origin of rootUrl; undefined if
+ * rootUrl has no path, because uploads then use the same server as all other
  * requests.
  */
 export function uploadServers({ rootUrl }: Api): JsonObject[] | undefined {

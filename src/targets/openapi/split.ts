@@ -90,8 +90,8 @@ function filesOf(
 }
 
 /**
- * Members of a schema whose keys are chosen by the author of the document,
- * unlike keywords.
+ * Schema keywords whose value is an object with keys chosen by the author of
+ * the document.
  */
 const NAMES: ReadonlySet<string> = new Set(["properties"]);
 

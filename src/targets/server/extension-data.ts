@@ -4,8 +4,8 @@ import { type Entries, jsonData } from "../shared/entries.js";
 
 /**
  * Returns the name and schemes of the header that contains the credential
- * (`x-credential`); undefined if no header does. A credential in the query
- * string is an ordinary parameter.
+ * (`x-credential`); undefined if no header contains a credential. A credential
+ * in the query string is an ordinary parameter.
  */
 export function credentialData({ credential }: Method): Entries | undefined {
   if (credential?.in !== "header") return undefined;

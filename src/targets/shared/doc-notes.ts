@@ -91,7 +91,10 @@ export function methodNotes(
   const lines = [requestLine(method, servicePath)];
   if (method.paging !== undefined) lines.push("", pagingNote(method, items));
   if (method.links !== undefined)
-    lines.push("", `Iterating yields ${elementName(items)} over all pages.`);
+    lines.push(
+      "",
+      `Iterate over the call to get ${elementName(items)} of all pages.`,
+    );
   if (method.operation !== undefined)
     lines.push("", operationNote(method.operation));
   if (method.stream !== undefined) lines.push("", streamNote(method.stream));
@@ -141,8 +144,8 @@ export function credentialNote(credential: Credential | undefined): string {
   const { in: location, name, schemes } = credential;
   const scheme = schemes.length === 0 ? "" : ` after ${codeSpan(schemes[0]!)}`;
   return location === "query"
-    ? `The credential is sent as the parameter ${codeSpan(name)}.`
-    : `The credential is sent in the header ${codeSpan(name)}${scheme}.`;
+    ? `The credential is sent in the ${codeSpan(name)} parameter.`
+    : `The credential is sent in the ${codeSpan(name)} header${scheme}.`;
 }
 
 /**
@@ -164,7 +167,7 @@ function pagingNote({ paging }: Method, items: TypeTree | undefined): string {
     paging!.others.length === 0
       ? ""
       : ` Each page also has ${paging!.others.map(codeSpan).join(", ")}.`;
-  return `Iterating yields ${codeSpan(paging!.items.field)}${type} over all pages.${others}`;
+  return `Iterate over the call to get ${codeSpan(paging!.items.field)}${type} of all pages.${others}`;
 }
 
 function operationNote({ poll }: Operation): string {
@@ -174,8 +177,8 @@ function operationNote({ poll }: Operation): string {
 
 function streamNote({ format }: Stream): string {
   return format === "events"
-    ? "Iterating streams the response as server-sent events."
-    : "Iterating streams the elements of the response.";
+    ? "Iterate over the call to stream the response as server-sent events."
+    : "Iterate over the call to stream the elements of the response.";
 }
 
 function uploadNote({ upload }: Method): string {

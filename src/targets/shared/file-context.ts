@@ -10,7 +10,10 @@ import { definitionType } from "./type-names.js";
 import type { ImportOptions } from "./target-options.js";
 import type { TypeNames } from "./types.js";
 
-/** Prints the first line and the declaration of a function that creates a client. */
+/**
+ * Prints the first line and the declaration of a function that creates a
+ * client.
+ */
 export function factoryForms(
   name: string,
   parameter: string,

@@ -34,7 +34,7 @@ export interface ApiNames extends DefinitionNames {
    */
   readonly common: ReadonlyMap<string, string>;
   /**
-   * True if the client object has the method batch(); false if a method or
+   * True if the client object has a `batch()` method; false if a method or
    * resource of the API has the same name.
    */
   readonly batches: boolean;
@@ -94,7 +94,7 @@ function hasBatches(
   if (member !== undefined)
     sink.report(
       "name-changed",
-      `the API declares client.${member.name}, so the client has no batch methods; create batches with batch() of the runtime`,
+      `the API declares client.${member.name}, so the client has no batch methods; create batches with the runtime's batch()`,
       "/batchPath",
     );
   return member === undefined;

@@ -194,7 +194,7 @@ export function mediaProperty(
   const view = memberView({
     name: "media",
     type: named(helper("UploadMedia")),
-    doc: { notes: ["The content; without it only the metadata is sent."] },
+    doc: { notes: ["The content. Without it, only the metadata is sent."] },
     isOptional: true,
     acceptsUndefined: true,
   });

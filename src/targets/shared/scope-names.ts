@@ -30,7 +30,8 @@ function constantName(scope: string): string {
 
 /**
  * Returns the part of a scope after `/auth/`. If there is none, returns the
- * path of the scope's URL; if the path is empty, the host.
+ * path of the scope's URL; if the path is empty, the host. A scope that is not
+ * a URL is returned unchanged.
  */
 function distinctivePart(scope: string): string {
   const at = scope.indexOf("/auth/");

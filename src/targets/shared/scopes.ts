@@ -11,9 +11,9 @@ import { moduleFiles } from "./module-files.js";
 import { FileContext } from "./file-context.js";
 
 /**
- * Prints scopes.ts, which contains one constant for each OAuth 2.0 scope, so
- * that bundles contain only the scopes that are used, and a table of the scopes
- * that each method accepts.
+ * Prints scopes.ts, which contains one constant for each OAuth 2.0 scope, and a
+ * table of the scopes that each method accepts. Separate constants allow
+ * bundlers to remove the scopes that are not used.
  */
 export function scopesFile(context: ApiContext, engine: Engine): OutputFile[] {
   const { api, names, methods, options } = context;

@@ -100,7 +100,7 @@ export function parameterType(
 
 /**
  * Returns the type of a parameter that is not an enum. Numbers in URLs never
- * have the type `Double`.
+ * have the runtime's `Double` type, which includes strings such as "NaN".
  */
 function plainType(schema: Schema, names: TypeNames): TypeTree {
   if (schema.kind === "scalar" && schema.type === "number")
