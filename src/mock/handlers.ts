@@ -1,5 +1,5 @@
-// Longer than 250 lines because it contains one handler for each standard
-// method, and the functions that these handlers share.
+// This file is longer than 250 lines because it contains one handler for each
+// standard method, and the functions that these handlers share.
 
 import type { Method, Parameter } from "../model/ir.js";
 import type { AnyHandler, Call } from "../runtime/server/call.js";

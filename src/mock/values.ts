@@ -1,5 +1,5 @@
-// Longer than 250 lines because it is one recursive generator with a case for
-// each kind of schema.
+// This file is longer than 250 lines because it is one recursive generator with
+// a case for each kind of schema.
 
 import type {
   Body,

@@ -121,9 +121,9 @@ function skipString(bytes: Buffer, start: number, end: number): number {
 }
 
 /**
- * Returns the offset after a value. It is a single loop without function calls
- * for speed: files can have several megabytes, and the service must start
- * within milliseconds.
+ * Returns the offset after a value. The function is a single loop without
+ * calls, for speed: files can have several megabytes, and the service must
+ * start within milliseconds.
  */
 function skipValue(bytes: Buffer, start: number, end: number): number {
   let at = start;

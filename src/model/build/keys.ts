@@ -25,7 +25,8 @@ function keys(...lines: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * Records the keys of an object that the description format does not define.
+ * Records the unknown keys of an object, which are those that the description
+ * format does not define.
  */
 export function checkKeys(
   kind: keyof typeof KEYS,

@@ -1,5 +1,5 @@
-// Longer than 250 lines because it is one printer with a case for each kind of
-// type; types can be nested.
+// This file is longer than 250 lines because it is one printer with a case for
+// each kind of type; types can be nested.
 
 import { Code, propertyKey, quote } from "./code.js";
 import {

@@ -13,7 +13,7 @@ const PAGE_BYTES = 100_000;
 export interface ResourcePage {
   /** Path relative to the folder of the API, without an extension. */
   readonly path: string;
-  /** Names of the resources from the root to this one. */
+  /** Names of the resources from the root to the resource of this page. */
   readonly names: readonly string[];
   readonly methods: readonly MethodView[];
 }

@@ -34,7 +34,8 @@ export interface ClientView {
   /** First line of the function that creates the client. */
   readonly create: Code;
   /**
-   * Declaration of the function that creates the client; empty in TypeScript.
+   * Declaration of the function that creates the client; empty for TypeScript
+   * output.
    */
   readonly createDeclaration?: Code;
   readonly hasMethods: boolean;
@@ -76,7 +77,7 @@ export interface ErrorsView {
   readonly type: Code;
   /** First line of the type guard for the API's errors. */
   readonly head: Code;
-  /** Declaration of the type guard; empty in TypeScript. */
+  /** Declaration of the type guard; empty for TypeScript output. */
   readonly declaration?: Code;
   readonly check: Code;
   /** Common prefix of all method ids. */
@@ -125,7 +126,9 @@ export interface MethodView {
   readonly name: Code;
   readonly type: Code;
   readonly make: Code;
-  /** True if the opening brace is on the same line as the call. */
+  /**
+   * True if the opening brace of the argument is on the same line as the call.
+   */
   readonly hugs: boolean;
   /**
    * Members of the object that describes the method to the client runtime,
@@ -155,9 +158,9 @@ export interface ServiceView {
   readonly credential: CredentialView | undefined;
   readonly signature: Code;
   readonly bareSignature: Code;
-  /** Declaration of `createClient`; empty in TypeScript. */
+  /** Declaration of `createClient`; empty for TypeScript output. */
   readonly declaration?: Code;
-  /** Declaration of `createBareClient`; empty in TypeScript. */
+  /** Declaration of `createBareClient`; empty for TypeScript output. */
   readonly bareDeclaration?: Code;
   readonly create: Code;
   readonly createBare: Code;
@@ -170,7 +173,7 @@ export interface ServiceView {
  * credential to a request.
  */
 export interface CredentialView {
-  /** Type of the constant; empty in JavaScript. */
+  /** Type of the constant; empty for JavaScript output. */
   readonly type: Code;
   readonly rules: readonly Code[];
 }

@@ -29,7 +29,8 @@ export interface ServerView {
   /** First line of the function that creates the server. */
   readonly create: Code;
   /**
-   * Declaration of the function that creates the server; empty in TypeScript.
+   * Declaration of the function that creates the server; empty for TypeScript
+   * output.
    */
   readonly declaration?: Code;
   readonly createServer: Code;

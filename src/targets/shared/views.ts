@@ -110,7 +110,10 @@ export interface ScopesView {
     readonly name: Code;
     /** String literal, preceded by a space or line feed. */
     readonly value: Code;
-    /** String literal type in the declaration file; undefined in TypeScript. */
+    /**
+     * String literal type in the declaration file; undefined for TypeScript
+     * output.
+     */
     readonly declared?: Code | undefined;
   }[];
   /**

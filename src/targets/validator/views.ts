@@ -60,7 +60,7 @@ export interface JsonSchemasView {
 /** Template data for a function in json-schemas.ts. */
 export interface JsonFunctionView {
   readonly head: Code;
-  /** Statement for the declaration file; empty in TypeScript. */
+  /** Statement for the declaration file; empty for TypeScript output. */
   readonly declaration?: Code;
   /** Statement that returns the JSON Schema. */
   readonly value: Code;
