@@ -115,7 +115,7 @@ export class Store {
 function storeFull(): ApiError {
   return new ApiError(
     429,
-    "The storage limit of the mock is reached; restart the mock.",
+    "The mock has reached its storage limit; restart the mock.",
   );
 }
 

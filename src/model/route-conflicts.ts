@@ -57,7 +57,7 @@ function reportOverlaps(routes: readonly Route[], sink: Sink): void {
   for (const { method, route, prefixKey } of routes) {
     const winner = prefixKey === undefined ? undefined : byKey.get(prefixKey);
     if (winner === undefined || winner.method === method) continue;
-    const message = `requests of ${method.id} (${method.httpMethod} ${route}) also match ${winner.route}; ${winner.method.id} is called`;
+    const message = `requests for ${method.id} (${method.httpMethod} ${route}) also match ${winner.route}; ${winner.method.id} is called`;
     sink.report("route-overlap", message, method.pointer);
   }
 }

@@ -66,7 +66,9 @@ export function update(
   if (additions.length === 0) return { after: before, added: [] };
   const after = applyAdditions(source, additions, modules.runtime);
   if (syntaxError(file, after) !== undefined)
-    throw new Error(`${file} would no longer be valid TypeScript`);
+    throw new Error(
+      `adding the handlers would make ${file} invalid TypeScript`,
+    );
   return {
     after: Buffer.from(bom + after),
     added: additions.flatMap((addition) => handlerPaths(addition.members)),

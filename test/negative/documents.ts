@@ -203,7 +203,7 @@ export const documents: readonly DocumentCase[] = [
     document: routes({ a: "x/{+one}", b: "x/{+one}/{two}" }),
     pointer: "/methods/b",
     message:
-      "requests of demo.b (GET x/{one=**}/{two}) also match x/{one=**}; demo.a is called",
+      "requests for demo.b (GET x/{one=**}/{two}) also match x/{one=**}; demo.a is called",
     target: ["server"],
   },
   {

@@ -18,7 +18,7 @@ export function linkPagination(
   const { page, size, link } = Object(raw) as Record<string, unknown>;
   if (!isText(page) || !isText(size) || !isText(link)) {
     const expected =
-      "false or an object with the members page, size and link, or with some of token, next and items";
+      "false, an object with the members page, size and link, or an object with at least one of token, next and items";
     context.report(
       "extension-invalid",
       `${method.id}: x-paging must be ${expected}`,

@@ -202,7 +202,7 @@ function optionsView(
         type: named("CommonParameters"),
         doc: {
           description:
-            "Common parameters of every call; those of a call take precedence.",
+            "Common parameters of all calls. The parameters of a call take precedence.",
         },
         isOptional: true,
         isReadonly: true,
