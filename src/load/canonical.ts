@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Fields whose change does not mean that the API changed. */
+/** Document fields that can change although the API is unchanged. */
 const VOLATILE: ReadonlySet<string> = new Set(["etag", "revision"]);
 
 /**
@@ -51,11 +51,11 @@ export function documentDigest(document: unknown): string {
   return createHash("sha256").update(canonicalDocument(document)).digest("hex");
 }
 
-/** Part of a serialized text, or a value that still must be serialized. */
+/** Piece of serialized text, or a value that must still be serialized. */
 type Part = { readonly text: string } | { readonly value: unknown };
 
 /**
- * Serializes a value without recursion.
+ * Serializes a value to JSON without recursion.
  * @param omitted keys of the root object to omit
  */
 function textOf(root: unknown, omitted: ReadonlySet<string>): string {

@@ -18,12 +18,12 @@ const WITH_ARTICLE: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** Schema keywords whose errors only repeat an error of a subschema. */
+/** JSON Schema keywords whose errors only repeat an error of a subschema. */
 const STRUCTURAL = new Set(["if", "anyOf", "oneOf", "allOf", "propertyNames"]);
 
 /**
- * Checks a document with the compiled schema. Reports errors and returns
- * undefined if there are any.
+ * Checks a document against the compiled JSON Schema. Reports errors and
+ * returns undefined if there are any.
  */
 export function checkShape(
   value: Readonly<Record<string, unknown>>,
@@ -53,8 +53,9 @@ export function checkShape(
 }
 
 /**
- * Reports and removes invalid extensions, because the rest of the document is
- * usable. Returns the other errors.
+ * Reports and removes invalid extension fields (such as `x-errors`), because
+ * the rest of the document is usable. Returns the errors that concern other
+ * fields.
  */
 function dropExtensions(
   errors: readonly CheckError[],
@@ -75,7 +76,7 @@ function dropExtensions(
   return rest;
 }
 
-/** Formats an error, e.g. `/schemas/Foo/type must be a string, found 5`. */
+/** Formats an error, such as `/schemas/Foo/type must be a string, found 5`. */
 function messageOf(error: CheckError, root: unknown): string {
   const subject =
     error.instancePath === "" ? "the document" : error.instancePath;
@@ -94,8 +95,8 @@ function messageOf(error: CheckError, root: unknown): string {
 
 function expected(type: string | readonly string[], error: CheckError): string {
   const types = typeof type === "string" ? [type] : type;
-  // The error names only `object` as the expected type, because the schema
-  // accepts booleans through a conditional.
+  // The document schema accepts a boolean for `additionalProperties` through a
+  // conditional, so the error lists `object` as the only expected type.
   const also = error.instancePath.endsWith("/additionalProperties")
     ? ["boolean"]
     : [];

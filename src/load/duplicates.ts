@@ -5,9 +5,10 @@ import type { Sink } from "../diagnostics/sink.js";
 const MAX_REPORTS = 20;
 
 /**
- * Reports keys that occur more than once in an object. JSON.parse keeps only
- * the last one without an error, so methods or schemas would be lost. The text
- * is scanned only if its number of keys differs from that of the parsed value.
+ * Reports keys that occur more than once in an object. JSON.parse silently
+ * keeps only the last value of such a key, so methods or schemas would be lost.
+ * The text is scanned only if its number of keys differs from that of the
+ * parsed value.
  * @param keys total number of members in all objects of the parsed value
  */
 export function reportDuplicates(text: string, keys: number, sink: Sink): void {
@@ -20,9 +21,10 @@ export function reportDuplicates(text: string, keys: number, sink: Sink): void {
 }
 
 /**
- * Counts the keys in JSON text by the `":` after each key. Quotes inside
- * strings have a backslash before them. A key that ends with a backslash or is
- * followed by a space is not counted, which only causes an unnecessary scan.
+ * Counts the keys in JSON text by counting the `":` after each key. Quotes
+ * inside strings are escaped with a backslash. A key that ends with a backslash
+ * or is followed by a space is not counted; the only consequence is an
+ * unnecessary scan.
  */
 function countKeys(text: string): number {
   let count = 0;

@@ -2,8 +2,9 @@ import type { CheckError } from "#built/check-document.js";
 import { escapeToken, resolvePointer, tokensOf } from "../diagnostics/types.js";
 
 /**
- * Supported extensions by key (specs/README.md). `hasEntries` means that only
- * an invalid entry is removed, not the entire extension.
+ * Map from the key of each supported extension (specs/README.md) to its
+ * properties. If `hasEntries` is true, only an invalid entry is removed, not
+ * the entire extension.
  */
 const EXTENSIONS: ReadonlyMap<string, { readonly hasEntries: boolean }> =
   new Map(
@@ -27,7 +28,9 @@ const EXTENSIONS: ReadonlyMap<string, { readonly hasEntries: boolean }> =
 /** Keys of the supported extensions. */
 export const EXTENSION_KEYS: readonly string[] = [...EXTENSIONS.keys()];
 
-/** Fields whose objects have keys chosen by the author of the document. */
+/**
+ * Fields that contain an object with keys chosen by the author of the document.
+ */
 const NAMES = new Set([
   "properties",
   "parameters",
@@ -37,8 +40,8 @@ const NAMES = new Set([
 ]);
 
 /**
- * Returns the pointer of the invalid extension, or of the invalid entry of an
- * extension.
+ * Returns the JSON pointer of the invalid extension, or of the invalid entry in
+ * an extension. Returns undefined for other errors.
  */
 export function extensionAt({
   instancePath,
@@ -47,8 +50,8 @@ export function extensionAt({
   const tokens = tokensOf(instancePath);
   if (propertyName !== undefined) tokens.push(propertyName);
   for (let at = 0; at < tokens.length; at++) {
-    // The next token is a name chosen by the author, which can equal one of
-    // these keys, so it is skipped.
+    // The next token is a name chosen by the author, which can equal the key of
+    // an extension, so it is skipped.
     if (NAMES.has(tokens[at]!)) {
       at++;
       continue;

@@ -1,15 +1,14 @@
 import type { Sink } from "../diagnostics/sink.js";
 
-/**
- * Value of the field `kind` in description documents, which the format defines.
- */
+/** Value of the `kind` field in every description document. */
 export const REST_DESCRIPTION = "discovery#restDescription";
 
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the value if it is a description document. Reports other documents,
- * such as OpenAPI or directory lists, and returns undefined.
+ * Returns the value if it is a description document. Reports any other
+ * document, such as an OpenAPI document or a directory list, and returns
+ * undefined.
  */
 export function recogniseDescription(
   value: unknown,
@@ -43,7 +42,7 @@ export function recogniseDescription(
   } else if (document["kind"] === undefined && looksLikeDescription(document)) {
     sink.report(
       "kind-missing",
-      `${file} has no field kind; it is treated as an API description`,
+      `${file} has no "kind" field; it is treated as an API description`,
       "",
     );
     return document;
@@ -58,7 +57,7 @@ function reportWrongKind(document: Json, file: string, sink: Sink): void {
   if (kind === undefined)
     sink.report(
       "kind-wrong",
-      `${file} is not an API description: the field kind is missing`,
+      `${file} is not an API description: the "kind" field is missing`,
       "",
     );
   else

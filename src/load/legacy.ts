@@ -35,7 +35,7 @@ function unwrapSchemas(document: Json, sink: Sink): boolean {
       isUnwrapped = true;
       sink.report(
         "legacy-shape",
-        `schema ${name} must be an object, found a string with JSON text`,
+        `schema ${name} must be an object, found a string that contains JSON`,
         pointer,
       );
     } catch {
@@ -66,7 +66,8 @@ function rename(
 }
 
 /**
- * Derives rootUrl and servicePath from baseUrl, the only URL in old documents.
+ * Derives rootUrl and servicePath from baseUrl, which is the only URL in old
+ * documents.
  */
 function deriveRoot(document: Json, sink: Sink): void {
   const { rootUrl, baseUrl } = document;

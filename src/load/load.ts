@@ -51,8 +51,8 @@ export function loadBytes(
 
 /**
  * Reads the bytes of a source; reports failures and returns undefined.
- * @param isBrief true if the caller no longer uses the bytes when the next file
- *   is read
+ * @param isBrief true if the caller discards the bytes before it reads the next
+ *   file
  */
 export function readBytes(
   source: Source,

@@ -1,8 +1,7 @@
 /**
- * Description document before interpretation: the fields of
- * `discovery#restDescription` and additional fields that occur in published
- * documents. All fields are optional, since the document check covers only
- * their types.
+ * Description document as parsed: the fields of `discovery#restDescription`,
+ * and additional fields that occur in published documents. All fields are
+ * optional, because the document check covers only the types of fields.
  */
 
 export interface RawSchema {
@@ -113,9 +112,9 @@ export interface RawEndpoint {
 }
 
 /**
- * Key of the list of methods that poll long-running operations but are not
- * selected for the output. Documents can't contain this key, because it is a
- * symbol.
+ * Key of a document's list of methods that poll long-running operations but are
+ * not selected for the output. A parsed document can't contain this key,
+ * because it is a symbol.
  */
 export const POLLERS: unique symbol = Symbol("pollers");
 

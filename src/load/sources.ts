@@ -10,21 +10,24 @@ import { isUrl } from "../platform/is-url.js";
 import { readScratch } from "../platform/scratch.js";
 import { toPosix } from "../platform/paths.js";
 
-/** Document that can be read. */
+/**
+ * Source from which a document can be read: a file, a remote document or
+ * standard input.
+ */
 export interface Source {
   /**
-   * Name for diagnostics: the path that the user typed, or a path in the same
-   * form.
+   * Name for diagnostics. It is relative or absolute, like the `--spec`
+   * argument that selects the document.
    */
   readonly name: string;
   /**
-   * `--spec` argument that names the document, or names a folder or glob that
-   * contains it.
+   * `--spec` argument that selects the document. It names the document, or a
+   * folder or glob that contains it.
    */
   readonly spec: string;
   /** Absolute path of the file; absent for standard input. */
   readonly path?: string;
-  /** Reads the bytes of the document. Throws errors of the file system. */
+  /** Reads the bytes of the document. Throws file system errors. */
   read(): Buffer;
   /**
    * Reads the bytes of a file into a shared buffer, which the next read can
@@ -45,7 +48,7 @@ export type ResolveRemote = (
 /** Sources of a run, and findings about the `--spec` arguments. */
 export interface Listing {
   readonly sources: readonly Source[];
-  /** Arguments whose documents were listed completely. */
+  /** `--spec` arguments for which all documents were found without an error. */
   readonly listed: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -86,8 +89,8 @@ async function listSpec(
 ): Promise<Source[]> {
   if (spec === "-") return [{ name: "-", spec, read: readStandardInput }];
   if (isUrl(spec)) return listRemote(spec, sink, resolveRemote);
-  // An empty path would resolve to the working directory. It is treated as
-  // missing, because its likely cause is a variable that is not set.
+  // An empty path would resolve to the working directory. It is treated as a
+  // missing file, because its likely cause is an unset variable.
   const stats = spec === "" ? undefined : statsOf(path.resolve(cwd, spec));
   if (stats?.isDirectory() === true) return listFolder(spec, cwd, sink);
   if (stats !== undefined) return [fileSource(spec, spec, cwd)];
@@ -101,8 +104,8 @@ async function listSpec(
 }
 
 /**
- * Tests whether text is `name:version`. Excludes Windows drives, which have a
- * single letter.
+ * Tests whether a string has the form `name:version`. A Windows path such as
+ * `c:\specs` does not match, because a drive has a single letter.
  */
 export function isApiId(spec: string): boolean {
   return /^[a-z0-9][\w.-]+:[a-z0-9][\w.-]*$/i.test(spec);
@@ -115,7 +118,10 @@ async function listRemote(
 ): Promise<Source[]> {
   if (!/^https?:\/\//i.test(spec) && isUrl(spec)) {
     const scheme = spec.slice(0, spec.indexOf(":"));
-    sink.report("source-unsupported", `${spec}: ${scheme} is not supported`);
+    sink.report(
+      "source-unsupported",
+      `${spec}: the URL scheme ${scheme} is not supported`,
+    );
     return [];
   }
   if (resolveRemote === undefined)
@@ -125,8 +131,8 @@ async function listRemote(
 }
 
 /**
- * Returns the stats of a file; undefined if the file is missing or its name is
- * invalid.
+ * Returns the `Stats` of a file; undefined if the file is missing or its name
+ * is invalid.
  */
 function statsOf(file: string): Stats | undefined {
   try {

@@ -1,6 +1,6 @@
 /**
  * Maximum nesting depth of objects and arrays. It exceeds the depth that the
- * model supports, and is low enough for the recursive document check.
+ * API model supports, but is low enough for the recursive document check.
  */
 const MAX_DEPTH = 820;
 
@@ -50,9 +50,9 @@ function collectChildren(node: Container, next: Container[]): number {
 }
 
 /**
- * Replaces objects and arrays below MAX_DEPTH with empty ones, so that later
- * stages can't overflow the stack. The excessive nesting is reported later,
- * when the model is built. Changes the parsed value.
+ * Replaces objects and arrays that are nested deeper than MAX_DEPTH with empty
+ * ones, so that later stages can't overflow the stack. The excessive nesting is
+ * reported later, when the API model is built. Changes the parsed value.
  */
 export function cutOff(root: Container, depth: number): void {
   if (depth <= MAX_DEPTH) return;

@@ -10,11 +10,14 @@ export type { MockOptions } from "./options.js";
 /** In-memory server that imitates the described APIs. */
 export interface Mock {
   /**
-   * Function to pass to a client as the option `fetch`. The host of the URL is
+   * Function to pass to a client as its `fetch` option. The host of the URL is
    * ignored.
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** Handles a request; for adapters such as `toNodeListener`. Never throws. */
+  /**
+   * Handles a request. Intended for adapters such as `toNodeListener`. Never
+   * throws.
+   */
   handle(request: Incoming): Outgoing | Promise<Outgoing>;
   /** Rejects further requests and waits for requests in flight. */
   close(): Promise<void>;
@@ -43,8 +46,8 @@ export class MockError extends Error {
  * the same in every run. Callers can create, change, list and delete resources.
  *
  * @param spec files, folders or globs, or a parsed document
- * @throws MockError if a document can't be used, or two documents have the same
- *   paths
+ * @throws MockError if a document can't be used, or if two documents have the
+ *   same paths
  */
 export async function mock(
   spec: string | readonly string[] | Readonly<Record<string, unknown>>,

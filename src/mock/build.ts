@@ -17,8 +17,8 @@ export interface MockSettings {
   /** Seed of the generated data. */
   readonly seed: string;
   /**
-   * True to respond with 404 for resources that the mock has not listed and no
-   * caller has created, and to require API keys.
+   * True to require API keys and to respond with 404 for unknown resources:
+   * those that the mock has not listed and no caller has created.
    */
   readonly strict: boolean;
   readonly server?: ServerOptions;
@@ -66,8 +66,8 @@ const EMPTY_API: ApiDefinition = {
 };
 
 /**
- * Replaces the paths of handlers by numbers, because names in a document are
- * not always valid property paths.
+ * Replaces the property paths of handlers with numbered names, because names in
+ * a document are not always valid property paths.
  */
 function withNumberedPaths(api: ApiDefinition, strict: boolean): ApiDefinition {
   const methods = api.methods.map(({ credential, ...method }, index) => ({

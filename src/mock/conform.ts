@@ -13,9 +13,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Class that converts request bodies to stored resources: it removes undeclared
- * members, nulls and read-only members, and adds members that responses
- * require.
+ * Converts request bodies to stored resources: removes undeclared members,
+ * nulls and read-only members, and adds members that responses require.
  */
 export class Conformer {
   constructor(
@@ -114,9 +113,9 @@ export function mergePatch(value: unknown, patch: unknown): unknown {
 }
 
 /**
- * Returns the members of a patch that a mask such as `name,labels.owner` names.
- * Named members that the patch does not contain become null, so that they are
- * removed.
+ * Returns the members of a patch that are listed in a field mask, such as
+ * `name,labels.owner`. If a listed member is missing from the patch, it is set
+ * to null, so that applying the patch removes it.
  */
 export function selectMasked(patch: JsonObject, mask: string): JsonObject {
   const parts = mask.split(",").map((path) => path.trim().split(".")[0]!);

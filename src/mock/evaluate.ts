@@ -14,8 +14,8 @@ import * as variant from "../runtime/validator/variant.js";
 type Exports = Readonly<Record<string, unknown>>;
 
 /**
- * Runtime modules that generated modules import, by the last segments of the
- * import specifier.
+ * Runtime modules that generated modules import, keyed by the last segments of
+ * the import specifier.
  */
 const RUNTIME: Readonly<Record<string, Exports>> = {
   "server/batch": batch,
@@ -33,9 +33,9 @@ const RUNTIME: Readonly<Record<string, Exports>> = {
 };
 
 /**
- * Patterns of the type syntax in generated modules, with their replacements. A
- * line never starts with text from a document, so these patterns match only
- * text from templates.
+ * Patterns that match TypeScript type syntax in generated modules, with their
+ * replacements. A generated line never starts with text from a document, so the
+ * patterns match only code that comes from templates.
  */
 const TYPES: readonly (readonly [form: RegExp, without: string])[] = [
   [/^import type \{[^{}]*\} from "[^"\n]*";\n/gm, ""],
@@ -52,12 +52,12 @@ const TYPES: readonly (readonly [form: RegExp, without: string])[] = [
 ];
 
 /**
- * Executes the text of a generated routes.ts or validators.ts without a
- * compiler or files. Removes the type syntax, of which these two files contain
- * only a few known forms.
+ * Executes the source code of a generated routes.ts or validators.ts without a
+ * compiler or files. Removes the TypeScript type syntax first; these two files
+ * contain only a few known forms of type syntax.
  *
- * @param siblings exports of modules in the same folder, by name
- * @throws SyntaxError if type syntax remains in the text
+ * @param siblings exports of modules in the same folder, keyed by module name
+ * @throws SyntaxError if type syntax remains in the code
  */
 export function evaluate(
   text: string,

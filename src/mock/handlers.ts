@@ -1,5 +1,5 @@
-// Longer than 250 lines: one handler for each standard method, and their shared
-// functions.
+// This file is longer than 250 lines because it contains one handler for each
+// standard method, and the functions that these handlers share.
 
 import type { Method, Parameter } from "../model/ir.js";
 import type { AnyHandler, Call } from "../runtime/server/call.js";
@@ -26,8 +26,8 @@ export class Handlers {
   ) {}
 
   /**
-   * Returns the handler of a method. A method that is not a standard method of
-   * a resource type responds with generated data.
+   * Returns the handler of a method. If the method is not a standard method
+   * (AIP-130) of a resource type, the handler returns generated data.
    */
   handlerOf(method: Method): AnyHandler {
     const { stream, redirects } = method;
@@ -282,7 +282,7 @@ function resourceKeyOf(
   const value = "name" in last ? String(params[last.name] ?? "") : "";
   const end = path.lastIndexOf("/");
   // A variable that matches one segment can contain encoded slashes, so the id
-  // is its value, not the end of the path.
+  // is the value of the variable, not the end of the path.
   const id = resourceType.prefix === undefined ? value : path.slice(end + 1);
   return { collection: path.slice(0, end), id };
 }

@@ -21,18 +21,22 @@ export interface MockedApi {
   /** Path prefix of the API: `/`, or `/<name>/<version>/`. */
   readonly root: string;
   /**
-   * Prefixes of the paths that the mock serves, in the form of `Service.paths`.
+   * Prefixes of the paths that the mock serves, in the format of
+   * `Service.paths`.
    */
   readonly paths: readonly string[];
-  /** Path of batch requests; used only if no other API has the same path. */
+  /**
+   * Path for batch requests. The mock handles it only if no other mocked API
+   * has the same path.
+   */
   readonly batchPath: string | undefined;
   handle(request: Incoming): Outgoing | Promise<Outgoing>;
   close(): Promise<void>;
 }
 
 /**
- * Mocks of several documents. The list is incomplete if a diagnostic is an
- * error.
+ * Mocks of several documents. The list of mocks is incomplete if `diagnostics`
+ * contains an error.
  */
 export interface StartedMocks {
   readonly apis: readonly MockedApi[];

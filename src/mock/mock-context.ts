@@ -10,8 +10,8 @@ export interface MockContext {
   readonly store: Store;
   readonly seed: string;
   /**
-   * True to treat resources as missing if the mock has not listed them and no
-   * caller has created them.
+   * True to treat a resource as missing if the mock has not listed it and no
+   * caller has created it.
    */
   readonly strict: boolean;
 }
@@ -25,5 +25,5 @@ export interface ResourceKey {
   readonly id: string;
 }
 
-/** Decoded parameters of a request by name. */
+/** Decoded parameters of a request, keyed by name. */
 export type Params = Readonly<Record<string, unknown>>;

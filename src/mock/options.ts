@@ -3,8 +3,9 @@ export interface MockOptions {
   /** Seed of the generated data. Default: `"1"`. */
   readonly seed?: string | undefined;
   /**
-   * True to respond with 404 for resources that the mock has not listed and no
-   * caller has created, and to require API keys. Default: false.
+   * True to require API keys and to respond with 404 for unknown resources:
+   * those that the mock has not listed and no caller has created. Default:
+   * false.
    */
   readonly strict?: boolean | undefined;
   /**
@@ -14,7 +15,7 @@ export interface MockOptions {
   readonly prefix?: boolean | undefined;
   /**
    * True to validate responses of the mock against the schemas. An invalid
-   * response is replaced by a 500. Default: false.
+   * response is replaced with a 500 response. Default: false.
    */
   readonly validateAnswers?: boolean | undefined;
   /**

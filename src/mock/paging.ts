@@ -5,7 +5,7 @@ import { isJsonObject } from "./conform.js";
 import type { Params } from "./mock-context.js";
 import type { JsonObject } from "./values.js";
 
-/** Number of elements in a page if the request does not set a page size. */
+/** Number of elements in a page if the request does not specify a page size. */
 const DEFAULT_PAGE_SIZE = 100;
 
 const SIZE_PARAMETERS = [
@@ -25,7 +25,7 @@ interface Page<T> {
 
 /**
  * Returns the requested page. The request selects it by the token from an
- * earlier response, or by its number if the method has a parameter `page`.
+ * earlier response, or by its number if the method has a `page` parameter.
  *
  * @throws ApiError 400 for a token that the mock did not issue
  */
@@ -82,7 +82,7 @@ function readToken(token: string): number | undefined {
   return tokenOf(start) === token ? start : undefined;
 }
 
-/** Replaces the list in a response by one page of its elements. */
+/** Replaces the list in a response with one page of its elements. */
 export function withPage(
   body: JsonObject,
   field: string,

@@ -1,9 +1,9 @@
 import type { ApiDefinition } from "../runtime/server/contract.js";
 
 /**
- * Returns the path prefixes of an API, in the form of `Service.paths`: the
- * segments before the first variable, with a trailing slash. The path of batch
- * requests is excluded, because many APIs share it.
+ * Returns the path prefixes of an API in the format of `Service.paths`: for
+ * each path, the segments before the first variable, with a trailing slash. The
+ * path for batch requests is excluded, because many APIs share it.
  */
 export function pathPrefixesOf(api: ApiDefinition): string[] {
   const { servicePath } = api;

@@ -6,8 +6,8 @@ import type { JsonObject } from "./values.js";
 type Definitions = ReadonlyMap<string, Definition>;
 
 /**
- * Returns the fields of an object definition by name; an empty map for other
- * definitions.
+ * Returns the fields of an object definition, keyed by name; an empty map for
+ * other definitions.
  */
 export function fieldsOf(
   id: string,
@@ -22,8 +22,9 @@ export function fieldsOf(
 }
 
 /**
- * Sets members of an object. A member is skipped if the object has no field of
- * that name or the field does not accept the value.
+ * Returns a copy of an object with additional members. A member is skipped if
+ * the schema has no field of that name or if the field does not accept the
+ * value.
  */
 export function withMembers(
   value: JsonObject,
@@ -115,8 +116,8 @@ function formatTime(schema: Schema, milliseconds: number): string | undefined {
 }
 
 /**
- * Returns the member `etag` for a version of a resource, if the schema declares
- * it.
+ * Returns an object with an `etag` member that identifies a version of a
+ * resource; an empty object if the schema does not declare `etag`.
  */
 export function etagOf(
   fields: ReadonlyMap<string, Field>,

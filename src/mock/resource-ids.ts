@@ -5,7 +5,7 @@ import { Random } from "./random.js";
 import type { ResourceType } from "./roles.js";
 import { identifierOf, textFor } from "./texts.js";
 
-/** Class that reads and generates resource ids of one resource type. */
+/** Reads and generates the ids of resources of one type. */
 export class ResourceIds {
   /**
    * Name of the field that contains the id; undefined if the schema has no id
@@ -33,8 +33,8 @@ export class ResourceIds {
   }
 
   /**
-   * Returns the id that the request chose for a new resource, in the query or
-   * the body.
+   * Returns the id that the caller chose for a new resource, in the query
+   * string or the body of the request.
    */
   chosenBy(
     collection: string,

@@ -20,8 +20,8 @@ import type { StoredResource, StoredMedia } from "./store.js";
 import type { JsonObject } from "./values.js";
 
 /**
- * Initial time of a mock's clock. The clock advances by one second with each
- * change.
+ * Initial time of a mock's clock. Each change to a resource advances the clock
+ * by one second.
  */
 const CLOCK_START = Date.UTC(2025, 0, 1);
 
@@ -160,7 +160,10 @@ export class Resources {
     );
   }
 
-  /** Returns the members of a value that only the service can set. */
+  /**
+   * Returns a copy of a value that contains only the members that callers can't
+   * set.
+   */
   #serviceFields(value: JsonObject): JsonObject {
     return Object.fromEntries(
       Object.entries(value).filter(([name]) => {
@@ -209,15 +212,16 @@ export class Resources {
 }
 
 /**
- * Pattern of fields that a service sets, even if the document does not mark
- * them as read-only.
+ * Pattern that matches the names of fields that a service sets, even if the
+ * document does not mark them as read-only.
  */
 const SERVICE_FIELD =
   /^(kind|id|etag|self_?link|generation|metageneration|created|updated)$/i;
 
 /**
- * Tests whether the service sets a field: a name in SERVICE_FIELD, or a
- * creation or modification time such as `lastModifiedTime`.
+ * Tests whether the service sets a field. True for names that match
+ * SERVICE_FIELD and for creation or modification times such as
+ * `lastModifiedTime`.
  */
 function isServiceField(name: string): boolean {
   if (SERVICE_FIELD.test(name)) return true;

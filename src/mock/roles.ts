@@ -84,8 +84,8 @@ function patternOf(method: Method): string | undefined {
 }
 
 /**
- * Returns the pattern of the collection if the path ends with a variable;
- * otherwise undefined.
+ * Returns the path of the collection, with `*` for variable segments. Returns
+ * undefined if the path of the method does not end with a variable.
  */
 function collectionPatternOf(pattern: string | undefined): string | undefined {
   return pattern?.endsWith("/*") === true ? pattern.slice(0, -2) : undefined;
@@ -139,7 +139,10 @@ function lastVariableOf({
   return { variable: name, prefix, parameter };
 }
 
-/** Returns the schema id of the response if the response is a single object. */
+/**
+ * Returns the schema id of a method's response; undefined unless the response
+ * is a single object.
+ */
 function schemaIdOf(
   { response, paging, operation }: Method,
   definitions: Definitions,

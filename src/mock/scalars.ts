@@ -25,7 +25,10 @@ export function scalarOf(
   }
 }
 
-/** Pattern of the names of booleans that are false for most resources. */
+/**
+ * Pattern that matches the names of boolean fields that are false for most
+ * resources.
+ */
 const RARE =
   /trashed|delet|disabl|hidden|cancel|incomplete|error|fail|deprecat|archiv|suspend|blocked|private/i;
 
@@ -98,7 +101,7 @@ function finite(text: string | undefined): number[] {
   return text?.trim() !== "" && Number.isFinite(value) ? [value] : [];
 }
 
-/** Functions that generate a string, by format. */
+/** Functions that generate a string, keyed by format. */
 const FORMATS: Readonly<
   Record<string, (random: Random, name: string) => string>
 > = {
@@ -186,18 +189,19 @@ function parseInt64(text: string | undefined): bigint[] {
   return /^-?\d{1,20}$/.test(text ?? "") ? [BigInt(text!)] : [];
 }
 
-/** Pattern of enum values that mean an unknown or unspecified value. */
+/** Pattern that matches enum values that mean "unknown" or "unspecified". */
 const UNINFORMATIVE = /unspecified|unknown|undefined|invalid|^$/i;
 
 /**
- * Pattern of enum values that mean a usable resource, such as `active`. They
- * are preferred.
+ * Pattern that matches enum values that mean a usable resource, such as
+ * `active`. These values are preferred.
  */
 const USABLE = /^(active|ready|running|enabled|done|succeeded|published|ok)$/i;
 
 /**
- * Returns a value of an enum: the default value, otherwise a value that means a
- * usable resource, otherwise any value except unspecified ones.
+ * Returns a value of an enum: the default value if there is one; otherwise a
+ * value that means a usable resource, if any; otherwise a value that does not
+ * mean "unspecified".
  */
 export function enumOf(
   values: readonly EnumValue[],

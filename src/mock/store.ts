@@ -26,7 +26,10 @@ const MAX_BYTES = 256 * 1024 * 1024;
  * request and not stored.
  */
 export class Store {
-  /** Resources by collection and id; `undefined` marks deleted resources. */
+  /**
+   * Map from collection to a map from resource id to resource. `undefined`
+   * marks a deleted resource.
+   */
   readonly #collections = new Map<
     string,
     Map<string, StoredResource | undefined>
@@ -43,8 +46,8 @@ export class Store {
   }
 
   /**
-   * Returns a changed resource, or `deleted`; undefined if no caller changed
-   * the resource.
+   * Returns a changed resource, or `deleted` for a deleted one; undefined if no
+   * caller changed the resource.
    */
   find(collection: string, id: string): StoredResource | "deleted" | undefined {
     const resources = this.#collections.get(collection);
@@ -112,7 +115,7 @@ export class Store {
 function storeFull(): ApiError {
   return new ApiError(
     429,
-    "The storage limit of the mock is reached; restart the mock.",
+    "The mock has reached its storage limit; restart the mock.",
   );
 }
 

@@ -22,8 +22,8 @@ const LAST_NAMES =
 type TextMaker = (random: Random) => string;
 
 /**
- * Functions that generate a string for a field without a format, by patterns of
- * field names. The first matching row applies.
+ * Pairs of a pattern for field names and a function that generates a string for
+ * a field without a format. The first matching pattern applies.
  */
 const CONVENTIONS: readonly (readonly [name: RegExp, make: TextMaker])[] = [
   [/e-?mail(address)?$/i, email],
@@ -56,7 +56,7 @@ const CONVENTIONS: readonly (readonly [name: RegExp, make: TextMaker])[] = [
   [/name$/i, (random) => pair(random, "-")],
 ];
 
-/** Returns a plausible text for a field or parameter of this name. */
+/** Returns a plausible string for a field or parameter with this name. */
 export function textFor(name: string, random: Random): string {
   const convention = CONVENTIONS.find(([form]) => form.test(name));
   return (convention?.[1] ?? ((source: Random) => pair(source, " ")))(random);

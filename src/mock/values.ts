@@ -1,5 +1,5 @@
-// Longer than 250 lines: one recursive generator with a case for each kind of
-// schema.
+// This file is longer than 250 lines because it is one recursive generator with
+// a case for each kind of schema.
 
 import type {
   Body,
@@ -29,24 +29,28 @@ export interface ValueContext {
 }
 
 /**
- * Number of elements in a list. Lists at the depth `FULL_LIST_DEPTH` or deeper
- * have only one element.
+ * Number of elements in a list. Lists at nesting depth `FULL_LIST_DEPTH` or
+ * deeper have only one element.
  */
 const ELEMENTS = 3;
 const FULL_LIST_DEPTH = 3;
 
-/** Nesting depth from which optional objects are omitted. */
+/** Nesting depth at and beyond which optional objects are omitted. */
 const OPTIONAL_OBJECT_DEPTH = 5;
 
-/** Number of values in a response from which optional fields are omitted. */
+/** Number of values in a response after which optional fields are omitted. */
 const OPTIONAL_VALUES = 2000;
 
-/** Nesting depth at which a schema that requires itself is cut off. */
+/**
+ * Maximum nesting depth. Ends the expansion of a schema that has a required
+ * field of the same schema.
+ */
 const MAX_DEPTH = 40;
 
 /**
- * Pattern of fields that contain errors or tokens of further pages. They are
- * omitted, because the mock has neither errors nor further pages.
+ * Pattern that matches the names of fields for errors or next-page tokens.
+ * These fields are omitted, because generated data contains neither errors nor
+ * further pages.
  */
 const OMITTED_FIELDS =
   /^(errors?|warnings?|unreachable|next_?(page|sync)_?token|httpErrorMessage|httpErrorStatusCode)$/i;
@@ -189,8 +193,8 @@ export class ValueMaker {
   }
 
   /**
-   * Generates the value of a field. The object that contains the field has the
-   * definition `id`.
+   * Generates the value of a field.
+   * @param id id of the definition of the object that contains the field
    */
   field(
     { name, schema, constraints }: Field,
@@ -271,8 +275,8 @@ export class ValueMaker {
 }
 
 /**
- * Tests whether a response must contain the field, because of a flag or of
- * words in the field's description.
+ * Tests whether a response must contain the field, according to a flag of the
+ * field or to phrases in its description.
  */
 export function isRequiredInResponse({ flags }: Field): boolean {
   return flags.required !== undefined || flags.present !== undefined;

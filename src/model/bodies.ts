@@ -10,8 +10,8 @@ export function requestForm({ request, rawRequest }: Method): RequestForm {
 }
 
 /**
- * Form of a successful response. In a `redirect`, the `Location` header
- * contains the URL of the content.
+ * Form of a successful response. A `redirect` has a `Location` header with the
+ * URL of the content.
  */
 export type ResponseForm = RequestForm | "redirect";
 
@@ -30,16 +30,16 @@ export function isRedirect({ redirects }: Method): boolean {
 }
 
 /**
- * Tests whether servers reject a request without a JSON body. An upload does
- * not need one, since it can consist of media only.
+ * Tests whether servers reject a request that has no JSON body. False for
+ * uploads, because an upload can consist of media only.
  */
 export function isBodyRequired({ requiredMembers, upload }: Method): boolean {
   return requiredMembers !== undefined && upload === undefined;
 }
 
 /**
- * Tests whether the document declares an upload URL. `supportsMediaUpload`
- * alone does not include one.
+ * Tests whether the document declares a URL for uploads. `supportsMediaUpload`
+ * alone does not declare one.
  */
 export function hasUploadProtocol(
   upload: Upload | undefined,
@@ -49,7 +49,7 @@ export function hasUploadProtocol(
 
 /**
  * Returns the media ranges that an upload accepts; undefined if all media types
- * are accepted. Some documents list the range of all types in addition to other
+ * are accepted. Some documents list a range for all types in addition to other
  * ranges.
  */
 export function acceptedRanges({
@@ -59,8 +59,8 @@ export function acceptedRanges({
 }
 
 /**
- * Returns the stream of a method that can respond with server-sent events;
- * undefined for other methods.
+ * Returns the event stream that a method can send as its response; undefined
+ * for methods without server-sent events.
  */
 export function eventStream({ stream }: Method): Stream | undefined {
   return stream?.format === "events" ? stream : undefined;

@@ -2,8 +2,8 @@ import type { Api, Method } from "./ir.js";
 
 /**
  * Returns 422 if servers use this status for requests that fail validation;
- * undefined if they use 400. Servers use 422 if `x-errors` describes the status
- * with a body that lists errors.
+ * undefined if they use 400. Servers use 422 if `x-errors` has a rule for it
+ * with a body that contains a list of errors.
  */
 export function invalidInputStatus(method: Method, api: Api): 422 | undefined {
   const rules = [...(method.errors ?? []), ...(api.errors ?? [])];
@@ -17,8 +17,8 @@ export function invalidInputStatus(method: Method, api: Api): 422 | undefined {
 }
 
 /**
- * Tests whether an error template contains a list with one element. Servers
- * repeat this element for each error.
+ * Tests whether an error template contains a list with exactly one element.
+ * Servers repeat this element for each error.
  */
 function hasList(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 1;

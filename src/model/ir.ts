@@ -1,13 +1,13 @@
 /**
  * Model of an API, from which all targets generate code. The model is plain,
  * readonly and serializable (`gen --dump ir` prints it); schemas refer to each
- * other by id. This file is longer than others so that all types of the model
- * are in one file.
+ * other by id. This file is longer than others because it contains all types of
+ * the model.
  */
 
 /**
- * Source of a flag: a field of the document, its descriptions, or a rule of the
- * generator.
+ * Source of a flag: a field of the document, a description, or a rule of
+ * the generator.
  */
 export type Provenance = "document" | "prose" | "rule";
 
@@ -32,7 +32,7 @@ export interface Api {
   readonly mtlsRootUrl?: string;
   /** Path relative to rootUrl; empty, or ends with a slash. */
   readonly servicePath: string;
-  /** Path of batch requests, relative to rootUrl. */
+  /** Path for batch requests, relative to rootUrl. */
   readonly batchPath?: string;
   readonly endpoints: readonly Endpoint[];
   /**
@@ -45,15 +45,15 @@ export interface Api {
   readonly parameters: readonly Parameter[];
   readonly definitions: readonly Definition[];
   /**
-   * Root resource, which contains all resources and the methods of the API
-   * itself.
+   * Root resource, which contains all other resources and the methods that
+   * belong to no resource.
    */
   readonly root: Resource;
   /** Error rules that apply to all methods (`x-errors`). */
   readonly errors?: readonly ErrorRule[];
   /** Default credential of methods (`x-credential`). */
   readonly credential?: Credential;
-  /** Headers that all responses have (`x-response-headers`). */
+  /** Headers that the responses of all methods have (`x-response-headers`). */
   readonly responseHeaders?: readonly Parameter[];
 }
 
@@ -73,8 +73,8 @@ export interface ErrorRule {
   /** Id of the body's schema. */
   readonly schema?: string;
   /**
-   * JSON template of the body. Strings such as `{message}` are replaced by
-   * values of the error.
+   * JSON template of the body. Strings such as `{message}` are replaced with
+   * values from the error.
    */
   readonly body?: unknown;
   readonly message?: string;
@@ -98,7 +98,8 @@ export interface Resource {
   /** Key in `resources`; empty for the root resource. */
   readonly name: string;
   /**
-   * Names of the resources from the root to this one; empty for the API itself.
+   * Names of the resources from the root to this one; empty for the root
+   * resource.
    */
   readonly path: readonly string[];
   readonly deprecated?: boolean;
@@ -107,7 +108,10 @@ export interface Resource {
 }
 
 export interface Method {
-  /** Document field `id` or, if it is missing, the names joined by dots. */
+  /**
+   * Value of `id` in the document. If it is missing, the names of the API, the
+   * resources and the method, joined by dots.
+   */
   readonly id: string;
   /** Key of the method in `methods`. */
   readonly name: string;
@@ -140,27 +144,26 @@ export interface Method {
   readonly upload?: Upload;
   readonly download?: Download;
   readonly paging?: TokenPagination;
-  /** Pagination by page number and Link header (`x-paging`). */
+  /** Pagination by page number and `Link` header (`x-paging`). */
   readonly links?: LinkPagination;
   readonly operation?: Operation;
   readonly stream?: Stream;
   readonly supportsSubscription?: boolean;
   /**
-   * Headers of the request (`x-headers`), including headers declared for all
-   * methods.
+   * Request headers (`x-headers`), including those declared for all methods.
    */
   readonly headers?: readonly Parameter[];
   /**
-   * Headers of the response (`x-response-headers`), including headers declared
-   * for all methods.
+   * Response headers (`x-response-headers`), including those declared for all
+   * methods.
    */
   readonly responseHeaders?: readonly Parameter[];
   /**
-   * Credential of this method or, by default, of the document; absent if no
-   * credential is needed.
+   * The method's own credential if it is declared, otherwise the document's;
+   * absent if no credential is needed.
    */
   readonly credential?: Credential;
-  /** True if the credential differs from that of the document. */
+  /** True if the method's credential differs from the document's. */
   readonly hasOwnCredential?: boolean;
   /** HTTP status of a successful response (`x-status`). */
   readonly status?: number;
@@ -190,8 +193,8 @@ export type PathToken =
       readonly explode?: boolean;
       readonly prefix?: number;
       /**
-       * Regular expression of the variable, from the field `pattern` of its
-       * parameter.
+       * Regular expression for the value of the variable (`pattern` of the
+       * parameter with the same name).
        */
       readonly pattern?: string;
     };
@@ -199,7 +202,7 @@ export type PathToken =
 export interface Upload {
   readonly accept: readonly string[];
   /**
-   * Size limit as declared in the document: a number with a unit, such as
+   * Maximum size as declared in the document: a number with a unit, such as
    * "5GB".
    */
   readonly maxSize?: string;
@@ -210,7 +213,7 @@ export interface Upload {
 }
 
 export interface UploadProtocol {
-  /** Path relative to the origin of rootUrl. */
+  /** Path of the upload URL, relative to the origin of rootUrl. */
   readonly path: string;
   readonly multipart: boolean;
 }
@@ -223,7 +226,10 @@ export interface Download {
 }
 
 export interface TokenPagination {
-  /** Name of the query parameter or body field that contains the token. */
+  /**
+   * Name of the query parameter or body field in which a request contains the
+   * page token.
+   */
   readonly token: string;
   readonly in: "query" | "body";
   /** Response field that contains the token of the next page. */
@@ -234,21 +240,24 @@ export interface TokenPagination {
     readonly schema: Schema;
     readonly isMap: boolean;
   };
-  /** List fields of the response that do not contain the items of the page. */
+  /**
+   * List fields of the response other than the field with the items of the
+   * page.
+   */
   readonly others: readonly string[];
 }
 
 /**
- * Pagination of array responses by page number, with links to other pages in a
- * header.
+ * Pagination by page number. The response is an array, and a response header
+ * contains links to other pages.
  */
 export interface LinkPagination {
   /**
-   * Query parameter that contains the page number. Its default is the first
-   * page.
+   * Query parameter that contains the page number. If it is absent, servers
+   * return the first page.
    */
   readonly page: string;
-  /** Query parameter that sets the number of elements per page. */
+  /** Query parameter that sets the number of elements in a page. */
   readonly size: string;
   /** Response header that contains the URLs of other pages (RFC 8288). */
   readonly link: string;
@@ -257,8 +266,8 @@ export interface LinkPagination {
 
 export interface Operation {
   /**
-   * Field that reports completion: a boolean field `done`, or a field `status`
-   * with the final value DONE.
+   * Field that reports completion: a boolean `done` field, or a `status` field
+   * whose final value is DONE.
    */
   readonly style: "done" | "status";
   /**
@@ -271,14 +280,17 @@ export interface Operation {
    */
   readonly poll?: {
     readonly path: string;
-    /** Path variable whose value is the operation's field `name`. */
+    /** Path variable whose value is the `name` field of the operation. */
     readonly variable: string;
-    /** Query parameters that this method and the polling method declare. */
+    /**
+     * Query parameters that both the starting method and the polling method
+     * declare.
+     */
     readonly query: readonly string[];
   };
 }
 
-/** Response that is received in parts. */
+/** Response that the server sends in parts. */
 export interface Stream {
   /**
    * `events` for server-sent events, `array` for the elements of a JSON array.
@@ -286,16 +298,16 @@ export interface Stream {
   readonly format: "events" | "array";
   readonly element: Schema;
   /**
-   * Values of request fields with which a caller requests a stream
+   * Values of request fields by which a caller requests a stream
    * (`x-stream.when`).
    */
   readonly when?: Readonly<Record<string, unknown>>;
-  /** Content of the event that ends the stream (`x-stream.end`). */
+  /** Data of the event that marks the end of the stream (`x-stream.end`). */
   readonly end?: string;
 }
 
 export interface Parameter {
-  /** Name of the parameter in requests. */
+  /** Name of the parameter as sent in requests. */
   readonly name: string;
   readonly location: "path" | "query";
   readonly schema: Schema;
@@ -321,13 +333,16 @@ export interface FieldFlags {
    */
   readonly requiredBy?: readonly string[];
   /**
-   * Set if every value contains the field, except in partial responses
+   * Set if the field is always present, except in partial responses
    * (`x-required`).
    */
   readonly present?: Flag;
 }
 
-/** Default and limits that the document declares for a value. */
+/**
+ * Constraints that the document declares for a value, such as its default value
+ * and limits.
+ */
 export interface Constraints {
   readonly default?: string;
   readonly format?: string;
@@ -342,8 +357,8 @@ export type Schema = Kind & {
   /** True if `null` is allowed (`x-nullable`). */
   readonly nullable?: boolean;
   /**
-   * Constraints of a list element or alias. The constraints of fields and
-   * parameters are in `Field` and `Parameter`.
+   * Constraints of a list element or alias. The constraints of a field or
+   * parameter are in `Field` or `Parameter` instead.
    */
   readonly constraints?: Constraints;
 };
@@ -381,21 +396,22 @@ export interface Definition {
   readonly description?: string;
   readonly deprecated?: boolean;
   /**
-   * True if an object, enum or variant can be null (`x-nullable`). For an
-   * alias, this flag is in the schema of the alias.
+   * True if the value of an object, enum or variant can be `null`
+   * (`x-nullable`). For an alias, the flag is in the schema to which the alias
+   * refers.
    */
   readonly nullable?: boolean;
   readonly body: Body;
   /**
-   * True if requests need a separate type: a request uses the schema, and the
-   * schema or a schema that it refers to has read-only fields.
+   * True if requests need a separate type. This is the case if requests use the
+   * schema, and the schema or a schema to which it refers has read-only fields.
    */
   readonly hasInputType?: boolean;
 }
 
 /**
  * Definition or method that contains an inline schema, and the name of the
- * field with the schema.
+ * field to which the schema belongs.
  */
 export interface Inline {
   readonly owner: string;

@@ -1,27 +1,30 @@
 /**
- * Maximum length of a glob, and maximum number of globs to which its braces can
- * be expanded.
+ * Maximum length of a glob, and maximum number of globs that the expansion of
+ * its braces can produce.
  */
 const MAX_LENGTH = 1_000;
 
 /**
- * Part of a glob: a character, or a wildcard. `one` matches one character other
- * than a dot, `segment` any number of such characters, and `any` any text.
- * `optional` and `until-dot` together form `**.`, which matches an empty text
- * or any text that ends with a dot.
+ * Part of a glob: a character or a wildcard. `one` matches one character other
+ * than a dot, `segment` matches any number of such characters, and `any`
+ * matches any string. `optional` and `until-dot` together represent `**.`,
+ * which matches an empty string or any string that ends with a dot.
  */
 type Token =
   | { readonly character: string }
   | { readonly wildcard: "one" | "segment" | "any" | "optional" | "until-dot" };
 
-/** Error for an invalid glob. The message is a clause without a subject. */
+/**
+ * Error for an invalid glob. The message is a clause without a subject, such as
+ * "must not be empty".
+ */
 export class GlobError extends Error {}
 
 /**
- * Glob over dotted names, such as ids of methods. `?` and `*` match within a
- * segment, `**` matches across segments, `{a,b}` matches alternatives; a final
- * `.*` matches all descendants. The time of a match is proportional to the
- * length of the glob multiplied by the length of the name.
+ * Glob that matches dotted names, such as method ids. `?` and `*` match within
+ * a segment, `**` matches across segments, `{a,b}` matches alternatives; a
+ * final `.*` matches all descendants. The time of a match is proportional to
+ * the length of the glob multiplied by the length of the name.
  */
 export class MethodGlob {
   readonly #alternatives: readonly (readonly Token[])[];
@@ -96,8 +99,8 @@ function tokensOf(glob: string): Token[] {
 }
 
 /**
- * Runs the tokens as a nondeterministic automaton whose states are positions in
- * the list of tokens.
+ * Matches a name against the tokens. The tokens form a nondeterministic
+ * automaton whose states are indexes into the list of tokens.
  */
 function run(
   tokens: readonly Token[],

@@ -12,7 +12,7 @@ const RESERVED = new Set(
   ).split(" "),
 );
 
-/** Words in `RESERVED` that are nevertheless allowed as names of variables. */
+/** Words in `RESERVED` that are nevertheless allowed as variable names. */
 const ALLOWED_AS_VARIABLE = new Set(
   (
     "abstract any as async boolean declare get module namespace never number object of " +
@@ -40,8 +40,8 @@ export function isIdentifier(text: string): boolean {
 }
 
 /**
- * Tests whether a property key is printed without quotes, as by Prettier: only
- * if it is an ECMAScript 5 identifier. Quotes around other keys are always
+ * Tests whether a property key needs no quotes: true for ECMAScript 5
+ * identifiers, which is Prettier's rule. Quotes around any other key are always
  * valid.
  */
 export function isBareKey(text: string): boolean {
@@ -62,9 +62,9 @@ export function pascalCase(text: string): string {
 }
 
 /**
- * Returns the API name that is used in the names of its client and server:
- * `canonicalName`, which has word boundaries (`Android Publisher`), otherwise
- * `name`.
+ * Returns the API name from which the names of the client and the server are
+ * formed: `canonicalName`, which has word boundaries (`Android Publisher`), or
+ * `name` if there is no `canonicalName`.
  */
 export function apiTitle(api: {
   readonly name: string;
@@ -75,7 +75,7 @@ export function apiTitle(api: {
 }
 
 /**
- * Converts any text to a variable name: `getOpenid-configuration` becomes
+ * Converts any string to a variable name: `getOpenid-configuration` becomes
  * getOpenidConfiguration.
  */
 export function camelCase(text: string): string {
@@ -88,8 +88,8 @@ export function camelCase(text: string): string {
 }
 
 /**
- * Names that exports must not have: `await import()` treats a module with an
- * export `then` as a promise, and bundlers lose `__proto__` when they convert
+ * Names that exports must not have. `await import()` treats a module that
+ * exports `then` as a promise, and bundlers lose `__proto__` when they convert
  * modules to objects.
  */
 const UNSAFE_EXPORTS = new Set(["then", "__proto__"]);
@@ -105,12 +105,15 @@ export function safeType(name: string): string {
   return RESERVED.has(name) ? `${name}_` : name;
 }
 
-/** Set of unique names. A number is appended to a name that is already used. */
+/**
+ * Set of unique names. A number is appended to a preferred name that is already
+ * used.
+ */
 export class NameScope {
   readonly #taken = new Set<string>();
   /**
-   * Next number to append, by preferred name, so that many equal names take
-   * linear time.
+   * Map from preferred name to the next number to append. With it, reserving
+   * many equal names takes linear time.
    */
   readonly #next = new Map<string, number>();
   readonly #fold: (name: string) => string;

@@ -8,7 +8,7 @@ import type {
   Schema,
 } from "./ir.js";
 
-/** Definitions of schemas, by id. */
+/** Map from schema id to definition. */
 export type Definitions = ReadonlyMap<string, Definition>;
 
 /** Returns the methods of a resource and its descendants. */
@@ -19,7 +19,10 @@ export function methodsOf(resource: Resource): readonly Method[] {
   ];
 }
 
-/** Visits the ids to which a definition refers, including repetitions. */
+/**
+ * Calls `visit` with each id to which a definition refers, once for each
+ * reference.
+ */
 export function forEachReference(
   definition: Definition | undefined,
   visit: (id: string) => void,
@@ -36,19 +39,24 @@ export function forEachReference(
   }
 }
 
-/** Visits the ids to which a schema refers, including repetitions. */
+/**
+ * Calls `visit` with each id to which a schema refers, once for each reference.
+ */
 export function forEachRef(schema: Schema, visit: (id: string) => void): void {
   if (schema.kind === "ref") visit(schema.id);
   else if (schema.kind === "list") forEachRef(schema.items, visit);
   else if (schema.kind === "map") forEachRef(schema.values, visit);
 }
 
-/** Adds all definitions that are reachable from a set of ids to the set. */
+/**
+ * Extends a set of ids with the ids of all definitions that are reachable from
+ * it.
+ */
 export function reachable(
   ids: Set<string>,
   definitions: Definitions,
 ): Set<string> {
-  // The iteration over a set also visits ids that are added during the
+  // The iteration also visits ids that are added to the set during the
   // iteration.
   for (const id of ids)
     forEachReference(definitions.get(id), (target) => ids.add(target));
@@ -85,8 +93,8 @@ export function resolveAlias(schema: Schema, definitions: Definitions): Schema {
 
 /**
  * Returns the ids of the methods that require a field in requests
- * (`annotations.required`); an empty list for read-only fields, which are
- * omitted in requests.
+ * (`annotations.required`). Returns an empty list for a read-only field,
+ * because requests omit it.
  */
 export function methodsRequiring(
   { requiredBy, readOnly }: FieldFlags,

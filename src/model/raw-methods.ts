@@ -1,15 +1,15 @@
 import { sortedKeys } from "../load/canonical.js";
 import type { RawDocument, RawMethod, RawResource } from "../load/raw.js";
 
-/** Uninterpreted method of a document, with its location. */
+/** Method of a document as parsed, with its location. */
 export interface LocatedMethod {
   /**
-   * Id in the document; if it is missing, the names of the API, the resources
-   * and the method.
+   * Value of `id` in the document. If it is missing, the names of the API, the
+   * resources and the method, joined by dots.
    */
   readonly id: string;
   readonly raw: RawMethod;
-  /** Reference tokens of the method's JSON pointer. */
+  /** Reference tokens of the JSON pointer to the method. */
   readonly path: readonly string[];
 }
 

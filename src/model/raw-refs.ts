@@ -26,8 +26,8 @@ export function visitDocumentRefs(
 }
 
 /**
- * Visits the references outside of methods and schemas, which apply to all
- * methods.
+ * Visits the references to schemas in a document's common parameters and
+ * extensions, which apply to all methods.
  */
 export function visitSharedRefs(document: RawDocument, visit: VisitRef): void {
   visitSchemas(document.parameters, visit);
@@ -65,8 +65,8 @@ function visitSchemas(schemas: unknown, visit: VisitRef): void {
 }
 
 /**
- * Visits the references to other schemas in a schema; ignores values that are
- * not objects.
+ * Visits the references to other schemas in a schema. Ignores a value that is
+ * not an object.
  */
 export function visitSchemaRefs(value: unknown, visit: VisitRef): void {
   if (!isObject(value)) return;
@@ -84,7 +84,7 @@ function visitKey(owner: unknown, key: string, visit: VisitRef): void {
 }
 
 /**
- * Returns the key of the schema that a reference names. References in old
+ * Returns the id of the schema to which a reference refers. References in old
  * documents start with `#` or `#/schemas/`.
  */
 export function schemaOfRef(

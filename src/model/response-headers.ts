@@ -2,8 +2,8 @@ import { isBinding } from "./infer/field-flags.js";
 import type { Method, Parameter } from "./ir.js";
 
 /**
- * Response headers of a method: headers that the common interface declares, and
- * headers that are specific to the method.
+ * Response headers of a method, in two groups: headers that all methods have in
+ * common, and headers that are specific to the method.
  */
 export interface HeaderSplit {
   readonly common: readonly Parameter[];
@@ -12,7 +12,7 @@ export interface HeaderSplit {
 
 /**
  * Splits the headers of a method into common and specific headers. A header is
- * common if it is identical to a shared header of the API.
+ * common if `shared` contains an identical header.
  */
 export function splitHeaders(
   headers: readonly Parameter[],
@@ -27,8 +27,9 @@ export function splitHeaders(
 }
 
 /**
- * Returns the response headers that handlers set. `Location` and the header
- * with page links are not included, because the server itself sets them.
+ * Returns the response headers that the handler of a method sets. Excludes
+ * `Location` and the header with page links, because the server itself sets
+ * them.
  */
 export function handlerHeaders({
   responseHeaders = [],
@@ -43,8 +44,8 @@ export function handlerHeaders({
 }
 
 /**
- * Returns the headers that the handlers of all methods set; an empty list if
- * there is only one method.
+ * Returns the headers that the handlers of all methods set; an empty list
+ * unless there are at least two methods.
  */
 export function commonHandlerHeaders(methods: readonly Method[]): Parameter[] {
   const [first = [], ...others] = methods.map(handlerHeaders);
@@ -53,14 +54,16 @@ export function commonHandlerHeaders(methods: readonly Method[]): Parameter[] {
   return first.filter((header) => keys.every((set) => set.has(keyOf(header))));
 }
 
-/** Returns the lower-case names of the required response headers. */
+/** Returns the names of the required response headers in lower case. */
 export function requiredHeaders(method: Method, trustProse: boolean): string[] {
   return handlerHeaders(method)
     .filter(({ flags }) => isBinding(flags.required, trustProse))
     .map(({ name }) => name.toLowerCase());
 }
 
-/** Returns a string that is equal for headers with equal declarations. */
+/**
+ * Returns a key for a header. Headers with equal declarations have equal keys.
+ */
 function keyOf(header: Parameter): string {
   return JSON.stringify(header);
 }

@@ -5,25 +5,29 @@ import type { Api, Method } from "./ir.js";
 import { methodsOf } from "./queries.js";
 import { routesOf, uploadRoutes } from "./routes.js";
 
-/** Route of a method, with the keys that detect conflicts with other routes. */
+/**
+ * Route of a method, with the keys by which conflicts with other routes are
+ * detected.
+ */
 interface Route {
   readonly method: Method;
   readonly route: string;
   /**
-   * Text that identifies the HTTP method, the custom verb and the kinds of the
-   * segments.
+   * Key of the entire route, formed from the HTTP method, the segments and the
+   * custom verb. The names of variables are not part of the key.
    */
   readonly key: string;
   /**
-   * Key of the prefix that ends with `**`; undefined if a literal follows `**`.
+   * Key of the part of the route that ends with `**`; undefined unless only
+   * single-segment variables follow `**`.
    */
   readonly prefixKey: string | undefined;
 }
 
 /**
- * Reports methods whose routes match the same request. The router of generated
- * servers prefers literal segments to variables, so only routes with the same
- * kinds of segments are ambiguous.
+ * Reports methods whose routes match the same requests. Two routes are
+ * ambiguous only if their segments are of the same kinds, because the router of
+ * a generated server prefers literal segments to variables.
  */
 export function findRouteConflicts(api: Api, sink: Sink): void {
   const router = new Router<Route>();
@@ -45,15 +49,15 @@ export function findRouteConflicts(api: Api, sink: Sink): void {
 }
 
 /**
- * Reports routes in which variables follow `**`, if another route ends at the
- * same `**`: both routes match the same requests.
+ * Reports routes in which variables follow `**` if another route ends with the
+ * same `**`, because both routes match the same requests.
  */
 function reportOverlaps(routes: readonly Route[], sink: Sink): void {
   const byKey = new Map(routes.map((route) => [route.key, route]));
   for (const { method, route, prefixKey } of routes) {
     const winner = prefixKey === undefined ? undefined : byKey.get(prefixKey);
     if (winner === undefined || winner.method === method) continue;
-    const message = `requests of ${method.id} (${method.httpMethod} ${route}) also match ${winner.route}; ${winner.method.id} is called`;
+    const message = `requests for ${method.id} (${method.httpMethod} ${route}) also match ${winner.route}; ${winner.method.id} is called`;
     sink.report("route-overlap", message, method.pointer);
   }
 }

@@ -2,19 +2,20 @@ import type { Api, Method, PathToken } from "./ir.js";
 import { parseTemplate } from "./uri-template.js";
 
 /**
- * Patterns of a path: an anchored pattern, whose segments are captured, and a
- * literal segment. In a path pattern, `[^/]+` matches one segment and `.*` all
- * remaining segments.
+ * Regular expressions for the `pattern` of a path variable: `SEGMENTS` captures
+ * the segments of an anchored pattern, and `WORD` matches a literal segment. In
+ * such a pattern, `[^/]+` matches one segment and `.*` matches all remaining
+ * segments.
  */
 const SEGMENTS = /^\^(.*)\$$/;
 const WORD = /^(?:[\w~@-]|\\[.~@-])+$/;
 
 /**
  * Returns the routes of a method relative to servicePath, in the syntax of
- * generated servers: `{name}` matches one segment, `{name=users/*}` and
- * `{name=**}` match several. If a pattern does not determine the number of
- * segments, the first route has the segments of the flat path, because that
- * route conflicts with fewer routes.
+ * generated servers: `{name}` matches one segment; `{name=users/*}` and
+ * `{name=**}` match several. If the pattern of a variable does not determine
+ * the number of its segments, the first route uses the segments of the flat
+ * path, because that route conflicts with fewer routes.
  */
 export function routesOf({ tokens, flatPath }: Method): string[] {
   const multis = tokens.filter((token) => token.kind === "multi");
@@ -30,8 +31,8 @@ export function routesOf({ tokens, flatPath }: Method): string[] {
 }
 
 /**
- * Tests whether a path matches a form such as `users/*`. Only the last segment
- * of a form can be `**`.
+ * Tests whether a path in which `*` and `**` replace the variables matches a
+ * form such as `users/*`. Only the last segment of a form can be `**`.
  */
 function matchesForm(path: string, form: string | undefined): boolean {
   if (form === undefined || path === form) return true;
@@ -48,9 +49,9 @@ function matchesForm(path: string, form: string | undefined): boolean {
 }
 
 /**
- * Returns the route of a path template. A variable that can contain slashes
- * gets the segments of its pattern or, if the pattern does not determine them,
- * those of the flat path.
+ * Returns the route of a path template. A variable that can contain slashes is
+ * replaced with the segments of its pattern. If the pattern does not determine
+ * the segments, the segments of the flat path are used.
  * @param flat segments of the flat path that belong to the only such variable
  * @param prefersFlat true to use `flat` even if the pattern determines the
  *   segments
@@ -90,8 +91,8 @@ function formOf(
 }
 
 /**
- * Returns the text of a variable in a route, for any RFC 6570 operator; empty
- * for query operators.
+ * Returns the text that represents a variable in a route, for any RFC 6570
+ * operator; an empty string for query operators.
  */
 function variableText({
   name,
@@ -107,7 +108,7 @@ function variableText({
 
 /**
  * Converts a pattern such as `^users/[^/]+$` to `users/*`. Returns undefined
- * for patterns that are not lists of segments.
+ * for a pattern that is not a sequence of segments.
  */
 export function patternForm(pattern: string | undefined): string | undefined {
   const inner = SEGMENTS.exec(pattern ?? "")?.[1];
@@ -122,7 +123,7 @@ export function patternForm(pattern: string | undefined): string | undefined {
   return forms.includes(undefined) ? undefined : forms.join("/");
 }
 
-/** Replaces the names of variables in a flat path by `*` and `**`. */
+/** Replaces the variables in a flat path with `*` and `**`. */
 function wildcards(form: string | undefined): string | undefined {
   return form
     ?.split("/")
@@ -133,8 +134,8 @@ function wildcards(form: string | undefined): string | undefined {
 }
 
 /**
- * Returns those segments of the flat path that correspond to the only variable
- * that can contain slashes.
+ * Returns the segments of the flat path that correspond to the only variable of
+ * the path that can contain slashes.
  */
 export function flatForm(
   tokens: readonly PathToken[],
@@ -168,8 +169,8 @@ export function uploadRoutes(
   const paths = [simple?.path, resumable?.path].filter(
     (uploadPath) => uploadPath !== undefined,
   );
-  // Official clients use the first path, even if the document declares another
-  // one.
+  // Google's official clients use the first path, even if the document declares
+  // another one.
   const templates = [`upload/${servicePath}${path}`, ...paths];
   const routes = templates.map((template) =>
     templateOf(
@@ -180,8 +181,8 @@ export function uploadRoutes(
 }
 
 /**
- * Sets the patterns of the variables in an upload path to those of the same
- * variables in the method's path.
+ * Copies the patterns of the variables in the method's path to the variables of
+ * the same names in an upload path.
  */
 function withPatterns(
   tokens: readonly PathToken[],

@@ -2,10 +2,7 @@ import type { PathToken } from "./ir.js";
 
 /** Parsed URI template. */
 export interface Template {
-  /**
-   * Text of the template, in which braces outside of expressions are
-   * percent-encoded.
-   */
+  /** Template in which braces outside of expressions are percent-encoded. */
   readonly text: string;
   readonly tokens: readonly PathToken[];
 }
@@ -16,7 +13,7 @@ const VERB = /^([^/]*):([^/:{}]+)$/;
 
 /**
  * Parses an RFC 6570 template into literals, variables and a final custom verb.
- * Invalid expressions become literal text; spaces in expressions are removed.
+ * Invalid expressions become literals; spaces in expressions are removed.
  */
 export function parseTemplate(template: string): Template {
   const tokens: PathToken[] = [];
@@ -51,8 +48,8 @@ function pushLiteral(tokens: PathToken[], text: string): void {
 }
 
 /**
- * Adds the last literal; a custom verb such as `:cancel` becomes a separate
- * token.
+ * Adds the literal at the end of a template. A custom verb such as `:cancel`
+ * becomes a separate token.
  */
 function pushTail(tokens: PathToken[], text: string): void {
   const verb = VERB.exec(text);
@@ -91,8 +88,8 @@ function variable(
 }
 
 /**
- * Returns the names of the variables in the path and in the query, in order and
- * without duplicates.
+ * Returns the names of the variables in the path and in the query string, in
+ * order and without duplicates.
  */
 export function variablesOf(tokens: readonly PathToken[]): {
   readonly path: readonly string[];
@@ -111,10 +108,10 @@ export function variablesOf(tokens: readonly PathToken[]): {
   };
 }
 
-/** Matches an expression other than `{v}` and `{+v}`. */
+/** Pattern that matches an expression other than `{v}` and `{+v}`. */
 const NOT_SIMPLE = /\{(?!\+?[^+#./;?&,*:{}][^,*:{}]*\})[^{}]*\}/;
 
-/** Returns whether a template uses expressions other than `{v}` and `{+v}`. */
+/** Tests whether a template uses expressions other than `{v}` and `{+v}`. */
 export function needsFullExpansion(template: string): boolean {
   return NOT_SIMPLE.test(template);
 }

@@ -2,25 +2,28 @@ import templates from "#built/templates.js";
 import { Code } from "./typescript/code.js";
 
 /**
- * View types by template name. Each target declares the views of its templates
- * in its views.ts and adds them to this interface by declaration merging,
- * because targets import this folder and not the reverse. A view consists of
- * code, flags, lists and objects.
+ * Map from template name to the type of the template's view. A view is the
+ * object that a template renders; it consists of code, flags, lists and
+ * objects. Each target declares the views of its templates in its views.ts and
+ * adds them to this interface by declaration merging, because targets import
+ * this folder and not the reverse.
  */
 export interface TemplateViews {}
 
 /** Name of a template, for example `client/schemas`. */
 export type TemplateName = keyof TemplateViews;
 
-/** Renders a view. `print` returns the text of a printed value. */
+/**
+ * Renders a view. `print` converts a value that the template prints to text.
+ */
 export type Template = (
   view: object,
   print: (value: unknown) => string,
 ) => string;
 
 /**
- * Error of a template that could not be rendered. The message contains the name
- * of the template.
+ * Error for a template that could not be rendered. The message contains the
+ * name of the template.
  */
 export class TemplateError extends Error {
   constructor(
@@ -35,9 +38,10 @@ export class TemplateError extends Error {
 }
 
 /**
- * Returns the text that {{value}} prints. Templates call this function for
- * each value. Only instances of `Code` are printed. Other values throw, so that
- * unescaped text of a document can't reach the output.
+ * Returns the text that {{value}} prints. Templates call this function for each
+ * value that they print. Throws for a string or number, so that unescaped text
+ * from a document can't reach the output; only instances of `Code` contain
+ * escaped text.
  */
 export function printCode(value: unknown): string {
   if (value instanceof Code) return value.text;
@@ -51,11 +55,14 @@ const packageTemplates: ReadonlyMap<string, Template> = new Map(
   Object.entries(templates),
 );
 
-/** Renders views with the package's templates or with those of a user. */
+/** Renders views with the package's templates or with a user's templates. */
 export class Engine {
   readonly #templates: ReadonlyMap<string, Template>;
 
-  /** @param userTemplates all templates by name, if a user replaces some */
+  /**
+   * @param userTemplates all templates, keyed by name; some of them can be a
+   *   user's. Default: the package's templates
+   */
   constructor(userTemplates = packageTemplates) {
     this.#templates = userTemplates;
   }

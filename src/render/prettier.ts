@@ -10,13 +10,13 @@ import { hash } from "../platform/hash.js";
 export interface Formatter {
   readonly format: (file: OutputFile) => Promise<string>;
   /**
-   * Returns a hash of the settings that apply to files; undefined if plugins
-   * are used, because the hash does not include them.
+   * Returns a hash of the Prettier settings for the given files. Returns
+   * undefined if plugins are used, because the hash does not include them.
    */
   readonly styleOf: (paths: readonly string[]) => Promise<string | undefined>;
 }
 
-/** Prettier formatter, with a hash of the program. */
+/** Prettier formatter, with a hash of the Prettier version. */
 export interface PrettierFormatter extends Formatter {
   readonly fingerprint: string;
 }
@@ -24,15 +24,16 @@ export interface PrettierFormatter extends Formatter {
 type Prettier = typeof import("prettier");
 
 /**
- * Maximum number of formatting passes over a file. Several passes can be
+ * Maximum number of times a file is formatted. More than one pass can be
  * necessary, because Prettier is not always idempotent.
  */
 const MAX_PASSES = 3;
 
 /**
- * Loads Prettier from the project that contains the output, otherwise from the
- * working folder, otherwise from this package. Files are formatted with the
- * settings of the project, so that the project's own format check succeeds.
+ * Loads Prettier from the project that contains the output; if it is not
+ * installed there, from the working folder, otherwise from this package. Files
+ * are formatted with the settings of the project, so that the project's own
+ * format check succeeds.
  */
 export async function prettierFormatter(
   out: string,
@@ -43,8 +44,8 @@ export async function prettierFormatter(
   const sink = new Sink();
   try {
     const prettier = await findPrettier([out, cwd]);
-    // The cache is cleared because settings can change between two runs of the
-    // same program.
+    // The cache is cleared because settings can change between two runs in the
+    // same process.
     await prettier.clearConfigCache();
     // This call reports invalid settings before files are generated.
     await settingsFor(prettier, path.join(out, "index.ts"));
@@ -67,7 +68,7 @@ function settingsFor(
   return prettier.resolveConfig(file, { editorconfig: true });
 }
 
-/** Formats a file repeatedly until its text no longer changes. */
+/** Formats a file repeatedly until the result no longer changes. */
 async function formatFile(
   prettier: Prettier,
   file: string,
@@ -84,8 +85,8 @@ async function formatFile(
 }
 
 /**
- * Returns a hash of the settings that apply to files; undefined if plugins are
- * used.
+ * Returns a hash of the Prettier settings for the given files; undefined if
+ * plugins are used.
  */
 async function styleOf(
   prettier: Prettier,

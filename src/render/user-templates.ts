@@ -9,7 +9,8 @@ import { printCode, templateNames, type Template } from "./engine.js";
 import precompiled from "#built/handlebars-templates.js";
 
 /**
- * Templates of a user and of the package, and a hash of the user's sources.
+ * Templates of the package, some of which a user's templates replace, and a
+ * hash of the sources of the user's templates.
  */
 export interface UserTemplates {
   readonly templates: ReadonlyMap<string, Template>;
@@ -42,8 +43,9 @@ export function readUserTemplates(
 }
 
 /**
- * Returns all templates as functions of Handlebars, since templates of the user
- * and of the package include each other.
+ * Returns a render function for each template. All templates are Handlebars
+ * templates, because templates of the user and of the package can include each
+ * other.
  */
 function renderers(
   replaced: ReadonlyMap<string, unknown>,
@@ -87,7 +89,7 @@ function listTemplates(folder: string, sink: Sink): string[] {
     if (!known.includes(name))
       sink.report(
         "template-unknown",
-        `${name}.hbs does not have the name of a built-in template${suggestion(name, known)}; expected one of ${known.join(", ")}`,
+        `${name}.hbs does not match the name of a built-in template${suggestion(name, known)}; expected one of ${known.join(", ")}`,
       );
   }
   return names.filter((name) => known.includes(name));
@@ -104,8 +106,8 @@ function walk(folder: string, prefix: string): string[] {
 }
 
 /**
- * Compiles a template with the settings of the built-in templates. Reports
- * templates that print unescaped values.
+ * Compiles a template with the settings of the built-in templates. Reports a
+ * template that prints unescaped values and returns undefined.
  */
 function compile(name: string, source: string, sink: Sink): unknown {
   if (/\{\{~?[{&]/.test(source)) {

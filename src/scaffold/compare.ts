@@ -2,7 +2,7 @@ import { ts } from "ts-morph";
 import { nameOf, resolve, type ResolvedExpression } from "./source.js";
 import type { ServiceMember } from "./tree.js";
 
-/** Members to add to an object literal or a class. */
+/** Members that must be added to an object literal or a class. */
 export interface Addition {
   readonly target: ts.ObjectLiteralExpression | ts.ClassLikeDeclaration;
   readonly members: readonly ServiceMember[];
@@ -16,15 +16,15 @@ export interface ScaffoldIssue {
 }
 
 /**
- * Result of comparing a service with its API: missing members, and issues in
- * the file.
+ * Result of comparing a service implementation with its API: missing members,
+ * and issues in the file.
  */
 export interface Comparison {
   readonly additions: readonly Addition[];
   readonly issues: readonly ScaffoldIssue[];
 }
 
-/** Members of an object literal or a class, by name. */
+/** Members of an object literal or a class, keyed by name. */
 interface MemberNames {
   readonly known: ReadonlyMap<string, ts.Node>;
   /**

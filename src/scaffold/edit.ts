@@ -107,8 +107,8 @@ function withoutParameters(member: ServiceMember): ServiceMember {
 }
 
 /**
- * Returns an insertion that adds a comma after the last property; an empty list
- * if the comma exists.
+ * Returns a list that contains the insertion of a comma after the last
+ * property; an empty list if the comma exists.
  */
 function trailingComma(to: Addition["target"]): Insertion[] {
   if (!ts.isObjectLiteralExpression(to)) return [];
@@ -119,7 +119,7 @@ function trailingComma(to: Addition["target"]): Insertion[] {
     : [{ offset: last.getEnd(), text: "," }];
 }
 
-/** Returns the offset at which the white space before another offset starts. */
+/** Returns the start of the white space that precedes an offset. */
 function startOfTrailingBlanks(text: string, offset: number): number {
   let at = offset;
   while (at > 0 && /\s/.test(text[at - 1]!)) at--;
@@ -179,8 +179,8 @@ function styleOf(source: ts.SourceFile, errorName: string): CodeStyle {
 }
 
 /**
- * Returns the local name of ApiError, or the name under which it is to be
- * imported.
+ * Returns the local name of an imported ApiError; if it is not imported, the
+ * local name to use for the import.
  */
 function errorName(source: ts.SourceFile): {
   readonly name: string;

@@ -16,7 +16,7 @@ import { handlerPaths, membersOf } from "./tree.js";
 /** Options of `gen scaffold`, which writes handlers for a generated server. */
 export interface ScaffoldOptions {
   readonly specs: readonly string[];
-  /** Path of the file with the service. */
+  /** Path of the file that contains the service implementation. */
   readonly out: string;
   /**
    * Path of a file that starts an HTTP server. It is created only if it does
@@ -36,7 +36,7 @@ export interface ScaffoldResult {
     readonly path: string;
     readonly action: "create" | "update" | "same";
   }[];
-  /** Paths of added handlers, such as `files.get`. */
+  /** Dotted paths of the added handlers, such as `files.get`. */
   readonly added: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -121,7 +121,7 @@ async function serviceChange(
   // 300 ms.
   const { update } = await loadWithPackage(
     "ts-morph",
-    "Adding to an existing file",
+    "Adding handlers to an existing file",
     () => import("./update.js"),
   );
   const updated = update({ file, before, title, members, modules }, sink);
@@ -137,8 +137,8 @@ function mainChange(
   const { cwd, out, main } = options;
   const file = path.resolve(cwd, main!);
   const before = read(file, cwd, sink);
-  // The imports are relative to the folder of this file, so the modules are
-  // located again.
+  // Import specifiers in the file that starts the server are relative to the
+  // folder of that file, which can differ from the folder of the service.
   const modules = findModules(folder, { ...options, out: main! }, sink);
   const suffix = modules?.suffix ?? ".js";
   const service = relative(path.dirname(file), path.resolve(cwd, out)).replace(
@@ -189,7 +189,7 @@ function write(
     else
       sink.report(
         "output-unwritable",
-        `${name} was changed by another program while the scaffold was written`,
+        `${name} was changed by another program while the scaffold was being written`,
       );
   } catch (error) {
     sink.report("output-unwritable", (error as Error).message);

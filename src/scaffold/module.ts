@@ -11,18 +11,18 @@ export interface ModuleSpecifiers {
   readonly server: string;
   /** Module specifier of the server runtime's index.ts. */
   readonly runtime: string;
-  /** Suffix of relative imports. */
+  /** File extension of relative imports, such as `.js`. */
   readonly suffix: string;
 }
 
 /** Options that determine the location of the generated server. */
 export interface ModuleLocations {
   readonly cwd: string;
-  /** Path of the file that contains the imports. */
+  /** Path of the file to which the import specifiers are relative. */
   readonly out: string;
   /**
-   * Module of the generated server. A value that starts with a dot or slash is
-   * a path relative to cwd.
+   * Import specifier of the generated server. A value that starts with a dot or
+   * slash is a path relative to `cwd`.
    */
   readonly server?: string | undefined;
   /** Output folder of `gen generate`. */
@@ -30,7 +30,7 @@ export interface ModuleLocations {
 }
 
 /**
- * Locates the generated server. Reports a missing server and returns undefined.
+ * Finds the generated server. Reports a missing server and returns undefined.
  */
 export function findModules(
   folder: string,

@@ -11,7 +11,7 @@ export interface CodeStyle {
   readonly quote: '"' | "'";
   /** Text at the end of a statement: `;` or empty. */
   readonly terminator: string;
-  /** Local name of the class ApiError in the file. */
+  /** Local name of the `ApiError` class in the file. */
   readonly errorName: string;
 }
 
@@ -44,7 +44,7 @@ function printMember(
 ): string {
   const { name, handler, members } = member;
   if (members === undefined) return printHandler(name, handler!, indent, style);
-  // A key `__proto__` in an object literal would set the prototype, but a
+  // A `__proto__` key in an object literal would set the prototype, but a
   // computed key does not.
   const key =
     name === "__proto__"
@@ -66,8 +66,8 @@ function braces(
 }
 
 /**
- * Prints a handler `async get({ params }) { throw … }`, which must be completed
- * by the user.
+ * Prints a handler such as `async get({ params }) { throw … }`, which the user
+ * must complete.
  */
 function printHandler(
   name: string,

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ts } from "ts-morph";
 
-/** Node to which an expression resolves. */
+/** Syntax node to which an expression resolves. */
 export type ResolvedExpression =
   | { readonly kind: "object"; readonly node: ts.ObjectLiteralExpression }
   | { readonly kind: "class"; readonly node: ts.ClassLikeDeclaration }
-  /** Value that can't contain handlers, such as a function. */
+  /** Expression whose value can't contain handlers, such as a function. */
   | { readonly kind: "value"; readonly node: ts.Node }
   /** Expression that can't be resolved, such as a call. */
   | { readonly kind: "opaque"; readonly node: ts.Node };
@@ -61,8 +61,8 @@ export function unwrap(node: ts.Expression): ts.Expression {
   const name = node.expression.getText().replace(/\s/g, "");
   const isFrozen = /^Object\.(freeze|seal)$/.test(name);
   if (isFrozen && first !== undefined) return unwrap(first);
-  // For a handler that is also a resource, scaffolds contain `Object.assign`
-  // with the function and its members.
+  // In generated scaffolds, a handler that is also a resource is written as
+  // `Object.assign(handler, members)`.
   const isBoth =
     name === "Object.assign" &&
     node.arguments.length === 2 &&
@@ -70,11 +70,12 @@ export function unwrap(node: ts.Expression): ts.Expression {
   return isBoth ? unwrap(second!) : node;
 }
 
-/** Maximum number of names that are followed to resolve an expression. */
+/** Maximum number of identifiers that are followed to resolve an expression. */
 const MAX_HOPS = 20;
 
 /**
- * Resolves an expression: names are followed in the file and in imported files.
+ * Resolves an expression by following identifiers to their declarations, in the
+ * same file and in imported files.
  */
 export function resolve(
   node: ts.Expression,
@@ -114,8 +115,8 @@ type Declaration =
   ts.ClassLikeDeclaration | ts.FunctionDeclaration | ts.Expression;
 
 /**
- * Finds the top-level declaration of a name: the value of a constant, a class,
- * a function, or an import of these.
+ * Finds the top-level declaration with a name: a class, a function, the value
+ * of a constant, or the declaration to which an import refers.
  */
 function declarationOf(
   name: string,
@@ -144,8 +145,8 @@ function isConstant({ declarationList }: ts.VariableStatement): boolean {
 }
 
 /**
- * Returns the name under which another file exports what is imported here as
- * `name`; can be `default`.
+ * Returns the exported name that an import declaration binds to a local name,
+ * such as `default`; undefined if the declaration does not bind the local name.
  */
 export function importedName(
   { importClause }: ts.ImportDeclaration,

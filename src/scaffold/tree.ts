@@ -10,18 +10,20 @@ export interface ServiceMember {
   readonly members?: readonly ServiceMember[];
 }
 
-/** Information from which a handler is printed. */
+/** Data from which a handler is printed. */
 export interface HandlerOutline {
   /** Id of the method. */
   readonly id: string;
   /**
-   * Properties of the argument that the handler destructures: `params`, `body`,
-   * `media`.
+   * Properties that the handler destructures from its argument: `params`,
+   * `body`, `media`.
    */
   readonly parameters: readonly string[];
 }
 
-/** Returns the members that the service of an API must have. */
+/**
+ * Returns the members that an implementation of the API's service must have.
+ */
 export function membersOf({
   root,
 }: Pick<Api, "root">): readonly ServiceMember[] {

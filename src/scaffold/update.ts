@@ -8,12 +8,15 @@ import { servicesIn } from "./service.js";
 import { parse, syntaxError } from "./source.js";
 import { handlerPaths, type ServiceMember } from "./tree.js";
 
-/** File with a service, and the members that the service should have. */
+/**
+ * File that contains a service implementation, and the members that the
+ * implementation must have.
+ */
 interface Update {
   readonly file: string;
   readonly before: Buffer;
   /**
-   * Name of the API as part of other names, such as `Drive` in `DriveService`.
+   * Name of the API for use in identifiers, such as `Drive` in `DriveService`.
    */
   readonly title: string;
   readonly members: readonly ServiceMember[];
@@ -63,7 +66,9 @@ export function update(
   if (additions.length === 0) return { after: before, added: [] };
   const after = applyAdditions(source, additions, modules.runtime);
   if (syntaxError(file, after) !== undefined)
-    throw new Error(`${file} would no longer be valid TypeScript`);
+    throw new Error(
+      `adding the handlers would make ${file} invalid TypeScript`,
+    );
   return {
     after: Buffer.from(bom + after),
     added: additions.flatMap((addition) => handlerPaths(addition.members)),

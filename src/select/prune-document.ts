@@ -11,8 +11,9 @@ import {
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a document with only some of its methods, and with only the schemas
- * and scopes that these methods use. The JSON pointers of values do not change.
+ * Returns a copy of a document with only the given methods, and with only the
+ * schemas and scopes that these methods use. The JSON pointers of the remaining
+ * values do not change.
  */
 export function pruneDocument(
   document: RawDocument,
@@ -36,7 +37,7 @@ export function pruneDocument(
 }
 
 /**
- * Returns those resources and methods of a resource that are selected or
+ * Returns the selected methods of a resource, and the nested resources that
  * contain a selected method.
  */
 function pruneResource(
@@ -97,8 +98,8 @@ function pruneAuth(
 }
 
 /**
- * Filters the members of an object. The key `__proto__` is treated like other
- * keys.
+ * Returns a copy of an object with only the members that satisfy a predicate. A
+ * `__proto__` key is treated like any other key.
  */
 function filterMembers<T extends Json>(
   object: T,

@@ -14,9 +14,9 @@ export interface Selection {
 }
 
 /**
- * Returns a document with the selected methods, and with the schemas and scopes
- * that these methods use. Reports selectors that match no method. After an
- * error, the document is returned unchanged.
+ * Returns a copy of a document with only the selected methods, and with only
+ * the schemas and scopes that these methods use. Reports selectors that match
+ * no method. If there is an error, returns the document unchanged.
  */
 export function selectMethods(
   document: RawDocument,
@@ -66,9 +66,9 @@ function reportUnmatched(
 }
 
 /**
- * Returns the methods that can poll a long-running operation of a selected
- * method. They are not generated, but calls of the selected method need their
- * paths.
+ * Returns the unselected methods that can poll a long-running operation started
+ * by a selected method. No code is generated for them, but their paths are
+ * needed to wait for the operation.
  */
 function pollersOf(
   methods: readonly LocatedMethod[],

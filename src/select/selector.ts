@@ -2,10 +2,10 @@ import type { Sink } from "../diagnostics/sink.js";
 import { GlobError, MethodGlob } from "../model/method-glob.js";
 import type { LocatedMethod } from "../model/raw-methods.js";
 
-/** Prefix of selectors that match the scopes of methods. */
+/** Prefix of selectors that select methods by their OAuth scopes. */
 export const SCOPE_PREFIX = "scope:";
 
-/** Parsed element of the option `include` or `exclude`. */
+/** Parsed element of the `include` or `exclude` option. */
 export interface Selector {
   /** Option in which the selector was given. */
   readonly option: "include" | "exclude";

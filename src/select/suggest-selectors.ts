@@ -6,9 +6,10 @@ import { SCOPE_PREFIX, shortScope } from "./selector.js";
 const MAX_SUGGESTIONS = 3;
 
 /**
- * Returns ` (did you mean a, b or c?)` with the selectors that are most similar
- * to one that matches no method; empty if no selector is similar.
- * @param name name of the API, which is the first segment of most ids
+ * Returns a suggestion of the form ` (did you mean a, b or c?)` with the
+ * selectors that are most similar to a selector without matches; an empty
+ * string if no selector is similar.
+ * @param name name of the API, which is the first segment of most method ids
  */
 export function suggestSelectors(
   selector: string,
@@ -37,8 +38,8 @@ export function suggestSelectors(
 }
 
 /**
- * Returns possible selectors: scopes, or ids of methods and of the resources
- * that contain them.
+ * Returns all selectors that can be suggested: scopes for a scope selector,
+ * `<resource>.*` for a selector that ends with `*`, and method ids otherwise.
  */
 function candidates(
   selector: string,

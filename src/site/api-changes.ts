@@ -1,6 +1,9 @@
 import { formatCount } from "../diagnostics/format-count.js";
 
-/** Kinds of changes, in the order of a page, with their headings. */
+/**
+ * Kinds of changes with their headings, in the order in which a page shows
+ * them.
+ */
 export const CHANGE_SECTIONS = [
   ["removed", "Removed"],
   ["changed", "Changed"],
@@ -9,7 +12,9 @@ export const CHANGE_SECTIONS = [
   ["text", "Descriptions"],
 ] as const;
 
-/** Difference between the previous document of an API and the current one. */
+/**
+ * Difference between the previous and the current version of an API's document.
+ */
 export interface SiteChange {
   readonly kind: (typeof CHANGE_SECTIONS)[number][0];
   /** Name of the changed object, such as the id of a method. */
@@ -17,11 +22,17 @@ export interface SiteChange {
   readonly text: string;
   /** True if the change breaks callers, servers or types. */
   readonly isBreaking: boolean;
-  /** JSON pointer into the current document; absent for removed objects. */
+  /**
+   * JSON pointer to the changed object in the current document; absent for
+   * removed objects.
+   */
   readonly pointer?: string | undefined;
 }
 
-/** Changes of an API since its previous document. */
+/**
+ * Differences between the previous and the current version of an API's
+ * document.
+ */
 export interface ApiChanges {
   /** Revision of the previous document; null if the API is new. */
   readonly from: string | null;
@@ -30,10 +41,13 @@ export interface ApiChanges {
   readonly changes: readonly SiteChange[];
 }
 
-/** Maximum number of changes in a section of a page. */
+/** Maximum number of changes that each section of a page shows. */
 export const MAX_CHANGES = 500;
 
-/** Formats counts: `12 changes, 3 breaking`. */
+/**
+ * Formats the numbers of all changes and of breaking changes: `12 changes, 3
+ * breaking`.
+ */
 export function summaryText(changes: readonly SiteChange[]): string {
   if (changes.length === 0) return "no changes";
   const breaking = changes.filter(({ isBreaking }) => isBreaking).length;
@@ -41,7 +55,7 @@ export function summaryText(changes: readonly SiteChange[]): string {
   return breaking === 0 ? total : `${total}, ${breaking} breaking`;
 }
 
-/** Returns true if an API has a page with changes. */
+/** Tests whether an API has a page with its changes. */
 export function hasChanges(changes: ApiChanges | undefined): boolean {
   return (
     changes !== undefined && changes.from !== null && changes.changes.length > 0

@@ -17,8 +17,8 @@ export function byNameAndVersion(
 }
 
 /**
- * Returns the ids of the preferred versions of all API names. A deprecated
- * version is preferred only if all versions are deprecated.
+ * Returns the id of the preferred version of each API. A deprecated version is
+ * preferred only if all versions of the API are deprecated.
  */
 export function preferredIds(
   summaries: readonly DocumentSummary[],

@@ -19,12 +19,12 @@ import {
 } from "./outline.js";
 import type { RawSchema } from "../load/raw.js";
 
-/** Maximum number of methods for which the overview page shows descriptions. */
+/** Number of methods up to which the overview page shows their descriptions. */
 const MANY_METHODS = 200;
 
 /**
- * Maximum number of schemas on the overview page. If an API has more schemas,
- * they are listed on a separate page.
+ * Number of schemas up to which the overview page lists them. If an API has
+ * more schemas, they are listed on a separate page.
  */
 const MANY_SCHEMAS = 500;
 
@@ -64,7 +64,10 @@ export function apiMain(
     ${schemas(api, document, words)} ${common(api, document)} ${scopes(api)}`;
 }
 
-/** Renders the separate list of schemas, for documents with many schemas. */
+/**
+ * Renders the page that lists all schemas of an API. Used for documents with
+ * many schemas.
+ */
 export function schemasMain(api: PageContext, document: JsonView): Html {
   const names = schemaNames(document, []);
   return html`<h1>Schemas of ${api.summary.title}</h1>

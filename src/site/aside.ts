@@ -4,8 +4,8 @@ import type { PageContext } from "./page-context.js";
 import { resourcesOf } from "./outline.js";
 
 /**
- * Renders the navigation of an API: its resources and its schemas.
- * @param current URL of the page
+ * Renders the navigation of an API, which lists its resources and schemas.
+ * @param current URL of the current page
  */
 export function apiNavigation(
   { summary, links }: PageContext,

@@ -3,7 +3,7 @@ import type { RawMethod, RawSchema } from "../load/raw.js";
 import { wellFormed } from "./html.js";
 import { apiTitle, camelCase, isBareKey } from "../model/names.js";
 
-/** Data of an API that the sample calls in the documentation contain. */
+/** API data from which sample calls in the documentation are printed. */
 export interface CallContext {
   readonly name: string;
   readonly canonicalName?: string | undefined;
@@ -11,8 +11,8 @@ export interface CallContext {
   readonly rootUrl: string;
   readonly servicePath: string;
   /**
-   * Value of the extension `x-credential`. If it is undefined, methods with
-   * scopes use a bearer token.
+   * Value of the document's `x-credential`. If it is undefined, sample calls of
+   * methods with scopes contain a bearer token.
    */
   readonly credential: unknown;
 }
@@ -42,7 +42,10 @@ const ${client} = ${create}({ auth: () => token });
 const result = await ${call};`;
 }
 
-/** Prints a sample call with curl. Placeholders are in capital letters. */
+/**
+ * Prints a sample call with curl. Placeholders for values are in capital
+ * letters.
+ */
 export function curlCall(api: CallContext, method: RawMethod): string {
   const lines = [`curl ${shellQuote(urlOf(api, method))}`];
   const { httpMethod = "GET" } = method;
@@ -77,7 +80,7 @@ export function uploadCall(
   return lines.join(" \\\n  ");
 }
 
-/** Prints a sample call with the Python package `requests`. */
+/** Prints a sample call in Python that uses the `requests` package. */
 export function pythonCall(api: CallContext, method: RawMethod): string {
   const { httpMethod = "GET" } = method;
   const header = headerOf(api, method);
@@ -108,7 +111,7 @@ export function pathOf(api: CallContext, method: RawMethod): string {
   return api.servicePath + (method.flatPath ?? method.path ?? "");
 }
 
-/** Returns the required parameters in the order of `parameterOrder`. */
+/** Returns the required parameters, sorted by `parameterOrder`. */
 function requiredParameters(method: RawMethod): [string, RawSchema][] {
   const order = method.parameterOrder ?? [];
   const positionOf = (name: string): number =>
@@ -132,7 +135,8 @@ function urlOf(
     .filter(([, { location }]) => location === "query")
     .map(([name]) => `${encodeURIComponent(name)}=${placeholder(name)}`);
   const url = `${api.rootUrl}${path}${query.length === 0 ? "" : "?"}${query.join("&")}`;
-  // Characters that shells or terminals could interpret are percent-encoded.
+  // Non-ASCII characters, spaces and control characters are percent-encoded,
+  // because shells or terminals could interpret them.
   return url.replace(/[^\x21-\x7e]/g, (character) =>
     encodeURIComponent(wellFormed(character)),
   );
@@ -153,7 +157,10 @@ function authorizationOf(
   return header && `-H "${header.name}: ${header.prefix}$TOKEN"`;
 }
 
-/** Returns the header that contains the credential of a call. */
+/**
+ * Returns the request header that contains the caller's credential, and the
+ * prefix of its value; undefined if no header contains a credential.
+ */
 export function headerOf(
   api: CallContext,
   method: RawMethod,
@@ -185,13 +192,13 @@ function isCredential(
   );
 }
 
-/** Removes characters that are not allowed in the value of a header. */
+/** Removes characters that are not allowed in header values. */
 function headerText(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, "");
 }
 
 /**
- * Returns a string as a Python string literal. JSON strings are valid Python
+ * Formats a string as a Python string literal. JSON strings are valid Python
  * literals.
  */
 function pythonText(text: string): string {

@@ -3,13 +3,15 @@ import type { DocumentSummary } from "./document-summary.js";
 import { html, type Html } from "./html.js";
 import type { Links } from "./links.js";
 
-/** API with its changes; `changes` is absent if they are unknown. */
+/**
+ * API with its changes. `changes` is absent if the previous version is unknown.
+ */
 interface ChangedApi {
   readonly summary: DocumentSummary;
   readonly changes?: ApiChanges | undefined;
 }
 
-/** Renders the list of the APIs that have a page with changes. */
+/** Renders a list of the APIs that have a page with changes. */
 export function changedApis(
   apis: readonly ChangedApi[],
   links: Links,

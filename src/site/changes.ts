@@ -8,7 +8,7 @@ import {
 import { html, type Html } from "./html.js";
 import type { PageContext } from "./page-context.js";
 
-/** Renders the list of the changes of an API. */
+/** Renders the page with the changes of an API. */
 export function changesMain(
   api: PageContext,
   { from, to, changes }: ApiChanges,
@@ -49,8 +49,8 @@ function item(api: PageContext, change: SiteChange): Html {
 }
 
 /**
- * Returns the link to the method or schema that contains a position of the
- * document; undefined for other positions.
+ * Returns the link to the schema, method or resource that contains the value at
+ * a JSON pointer; undefined if none of them contains it.
  */
 function linkOf(
   { links, summary }: PageContext,
@@ -72,8 +72,8 @@ function linkOf(
 }
 
 /**
- * Renders the row of an overview that leads to the changes.
- * @param href page with the changes; undefined if there is none
+ * Renders the row of the overview page that summarizes the changes.
+ * @param href URL of the page with the changes; undefined if there is none
  */
 export function changesRow(
   { from, changes }: ApiChanges,

@@ -1,6 +1,6 @@
 import type { JsonView } from "./json-view.js";
 
-/** Members of a document that the list of APIs shows. */
+/** Fields of a document that are shown in the list of APIs. */
 export interface DocumentSummary {
   /** Id in the form `name:version`. */
   readonly id: string;
@@ -11,13 +11,16 @@ export interface DocumentSummary {
   readonly documentationLink?: string;
   readonly icons?: { readonly x16: string; readonly x32: string };
   readonly labels?: readonly string[];
-  /** Host of `rootUrl` with its port; used to resolve `/$discovery/rest`. */
+  /**
+   * Host and port of `rootUrl`. Used to find the document for a
+   * `/$discovery/rest` request.
+   */
   readonly host?: string;
 }
 
 /**
- * Maximum number of characters of a string in the list of APIs. It limits the
- * size of the response, because the list can have hundreds of entries.
+ * Maximum number of characters of a string in the list of APIs. The limit keeps
+ * the response small, because the list can have hundreds of entries.
  */
 const MAX_TEXT = 2000;
 
@@ -25,15 +28,15 @@ const MAX_TEXT = 2000;
 const LABELS = new Set(["limited_availability", "deprecated"]);
 
 /**
- * Pattern of names and versions that are allowed in paths. Blanks, slashes and
- * leading dots are not allowed, because clients and proxies may change such
+ * Pattern for names and versions that can be used in URL paths. Spaces, slashes
+ * and leading dots are not allowed, because clients and proxies may change such
  * paths.
  */
 const NAME = /^[A-Za-z0-9_][\w.~:-]{0,127}$/;
 
 /**
- * Returns the data of a document that the list of APIs shows; undefined if its
- * name or version is invalid.
+ * Returns the fields of a document that are shown in the list of APIs;
+ * undefined if the document's name or version is invalid.
  */
 export function summaryOf(document: JsonView): DocumentSummary | undefined {
   const text = (name: string): string | undefined =>

@@ -18,12 +18,12 @@ export function parameterRows(
   );
 }
 
-/** Renders the table around rows of `propertyRow`. */
+/** Renders a table of properties with rows from `propertyRow`. */
 export function propertyTable(label: string, rows: readonly Html[]): Html {
   return fieldTable(label, ["Name", "Type", "Meaning"], rows);
 }
 
-/** Renders the table row of a property. */
+/** Renders the row of a property for `propertyTable`. */
 export function propertyRow(
   api: PageContext,
   name: string,
@@ -71,7 +71,7 @@ function fieldRow(
   </tr> `;
 }
 
-/** Renders a name that can be wrapped after each dot. */
+/** Renders a dotted name with an optional line break at each dot. */
 function breakable(name: string): Html {
   const parts = name.split(".");
   return html`${parts.map((part, index) =>

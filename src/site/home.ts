@@ -5,14 +5,14 @@ import { searchForm } from "./layout.js";
 import type { Links } from "./links.js";
 
 /**
- * Maximum number of APIs for which the list shows descriptions. A longer list
+ * Number of APIs up to which the list shows their descriptions. A longer list
  * has a single line for each API, which keeps the page small.
  */
 const MANY_APIS = 400;
 
 /**
- * Renders the list of all APIs, or of the APIs that match a search.
- * @param news markup before the list
+ * Renders the list of all APIs, or of the APIs that match a search query.
+ * @param news markup to show before the list
  */
 export function homeMain(
   summaries: readonly DocumentSummary[],

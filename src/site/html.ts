@@ -10,20 +10,22 @@ export class Html {
 }
 
 /**
- * Value in an HTML template; undefined and false are rendered as empty text.
+ * Value in an HTML template. Undefined and false are rendered as an empty
+ * string.
  */
 export type HtmlPart =
   Html | string | number | undefined | false | readonly HtmlPart[];
 
 /**
- * Pattern of invisible and bidirectional control characters. With these, a
- * description could display a command that differs from the copied text.
+ * Pattern that matches invisible characters and bidirectional control
+ * characters. With these, a description could display a command that differs
+ * from the text that the user copies.
  */
 const DECEPTIVE =
   // eslint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2028\u2029\u2060-\u2069\ufeff]/g;
 
-/** Returns markup from a template. Values that are not markup are escaped. */
+/** Renders a template as markup. Escapes values that are not markup. */
 export function html(
   strings: TemplateStringsArray,
   ...parts: readonly HtmlPart[]
@@ -35,7 +37,7 @@ export function html(
   return new Html(markup);
 }
 
-/** Replaces lone surrogates, which can't be encoded in UTF-8, by U+FFFD. */
+/** Replaces lone surrogates, which can't be encoded in UTF-8, with U+FFFD. */
 export function wellFormed(text: string): string {
   return Buffer.from(text).toString();
 }
@@ -47,7 +49,7 @@ function render(part: HtmlPart): string {
   return escapeHtml(String(part).replace(DECEPTIVE, "\ufffd"));
 }
 
-/** Maximum number of characters of a description that a page shows. */
+/** Maximum number of characters that a page shows of a description. */
 const MAX_TEXT = 3000;
 
 /** Renders a description as paragraphs. */
@@ -59,7 +61,10 @@ export function paragraphs(text: string | undefined): Html | undefined {
   return html`${all}`;
 }
 
-/** Pattern of the Markdown elements that descriptions use: code and links. */
+/**
+ * Pattern that matches the Markdown elements that descriptions use: code and
+ * links.
+ */
 const MARKS = /`([^`\n]{1,300})`|\[([^[\]]{1,300})\]\(([^()\s]{1,500})\)/g;
 
 function prose(text: string): Html {
@@ -69,8 +74,8 @@ function prose(text: string): Html {
     const [matched, code, label, href] = match;
     parts.push(text.slice(at, match.index));
     if (code !== undefined) parts.push(html`<code>${code}</code>`);
-    // Relative links refer to the original documentation site, so only their
-    // label is shown.
+    // A relative link refers to the original documentation site, so only the
+    // label of the link is shown.
     else if (!/^https?:\/\//i.test(href!))
       parts.push(label?.replaceAll("`", ""));
     else
@@ -92,8 +97,8 @@ export function firstSentence(text: string | undefined): string {
 }
 
 /**
- * Renders parts until their markup exceeds `budget` characters. `left` is the
- * number of parts that were not rendered.
+ * Renders pieces of markup until their total size exceeds `budget` characters.
+ * `left` is the number of pieces that were not rendered.
  */
 export function takeFitting(
   pieces: Iterable<() => Html>,

@@ -8,10 +8,10 @@ const COMMA = 44;
 const COLON = 58;
 
 /**
- * Value in the bytes of a JSON text. It is parsed only when needed: a document
- * can have several megabytes, and its members are found without creating
- * objects for all values. Malformed text has no members; its error is reported
- * by the check of the document.
+ * View of a JSON value in the bytes of a document. The value is parsed only
+ * when needed: a document can have several megabytes, and a member can be found
+ * without creating objects for all values. A malformed value has no members;
+ * the document check reports the syntax error.
  */
 export class JsonView {
   readonly bytes: Buffer;
@@ -28,14 +28,18 @@ export class JsonView {
   }
 
   /**
-   * Members of an object, in their order. Of members with the same name, only
-   * the last is included. Empty for values that are not objects.
+   * Members of an object, in the order of the document. If a name occurs more
+   * than once, only the last member is included. Empty if the value is not an
+   * object.
    */
   get members(): ReadonlyMap<string, JsonView> {
     return (this.#members ??= readMembers(this.bytes, this.start, this.end));
   }
 
-  /** Returns the member at a path of names; undefined if it does not exist. */
+  /**
+   * Returns the value that is reached by following member names; undefined if
+   * it does not exist.
+   */
   at(...path: readonly string[]): JsonView | undefined {
     let view: JsonView | undefined = this as JsonView;
     for (const name of path) view = view?.members.get(name);
@@ -60,8 +64,8 @@ export class JsonView {
 }
 
 /**
- * Returns a view of the JSON value in a file's bytes. A byte order mark is
- * skipped.
+ * Returns a view of the JSON value in the bytes of a file. Skips a byte order
+ * mark.
  */
 export function viewOf(bytes: Buffer): JsonView {
   const start =
@@ -117,9 +121,9 @@ function skipString(bytes: Buffer, start: number, end: number): number {
 }
 
 /**
- * Returns the offset after a value. For speed, a single loop without function
- * calls is used: files can have several megabytes, and the service must start
- * within milliseconds.
+ * Returns the offset after a value. The function is a single loop without
+ * calls, for speed: files can have several megabytes, and the service must
+ * start within milliseconds.
  */
 function skipValue(bytes: Buffer, start: number, end: number): number {
   let at = start;

@@ -7,14 +7,14 @@ export interface Crumb {
   readonly href: string;
 }
 
-/** Content of a page. */
+/** Parts that differ between the pages of a site. */
 export interface PageParts {
-  /** Text of the title element. */
+  /** Text of the `<title>` element. */
   readonly title: string;
-  /** Breadcrumbs that follow the link to the home page. */
+  /** Breadcrumbs after the link to the home page. */
   readonly crumbs?: readonly Crumb[];
   readonly main: Html;
-  /** Navigation beside the content, such as the resources of an API. */
+  /** Navigation next to the content, such as a list of an API's resources. */
   readonly aside?: Html | undefined;
 }
 
@@ -25,7 +25,8 @@ export interface SiteParts {
   readonly name: string;
   readonly footer: Html;
   /**
-   * Content security policy; present if it is not sent as a response header.
+   * Content security policy for a `<meta>` element; absent if the server sends
+   * the policy as a response header.
    */
   readonly policy?: string;
 }
@@ -74,8 +75,9 @@ export function layout(
 }
 
 /**
- * Renders the search box for all APIs. It is made visible by the script of the
- * page, because the search requires the index.
+ * Renders the search box for all APIs. It is initially hidden; the script of
+ * the page shows it, because the search requires the script and the search
+ * index.
  */
 function searchBox({ search, root }: Links): Html {
   return html`<search
@@ -118,9 +120,9 @@ function crumb(
 }
 
 /**
- * Renders a form that filters the lists of a page. The script filters while the
- * user types. If the page comes from a server, the server filters when the form
- * is submitted.
+ * Renders a form that filters the lists of a page. The script filters the lists
+ * while the user types. On pages from a server, the server also filters them
+ * when the user submits the form.
  */
 export function searchForm(
   { isServed }: Links,

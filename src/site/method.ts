@@ -15,7 +15,8 @@ import type { PageContext } from "./page-context.js";
 import { typeOf } from "./types.js";
 
 /**
- * Renders the documentation of a method. `level` is the level of its heading.
+ * Renders the documentation of a method.
+ * @param level heading level
  */
 export function methodSection(
   api: PageContext,
@@ -56,10 +57,13 @@ export function methodBadge({
   >`;
 }
 
-/** Maximum number of rows of a table of parameters. */
+/** Maximum number of rows in a table of parameters. */
 const MAX_ROWS = 300;
 
-/** Renders the table of parameters, after the form that sends requests. */
+/**
+ * Renders the table of parameters. If the site permits requests, a form that
+ * sends requests precedes the table.
+ */
 function parameterTable(
   api: PageContext,
   names: readonly string[],
@@ -132,7 +136,10 @@ function scopeList(
   </details>`;
 }
 
-/** Renders sample calls in other languages, and samples of the bodies. */
+/**
+ * Renders sample calls in other languages, and sample request and response
+ * bodies.
+ */
 function moreCalls(
   { callContext, find }: PageContext,
   method: RawMethod,

@@ -2,29 +2,31 @@ import type { RawMethod } from "../load/raw.js";
 import type { JsonView } from "./json-view.js";
 
 /**
- * Maximum nesting depth of resources. Resources below this depth are not shown.
+ * Maximum nesting depth of resources. More deeply nested resources are not
+ * shown.
  */
 const MAX_DEPTH = 30;
 
-/** Method in a document that is not parsed yet, with its names. */
+/** Unparsed method of a document, with its names. */
 export interface MethodView {
   /**
-   * Names of the resources from the root, followed by the name of the method.
+   * Names of the resources from the root to the method, followed by the name of
+   * the method.
    */
   readonly names: readonly string[];
   readonly view: JsonView;
 }
 
 /**
- * Resource with its methods. The root resource contains the methods of the API
- * itself.
+ * Resource with its methods. The root resource contains the methods that belong
+ * to no other resource.
  */
 export interface ResourceView {
   readonly names: readonly string[];
   readonly methods: readonly MethodView[];
 }
 
-/** Returns all resources that have methods, sorted by name. */
+/** Returns all resources that contain methods, sorted by name. */
 export function resourcesOf(document: JsonView): ResourceView[] {
   const resources: ResourceView[] = [];
   const visit = (view: JsonView, names: readonly string[]): void => {
@@ -51,7 +53,7 @@ export function resourceAt(
     : { names, methods: methodsOf(view, names) };
 }
 
-/** Returns the names of the child resources of a resource. */
+/** Returns the names of the resources directly below a resource. */
 export function childrenOf(
   document: JsonView,
   names: readonly string[],
@@ -60,7 +62,7 @@ export function childrenOf(
   return byName(document.at(...path, "resources")).map(([name]) => name);
 }
 
-/** Returns the method with the given names. */
+/** Returns the method with the given names (resources, then the method). */
 export function methodAt(
   document: JsonView,
   names: readonly string[],
@@ -72,8 +74,8 @@ export function methodAt(
 }
 
 /**
- * Parses a method. It is not validated, because the document has already been
- * checked.
+ * Parses a method. The result is not validated, because the document has
+ * already been checked.
  */
 export function parseMethod({ view }: MethodView): RawMethod {
   return view.value() as RawMethod;
@@ -86,7 +88,7 @@ function methodsOf(view: JsonView, names: readonly string[]): MethodView[] {
   }));
 }
 
-/** Returns the members of an object sorted by name. */
+/** Returns the members of an object, sorted by name. */
 export function byName(view: JsonView | undefined): [string, JsonView][] {
   return [...(view?.members ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -6,28 +6,31 @@ import type { JsonView } from "./json-view.js";
 import type { Links } from "./links.js";
 import type { TryOrigins } from "./try-origins.js";
 
-/** Data of an API that the pages about it show. */
+/** API data that the pages of the API display. */
 export interface PageContext {
   readonly summary: DocumentSummary;
   readonly links: Links;
   readonly callContext: CallContext;
-  /** Changes since the previous document, if the site shows them. */
+  /**
+   * Changes since the previous version of the document; absent if the site does
+   * not show them.
+   */
   readonly changes?: ApiChanges | undefined;
   /**
-   * Origins to which forms of method pages can send requests; without origins,
-   * the pages have no forms.
+   * Origins to which the forms on method pages can send requests. If there are
+   * no origins, the pages have no forms.
    */
   readonly tryOrigins?: TryOrigins | undefined;
-  /** Descriptions of the OAuth scopes. */
+  /** Map from OAuth scope to its description. */
   readonly scopes: ReadonlyMap<string, string>;
   /**
-   * Function that returns the schema with an id; undefined if the document does
-   * not contain it.
+   * Returns the schema with an id; undefined if the document does not contain
+   * it.
    */
   readonly find: (id: string) => RawSchema | undefined;
 }
 
-/** Returns the data that the pages about an API display. */
+/** Returns the API data that the pages of the API display. */
 export function pageContextOf(
   summary: DocumentSummary,
   document: JsonView,

@@ -5,14 +5,14 @@ import type { PageContext } from "./page-context.js";
 import { childrenOf, parseMethod, type ResourceView } from "./outline.js";
 
 /**
- * Size of a page in characters of markup, above which further methods are
- * listed only by name.
+ * Number of characters of markup on a page after which the remaining methods
+ * are listed only by name.
  */
 const BUDGET = 200_000;
 
 /**
- * Renders a resource with its methods. Methods that exceed the page size are
- * listed only by name.
+ * Renders a resource with its methods. Methods that do not fit within the size
+ * limit are listed only by name.
  */
 export function resourceMain(
   api: PageContext,

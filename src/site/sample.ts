@@ -6,7 +6,7 @@ const MAX_DEPTH = 5;
 /** Maximum number of values in a JSON sample. */
 const MAX_VALUES = 120;
 
-/** Examples of strings, by `format`. */
+/** Map from string format to an example. */
 const FORMATS: Readonly<Record<string, string>> = {
   byte: "aGVsbG8=",
   date: "2026-01-31",
@@ -18,23 +18,23 @@ const FORMATS: Readonly<Record<string, string>> = {
   uint64: "9007199254740993",
 };
 
-/** Input from which samples are built. */
+/** Data from which samples are built. */
 export interface SampleContext {
   /**
-   * Function that returns the schema with an id; undefined if the document does
-   * not contain it.
+   * Returns the schema with an id; undefined if the document does not contain
+   * it.
    */
   readonly find: (id: string) => RawSchema | undefined;
   /**
-   * True for the sample of a request body, which contains no read-only
-   * properties.
+   * True for the sample of a request body, in which read-only properties are
+   * omitted.
    */
   readonly isRequest: boolean;
 }
 
 /**
- * Returns a sample value of a schema as indented JSON; undefined if the schema
- * has no properties to show. Recursive references end with `{}`.
+ * Returns a sample value for a schema as indented JSON; undefined if the schema
+ * has no properties to show. A recursive reference is shown as `{}`.
  */
 export function sampleJson(
   schema: RawSchema,
@@ -106,7 +106,7 @@ function objectSample(
   }
   if (typeof additionalProperties === "object" && state.left-- > 0)
     members.push(["key", sampleOf(additionalProperties, state, depth + 1)]);
-  // Object.fromEntries also defines `__proto__` as an own property.
+  // Object.fromEntries defines even `__proto__` as an own property.
   return Object.fromEntries(members);
 }
 

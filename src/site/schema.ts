@@ -6,7 +6,7 @@ import { anchor } from "./links.js";
 import { badgesOf, constraintsOf, typeOf } from "./types.js";
 
 /**
- * Size of a page in characters of markup, above which no more properties are
+ * Number of characters of markup on a page after which no more properties are
  * shown.
  */
 const BUDGET = 220_000;
@@ -15,9 +15,9 @@ const BUDGET = 220_000;
 const MAX_DEPTH = 6;
 
 /**
- * Renders the documentation of a schema with its properties. `level` is the
- * level of its heading. Properties of inline objects have dotted names such as
- * `owner.name`.
+ * Renders the documentation of a schema with its properties. Properties of
+ * inline objects have dotted names such as `owner.name`.
+ * @param level heading level
  */
 export function schemaSection(
   api: PageContext,
@@ -68,8 +68,8 @@ function propertiesOf(schema: RawSchema, prefix: string, depth: number): Row[] {
 }
 
 /**
- * Returns the properties of inline objects that are elements of a list or a
- * map.
+ * Returns the properties of an inline object that is the element of a list or
+ * the value of a map.
  */
 function itemProperties(
   { items, additionalProperties }: RawSchema,

@@ -3,8 +3,9 @@ import type { TryOrigins } from "./try-origins.js";
 import { TRY_SCRIPT } from "./try-script.js";
 
 /**
- * Script of the pages. It filters while the user types, copies examples,
- * searches all APIs, and moves the focus to the search when `/` is pressed.
+ * Script of all pages. It filters lists while the user types, copies sample
+ * code, searches all APIs, and moves the focus to the search box when the user
+ * presses `/`.
  */
 const SCRIPT = `"use strict";
 const box = document.getElementById("q");
@@ -57,7 +58,10 @@ for (const figure of document.querySelectorAll(".call")) {
 }
 ${SEARCH_SCRIPT}`;
 
-/** Returns the script of the pages, with that of the forms if they exist. */
+/**
+ * Returns the script of the pages. It includes the script of the request forms
+ * only if the site permits requests.
+ */
 export function scriptOf(tryOrigins: TryOrigins = []): string {
   return tryOrigins.length === 0 ? SCRIPT : SCRIPT + TRY_SCRIPT;
 }

@@ -4,7 +4,7 @@ import type { JsonView } from "./json-view.js";
 import type { Links } from "./links.js";
 import { byName, resourcesOf } from "./outline.js";
 
-/** API in the search index. */
+/** API in the search index of a site. */
 export interface IndexedApi {
   readonly summary: DocumentSummary;
   readonly document: JsonView;
@@ -12,14 +12,14 @@ export interface IndexedApi {
 }
 
 /**
- * Names whose URLs have a common prefix. The URL of a name consists of this
- * prefix and the percent-encoded name.
+ * Names whose URLs share a prefix. The URL of a name consists of the prefix and
+ * the percent-encoded name.
  */
 type NameGroup = readonly [prefix: string, names: readonly string[]];
 
 /**
- * Entry of an API in the search index, in the form that the script of the pages
- * reads.
+ * Entry for an API in the search index, in the format that the script of the
+ * pages expects.
  */
 type ApiEntry = readonly [
   name: string,
@@ -27,19 +27,19 @@ type ApiEntry = readonly [
   title: string,
   url: string,
   isPreferred: 0 | 1,
-  /** Methods by the dotted names of their resources. */
+  /** Groups of methods, each with the dotted name of its resource. */
   methods: readonly (readonly [resource: string, ...NameGroup])[],
   schemas: readonly NameGroup[],
   /**
-   * Parameters, each with the index of a group of methods and the index of a
-   * method in it.
+   * Parameters. Each has the index of a group in `methods` and the index of a
+   * method in that group.
    */
   parameters: readonly (readonly [name: string, group: number, at: number])[],
 ];
 
 /**
- * Search index of a site. It is written as a script, because pages that are
- * opened from files can't fetch data.
+ * Search index of a site. It is written as a script, because pages opened from
+ * the file system can't fetch data.
  */
 export class SearchIndex {
   readonly #links: Links;
@@ -53,7 +53,7 @@ export class SearchIndex {
     this.#entries.push(entryOf(api, this.#links));
   }
 
-  /** Returns the script that contains the index. */
+  /** Returns a script that assigns the index to a global variable. */
   script(): string {
     return scriptOf(this.#entries);
   }

@@ -1,9 +1,9 @@
 /**
  * Part of the pages' script that searches all APIs. `rank` returns the best
- * matches for a query in the index of search-index.ts. All words of a query
- * must match. An exact name ranks first, then a prefix, then the start of a
- * word, then any other position. APIs rank before methods, methods before
- * schemas, schemas before parameters, and preferred versions before others.
+ * matches for a query in the search index. All words of the query must match.
+ * An exact name ranks first, then a prefix, then the start of a word, then any
+ * other position. APIs rank before methods, methods before schemas, schemas
+ * before parameters, and preferred versions before others.
  */
 export const SEARCH_SCRIPT = `
 function scoreOf(words, text) {

@@ -121,7 +121,10 @@ summary { cursor: pointer; }
 @media print { header, footer, .search, .aside, button { display: none; } .with-aside { display: block; } details > * { display: block; } }
 `;
 
-/** Returns the style sheet, with the rules for forms if they exist. */
+/**
+ * Returns the style sheet of the pages. It includes the rules for request forms
+ * only if the site permits requests.
+ */
 export function styleOf(tryOrigins: TryOrigins = []): string {
   return tryOrigins.length === 0 ? STYLE : STYLE + TRY_STYLE;
 }

@@ -4,7 +4,7 @@ import { html, type Html, type HtmlPart } from "./html.js";
 import { sampleJson } from "./sample.js";
 import type { TryOrigins } from "./try-origins.js";
 
-/** Data of an API that forms need. */
+/** API data from which forms are rendered. */
 interface TryContext {
   readonly tryOrigins?: TryOrigins | undefined;
   readonly callContext: CallContext;
@@ -14,13 +14,17 @@ interface TryContext {
 /** Maximum number of parameters with an input field. */
 const MAX_FIELDS = 100;
 
-/** Maximum number of values in a menu; longer enums have a text field. */
+/**
+ * Maximum number of enum values for which a form has a menu. For a longer enum,
+ * it has a text field.
+ */
 const MAX_OPTIONS = 200;
 
 /**
- * Renders a form that sends a request; undefined if the site permits none. The
- * script shows it. No field has a name, so that submitting the form without the
- * script sends nothing.
+ * Renders a form that sends a request; undefined if the site permits no
+ * requests. The form is initially hidden and shown by the script. No field has
+ * a `name` attribute, so that a form that is submitted without the script sends
+ * no values.
  */
 export function tryForm(
   api: TryContext,
@@ -64,7 +68,10 @@ export function tryForm(
   </details>`;
 }
 
-/** Path parameters come first, then the other required parameters. */
+/**
+ * Returns a sort weight: path parameters come first, then the other required
+ * parameters.
+ */
 function weightOf({ location, required }: RawSchema): number {
   return Number(location === "path") * 2 + Number(required === true);
 }
@@ -115,7 +122,7 @@ function bodyField(
   httpMethod: string,
   request: RawMethod["request"],
 ): HtmlPart {
-  // fetch rejects these requests if they have a body.
+  // `fetch` rejects GET and HEAD requests with a body.
   if (request === undefined || /^(?:GET|HEAD)$/i.test(httpMethod))
     return undefined;
   const sample = sampleJson(request, { find, isRequest: true }) ?? "{}";

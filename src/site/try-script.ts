@@ -1,8 +1,9 @@
 /**
- * Part of the pages' script that sends requests from the forms of try-form.ts.
- * The content security policy restricts the origins; the check here explains it.
- * Credentials exist only in the fields of the page: they are never part of the
- * URL and never stored. Responses are shown as text.
+ * Part of the pages' script that sends requests from forms. The content
+ * security policy restricts the permitted origins; the script also checks the
+ * origin, so that it can show an error message. Credentials exist only in the
+ * fields of the page: they are never part of the URL and never stored.
+ * Responses are shown as text.
  */
 export const TRY_SCRIPT = `
 const MAX_SHOWN = 1000000;
@@ -109,7 +110,7 @@ for (const box of tries) {
       .catch((error) =>
         show(
           error.name === "TypeError"
-            ? "The request failed: the server can't be reached, redirects, or does not permit requests from this site (CORS)."
+            ? "The request failed: the server can't be reached, sent a redirect, or does not permit requests from this site (CORS)."
             : error.name === "TimeoutError" ? "The server did not respond within 60 seconds." : error.message,
         ),
       )
@@ -119,7 +120,10 @@ for (const box of tries) {
 }
 `;
 
-/** Style of the forms, appended to the style sheet of sites that have them. */
+/**
+ * Style rules for forms. They are appended to the style sheet of sites with
+ * forms.
+ */
 export const TRY_STYLE = `.try { margin: 1rem 0 0; border: 1px solid var(--line); border-radius: 8px; padding: .5rem .9rem; }
 .try label { display: block; margin: .7rem 0 0; max-width: 40rem; } .try small { color: var(--faint); }
 .try :is(input, select, textarea) { display: block; width: 100%; margin-top: .2rem; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--faint); border-radius: 6px; padding: .4rem .6rem; }

@@ -5,13 +5,16 @@ import type { ApiId, Links } from "./links.js";
 /** Maximum nesting depth of lists and maps. */
 const MAX_DEPTH = 10;
 
-/** API and links of the page on which a type is shown. */
+/** API whose page shows a type, and the links of that page. */
 export interface LinkContext {
   readonly summary: ApiId;
   readonly links: Links;
 }
 
-/** Renders the type of a value. Names of schemas are links to their pages. */
+/**
+ * Renders the type of a value. The name of a schema is a link to the schema's
+ * page.
+ */
 export function typeOf(api: LinkContext, schema: RawSchema, depth = 0): Html {
   const { $ref, type, format, items, additionalProperties } = schema;
   if ($ref !== undefined)
@@ -25,7 +28,10 @@ export function typeOf(api: LinkContext, schema: RawSchema, depth = 0): Html {
   return html`${type ?? "any"}${format !== undefined && html` <small>${format}</small>`}`;
 }
 
-/** Renders the constraints of a value in addition to its type. */
+/**
+ * Renders the constraints of a value, such as its default value, pattern and
+ * limits.
+ */
 export function constraintsOf(schema: RawSchema): Html {
   const { default: defaultValue, pattern, minimum, maximum } = schema;
   const constraints: HtmlPart[] = [
@@ -39,7 +45,7 @@ export function constraintsOf(schema: RawSchema): Html {
   return html`${constraints}${valuesOf(schema)}`;
 }
 
-/** Maximum number of enum values in a list that is initially expanded. */
+/** Number of enum values up to which a list of values is initially expanded. */
 const FEW_VALUES = 4;
 
 /** Maximum number of enum values that are shown. */

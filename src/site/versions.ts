@@ -1,4 +1,4 @@
-/** Sort key of a version number. */
+/** Parts of a version number by which versions are sorted. */
 interface Rank {
   /**
    * Stage of the version: 3 for stable, 2 for a release candidate, 1 for beta,
@@ -6,13 +6,13 @@ interface Rank {
    */
   readonly stage: number;
   readonly numbers: readonly number[];
-  /** Number after the stage: 2 in `v1beta2`. */
+  /** Number after the stage, such as 2 in `v1beta2`. */
   readonly step: number;
 }
 
 /**
- * Pattern of versions such as `v1`, `v1.1`, `v2p1beta3`, `directory_v1`,
- * `v4.1-rc.1` and `2024-01-31`.
+ * Pattern that matches versions such as `v1`, `v1.1`, `v2p1beta3`,
+ * `directory_v1`, `v4.1-rc.1` and `2024-01-31`.
  */
 const VERSION =
   /(?:^|[_-])v?(\d{1,9}(?:[._-]\d{1,9})*)(?:p(\d{1,9}))?[._-]?([a-z]*)[._-]?(\d{0,9})/i;
@@ -25,8 +25,9 @@ const STAGES: Readonly<Record<string, number>> = {
 };
 
 /**
- * Compares versions. The preferred version comes first: by stage (stable,
- * candidate, beta, alpha), then by descending number, then by descending text.
+ * Compares versions so that the preferred version comes first: by stage
+ * (stable, release candidate, beta, alpha), then by number in descending order,
+ * then alphabetically in descending order.
  */
 export function compareVersions(a: string, b: string): number {
   const left = rankOf(a);

@@ -18,8 +18,8 @@ export const targets: readonly Target[] = [
 ];
 
 /**
- * Returns the named targets and the targets that they imply, in the order of
- * generation.
+ * Returns the targets with the given names and the targets that they imply, in
+ * the order in which they are generated.
  */
 export function targetsOf(names: readonly string[]): Target[] {
   const wanted = new Set(names);
@@ -29,7 +29,10 @@ export function targetsOf(names: readonly string[]): Target[] {
   return targets.filter(({ name }) => wanted.has(name));
 }
 
-/** Modules of which one identifies the output of a target of code. */
+/**
+ * Map from each target that generates code to a module that only this target
+ * generates.
+ */
 const MAIN_MODULES: Readonly<Record<string, string>> = {
   client: "client",
   validator: "validators",
@@ -37,10 +40,14 @@ const MAIN_MODULES: Readonly<Record<string, string>> = {
   conformance: "conformance",
 };
 
-/** Languages of modules. */
+/** Languages of generated modules. */
 const EMITS: readonly Emit[] = ["ts", "js"];
 
-/** Files of which one identifies the output of a target. */
+/**
+ * Map from target to files that identify its output. At least one of these
+ * files exists in the output of the target, and none of them in the output of
+ * other targets.
+ */
 const MAIN_FILES: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     Object.entries(MAIN_MODULES).map(([target, module]) => [
@@ -52,7 +59,10 @@ const MAIN_FILES: Readonly<Record<string, readonly string[]>> = {
   "json-schema": ["schemas.json"],
 };
 
-/** Returns the names of the targets whose output is in the folder of an API. */
+/**
+ * Returns the names of the targets whose output is in an API's folder.
+ * @param files files in the folder, keyed by name
+ */
 export function targetsIn(files: Readonly<Record<string, unknown>>): string[] {
   return targets
     .map(({ name }) => name)
@@ -61,7 +71,10 @@ export function targetsIn(files: Readonly<Record<string, unknown>>): string[] {
     );
 }
 
-/** Returns the languages of the modules in an API's folder. */
+/**
+ * Returns the languages of the modules in an API's folder.
+ * @param files files in the folder, keyed by name
+ */
 export function emitsIn(files: Readonly<Record<string, unknown>>): Emit[] {
   return EMITS.filter((emit) =>
     Object.values(MAIN_MODULES).some((module) =>

@@ -7,9 +7,9 @@ import { nameApi } from "./shared/naming.js";
 import type { Target, TargetInput, TargetOptions } from "./target.js";
 
 /**
- * Generates an API with several targets. Targets of code use the same names, so
- * each renamed part is reported only once. Without such a target, no names are
- * assigned.
+ * Generates the files of an API with several targets. All targets that generate
+ * code share the same names, so each changed name is reported only once. If no
+ * target generates code, no names are assigned.
  */
 export function printTargets(
   api: Api,

@@ -5,8 +5,8 @@ type Loaders = Readonly<
 >;
 
 /**
- * Functions that import the source files of runtimes. A run imports only the
- * runtimes that it copies.
+ * Functions that import the source files of a runtime, keyed by the name of the
+ * runtime. Only the runtimes that are copied to the output are imported.
  */
 const RUNTIMES: Loaders = {
   client: () => import("#built/runtime-client.js"),
@@ -15,7 +15,10 @@ const RUNTIMES: Loaders = {
   validator: () => import("#built/runtime-validator.js"),
 };
 
-/** Functions that load the JavaScript and the declarations of runtimes. */
+/**
+ * Functions that import the JavaScript files and declaration files of a
+ * runtime, keyed by the name of the runtime.
+ */
 const JAVASCRIPT: Loaders = {
   client: () => import("#built/javascript-client.js"),
   conformance: () => import("#built/javascript-conformance.js"),
@@ -24,8 +27,8 @@ const JAVASCRIPT: Loaders = {
 };
 
 /**
- * Returns the source files of a runtime by path; an empty object for an unknown
- * runtime.
+ * Returns the source files of a runtime, keyed by path; an empty object if the
+ * runtime is unknown.
  */
 export async function runtimeSources(
   name: string,

@@ -8,34 +8,37 @@ import type { TargetOptions } from "./shared/target-options.js";
 export type { ImportOptions, TargetOptions } from "./shared/target-options.js";
 
 /**
- * Input of a target that generates code: model, names and settings of an API,
- * the template engine, and the collector of diagnostics.
+ * Input of a target that generates code: the API model, names and settings, the
+ * template engine, and a collector of diagnostics.
  */
 export interface TargetInput extends ApiContext {
   readonly engine: Engine;
   readonly sink: Sink;
 }
 
-/** Target that generates TypeScript files in the folder of an API. */
+/**
+ * Target that generates modules in the folder of an API, in TypeScript or
+ * JavaScript.
+ */
 export interface CodeTarget {
   readonly name: string;
-  /** Folder in src/runtime with the runtime of the output. */
+  /** Folder in src/runtime that contains the runtime of the generated code. */
   readonly runtime: string;
-  /** Other folders in src/runtime from which the output imports modules. */
+  /**
+   * Other folders in src/runtime from which the generated code imports modules.
+   */
   readonly borrows?: readonly string[];
   /**
-   * Other targets from whose files the output imports. These targets are
+   * Other targets whose files the generated code imports. These targets are
    * generated too.
    */
   readonly implies?: readonly string[];
-  /**
-   * Imports modules that other targets do not need. Called before `generate`.
-   */
+  /** Imports modules that only this target needs. Called before `generate`. */
   load?(): Promise<void>;
   generate(input: TargetInput): OutputFile[];
 }
 
-/** Input of a target whose files are not code. */
+/** Input of a target that generates data instead of code. */
 export interface DataInput {
   readonly api: Api;
   readonly options: TargetOptions;
@@ -53,10 +56,12 @@ export interface DataTarget {
   print(input: DataInput): OutputFile[];
 }
 
-/** Generator of files in the folder of an API, from the model of the API. */
+/**
+ * Generator of files in the folder of an API. The input is a model of the API.
+ */
 export type Target = CodeTarget | DataTarget;
 
-/** Imports the modules of those targets that import them on demand. */
+/** Calls `load` of each target that imports modules on demand. */
 export async function loadTargets(targets: readonly Target[]): Promise<void> {
   for (const target of targets) await target.load?.();
 }

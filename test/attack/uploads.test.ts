@@ -203,7 +203,7 @@ describe("the mock's store", () => {
     const fill = (): void => {
       for (;;) store.put("books", String(count++), { value: { title } });
     };
-    expect(fill).toThrow("The storage limit of the mock is reached");
+    expect(fill).toThrow("The mock has reached its storage limit");
     expect(count).toBeLessThan(30);
     store.put("books", "0", { value: {} });
     store.put("books", "new", { value: { title } });
@@ -216,7 +216,7 @@ describe("the mock's store", () => {
       for (let count = 0; count < 1000; count++)
         store.remove("books", `${name}${count}`);
     };
-    expect(fill).toThrow("The storage limit of the mock is reached");
+    expect(fill).toThrow("The mock has reached its storage limit");
   });
 });
 

@@ -62,13 +62,13 @@ const WRONG: [string, Record<string, string>, string, string][] = [
     "unknown name",
     { "client/indx.hbs": "" },
     "template-unknown",
-    "client/indx.hbs does not have the name of a built-in template (did you mean client/index?)",
+    "client/indx.hbs does not match the name of a built-in template (did you mean client/index?)",
   ],
   [
     "wrong folder",
     { "index.hbs": "" },
     "template-unknown",
-    "index.hbs does not have the name of a built-in template",
+    "index.hbs does not match the name of a built-in template",
   ],
   [
     "syntax error",

@@ -76,7 +76,7 @@ export const documents: readonly DocumentCase[] = [
     code: "kind-missing",
     document: { name: "demo", version: "v1", resources: {} },
     pointer: "",
-    message: "has no field kind; it is treated as an API description",
+    message: 'has no "kind" field; it is treated as an API description',
   },
   {
     code: "shape-wrong-type",
@@ -106,7 +106,7 @@ export const documents: readonly DocumentCase[] = [
     code: "legacy-shape",
     document: description({ schemas: { Foo: '{"type":"object"}' } }),
     pointer: "/schemas/Foo",
-    message: "schema Foo must be an object, found a string with JSON text",
+    message: "schema Foo must be an object, found a string that contains JSON",
   },
   {
     code: "ref-missing",
@@ -203,7 +203,7 @@ export const documents: readonly DocumentCase[] = [
     document: routes({ a: "x/{+one}", b: "x/{+one}/{two}" }),
     pointer: "/methods/b",
     message:
-      "requests of demo.b (GET x/{one=**}/{two}) also match x/{one=**}; demo.a is called",
+      "requests for demo.b (GET x/{one=**}/{two}) also match x/{one=**}; demo.a is called",
     target: ["server"],
   },
   {
@@ -245,7 +245,7 @@ export const documents: readonly DocumentCase[] = [
     code: "schema-id",
     document: description({ schemas: { A: { id: "B", type: "object" } } }),
     pointer: "/schemas/A/id",
-    message: 'id must be the key "A", found "B"',
+    message: 'id must equal the key "A", found "B"',
   },
   ...(["pattern", "minimum", "maximum"] as const).map((key) => ({
     code: "limit-invalid" as const,
@@ -324,7 +324,7 @@ export const documents: readonly DocumentCase[] = [
       parameters: numbers("page"),
     }),
     pointer: "/methods/get/x-headers/page",
-    message: 'the header "page" has the name of a parameter',
+    message: 'the header "page" has the same name as a parameter',
   },
   {
     code: "extension-invalid",

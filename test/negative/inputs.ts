@@ -84,7 +84,7 @@ export const inputs: readonly TextCase[] = [
   whole("null", "kind-wrong", "null", "found null"),
   whole("a number", "kind-wrong", "5", "found a number"),
   whole("a string", "kind-wrong", '"x"', "found a string"),
-  whole("an empty object", "kind-wrong", "{}", "kind is missing"),
+  whole("an empty object", "kind-wrong", "{}", '"kind" field is missing'),
   whole(
     "a kind that is not a string",
     "kind-wrong",
@@ -95,7 +95,7 @@ export const inputs: readonly TextCase[] = [
     "a package manifest",
     "kind-wrong",
     '{"name":"x","version":"1.0.0"}',
-    "kind is missing",
+    '"kind" field is missing',
   ),
   whole(
     "an OpenAPI 2 document",

@@ -22,15 +22,15 @@ import { buildDefinition } from "./schema.js";
 /** Options of `buildApi`, which builds the model of a document. */
 export interface BuildOptions {
   /**
-   * True to derive required and read-only types from descriptions that start
-   * with words such as "Required." or "Output only.".
+   * True to treat descriptions that start with words such as "Required." or
+   * "Output only." as declarations of required and read-only fields.
    */
   readonly trustProse: boolean;
 }
 
 /**
- * Builds the model of a checked document. Reports each decision about ambiguous
- * input.
+ * Builds the API model from a checked document. Reports how ambiguous input was
+ * interpreted.
  */
 export function buildApi(
   document: RawDocument,
@@ -82,8 +82,8 @@ export function buildApi(
 }
 
 /**
- * Infers those properties of methods that depend on schemas; all schemas must
- * be built before. Returns the methods of a resource and its descendants.
+ * Infers the properties of methods that depend on schemas. Must be called after
+ * all schemas are built. Returns the methods of a resource and its descendants.
  */
 function inferMethods(
   resource: MutableResource,
@@ -120,8 +120,8 @@ function inferMethods(
 
 /**
  * Builds the methods that poll long-running operations but are not part of the
- * generated API. Findings about these methods and their inline definitions are
- * discarded.
+ * generated API. Findings about these methods are discarded, and so are their
+ * inline definitions.
  */
 function buildPollers(
   document: RawDocument,
@@ -167,7 +167,7 @@ function address(document: RawDocument, context: BuildContext): Partial<Api> {
   if (document.rootUrl === undefined) {
     context.report(
       "legacy-shape",
-      "the document has no rootUrl; clients need the option rootUrl",
+      "the document has no rootUrl; clients need the rootUrl option",
     );
   }
   return dropAbsent({
@@ -218,7 +218,7 @@ function shared(document: RawDocument, context: BuildContext): Partial<Api> {
 
 /**
  * Returns the definitions in canonical order. Each definition is followed by
- * its inline definitions.
+ * the definitions of its inline schemas.
  */
 function orderDefinitions(context: BuildContext): Definition[] {
   const owned = new Map<string, Definition[]>();

@@ -7,15 +7,16 @@ import type { Definition, Method, Mutable } from "../ir.js";
 import { absoluteLinks } from "../infer/absolute-links.js";
 
 /**
- * Location in the document, as a linked list. The JSON pointer is built only
- * for diagnostics, since most locations are never printed.
+ * Location in the document, as a linked list of reference tokens. The JSON
+ * pointer is built only for diagnostics, because most locations are never
+ * printed.
  */
 export interface DocumentPath {
   readonly parent?: DocumentPath;
   readonly token: string | number;
 }
 
-/** Returns the location of a descendant of the given location. */
+/** Returns the location that is reached by following `tokens` from `parent`. */
 export function child(
   parent: DocumentPath | undefined,
   ...tokens: (string | number)[]
@@ -37,24 +38,26 @@ export function pointerTo(at: DocumentPath | undefined): string {
   return pointer;
 }
 
-/** Maximum number of unknown keys for which a suggestion is searched. */
+/**
+ * Maximum number of unknown keys for which a similar known key is suggested.
+ */
 const MAX_SUGGESTIONS = 100;
 
 /**
- * Maximum length of a key for which a suggestion is searched. All known keys
- * are shorter.
+ * Maximum length of an unknown key for which a similar known key is suggested.
+ * All known keys are shorter.
  */
 const MAX_KEY = 50;
 
 /** State that all builders of one API share. */
 export class BuildContext {
   readonly definitions: Map<string, Mutable<Definition>> = new Map();
-  /** Values of `x-paging`, by method. */
+  /** Map from method to the value of its `x-paging`. */
   readonly declaredPaging: Map<Method, unknown> = new Map();
   readonly #inlineIds = new Set<string>();
   /**
-   * Next number to append to an inline id that is already in use, by preferred
-   * id.
+   * Map from a preferred inline id that is already in use to the next number to
+   * append.
    */
   readonly #nextIds = new Map<string, number>();
   readonly #methodIds = new Set<string>();
@@ -72,18 +75,19 @@ export class BuildContext {
     readonly extensions: RawExtensions = {},
     /** Names of the common parameters, which all methods accept. */
     readonly commonNames: readonly string[] = [],
-    /** Origin of the documentation's URL, for links in descriptions. */
+    /**
+     * Origin of the documentation's URL, used to complete relative links in
+     * descriptions.
+     */
     private readonly origin?: string,
   ) {}
 
-  /** Converts the links in a description to absolute links. */
+  /** Converts relative links in a description to absolute links. */
   prose(description: string): string {
     return absoluteLinks(description, this.origin);
   }
 
-  /**
-   * Reserves a method id. Returns false if another method already has this id.
-   */
+  /** Reserves a method id. Returns false if another method already uses it. */
   reserveMethodId(id: string): boolean {
     const isFree = !this.#methodIds.has(id);
     this.#methodIds.add(id);
@@ -92,7 +96,7 @@ export class BuildContext {
 
   /**
    * Tests whether a pattern is a valid regular expression. Results are cached,
-   * since documents repeat patterns.
+   * because the same pattern often occurs several times in a document.
    */
   isPattern(source: string): boolean {
     if (this.#patterns.has(source)) return true;
@@ -114,9 +118,10 @@ export class BuildContext {
   }
 
   /**
-   * Counts a key that the format does not define, for `reportUnknownKeys`. Keys
-   * that start with `x-` are allowed.
-   * @param known keys that the format defines, for a suggestion
+   * Records a key that the description format does not define, so that
+   * `reportUnknownKeys` can report it. Keys that start with `x-` are allowed.
+   * @param known keys that the format defines, from which the most similar one
+   *   is suggested
    */
   unknownKey(
     key: string,
@@ -133,8 +138,8 @@ export class BuildContext {
   reportUnknownKeys(): void {
     const byKey = [...this.#unknownKeys].sort(([a], [b]) => (a < b ? -1 : 1));
     for (const [index, [key, { count, at, known }]] of byKey.entries()) {
-      // Long keys are not compared, because the time of the comparison grows
-      // with the length of the key.
+      // No suggestion is computed for a long key, because the time of the
+      // computation grows with the length of the key.
       const isCompared = index < MAX_SUGGESTIONS && key.length <= MAX_KEY;
       const hint = isCompared ? suggestion(key, [...known]) : "";
       const times = count === 1 ? "" : ` (first of ${count} occurrences)`;

@@ -4,9 +4,9 @@ import type { DocumentPath, BuildContext } from "./context.js";
 import { membersOf, stringMembers, stringsIn } from "./raw-values.js";
 
 /**
- * Builds the credential of a method: the method's own `x-credential`, otherwise
- * that of the document. Returns undefined if the method's `x-credential` is
- * `false`.
+ * Returns the credential of a method: the method's own `x-credential` if it is
+ * declared, otherwise the document's. Returns undefined if the method's
+ * `x-credential` is `false`.
  */
 export function methodCredential(
   own: unknown,
@@ -18,7 +18,7 @@ export function methodCredential(
     : parseCredential(own);
 }
 
-/** Builds the default credential, which methods can override. */
+/** Returns the document's default credential, which methods can override. */
 export function documentCredential(
   document: RawExtensions,
 ): Credential | undefined {

@@ -46,7 +46,10 @@ export function checkDocument(
     );
 }
 
-/** Reports a duplicate id, an unknown HTTP method and an invalid maxSize. */
+/**
+ * Reports a duplicate id, an unknown HTTP method and an invalid `maxSize` of a
+ * method.
+ */
 export function checkMethod(
   { id, httpMethod, mediaUpload }: RawMethod,
   hasSize: boolean,
@@ -87,7 +90,7 @@ export function checkSchemaId(
   if (id !== undefined && id !== key)
     context.report(
       "schema-id",
-      `id must be the key ${JSON.stringify(key)}, found ${JSON.stringify(id)}`,
+      `id must equal the key ${JSON.stringify(key)}, found ${JSON.stringify(id)}`,
       child(at, "id"),
     );
 }

@@ -1,4 +1,4 @@
-/** Returns an object without the members that are undefined. */
+/** Returns a copy of an object without the members that are undefined. */
 export function dropAbsent<T extends object>(value: {
   [K in keyof T]: T[K] | undefined;
 }): T {

@@ -3,8 +3,8 @@ import { child, type DocumentPath, type BuildContext } from "./context.js";
 import type { Mutable, EnumValue } from "../ir.js";
 
 /**
- * Builds the values of a string enum. The lists of descriptions and flags have
- * the same order as the list of values. Returns undefined for other schemas.
+ * Returns the values of a string enum with their descriptions and flags, which
+ * the document lists in the same order. Returns undefined for other schemas.
  */
 export function enumValues(
   raw: RawSchema,
@@ -16,7 +16,7 @@ export function enumValues(
   if (raw.enum.length === 0) {
     context.report(
       "enum-invalid",
-      "the enum has no values; it is treated as string",
+      "the enum has no values; it is treated as a string",
       path,
     );
     return undefined;
@@ -45,8 +45,8 @@ export function enumValues(
 }
 
 /**
- * Parses `x-open-enum`, which means that values not listed in the enum are
- * allowed.
+ * Parses `x-open-enum`, which declares that an enum allows values that it does
+ * not list.
  */
 export function openness(raw: RawSchema): { readonly open?: boolean } {
   return raw["x-open-enum"] === true ? { open: true } : {};
@@ -57,8 +57,9 @@ function isText(raw: RawSchema): boolean {
 }
 
 /**
- * Builds the values of an enum whose type is not string. They are printed only
- * in comments, because the format does not define how such values are sent.
+ * Returns the values of an enum whose type is not string. They are printed only
+ * in comments, because the format does not define how such values are
+ * serialized.
  */
 export function plainValues(raw: RawSchema): EnumValue[] {
   if (raw.enum === undefined || isText(raw)) return [];
@@ -109,7 +110,7 @@ function checkDefault(
     return;
   context.report(
     "enum-invalid",
-    `the default ${JSON.stringify(raw.default)} is not one of the values`,
+    `the default ${JSON.stringify(raw.default)} is not a value of the enum`,
     child(at, "default"),
   );
 }

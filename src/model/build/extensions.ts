@@ -32,7 +32,10 @@ import { buildParameter } from "./parameter.js";
 import { buildNode } from "./schema.js";
 import { isRedirectStatus } from "../../runtime/server/responses/redirects.js";
 
-/** Adds the extensions of a method and those of the document to the method. */
+/**
+ * Adds extensions to a method: its own extensions, and those of the document
+ * that apply to all methods.
+ */
 export function addExtensions(
   method: Mutable<Method>,
   raw: RawMethod,
@@ -86,7 +89,7 @@ export function addExtensions(
   if (mediaTypes.length > 0) method.bodyParameters = mediaTypes;
 }
 
-/** Parses `x-errors` into a list with one rule for each status. */
+/** Parses `x-errors` into a list with one rule for each HTTP status. */
 export function parseErrorRules(raw: unknown): ErrorRule[] {
   return entriesOf(raw).flatMap(([status, entry]) => {
     if (!/^(?:[1-5]\d\d|default)$/.test(status)) return [];
@@ -102,8 +105,9 @@ export function parseErrorRules(raw: unknown): ErrorRule[] {
 }
 
 /**
- * Reports and removes headers that have the same name as a parameter, because
- * headers and parameters become members of the same object.
+ * Reports and removes headers that have the same name as a parameter. Both
+ * become members of the same object in generated code, so their names must
+ * differ.
  */
 function withoutConflicts(
   headers: readonly Parameter[],
@@ -120,7 +124,7 @@ function withoutConflicts(
     const isDeclared = Object.hasOwn(membersOf(raw["x-headers"]), name);
     context.report(
       "extension-invalid",
-      `${id}: the header ${JSON.stringify(name)} has the name of a parameter`,
+      `${id}: the header ${JSON.stringify(name)} has the same name as a parameter`,
       child(isDeclared ? at : undefined, "x-headers", name),
     );
     return false;
@@ -129,7 +133,7 @@ function withoutConflicts(
 
 /**
  * Builds the headers of a method: its own headers, and the document's headers
- * that the method does not redeclare.
+ * unless the method redeclares them.
  */
 function buildHeaders(
   key: "x-headers" | "x-response-headers",
@@ -161,9 +165,9 @@ function buildHeaders(
 }
 
 /**
- * Builds the stream of a response: server-sent events (`x-stream`), or the
- * elements of a JSON array, which servers send for methods with
- * `streamingType`.
+ * Builds the stream of a response: server-sent events if `x-stream` is
+ * declared, or the elements of the JSON array that servers send for methods
+ * with `streamingType`.
  */
 function buildStream(
   { id, response }: Mutable<Method>,
@@ -186,7 +190,7 @@ function buildStream(
   };
 }
 
-/** Builds the result of a long-running operation (`x-operation`). */
+/** Builds the schema of a long-running operation's result (`x-operation`). */
 function buildOperationResult(
   id: string,
   raw: unknown,
@@ -200,7 +204,7 @@ function buildOperationResult(
   return buildNode({ $ref: response }, path, context, inline);
 }
 
-/** Builds the extensions of the document that apply to all methods. */
+/** Builds the document's extensions that apply to all methods. */
 export function documentExtensions(
   document: RawDocument,
   context: BuildContext,

@@ -21,8 +21,8 @@ export function buildFieldFlags(raw: RawSchema): Mutable<FieldFlags> {
 }
 
 /**
- * Builds the default, format and limits of a schema. Numbers are converted to
- * text.
+ * Builds the constraints of a schema, such as its default value, format and
+ * limits. Numbers are converted to strings.
  */
 export function buildConstraints(raw: RawSchema): Mutable<Constraints> {
   const constraints: Mutable<Constraints> = {};

@@ -4,8 +4,8 @@ import { openness } from "./enums.js";
 import { pointerTo, type DocumentPath, type BuildContext } from "./context.js";
 
 /**
- * Definition or method that contains a schema. Inline definitions in it are
- * named after it.
+ * Definition or method that contains a schema. The ids of inline definitions
+ * start with the id of their owner.
  */
 export interface Owner {
   readonly id: string;
@@ -35,7 +35,7 @@ export function addInlineDefinition(
   return id;
 }
 
-/** Builds an inline enum as a separate definition. */
+/** Adds a definition for an inline enum; returns a reference to it. */
 export function buildInlineEnum(
   values: EnumValue[],
   raw: RawSchema,

@@ -1,6 +1,6 @@
 import type { DocumentPath, BuildContext } from "./context.js";
 
-/** Keys that the format defines, by kind of object. */
+/** Keys that the description format defines, grouped by kind of object. */
 const KEYS = {
   document: keys(
     "kind discoveryVersion etag id name canonicalName version revision title description icons documentationLink labels",
@@ -24,7 +24,10 @@ function keys(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.join(" ").split(" "));
 }
 
-/** Counts the keys of an object that the format does not define. */
+/**
+ * Records the unknown keys of an object, which are those that the description
+ * format does not define.
+ */
 export function checkKeys(
   kind: keyof typeof KEYS,
   raw: object,

@@ -23,7 +23,7 @@ export function buildScalar(
     : { kind: "scalar", type, format: raw.format };
 }
 
-/** Builds a reference to the schema that `$ref` names. */
+/** Builds a reference to the schema whose id is in `$ref`. */
 export function buildReference(
   raw: RawSchema,
   at: DocumentPath,

@@ -2,9 +2,9 @@ import { child, type DocumentPath, type BuildContext } from "./context.js";
 import type { LinkPagination, Method, Schema } from "../ir.js";
 
 /**
- * Parses the `x-paging` extension of a method. An invalid value, an undeclared
- * parameter and a response that is not an array are reported; the result is
- * then undefined.
+ * Parses the `x-paging` extension of a method. Reports an invalid value, an
+ * undeclared parameter, or a response that is not an array, and returns
+ * undefined in these cases.
  */
 export function linkPagination(
   method: Method,
@@ -18,7 +18,7 @@ export function linkPagination(
   const { page, size, link } = Object(raw) as Record<string, unknown>;
   if (!isText(page) || !isText(size) || !isText(link)) {
     const expected =
-      "false or an object with the members page, size and link, or with some of token, next and items";
+      "false, an object with the members page, size and link, or an object with at least one of token, next and items";
     context.report(
       "extension-invalid",
       `${method.id}: x-paging must be ${expected}`,
@@ -39,8 +39,8 @@ export function linkPagination(
 }
 
 /**
- * Tests whether `x-paging` has the form for page tokens, which
- * token-pagination.ts reads.
+ * Tests whether `x-paging` describes pagination by page tokens.
+ * token-pagination.ts parses that form.
  */
 function isTokenForm(raw: unknown): boolean {
   const { token, next, items } = Object(raw) as Record<string, unknown>;
@@ -67,8 +67,8 @@ function isQuery(
 }
 
 /**
- * Returns the element schema of an array response. The search stops at circular
- * aliases, since these are removed later.
+ * Returns the element schema of an array response. Stops at a circular alias,
+ * because aliases can still be circular at this stage.
  */
 function elementOf(
   response: Schema | undefined,

@@ -2,8 +2,8 @@ import type { RawSchema } from "../../load/raw.js";
 import type { ListForm } from "../ir.js";
 
 /**
- * Parses the `x-list-forms` extension of a repeated parameter. Unknown forms
- * are ignored.
+ * Parses the `x-list-forms` extension of a repeated parameter, which declares
+ * additional encodings of the list in a URL. Ignores unknown encodings.
  */
 export function listForms(raw: RawSchema): {
   readonly forms?: readonly ListForm[];

@@ -3,8 +3,9 @@ import { byteSize } from "../infer/sizes.js";
 import type { Download, Upload, UploadProtocol } from "../ir.js";
 
 /**
- * Builds the upload of a method from `mediaUpload`. Returns undefined if it is
- * missing, because `supportsMediaUpload` does not declare a protocol.
+ * Builds the upload of a method from `mediaUpload`. Returns undefined if
+ * `mediaUpload` is missing, even if `supportsMediaUpload` is set, because that
+ * flag does not declare an upload protocol.
  */
 export function buildUpload(raw: RawMethod): Upload | undefined {
   if (raw.mediaUpload === undefined) return undefined;
@@ -30,8 +31,8 @@ function buildProtocol(
 }
 
 /**
- * Builds the download of a method whose content can be requested with
- * `alt=media`.
+ * Builds the download of a method; undefined unless the method's content can be
+ * requested with `alt=media`.
  */
 export function buildDownload(raw: RawMethod): Download | undefined {
   return raw.supportsMediaDownload === true

@@ -6,8 +6,8 @@ import { child, type DocumentPath, type BuildContext } from "./context.js";
 import { buildParameter } from "./parameter.js";
 
 /**
- * Builds the parameters of a method: first the declared parameters in their
- * order, then path variables that are not declared.
+ * Builds the parameters of a method: first the declared parameters in the order
+ * of the document, then undeclared path variables.
  */
 export function buildParameters(
   id: string,
@@ -46,8 +46,8 @@ export function buildParameters(
 }
 
 /**
- * Converts each parameter that is a path variable to a required path parameter,
- * even if the document declares it otherwise.
+ * Converts each parameter that is named like a path variable to a required path
+ * parameter, even if the document declares it differently.
  */
 function applyPathVariables(
   id: string,
@@ -136,8 +136,8 @@ function undeclaredParameter(
 }
 
 /**
- * Sets the pattern of each path variable from its parameter. Patterns are
- * needed to distinguish routes.
+ * Copies the pattern of each path parameter to the path variable of the same
+ * name. The patterns are needed to distinguish routes.
  */
 export function withPatterns(
   tokens: readonly PathToken[],

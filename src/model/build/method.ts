@@ -14,12 +14,12 @@ import { checkKeys } from "./keys.js";
 import { buildParameters, withPatterns } from "./method-parameters.js";
 import { buildNode } from "./schema.js";
 
-/** Pattern of HTTP tokens (RFC 9110 §5.6.2). */
+/** Pattern that matches HTTP tokens (RFC 9110 §5.6.2). */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
- * Builds a method. Reports a method that can't be called and returns undefined
- * for it.
+ * Builds a method. If the method can't be called, reports it and returns
+ * undefined.
  */
 export function buildMethod(
   fallbackId: string,
@@ -86,8 +86,8 @@ function checkPaths(
 }
 
 /**
- * Maximum number of segments of a path. It is limited because the router of a
- * server has a node for each segment.
+ * Maximum number of segments of a path. The limit exists because a server's
+ * router has a node for each segment.
  */
 const MAX_SEGMENTS = 1_000;
 

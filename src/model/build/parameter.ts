@@ -45,8 +45,8 @@ export function buildParameter(
 }
 
 /**
- * Builds the schema of a parameter. Enums stay inline; objects become
- * definitions.
+ * Builds the schema of a parameter. Enums stay inline; an object becomes a
+ * separate definition.
  */
 function parameterSchema(
   owner: string,

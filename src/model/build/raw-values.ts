@@ -5,8 +5,8 @@ import { sortedKeys } from "../../load/canonical.js";
 export type RawMembers = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the members of an object in canonical order; an empty list for other
- * values.
+ * Returns the members of an object in canonical order; an empty list for a
+ * value that is not an object.
  */
 export function entriesOf(value: unknown): [key: string, value: unknown][] {
   const members = membersOf(value);
@@ -18,7 +18,10 @@ export function membersOf(value: unknown): RawMembers {
   return isObject(value) ? value : {};
 }
 
-/** Returns the strings in a list; an empty list for other values. */
+/**
+ * Returns the elements of a list that are strings; an empty list for a value
+ * that is not a list.
+ */
 export function stringsIn(value: unknown): string[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
   return list.filter((entry) => typeof entry === "string");

@@ -11,7 +11,10 @@ import { buildMethod } from "./method.js";
  */
 const MAX_DEPTH = 100;
 
-/** Resource whose methods are completed after all schemas are built. */
+/**
+ * Resource under construction: its methods are completed after all schemas are
+ * built.
+ */
 export interface MutableResource extends Resource {
   deprecated?: boolean;
   methods: Mutable<Method>[];

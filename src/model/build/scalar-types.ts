@@ -2,7 +2,7 @@ import type { RawSchema } from "../../load/raw.js";
 import { child, type DocumentPath, type BuildContext } from "./context.js";
 import type { ScalarType } from "../ir.js";
 
-/** Formats that strings can have. */
+/** Formats that a string schema can have. */
 const TEXT_FORMATS: readonly string[] = [
   "int64",
   "uint64",
@@ -14,7 +14,7 @@ const TEXT_FORMATS: readonly string[] = [
   "google-fieldmask",
 ];
 
-/** Formats that the generator supports, by type. */
+/** Map from schema type to the formats that the generator supports. */
 const FORMATS: ReadonlyMap<string, readonly string[]> = new Map([
   ["string", TEXT_FORMATS],
   ["integer", ["int32", "uint32", "int64", "uint64"]],
@@ -52,8 +52,8 @@ export function scalarType(
 }
 
 /**
- * Infers the type string for a schema without a type that has a format or
- * pattern.
+ * Returns the `string` type for a schema that has a format or pattern but no
+ * type.
  */
 function inferType(
   raw: RawSchema,

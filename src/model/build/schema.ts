@@ -1,4 +1,4 @@
-// This file is longer than others because its functions call one another:
+// This file is longer than others because its functions are mutually recursive:
 // objects, lists and variants can be nested.
 
 import { sortedKeys } from "../../load/canonical.js";
@@ -27,8 +27,8 @@ import { checkKeys } from "./keys.js";
 import { ANY, buildReference, buildScalar } from "./leaf-schemas.js";
 
 /**
- * Maximum nesting depth of a schema. Deeper values are untyped; published
- * documents have at most ten levels.
+ * Maximum nesting depth of a schema. More deeply nested values are untyped;
+ * published documents have at most ten levels.
  */
 const MAX_DEPTH = 64;
 
@@ -55,7 +55,8 @@ export function buildDefinition(
 }
 
 /**
- * Builds a schema at any position; inline objects and enums become definitions.
+ * Builds a schema at any position in the document. Inline objects and enums
+ * become separate definitions.
  */
 export function buildNode(
   raw: RawSchema,
@@ -70,8 +71,8 @@ export function buildNode(
 }
 
 /**
- * Builds a schema that belongs neither to a field nor to a parameter, such as a
- * list element. Its constraints are part of the schema.
+ * Builds the schema of a list element, or of another value that is neither a
+ * field nor a parameter. The constraints of the value are stored in its schema.
  */
 function buildElement(
   raw: RawSchema,
@@ -118,8 +119,8 @@ function buildKind(
 }
 
 /**
- * Tests whether a schema is an object: by its type or, if the type is missing,
- * by the presence of properties.
+ * Tests whether a schema describes an object. If the type is missing, a schema
+ * with properties is treated as an object.
  */
 function isObjectSchema(raw: RawSchema): boolean {
   if (raw.type === "object") return true;
@@ -147,7 +148,7 @@ function buildList(
   if (items === undefined) {
     context.report(
       "schema-untyped",
-      "an array must have items; its elements are untyped",
+      "an array must have the field items; its elements are untyped",
       at,
     );
     return { kind: "list", items: ANY };
@@ -162,8 +163,8 @@ function buildList(
 }
 
 /**
- * Builds an inline object: a map if no properties are declared, otherwise a
- * separate definition.
+ * Builds an inline object. An object without declared properties becomes a map;
+ * any other object becomes a separate definition.
  */
 function buildInlineObject(
   raw: RawSchema,
@@ -218,8 +219,8 @@ function buildBody(
 }
 
 /**
- * Builds a variant, that is, a choice between schemas. Properties declared next
- * to `variant` belong to all options.
+ * Builds a variant, which is a discriminated union of schemas. Properties that
+ * are declared next to `variant` belong to all options.
  */
 function buildVariant(
   id: string,
@@ -277,7 +278,7 @@ function buildObject(
   if (requiredNames !== undefined)
     context.report(
       "legacy-shape",
-      "required must be a boolean of each property, not a list of names",
+      "required must be a boolean on each property, not a list of names",
       child(at, "required"),
     );
   const additional = buildAdditional(raw, at, context, {
@@ -290,13 +291,13 @@ function buildObject(
     : { kind: "object", fields, additional };
 }
 
+/** Empty set that is shared, because few schemas have `x-required`. */
+const NONE: ReadonlySet<unknown> = new Set();
+
 /**
  * Returns the property names in `x-required`; reports names of undeclared
  * properties.
  */
-/** Empty set, shared because few schemas have the list. */
-const NONE: ReadonlySet<unknown> = new Set();
-
 function presentProperties(
   { "x-required": list, properties = {} }: RawSchema,
   at: DocumentPath,
@@ -334,8 +335,8 @@ function buildField(
 }
 
 /**
- * Builds the schema of undeclared properties; undefined if they are not allowed
- * or not described.
+ * Builds the schema of undeclared properties; undefined if
+ * `additionalProperties` is missing or false.
  */
 function buildAdditional(
   raw: RawSchema,

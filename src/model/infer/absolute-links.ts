@@ -1,7 +1,7 @@
 /**
- * Adds the host of the documentation to those links in a description that
- * consist only of a path. If the host is unknown, such a link is replaced by
- * its text.
+ * Adds the origin of the documentation to the links in a description that
+ * consist only of a path. If the origin is unknown, such a link is replaced
+ * with its text.
  */
 export function absoluteLinks(
   text: string,
@@ -15,7 +15,7 @@ export function absoluteLinks(
 
 /**
  * Returns the origin of the URL in `documentationLink`; undefined if it is not
- * the URL of a web page.
+ * an HTTP URL.
  */
 export function documentationOrigin(
   link: string | undefined,

@@ -5,23 +5,22 @@ import { cyclesOf } from "./cycles.js";
 type Definitions = ReadonlyMap<string, Mutable<Definition>>;
 
 /**
- * Maximum number of rounds in which each cycle is broken at a single schema. In
- * later rounds it is broken at all of its schemas. Published documents need one
- * round.
+ * Maximum number of rounds in which each cycle is broken at only one schema. In
+ * later rounds, it is broken at all of its schemas. Published documents need
+ * one round.
  */
 const MAX_ROUNDS = 100;
 
 /**
- * Maximum length of an alias chain that is not shortened. Later stages follow
- * chains recursively.
+ * Length up to which an alias chain is not shortened. Longer chains must be
+ * shortened, because later stages follow chains recursively.
  */
 const MAX_CHAIN = 64;
 
 /**
- * Breaks circular chains of references, since a type can't be an alias of
- * itself: an alias in a cycle becomes `any`, and circular options are removed
- * from a variant. Circular references through lists, maps and objects are
- * allowed.
+ * Breaks circular alias chains, because a type can't be an alias of itself: an
+ * alias in a cycle becomes `any`, and circular options are removed from a
+ * variant. Circular references through lists, maps and objects are allowed.
  */
 export function breakAliasCycles(definitions: Definitions, sink: Sink): void {
   let pending = [...definitions.keys()].filter(

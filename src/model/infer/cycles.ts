@@ -5,15 +5,15 @@ interface Visit {
   readonly index: number;
   /** Smallest index of any node that is reachable from this node. */
   low: number;
-  /** Number of references of this node that were already followed. */
+  /** Number of references from this node that were already followed. */
   followed: number;
   isOpen: boolean;
 }
 
 /**
  * Returns the strongly connected components of a graph that contain a cycle
- * (Tarjan 1972). Runs in linear time, without recursion. References to ids that
- * are not in the list are ignored.
+ * (Tarjan 1972). Runs in linear time and without recursion. References to
+ * unknown ids are ignored.
  */
 export function cyclesOf(
   ids: readonly string[],

@@ -7,8 +7,8 @@ import {
 import type { ErrorRule, Field, Schema } from "../ir.js";
 
 /**
- * Matches a placeholder in an error template: a string that is replaced by a
- * value of the error.
+ * Matches a placeholder in an error template: a string that the server replaces
+ * with a value from the error.
  */
 const PLACEHOLDER = /^\{(status|message|reason|code|field|documentation)\}$/;
 
@@ -67,15 +67,15 @@ function withoutMissingSchema(
 type Path = readonly (string | number)[];
 
 /**
- * Difference between a template and a schema, with its location in the
- * template.
+ * Difference between a template and its schema, with the location of the
+ * difference in the template.
  */
 interface Mismatch {
   readonly problem: string;
   readonly path: Path;
 }
 
-/** Comparison of an error template with a schema. */
+/** Compares an error template with a schema. */
 class TemplateChecker {
   readonly #aliases = new Set<string>();
 
@@ -138,8 +138,8 @@ class TemplateChecker {
   }
 
   /**
-   * Returns the value that a rule declares for a placeholder; undefined if only
-   * the service can set the value.
+   * Returns the value that the rule declares for a placeholder; undefined if
+   * the value is known only at run time.
    */
   #valueOf(placeholder: string): string | undefined {
     const { reason, code } = this.rule;
@@ -153,7 +153,7 @@ class TemplateChecker {
       return undefined;
     const { body } = definition;
     if (body.kind === "alias") {
-      // Aliases can be circular at this stage, since cycles are broken after
+      // Aliases can be circular at this stage, because cycles are broken after
       // all methods are built.
       if (this.#aliases.has(id)) return undefined;
       this.#aliases.add(id);
@@ -181,8 +181,8 @@ class TemplateChecker {
 }
 
 /**
- * Returns a property that every value must have but that is missing in the
- * template.
+ * Returns a mismatch for a property that every value must have but the template
+ * does not contain.
  */
 function missingProperty(
   fields: readonly Field[],
@@ -201,7 +201,7 @@ function missingProperty(
       };
 }
 
-/** Returns the first mismatch that a function reports for a list of items. */
+/** Returns the first mismatch that `check` finds in a list. */
 function firstMismatch<T>(
   items: readonly T[],
   check: (item: T, index: number) => Mismatch | undefined,

@@ -4,25 +4,25 @@ import type { FieldFlags, Flag } from "../ir.js";
 const FROM_DOCUMENT: Flag = { from: "document" };
 const FROM_PROSE: Flag = { from: "prose" };
 
-/** Flag of schemas with `deprecated: true`. */
+/** Flag for schemas with `deprecated: true`. */
 export const deprecation: Flag = FROM_DOCUMENT;
 
 /**
- * Pattern for the start of a description that says that a field is required, in
- * documents without the flag `required`.
+ * Pattern for the start of a description that states that a field is required.
+ * Some documents use such descriptions instead of the `required` flag.
  */
 const REQUIRED =
   /^\s*(?:\[Required\]|Required\b(?! for| if| when| only| unless))/i;
 
 /**
- * Pattern for the start of a description that says that a field is read-only,
- * in documents without the flag `readOnly`.
+ * Pattern for the start of a description that states that a field is read-only.
+ * Some documents use such descriptions instead of the `readOnly` flag.
  */
 const OUTPUT_ONLY = /^\s*(?:\[Output[ -]Only\]|Output[ -]only\b)/i;
 
 /**
- * Returns the flag `required`, from the document or from the start of the
- * description.
+ * Returns the `required` flag of a field, from the document's flag or from the
+ * start of the description.
  */
 export function requiredFlag(raw: RawSchema): Flag | undefined {
   if (raw.required === true) return FROM_DOCUMENT;
@@ -32,8 +32,8 @@ export function requiredFlag(raw: RawSchema): Flag | undefined {
 }
 
 /**
- * Returns the flag `readOnly`, from the document or from the start of the
- * description.
+ * Returns the `readOnly` flag of a field, from the document's flag or from the
+ * start of the description.
  */
 export function readOnlyFlag(raw: RawSchema): Flag | undefined {
   if (raw.readOnly === true) return FROM_DOCUMENT;
@@ -43,8 +43,8 @@ export function readOnlyFlag(raw: RawSchema): Flag | undefined {
 }
 
 /**
- * Tests whether a flag affects types. A flag from prose does so only with
- * `trustProse`.
+ * Tests whether a flag affects types. A flag that was derived from a
+ * description affects types only if `trustProse` is true.
  */
 export function isBinding(
   flag: Flag | undefined,
@@ -53,7 +53,10 @@ export function isBinding(
   return flag !== undefined && (flag.from !== "prose" || trustProse);
 }
 
-/** Tests whether every complete value contains the field. */
+/**
+ * Tests whether a field is present in every value of its object, except in
+ * partial responses.
+ */
 export function isAlwaysPresent(
   { required, present }: FieldFlags,
   trustProse: boolean,

@@ -8,9 +8,9 @@ import {
 import { isBinding } from "./field-flags.js";
 
 /**
- * Returns the ids of the definitions that need a separate type for requests:
- * definitions that requests use, and that have a read-only field or refer to a
- * definition with one.
+ * Returns the ids of the definitions that need a separate type for requests.
+ * These are the definitions that requests use and that have a read-only field
+ * or refer to a definition with a read-only field.
  */
 export function findInputTypes(
   definitions: Definitions,
@@ -43,8 +43,8 @@ function hasReadOnly({ body }: Definition, trustProse: boolean): boolean {
 }
 
 /**
- * Returns the requested definitions that refer to a definition, by the id of
- * the latter.
+ * Returns a map from definition id to the ids of the definitions that refer to
+ * it. Only definitions that requests use are considered.
  */
 function usersOf(
   requested: ReadonlySet<string>,

@@ -4,8 +4,8 @@ import { variablesOf } from "../uri-template.js";
 
 /**
  * Detects a method that starts a long-running operation: the name of its
- * response schema ends with `Operation`, and the schema has a field `done` or
- * `status`.
+ * response schema ends with `Operation`, and that schema has a `done` or
+ * `status` field.
  */
 export function detectOperation(
   method: Method,
@@ -24,10 +24,10 @@ export function detectOperation(
 }
 
 /**
- * Finds the requests that poll long-running operations. Such a request gets an
- * operation by name; all other path variables must be parameters of the method
- * that started the operation. The candidate with the most variables is
- * preferred (`zoneOperations` before `globalOperations`), then the one with the
+ * Finds the methods that poll long-running operations. A polling method returns
+ * an operation by name; all its other path variables must be parameters of the
+ * method that started the operation. The candidate with the most variables is
+ * preferred (`zoneOperations` to `globalOperations`), then the one with the
  * shortest path.
  */
 export function findPolls<M extends Method>(

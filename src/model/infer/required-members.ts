@@ -7,8 +7,8 @@ import {
 } from "../queries.js";
 
 /**
- * Returns the members that a method requires in its request body; an empty list
- * if none are required.
+ * Returns the members that a method requires in its request body; an empty
+ * object if there are none.
  */
 export function requiredMembers(
   { id, request, upload }: Method,

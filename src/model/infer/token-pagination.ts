@@ -2,16 +2,16 @@ import type { BuildContext } from "../build/context.js";
 import type { Field, Method, TokenPagination } from "../ir.js";
 import { objectFields, resolveAlias, type Definitions } from "../queries.js";
 
-// Query or body parameters that can contain a page token. The API
-// identitytoolkit uses `nextPageToken` in requests.
+// Query parameters or body fields that can contain a page token. The
+// identitytoolkit API uses `nextPageToken` in requests.
 const TOKEN_NAMES = ["pageToken", "page_token", "nextPageToken"];
-// Response fields that can contain the next page token. The API bigquery uses
+// Response fields that can contain the next page token. The bigquery API uses
 // `pageToken` in responses.
 const NEXT_NAMES = ["nextPageToken", "next_page_token", "pageToken"];
 
 /**
- * Names of list fields that a page has in addition to its items, such as
- * warnings.
+ * Names of list fields that a page can contain in addition to its items, such
+ * as warnings.
  */
 const SECONDARY_LISTS = new Set([
   "unreachable",
@@ -88,8 +88,8 @@ function pagination(
 }
 
 /**
- * Field and parameter names that `x-paging` declares; a missing name is
- * inferred.
+ * Returns the field and parameter names that `x-paging` declares. Names that it
+ * does not declare are inferred later.
  */
 function declaredNames(declared: unknown): {
   readonly isDeclared: boolean;
@@ -107,9 +107,10 @@ function declaredNames(declared: unknown): {
 }
 
 const UNRESOLVED = {
-  next: "the response has no field with the token of the next page",
-  token: "the method has no parameter with the token of the page",
-  items: "the response has no list of this name",
+  next: "the response has no field with this name that contains a page token",
+  token:
+    "the method has no parameter or body field with this name that contains a page token",
+  items: "the response has no list with this name",
 };
 
 function reportUnresolved(
@@ -166,9 +167,9 @@ function listField(field: Field, definitions: Definitions): Items[] {
 
 /**
  * Chooses the list field that contains the items of a page. In order of
- * preference: the only list; the list `items`; the list named after the
- * resource or after the method's object; the first list of references; the
- * first list. A map is chosen only if there is no list.
+ * preference: the only list; the list with the name `items`; the list named
+ * after the resource or after the object in the method's name; the first list
+ * of references; the first list. A map is chosen only if there is no list.
  */
 function chooseItems(
   lists: readonly Items[],

@@ -1,9 +1,9 @@
 import { isBareKey, isIdentifier } from "../../model/names.js";
 
 /**
- * Text that is safe to print into a TypeScript file. Templates print only
- * instances of this class and throw for other values, so that unescaped text
- * from a document can't reach the output.
+ * Text that can be printed safely into a TypeScript file. Templates print only
+ * instances of this class and throw for strings, so that unescaped text from a
+ * document can't reach the output.
  */
 export class Code {
   constructor(readonly text: string) {}
@@ -18,12 +18,13 @@ export class Code {
 export const UNLINTED = `/* eslint-disable */
 // biome-ignore-all lint: generated`;
 
-/** Code without any text. */
+/** Empty code. */
 export const EMPTY: Code = new Code("");
 
 /**
- * Pattern of control characters, line separators, and Unicode bidirectional
- * controls, which make text look different from what is compiled.
+ * Pattern that matches control characters, line separators, and bidirectional
+ * control characters, which can make source code look different from what is
+ * compiled.
  */
 const INVISIBLE =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
@@ -37,9 +38,7 @@ export function literal(value: string): Code {
   return new Code(quote(value));
 }
 
-/**
- * Pattern of text that can be printed between double quotes without escapes.
- */
+/** Pattern that matches text that needs no escapes between double quotes. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 /** Returns the text of a string literal that contains the value. */
@@ -51,7 +50,7 @@ export function quote(value: string): string {
   return `'${json.slice(1, -1).replace(/\\"/g, '"').replace(/'/g, "\\'")}'`;
 }
 
-/** Returns a property key; it is quoted unless it is an identifier. */
+/** Returns a property key. The key is quoted unless it is an identifier. */
 export function propertyKey(name: string): Code {
   return new Code(isBareKey(name) ? name : quote(name));
 }
@@ -65,8 +64,8 @@ export function literalKey(name: string): Code {
 }
 
 /**
- * Returns an identifier. Throws for an invalid name, because callers must
- * convert names before.
+ * Returns an identifier as code. Throws if the name is not a valid identifier;
+ * callers must convert names first.
  */
 export function identifier(name: string): Code {
   if (!isIdentifier(name))
@@ -74,7 +73,7 @@ export function identifier(name: string): Code {
   return new Code(name);
 }
 
-/** Pattern of unpaired surrogates, which UTF-8 can't encode. */
+/** Pattern that matches unpaired surrogates, which UTF-8 can't encode. */
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 /**

@@ -14,8 +14,8 @@ import {
 } from "./layout.js";
 
 /**
- * Prints a statement `if (a && b) return true;`. The first line is not
- * indented.
+ * Prints the statement `if (a && b) return true;` with the given conditions.
+ * The first line is not indented.
  */
 export function returnIf(
   parts: readonly Layout[],
@@ -28,14 +28,15 @@ export function returnIf(
 const TEST: ListStyle = { padding: "", separator: " &&", last: "" };
 const RETURN_TRUE = indent([LINE, "return true;"]);
 
-/** Prints a statement `return call;`. The first line is not indented. */
+/** Prints the statement `return value;`. The first line is not indented. */
 export function returnCall(value: Layout, indentation: number): string {
   return print(["return ", value, ";"], indentation);
 }
 
 /**
  * Prints `const name = /* @__PURE__ *\/ new Kind(…);` with a list or a string
- * as the argument. The annotation allows bundlers to remove an unused constant.
+ * as the argument of the constructor. The annotation allows bundlers to remove
+ * the constant if it is unused.
  */
 export function pureConstant(
   name: string,
@@ -51,8 +52,9 @@ export function pureConstant(
 }
 
 /**
- * Returns a call whose argument is a list. If the list contains several pairs,
- * each pair is on its own line, as in Prettier.
+ * Returns a call whose argument is an array literal. If the array has more than
+ * one element and all elements are arrays, each element is printed on its own
+ * line, as Prettier does.
  */
 function callOfList(name: string, items: readonly Layout[]): Layout {
   const isSpread =
@@ -66,7 +68,7 @@ function callOfList(name: string, items: readonly Layout[]): Layout {
   );
 }
 
-/** Returns an entry of a map: `[key, value]`. */
+/** Returns the `[key, value]` pair for an entry of a map. */
 export function pair(key: string, value: string): Layout {
   return list("[", [key, value], "]", ITEMS);
 }

@@ -1,27 +1,36 @@
-// Maps of declaration files (`.d.ts.map`): a language server that follows a call
-// to its declaration continues to the JavaScript. Only the names of exported
-// values are mapped; types exist only in the declarations.
+// Source maps of declaration files (`.d.ts.map`). With such a map, "Go to
+// Definition" in an editor leads to the JavaScript file instead of the
+// declaration file. Only the names of exported values are mapped, because types
+// exist only in the declarations.
 
 import type { OutputFile } from "../output-file.js";
 
-/** Position of an exported name in a file; line and columns start at 0. */
+/**
+ * Position of an exported name in a file. Line and column numbers start at 0.
+ */
 interface NamePosition {
   readonly name: string;
   readonly line: number;
   readonly start: number;
 }
 
-/** Declaration of a value, at the start of a line. */
+/**
+ * Pattern that matches an exported value in a declaration file, up to the end
+ * of its name.
+ */
 const DECLARATION =
   /^export declare (?:abstract )?(?:const|function|class|let) ([\w$\u0080-\uffff]+)/gm;
 
-/** Value in JavaScript, at the start of a line. */
+/**
+ * Pattern that matches an exported value in a JavaScript file, up to the end of
+ * its name.
+ */
 const VALUE =
   /^export (?:async )?(?:const|function\*?|class|let) ([\w$\u0080-\uffff]+)/gm;
 
 /**
- * Adds a map to each declaration file whose JavaScript file exports values,
- * directly after it.
+ * Returns the files with a source map after each declaration file whose
+ * JavaScript file exports values.
  */
 export function withDeclarationMaps(
   files: readonly OutputFile[],
@@ -49,9 +58,10 @@ export function withDeclarationMaps(
 }
 
 /**
- * Returns the mappings of the exported names. TypeScript uses the next mapping
- * for positions without one, so each line with a name begins with a segment
- * without a source, which ends the part that is not mapped.
+ * Returns the mappings of the exported names. TypeScript applies a mapping to
+ * all unmapped positions before it. Therefore, each line with a name begins
+ * with a segment without a source, so that no other position is mapped to the
+ * name.
  */
 function mappingsOf(declarations: string, code: string): string {
   const values = new Map(
@@ -77,7 +87,7 @@ function mappingsOf(declarations: string, code: string): string {
   return text;
 }
 
-/** Returns the positions of the names that a pattern finds. */
+/** Returns the positions of the names that a pattern captures. */
 function positions(text: string, pattern: RegExp): NamePosition[] {
   const found: NamePosition[] = [];
   let line = 0;
@@ -98,7 +108,7 @@ function positions(text: string, pattern: RegExp): NamePosition[] {
 const BASE64 =
   "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** Returns a number as a base64 VLQ (source map format, revision 3). */
+/** Encodes a number as a base64 VLQ (source map format, revision 3). */
 function digits(value: number): string {
   let rest = value < 0 ? (-value << 1) | 1 : value << 1;
   let text = "";

@@ -4,32 +4,35 @@ import { breakLists } from "./lists.js";
 
 /** Contents of a doc comment. */
 export interface Doc {
-  /** Text from a document. It is not trusted and must be escaped. */
+  /** Text from a document. It is untrusted and is escaped. */
   readonly description?: string | undefined;
   /**
    * Lines after the description; an empty string is a blank line. The lines can
-   * contain text from a document.
+   * contain text from a document and are escaped.
    */
   readonly notes?: readonly string[] | undefined;
   /**
-   * True to add a `@deprecated` tag. If the description states a reason, the
-   * tag contains the reason.
+   * True to add a `@deprecated` tag. If the description consists only of a
+   * reason for the deprecation, the reason follows the tag.
    */
   readonly deprecated?: boolean | undefined;
 }
 
 /**
- * Pattern of text that must be escaped or split into lines before it is
- * printed.
+ * Pattern that matches text that must be escaped or split into lines before it
+ * is printed.
  */
 const NEEDS_ESCAPE = /[^ -~]|\*\/|@/;
 
-/** Pattern of a description that states only the reason for a deprecation. */
+/**
+ * Pattern that matches a description that consists only of a reason for the
+ * deprecation.
+ */
 const DEPRECATED = /^\s*(?:\[Deprecated\]|Deprecated)[:.,]\s*(\S[\s\S]*)$/i;
 
 /**
- * Returns a doc comment with indentation and a line feed; empty if there is no
- * content.
+ * Returns a doc comment, indented and followed by a line feed; an empty string
+ * if there is no content.
  */
 export function docComment(doc: Doc, indent: number): Code {
   const { description = "", notes, deprecated = false } = doc;
@@ -45,8 +48,7 @@ export function docComment(doc: Doc, indent: number): Code {
 const MARGINS = ["", " ", "  ", "   ", "    "];
 
 /**
- * Class that builds the text of a comment, line by line. Most comments have one
- * line.
+ * Builds the text of a comment line by line. Most comments have only one line.
  */
 class CommentLines {
   readonly #prefix: string;
@@ -72,8 +74,8 @@ class CommentLines {
   }
 
   /**
-   * Adds text in lines of limited length. Text that would end the comment or
-   * start a tag is escaped.
+   * Adds prose, wrapped at the maximum line length. Text that would end the
+   * comment or start a tag is escaped.
    */
   prose(prose: string, tag = ""): void {
     if (prose === "" && tag === "") return;
@@ -86,7 +88,7 @@ class CommentLines {
   }
 
   /**
-   * Adds a line of text. Blank lines at the start and the end of the comment
+   * Adds a line of prose. Blank lines at the start and the end of the comment
    * are omitted.
    */
   #line(raw: string): void {
@@ -97,8 +99,8 @@ class CommentLines {
   }
 
   /**
-   * Breaks a long line at spaces. A word that is longer than the limit is not
-   * broken.
+   * Wraps a long line at spaces. A word that is longer than the maximum line
+   * length is not split.
    */
   #wrap(line: string): void {
     let start = line.length - line.trimStart().length;
@@ -116,8 +118,8 @@ class CommentLines {
   }
 
   /**
-   * Adds a line to the comment. An `@` at its start is escaped, because it
-   * would start a tag. Only `@deprecated` is allowed as a tag.
+   * Adds a line to the comment. An `@` at the start of the line is escaped,
+   * because it would start a tag. Only the `@deprecated` tag is not escaped.
    */
   #add(prose: string): void {
     const isTag = /^ *@(?!deprecated)/.test(prose);

@@ -12,7 +12,7 @@ import {
 } from "./layout.js";
 
 /**
- * TypeScript expression as a tree. Strings are code, which is printed
+ * TypeScript expression as a tree. A string is source code that is printed
  * unchanged.
  */
 export type Expression = string | CallExpression | ObjectExpression;
@@ -35,13 +35,14 @@ interface ObjectExpression {
 }
 
 /**
- * Maximum length of a key after which Prettier leaves a long string on the same
- * line.
+ * Maximum length of a short key. After a short key, Prettier leaves a long
+ * string on the same line.
  */
 const SHORT_KEY = 4;
 
 /**
- * Prints an expression, which is followed by one character such as a semicolon.
+ * Prints an expression. One column is reserved for a character after the
+ * expression, such as a semicolon.
  * @param indentation columns at the start of the line on which the expression
  *   begins
  * @param used columns before the expression on this line
@@ -62,8 +63,8 @@ function expressionLayout(expression: Expression): Layout {
 }
 
 /**
- * Returns a call. If the call does not fit on a line and its last argument is
- * an object, only this object is broken into lines.
+ * Returns a call. If the call does not fit on one line and its last argument is
+ * an object, only this object is broken across lines.
  */
 function callLayout({ name, args }: CallExpression): Layout {
   const layouts = args.map(expressionLayout);

@@ -6,26 +6,26 @@ import { ENTRIES, list, print } from "./layout.js";
 interface Imported {
   readonly name: string;
   readonly local: string;
-  /** True if code uses the name. */
+  /** True if the name is used as a value. */
   isValue: boolean;
-  /** True if types use the name. */
+  /** True if the name is used as a type. */
   isType: boolean;
 }
 
-/** Import of a whole module. */
+/** Namespace import of an entire module. */
 interface Namespace {
   readonly module: string;
   readonly local: string;
   readonly use: NamespaceUse;
 }
 
-/** Part of a file that uses a namespace. */
+/** Kind of code in which a namespace is used. */
 export type NamespaceUse = "type" | "value" | "both";
 
 /**
- * Imports of one file. Printing a name imports it, so that imports are neither
- * missing nor unused. Local names are reserved in the scope of the file, which
- * must already contain the names that the file declares.
+ * Imports of one file. A name is imported when it is printed, so imports are
+ * neither missing nor unused. Local names are reserved in the scope of the
+ * file, which must already contain the names that the file declares.
  */
 export class Imports {
   readonly #modules = new Map<string, Map<string, Imported>>();
@@ -48,8 +48,7 @@ export class Imports {
   }
 
   /**
-   * Imports a module as a namespace. The caller must have reserved the local
-   * name.
+   * Imports a module as a namespace. The local name must already be reserved.
    */
   namespace(module: string, local: string, use: NamespaceUse): void {
     this.#namespaces.push({ module, local, use });
@@ -77,17 +76,22 @@ export class Imports {
     return this.#print(() => true, undefined);
   }
 
-  /** Prints the imports that a JavaScript file needs, as `render` does. */
+  /** Prints the imports of a JavaScript file in the same format as `render`. */
   renderValues(): Code {
     return this.#print(isUsedByCode, "import");
   }
 
-  /** Prints the imports that a declaration file needs, as `render` does. */
+  /**
+   * Prints the imports of a declaration file in the same format as `render`.
+   */
   renderTypes(): Code {
     return this.#print(isUsedByTypes, "import type");
   }
 
-  /** @param head keywords of all statements; chosen by use if undefined */
+  /**
+   * @param head keywords of each import statement; if undefined, chosen by how
+   *   the names are used
+   */
   #print(
     isIncluded: (entry: Imported | Namespace) => boolean,
     head: string | undefined,
@@ -134,8 +138,8 @@ function statement(
 }
 
 /**
- * Prints an import or export such as `import { a, b } from "module";`. As in
- * Prettier, a line with a single name is never broken.
+ * Prints an import or export such as `import { a, b } from "module";`. A
+ * statement with a single name is never broken across lines, as Prettier does.
  * @param head keywords before the braces
  */
 export function printNames(
@@ -149,7 +153,10 @@ export function printNames(
     : print([head, " ", list("{", names, "}", ENTRIES), from]);
 }
 
-/** @param isUniform true if the keywords of the statement apply to the name */
+/**
+ * @param isUniform true if the keywords of the statement apply to all its
+ *   names, so that the name needs no `type` keyword of its own
+ */
 function specifier(
   { name, local, isValue }: Imported,
   isUniform: boolean,

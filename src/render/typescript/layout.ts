@@ -1,15 +1,16 @@
-// Layout of generated TypeScript, after Wadler ("A prettier printer"). Nodes
-// and decisions are those of Prettier's document format: a group is printed on
-// one line if it fits; otherwise its lines are broken. This file is longer than
-// others because its three functions that visit a layout (put, putFlat,
-// measure) handle the same kinds of nodes. Lists are a separate kind of node
-// instead of groups of indented lines, because most layouts are lists and this
-// saves five objects per list.
+// Layout of generated TypeScript, based on Wadler ("A prettier printer"). The
+// kinds of nodes and the rules for breaking lines are those of Prettier's
+// document format: a group is printed on one line if it fits; otherwise its
+// lines are broken. Lists are a separate kind of node, although groups of
+// indented lines could represent them: most layouts are lists, and this saves
+// five objects for each list. This file is longer than others because the three
+// functions that traverse a layout (put, putFlat, measure) handle the same
+// kinds of nodes.
 
 /** Maximum line length in columns (the default of Prettier). */
 export const WIDTH = 80;
 
-/** Number of columns by which one level is indented. */
+/** Number of columns of one indentation level. */
 const STEP = 2;
 
 /**
@@ -21,7 +22,7 @@ export type Layout = string | readonly Layout[] | LayoutNode;
 type LayoutNode =
   Line | Indent | Group | IfBroken | List | Hang | Choice | Fill;
 
-/** Members that all kinds of nodes have. */
+/** Members that all kinds of nodes share. */
 interface Node<Kind extends string> {
   readonly kind: Kind;
   /**
@@ -54,8 +55,8 @@ interface List extends Node<"list"> {
   readonly close: string;
   readonly style: ListStyle;
   /**
-   * True if the list is not a group of its own: it is broken if and only if its
-   * parent group is broken.
+   * True if the list is broken if and only if its parent group is broken. False
+   * if the list is a group.
    */
   readonly isBare: boolean;
 }
@@ -73,63 +74,70 @@ interface Fill extends Node<"fill"> {
   readonly items: readonly string[];
 }
 
-/** Punctuation with which a list is printed. */
+/** Punctuation of a printed list. */
 export interface ListStyle {
   /**
-   * Text after the opening and before the closing bracket if the list is on one
-   * line.
+   * Text after the opening bracket and before the closing bracket of a list on
+   * one line.
    */
   readonly padding: "" | " ";
-  /** Text after each item except the last, before a space or line feed. */
+  /** Text after each item except the last; followed by a space or line feed. */
   readonly separator: string;
-  /** Text after the last item if the list is broken. */
+  /** Text after the last item of a broken list. */
   readonly last: string;
 }
 
-/** List style of arguments, and of elements of arrays and tuples. */
+/** List style for arguments and for elements of arrays and tuples. */
 export const ITEMS: ListStyle = { padding: "", separator: ",", last: "," };
 
-/** List style of type arguments, which have no trailing comma. */
+/** List style for type arguments, which have no trailing comma. */
 export const TYPE_ARGUMENTS: ListStyle = { ...ITEMS, last: "" };
 
 /**
- * List style of entries in object literals, and of imported and exported names.
+ * List style for entries of object literals, and for imported and exported
+ * names.
  */
 export const ENTRIES: ListStyle = { ...ITEMS, padding: " " };
 
-/** List style of members in object types. */
+/** List style for members of object types. */
 export const MEMBERS: ListStyle = { padding: " ", separator: ";", last: ";" };
 
-/** Space, or a line feed if its group is broken. */
+/**
+ * Line that is printed as a line feed if its group is broken, otherwise as a
+ * space.
+ */
 export const LINE: Layout = { kind: "line", flat: " ", isBroken: false };
 
-/** Empty text, or a line feed if its group is broken. */
+/**
+ * Line that is printed as a line feed if its group is broken, otherwise as an
+ * empty string.
+ */
 export const SOFT_LINE: Layout = { kind: "line", flat: "", isBroken: false };
 
 /**
- * Returns a group. It is printed on one line if it fits; otherwise all lines
- * that belong directly to the group are broken.
+ * Returns a group. A group is printed on one line if it fits; otherwise all
+ * lines that belong directly to the group are broken.
  */
 export function group(contents: Layout): Layout {
   return { kind: "group", contents, isBroken: breaks(contents) };
 }
 
-/** Returns a layout whose lines are indented by one additional level. */
+/** Returns a layout whose lines are indented by one more level. */
 export function indent(contents: Layout): Layout {
   return { kind: "indent", contents, isBroken: breaks(contents) };
 }
 
 /**
- * Returns text that depends on the group in which it is: `broken` if the group
- * is broken, otherwise `flat`.
+ * Returns text that depends on the enclosing group: `broken` if the group is
+ * broken, otherwise `flat`.
  */
 export function ifBroken(broken: string, flat = ""): Layout {
   return { kind: "if-broken", broken, flat, isBroken: false };
 }
 
 /**
- * Returns a list in brackets, with all items on one line or each on its own
- * line.
+ * Returns a list in brackets, printed either on one line or with each item on
+ * its own line.
  */
 export function list(
   open: string,
@@ -160,24 +168,24 @@ export function callOf(name: string, ...items: readonly Layout[]): Layout {
 }
 
 /**
- * Returns a layout `head contents`. If the first line of the contents does not
- * fit after the head, the contents start on the next line, indented.
+ * Returns the layout `head contents`. If the first line of `contents` does not
+ * fit after `head`, `contents` starts on the next line, indented.
  */
 export function hang(head: string, contents: Layout): Layout {
   return { kind: "hang", head, contents, isBroken: breaks(contents) };
 }
 
 /**
- * Returns a choice between several layouts: the first one that fits up to its
- * first line feed is printed. If none of them fits, the last one is printed
- * with broken lines.
+ * Returns a choice between several layouts. The first layout that fits up to
+ * its first line feed is printed. If none fits, the last one is printed with
+ * broken lines.
  */
 export function choice(...states: readonly [Layout, ...Layout[]]): Layout {
   return { kind: "choice", states, isBroken: breaks(states[0]) };
 }
 
 /**
- * Returns items separated by commas. Each line contains as many items as fit.
+ * Returns items separated by commas, with as many items on each line as fit.
  */
 export function fill(items: readonly string[]): Layout {
   return { kind: "fill", items, isBroken: false };
@@ -213,7 +221,8 @@ function isSequence(layout: Layout): layout is readonly Layout[] {
 }
 
 // The state of the printer is stored in module variables, because only one
-// layout is printed at a time. This avoids creating an object for each call.
+// layout is printed at a time. This way, no state object is created for each
+// call.
 
 /** Text printed so far, and the column at which it ends. */
 let text = "";
@@ -221,8 +230,8 @@ let column = 0;
 
 /**
  * Stack of the sequences that are being printed. For each sequence, `nextParts`
- * contains the index of the next part, and `modes` is true if its group is
- * broken.
+ * contains the index of the next part, and `modes` contains true if the
+ * enclosing group is broken.
  */
 const sequences: (readonly Layout[])[] = [];
 const nextParts: number[] = [];
@@ -230,15 +239,20 @@ const modes: boolean[] = [];
 let depth = 0;
 
 /**
- * Number of sequences at the bottom of the stack that continue after the next
- * line feed. The function `fits` ignores them.
+ * Number of sequences at the bottom of the stack that continue only after the
+ * next line feed. The function `fits` ignores them.
  */
 let base = 0;
 
-/** Number of columns that these sequences print before the next line feed. */
+/**
+ * Number of columns that must remain free at the end of the current line, for
+ * the text after the layout.
+ */
 let reserved = 0;
 
-/** Number of columns that remain on the line that is being measured. */
+/**
+ * Number of columns that remain on the line while a layout is being measured.
+ */
 let remaining = 0;
 
 /**
@@ -246,7 +260,8 @@ let remaining = 0;
  * @param indentation columns at the start of the line on which the layout
  *   begins
  * @param used columns before the layout on this line
- * @param trailing columns after the layout on its last line
+ * @param trailing columns that must remain free after the layout on its last
+ *   line
  */
 export function print(
   layout: Layout,
@@ -283,15 +298,15 @@ function newLine(indentation: number): void {
 }
 
 /**
- * Line feeds followed by 0 to 23 spaces of indentation, which are precomputed
- * for speed.
+ * Line feeds followed by 0 to 23 spaces of indentation. The strings are
+ * precomputed for speed.
  */
 const MARGINS = Array.from(
   { length: 24 },
   (_, indentation) => `\n${" ".repeat(indentation)}`,
 );
 
-/** Prints a layout. Its lines are broken if its group is broken. */
+/** Prints a layout. Its lines are broken if the enclosing group is broken. */
 function put(layout: Layout, indentation: number, isBroken: boolean): void {
   if (typeof layout === "string") return write(layout);
   if (isSequence(layout)) return putSequence(layout, indentation, isBroken);
@@ -320,8 +335,8 @@ function put(layout: Layout, indentation: number, isBroken: boolean): void {
 }
 
 /**
- * Tests whether a group is printed on one line. This is always the case if its
- * parent group is on one line.
+ * Tests whether a group is printed on one line. Always true if its parent group
+ * is on one line.
  */
 function isFlat(node: Group | List, isAroundBroken: boolean): boolean {
   if (node.isBroken) return false;
@@ -440,8 +455,9 @@ function putFlatList({ open, items, close, style }: List): void {
 }
 
 /**
- * Results of measuring a layout: the line ends within the layout, the line is
- * too long, or the line continues after the layout.
+ * Results of measuring a layout. `ENDS`: the layout contains a line feed, and
+ * the text before it fits. `IS_TOO_LONG`: the layout does not fit on the line.
+ * `CONTINUES`: the layout fits, and the line continues after it.
  */
 const ENDS = 0;
 const IS_TOO_LONG = 1;
@@ -449,8 +465,8 @@ const CONTINUES = 2;
 type Measure = typeof ENDS | typeof IS_TOO_LONG | typeof CONTINUES;
 
 /**
- * Tests whether a layout on one line, and the text after it up to the next
- * possible line feed, fit.
+ * Tests whether a layout fits on the current line, together with the text after
+ * it up to the next possible line feed.
  */
 function fits(layout: Layout): boolean {
   remaining = WIDTH - column;
@@ -458,15 +474,19 @@ function fits(layout: Layout): boolean {
 }
 
 /**
- * Tests whether a layout that can be broken fits after the given number of
- * columns, up to the next possible line feed.
+ * Tests whether a layout that may be broken fits on the current line after
+ * `columns` more columns, up to the next possible line feed.
  */
 function fitsAfter(columns: number, contents: Layout): boolean {
   remaining = WIDTH - column - columns;
   return restFits(remaining < 0 ? IS_TOO_LONG : measure(contents, true));
 }
 
-/** Tests whether the rest of the line fits after a measured layout. */
+/**
+ * Tests whether the text after a measured layout, up to the next possible line
+ * feed, fits on the current line.
+ * @param part result of measuring the layout
+ */
 function restFits(part: Measure): boolean {
   let measured = part;
   for (let level = depth - 1; level >= base; level--) {
@@ -486,8 +506,8 @@ function take(columns: number): Measure {
 }
 
 /**
- * Subtracts the columns of a layout, up to its first possible line feed, from
- * the remaining columns.
+ * Subtracts the width of a layout, up to its first possible line feed, from
+ * `remaining`. Returns whether the line ends, is too long, or continues.
  */
 function measure(layout: Layout, isBroken: boolean): Measure {
   if (typeof layout === "string") return take(layout.length);
@@ -537,8 +557,7 @@ function measureFlatList({ open, items, close, style }: List): Measure {
 }
 
 /**
- * Returns the result of measuring a layout that is followed by a possible line
- * feed.
+ * Returns the result of measuring a layout with a possible line feed after it.
  */
 function endAfter(measured: Measure): Measure {
   return measured === CONTINUES ? ENDS : measured;

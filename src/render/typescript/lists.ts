@@ -1,19 +1,20 @@
-/** Pattern of the first list marker after a colon. */
+/** Pattern that matches the first list marker after a colon. */
 const AFTER_COLON = /: ([*-]) (?=[^\s*-])/;
 
-/** Pattern of a list marker at the start of a string. */
+/** Pattern that matches a list marker at the start of a string. */
 const AT_START = /^([*-]) (?=[^\s*-])/;
 
 /**
- * Patterns of the markers between list items. They also match code in
- * backticks, so that markers in code are skipped.
+ * Patterns that match the markers between list items. They also match entire
+ * code spans in backticks, so that a marker in code is not treated as a list
+ * marker.
  */
 const MARKERS = {
   "*": /`[^`\n]*`| \*(?= [^\s*-])/g,
   "-": /`[^`\n]*`| -(?= [^\s*-])/g,
 };
 
-/** Pattern of a line that is already a list item. */
+/** Pattern that matches a line that is already a list item. */
 const ITEM = /^\s*(?:[*+-]|\d+[.)]) /;
 
 /**
@@ -23,8 +24,8 @@ const ITEM = /^\s*(?:[*+-]|\d+[.)]) /;
  * dashes are not treated as list markers.
  */
 export function breakLists(text: string): string {
-  // The search for a rare first character skips prose several times faster than
-  // one for a space.
+  // A string search is several times faster if its first character is rare, so
+  // `* ` is searched before ` * `.
   if (!text.includes("* ") && !text.includes("- ")) return text;
   if (!text.includes(" * ") && !text.includes(" - ")) return text;
   if (text.includes("```")) return text;

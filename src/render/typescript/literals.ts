@@ -36,8 +36,8 @@ export type Data =
 type DataObject = { readonly [key: string]: Data | undefined };
 
 /**
- * Maximum length of a key after which Prettier leaves a long string on the same
- * line.
+ * Maximum length of a short key. After a short key, Prettier leaves a long
+ * string on the same line.
  */
 const SHORT_KEY = 4;
 
@@ -64,8 +64,8 @@ export function printData(
 }
 
 /**
- * Returns an entry of an object literal. An object that is not the argument of
- * a call has one line per entry.
+ * Returns an entry of an object literal. If the value is an object outside of
+ * the argument of a call, each entry of the value is on its own line.
  */
 function entry(key: string, value: Data, isInCall: boolean): Layout {
   const name = literalKey(key).text;
@@ -98,7 +98,7 @@ function isArray(
 }
 
 /**
- * Returns a call with an object as argument. The braces are next to the
+ * Returns a call. If the argument is an object, its braces are next to the
  * parentheses: `paged({` and `})`.
  */
 function callLayout({ name, settings }: Call): Layout {
@@ -118,8 +118,8 @@ function arrayLayout(items: readonly Data[], isInCall: boolean): Layout {
 }
 
 /**
- * Style of lists of numbers. The comma after a number is part of the number's
- * text.
+ * List style for numbers. The comma after a number is part of the number's
+ * layout.
  */
 const NUMBERS = { ...ITEMS, last: "" } as const;
 
@@ -134,7 +134,7 @@ function isObject(value: Data): boolean {
 
 /**
  * Returns an object literal. An object inside the argument of a call is broken
- * into lines if and only if the argument is.
+ * across lines if and only if the argument is.
  */
 function objectLayout(value: DataObject, isInCall: boolean): Layout {
   const entries = entriesOf(value, isInCall);

@@ -4,7 +4,7 @@ import { callOf, print } from "./layout.js";
 /** Language of generated modules. */
 export type Emit = "ts" | "js";
 
-/** Function of a generated file. */
+/** Name, parameters and return type of a generated function. */
 export interface Signature {
   readonly name: string;
   readonly parameters: readonly SignatureParameter[];
@@ -21,14 +21,17 @@ export interface SignatureParameter {
   readonly default?: string;
 }
 
-/** First line of a function, and its declaration. */
+/** First line of a function, and the statement that declares it. */
 export interface FunctionForms {
   readonly head: Code;
-  /** Statement in the declaration file; empty in TypeScript. */
+  /** Statement for the declaration file; empty if the output is TypeScript. */
   readonly declaration: Code;
 }
 
-/** Prints the first line of a function and, for JavaScript, its declaration. */
+/**
+ * Prints the first line of a function and, if the output is JavaScript, its
+ * declaration.
+ */
 export function functionForms(signature: Signature, emit: Emit): FunctionForms {
   return {
     head: functionHead(signature, emit),
@@ -37,8 +40,8 @@ export function functionForms(signature: Signature, emit: Emit): FunctionForms {
 }
 
 /**
- * Prints the first line of a function, with types only in TypeScript. The line
- * is wrapped if it is too long.
+ * Prints the first line of a function. Types are printed only if the output is
+ * TypeScript. A long line is wrapped.
  */
 export function functionHead(signature: Signature, emit: Emit): Code {
   const { name, parameters, result, isInternal } = signature;

@@ -1,5 +1,5 @@
-// Longer than 250 lines: one printer with a case for each kind of type, because
-// types can be nested.
+// This file is longer than 250 lines because it is one printer with a case for
+// each kind of type; types can be nested.
 
 import { Code, propertyKey, quote } from "./code.js";
 import {
@@ -48,12 +48,12 @@ export interface Member {
 }
 
 /**
- * Type of all other strings in a union of string literals. In contrast to
- * `string`, editors can still complete the literals.
+ * Type of all other strings in a union of string literals. With `string`
+ * instead, editors could not complete the literals.
  */
 export const OTHER_STRING: TypeTree = { kind: "name", name: "(string & {})" };
 
-/** Returns a type that is given by its name. */
+/** Returns a type that consists of only a name. */
 export function named(name: string): TypeTree {
   return { kind: "name", name };
 }
@@ -86,7 +86,7 @@ export function printType(
 /**
  * Prints `head: type`. A union that does not fit on the line starts on the next
  * line.
- * @param indentation columns before the head
+ * @param indentation columns of indentation before `head`
  * @param trailing columns after the type on its last line
  */
 export function printAnnotation(
@@ -101,8 +101,9 @@ export function printAnnotation(
 }
 
 /**
- * Prints the type after `export type X =`, preceded by a space or line feed.
- * @param used columns up to the equals sign
+ * Prints the type after `export type X =`. The type is preceded by a space or
+ * line feed.
+ * @param used columns up to and including the equals sign
  */
 export function aliasCode(type: TypeTree, used: number): Code {
   const layout =
@@ -141,8 +142,8 @@ function typeLayout(type: TypeTree): Layout {
 }
 
 /**
- * Returns an array type. The element type is never broken into lines if it is
- * in parentheses.
+ * Returns an array type. An element type in parentheses is never broken across
+ * lines.
  */
 function arrayLayout({
   of,
@@ -176,8 +177,8 @@ function indexLayout(of: TypeTree): Layout {
 const KEY = group(["[", indent([SOFT_LINE, "key: string"]), SOFT_LINE, "]"]);
 
 /**
- * Returns a generic type. If the only argument is a name or an object, it
- * starts directly after the opening bracket.
+ * Returns a generic type. A single argument that is a name or an object starts
+ * directly after the opening bracket.
  */
 function genericLayout(name: string, args: readonly TypeTree[]): Layout {
   const layouts = args.map(typeLayout);
@@ -200,8 +201,8 @@ function isObject(type: TypeTree): boolean {
 }
 
 /**
- * Returns an object type. The readonly members of resources are on separate
- * lines, for readability.
+ * Returns an object type. If a member is readonly, each member is on its own
+ * line for readability.
  */
 function objectLayout(members: readonly Member[]): Layout {
   const items = members.map(({ key, type, readonly }): Layout => {
@@ -234,8 +235,8 @@ function indented(layout: Layout): Layout {
 }
 
 /**
- * Returns an intersection type. As in Prettier, the line is broken only between
- * two names.
+ * Returns an intersection type. The line is broken only between two names, as
+ * Prettier does.
  */
 function intersectionLayout(parts: readonly TypeTree[]): Layout {
   const layout: Layout[] = [];

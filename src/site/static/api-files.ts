@@ -17,7 +17,10 @@ import { connectDirective, type TryOrigins } from "../try-origins.js";
 import type { ResourcePage, SchemaPage } from "./placement.js";
 import type { PlacedApi } from "./static-links.js";
 
-/** File of a site. Its path is relative to the root, with forward slashes. */
+/**
+ * File of a site. The path is relative to the root of the site and contains
+ * forward slashes.
+ */
 export interface SiteFile {
   readonly path: string;
   readonly text: string;
@@ -26,7 +29,10 @@ export interface SiteFile {
 /** Title of the home page of a site. */
 export const SITE_NAME = "API reference";
 
-/** Content security policy that allows pages to load only files of the site. */
+/**
+ * Directives of a content security policy that allows pages to load only files
+ * of the site.
+ */
 const POLICY = [
   "default-src 'none'",
   "style-src 'self' file:",
@@ -36,7 +42,7 @@ const POLICY = [
   "base-uri 'none'",
 ].join("; ");
 
-/** Yields the pages of an API, as HTML and as Markdown. */
+/** Yields the pages of an API in HTML and in Markdown. */
 export function* apiFiles(
   api: PlacedApi & {
     readonly summary: DocumentSummary;

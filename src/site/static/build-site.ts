@@ -15,7 +15,7 @@ import { llmsText } from "./markdown.js";
 import { placeApi } from "./placement.js";
 import { apiKey, staticLinks, type PlacedApi } from "./static-links.js";
 
-/** API of a site, with the data that its pages need. */
+/** API of a site, with the data for its pages. */
 interface SiteApi extends PlacedApi {
   readonly summary: DocumentSummary;
   readonly document: JsonView;
@@ -24,18 +24,23 @@ interface SiteApi extends PlacedApi {
 
 /** Optional content of a site. */
 export interface SiteContent {
-  /** Changes of APIs since their previous documents, by id. */
+  /**
+   * Map from API id to the changes since the previous version of the document.
+   */
   readonly changes?: ReadonlyMap<string, ApiChanges>;
-  /** Origins of requests from forms; without origins, there are no forms. */
+  /**
+   * Origins to which forms can send requests. If there are no origins, the
+   * pages have no forms.
+   */
   readonly tryOrigins?: TryOrigins;
 }
 
-/** Path from a page of an API to the root of the site. */
+/** Relative path from a page of an API to the root of the site. */
 const TO_ROOT = "../../../";
 
 /**
- * Yields the files of a static site from checked description documents. If
- * several documents have the same name and version, only the first is used.
+ * Yields the files of a static site for checked description documents. If
+ * several documents have the same name and version, only the first one is used.
  */
 export function* buildSite(
   documents: Iterable<Buffer>,
@@ -66,7 +71,7 @@ export function* buildSite(
   for (const api of apis) yield* apiFiles(api, links, content.tryOrigins);
 }
 
-/** Assigns folders and pages to the documents. */
+/** Assigns a folder and pages to each API. */
 function placeAll(
   documents: Iterable<Buffer>,
   content: SiteContent,

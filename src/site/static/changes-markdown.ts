@@ -7,7 +7,7 @@ import {
 import type { DocumentSummary } from "../document-summary.js";
 import { code, inline, sections } from "./markdown.js";
 
-/** Returns the changes of an API, by section. */
+/** Returns a Markdown page with the changes of an API, grouped by kind. */
 export function changesMarkdown(
   { title }: DocumentSummary,
   { from, to, changes }: ApiChanges,

@@ -2,25 +2,25 @@
 const MAX_NAME = 80;
 
 /**
- * Class that assigns file names to names in a document. File names contain only
- * letters, digits, `.`, `_` and `-`, and are unique on file systems that ignore
- * case.
+ * Assigns file names to names in a document. The file names contain only
+ * letters, digits, `.`, `_` and `-`, and are unique even on file systems that
+ * ignore case.
  */
 export class FileNames {
   readonly #used = new Set<string>();
 
-  /** @param reserved file names that must not be assigned */
+  /** @param reserved file names that can't be assigned */
   constructor(reserved: readonly string[] = []) {
     for (const name of reserved) this.#used.add(name);
   }
 
-  /** Returns an unused file name that is derived from a name. */
+  /** Returns an unused file name derived from `name`. */
   assign(name: string): string {
     const safe = name
       .replace(/[^A-Za-z0-9._-]/g, "_")
       .replace(/^\.+|\.$/g, "_")
       .slice(0, MAX_NAME);
-    // Windows reserves names such as CON for devices.
+    // Windows reserves names such as CON, which refer to devices.
     const stem =
       safe === "" || /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(safe)
         ? `_${safe}`

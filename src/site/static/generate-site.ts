@@ -7,7 +7,7 @@ import { listSources, type Source } from "../../load/sources.js";
 import { buildSite, type SiteContent } from "./build-site.js";
 import { SiteFolderError, writeSite, type WrittenSite } from "./write-site.js";
 
-/** Result of writing a site; `written` is absent if nothing was written. */
+/** Result of writing a site. `written` is absent if nothing was written. */
 export interface SiteResult {
   readonly written?: WrittenSite;
   /** Number of valid documents. */
@@ -17,7 +17,7 @@ export interface SiteResult {
 
 /**
  * Writes a static site for the description documents that `specs` selects.
- * Invalid documents are reported and omitted.
+ * Reports and omits invalid documents.
  */
 export async function generateSite(
   specs: readonly string[],

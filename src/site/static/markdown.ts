@@ -8,13 +8,13 @@ import { parseMethod, type MethodView } from "../outline.js";
 import { schemaIn, type PageContext } from "../page-context.js";
 import type { ApiPages } from "./placement.js";
 
-/** Maximum number of characters of a description in Markdown pages. */
+/** Maximum number of characters that a Markdown page shows of a description. */
 const MAX_TEXT = 2000;
 
 /** Maximum nesting depth of lists and maps in type names. */
 const MAX_DEPTH = 5;
 
-/** API with its Markdown pages. */
+/** API with the paths of its Markdown pages. */
 interface MarkdownApi {
   readonly summary: DocumentSummary;
   readonly folder: string;
@@ -23,7 +23,7 @@ interface MarkdownApi {
 }
 
 /**
- * Returns the file `llms.txt`, which lists the APIs with links to their
+ * Returns the content of `llms.txt`, which lists the APIs with links to their
  * Markdown pages.
  */
 export function llmsText(apis: readonly MarkdownApi[]): string {
@@ -38,14 +38,14 @@ export function llmsText(apis: readonly MarkdownApi[]): string {
   });
   return sections([
     "# API reference",
-    `> Methods and schemas of ${apis.length} APIs. Each page exists as HTML and as Markdown.`,
+    `> Methods and schemas of ${apis.length} APIs. Each page is available as HTML and as Markdown.`,
     "## APIs",
     lines.join("\n"),
     changed.length === 0 ? "" : `## Changes\n\n${changed.join("\n")}`,
   ]);
 }
 
-/** Returns the overview of an API, with links to its pages. */
+/** Returns the overview page of an API, with links to its other pages. */
 export function apiMarkdown({ summary, pages, changes }: MarkdownApi): string {
   const methods = pages.resources.flatMap(({ path, methods: list }) =>
     list.map(({ names, view }) => {
@@ -68,7 +68,10 @@ export function apiMarkdown({ summary, pages, changes }: MarkdownApi): string {
   ]);
 }
 
-/** Returns a link to the changes; empty if there are none. */
+/**
+ * Returns a link to the page with the changes; an empty string if there is
+ * none.
+ */
 function changesLink(
   changes: ApiChanges | undefined,
   path: string | undefined,
@@ -78,7 +81,10 @@ function changesLink(
   return `Changes: [${inline(text)}](${path}.md)`;
 }
 
-/** Returns methods with their parameters and a call. */
+/**
+ * Returns a Markdown page about methods, with their parameters and a sample
+ * call for each.
+ */
 export function methodsMarkdown(
   api: PageContext,
   methods: readonly MethodView[],
@@ -124,7 +130,7 @@ export function schemasMarkdown(
   return sections([`# Schemas of ${inline(summary.title)}`, ...parts]);
 }
 
-/** Joins the parts of a page that are not empty. */
+/** Joins the non-empty sections of a page. */
 export function sections(parts: readonly string[]): string {
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
@@ -145,8 +151,8 @@ function typeText(schema: RawSchema, depth = 0): string {
 }
 
 /**
- * Returns text as a single line of Markdown. Characters that have a meaning in
- * Markdown are escaped.
+ * Formats text as a single line of Markdown. Characters with a special meaning
+ * in Markdown are escaped.
  */
 export function inline(text: string | undefined): string {
   return plain(text ?? "")
@@ -154,7 +160,7 @@ export function inline(text: string | undefined): string {
     .replace(/^(?:[-+]|\d+(?=[.)]))/, "\\$&");
 }
 
-/** Returns text as code within a line. */
+/** Formats text as a Markdown code span. */
 export function code(text: string): string {
   return `\`${plain(text).replaceAll("`", "'")}\``;
 }

@@ -3,43 +3,49 @@ import { byName, resourcesOf, type MethodView } from "../outline.js";
 import { FileNames } from "./file-names.js";
 
 /**
- * Size in bytes of the described part of the document, above which the methods
- * of a resource, or the schemas of an API, continue on another page.
+ * Size limit of a page, in bytes of the described part of the document. Beyond
+ * this limit, the methods of a resource, or the schemas of an API, continue on
+ * another page.
  */
 const PAGE_BYTES = 100_000;
 
-/** Page with methods of a resource. */
+/** Page that describes methods of a resource. */
 export interface ResourcePage {
   /** Path relative to the folder of the API, without an extension. */
   readonly path: string;
-  /** Names of the resources from the root. */
+  /** Names of the resources from the root to the resource of this page. */
   readonly names: readonly string[];
   readonly methods: readonly MethodView[];
 }
 
-/** Page with schemas of an API. */
+/** Page that describes schemas of an API. */
 export interface SchemaPage {
   /** Path relative to the folder of the API, without an extension. */
   readonly path: string;
   readonly ids: readonly string[];
 }
 
-/** Pages of an API, and the page of each method and schema. */
+/**
+ * Pages of an API, and the path of the page for each resource, method and
+ * schema.
+ */
 export interface ApiPages {
   readonly resources: readonly ResourcePage[];
   readonly schemas: readonly SchemaPage[];
-  /** Path of the page with changes; absent without changes. */
+  /** Path of the page with the changes; absent if there is none. */
   readonly changes?: string;
-  /** Paths of pages by the key of the resource, see `keyOf`. */
+  /**
+   * Map from the key of a resource (see `keyOf`) to the path of its first page.
+   */
   readonly resourcePaths: ReadonlyMap<string, string>;
-  /** Paths of the pages by key of the method; see `keyOf`. */
+  /** Map from the key of a method (see `keyOf`) to the path of its page. */
   readonly methodPaths: ReadonlyMap<string, string>;
-  /** Paths of the pages by id of the schema. */
+  /** Map from schema id to the path of the schema's page. */
   readonly schemaPaths: ReadonlyMap<string, string>;
 }
 
 /**
- * Returns a string that identifies a list of names, which can contain any
+ * Returns a key that identifies a list of names. The names can contain any
  * characters.
  */
 export function keyOf(names: readonly string[]): string {
@@ -48,7 +54,7 @@ export function keyOf(names: readonly string[]): string {
 
 /**
  * Distributes the methods and schemas of a document over pages.
- * @param changed true if the API has a page with changes
+ * @param changed true to include a page with the API's changes
  */
 export function placeApi(document: JsonView, changed = false): ApiPages {
   const files = new FileNames(["index", "schemas"]);
@@ -92,7 +98,7 @@ function sizeOf({ start, end }: JsonView): number {
 }
 
 /**
- * Splits a list into parts of limited size. Each part has at least one item.
+ * Splits a list into pages of limited size. Each page has at least one item.
  */
 function pagesOf<T>(
   items: readonly T[],

@@ -8,7 +8,10 @@ export interface PlacedApi {
   readonly pages: ApiPages;
 }
 
-/** Pages of all APIs, by name and version. */
+/**
+ * Map from API name and version (see `apiKey`) to the folder and pages of the
+ * API.
+ */
 export type PlacedApis = ReadonlyMap<string, PlacedApi>;
 
 /** Returns the key of an API in {@link PlacedApis}. */
@@ -17,10 +20,10 @@ export function apiKey({ name, version }: ApiId): string {
 }
 
 /**
- * Returns links between files of a site that work without a server, because
- * they are relative to the current page.
- * @param root path from the page to the root of the site: empty, or `../` for
- *   each folder
+ * Returns the URLs of the pages of a static site, relative to the current page.
+ * Relative URLs work without a server.
+ * @param root path from the current page to the root of the site: empty, or
+ *   `../` for each folder level
  */
 export function staticLinks(apis: PlacedApis, root: string): Links {
   const inApi = (
@@ -31,7 +34,8 @@ export function staticLinks(apis: PlacedApis, root: string): Links {
     const placed = apis.get(apiKey(api));
     if (placed === undefined) return `${root}index.html`;
     const path = pathOf(placed.pages);
-    // If the schema does not exist, the link refers to the page of the API.
+    // If the method or schema does not exist, the link refers to the overview
+    // page of the API.
     return path === undefined
       ? `${root}${placed.folder}/index.html`
       : `${root}${placed.folder}/${path}.html${hash}`;

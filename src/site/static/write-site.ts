@@ -13,36 +13,39 @@ import { readPlainFile } from "../../platform/plain-file.js";
 import type { SiteFile } from "./api-files.js";
 
 /**
- * Name of the file that lists the files of a site, so that a later run can
- * replace the site.
+ * Name of a file that lists the files of a site. From this file, a later run
+ * recognizes that it can replace the folder.
  */
 const MARKER = ".gen-docs.json";
 
 /**
- * Suffix of the name of the previous site's folder while the site is being
- * replaced.
+ * Suffix that is added to the name of the previous site's folder while the site
+ * is being replaced.
  */
 const BACKUP = ".gen-previous";
 
-/** Error for a folder that must not be replaced by a site. */
+/** Error for a folder that a site must not replace. */
 export class SiteFolderError extends Error {}
 
-/** Number of files and bytes of a written site. */
+/** Number of files and bytes in a written site. */
 export interface WrittenSite {
   readonly files: number;
   readonly bytes: number;
 }
 
 /**
- * Writes a site. The folder must be missing or empty, or contain only a site
- * that was written before. The new site replaces the folder at the end; if the
- * process is killed, the folder contains either the old site or the new one.
+ * Writes a site to a folder, which must be missing or empty, or contain only a
+ * site that was written before. The folder is replaced only after all files
+ * have been written; if the process is killed, either the old site or the new
+ * one is complete.
  *
- * @throws SiteFolderError if the folder contains other files or is a link
+ * @throws SiteFolderError if the folder contains other files, or the path is a
+ *   file or link
  */
 export function writeSite(out: string, files: Iterable<SiteFile>): WrittenSite {
   const backup = out + BACKUP;
-  // A killed run can leave the previous site under its temporary name.
+  // A run that was killed while it replaced the site can leave the previous
+  // site in the backup folder.
   if (kindOf(out) === undefined && kindOf(backup) === "folder")
     renameSync(backup, out);
   refuseOthers(out);

@@ -24,8 +24,9 @@ import { isTabular } from "./method-table.js";
 import { OnDemandContext, printTable } from "./print-table.js";
 
 /**
- * Prints the module client: the API as an object of resources and methods that
- * have the document's names.
+ * Prints client.ts, which contains the client object. The object has the
+ * resources and methods of the API as members, with the names from the
+ * document.
  */
 export function clientFile(context: ApiContext, engine: Engine): OutputFile[] {
   const { api, names } = context;
@@ -84,8 +85,8 @@ export function clientFile(context: ApiContext, engine: Engine): OutputFile[] {
 }
 
 /**
- * Prints the client's type: an interface, or an intersection if the API itself
- * has methods.
+ * Prints the declaration of the client's type: an interface, or a type alias
+ * for an intersection if there are methods outside of resources.
  */
 function declaration(
   name: string,
@@ -111,8 +112,8 @@ function intersection(first: TypeTree, last: TypeTree): TypeTree {
 }
 
 /**
- * Class that prints the client's type and object, which follow the tree of
- * resources.
+ * Prints the type of the client object and the object itself. Both have the
+ * structure of the resource tree.
  */
 class ResourcePrinter {
   constructor(
@@ -152,8 +153,8 @@ class ResourcePrinter {
   }
 
   /**
-   * Returns the client object of the API, which includes the runtime's batch
-   * methods.
+   * Returns the expression for the client object, with the runtime's batch
+   * methods as additional members.
    */
   root(object: Expression): Expression {
     if (!this.context.names.batches) return object;
@@ -168,7 +169,7 @@ class ResourcePrinter {
       : { kind: "object", spread: [batches, object], entries: [], open: true };
   }
 
-  /** Returns the object for a resource in the client object. */
+  /** Returns the expression for a resource in the client object. */
   object(resource: Resource): Expression {
     const bound = this.bind(resource);
     if (resource.children.length === 0)
@@ -181,8 +182,8 @@ class ResourcePrinter {
   }
 
   /**
-   * Returns the object for a child resource. It is callable if its parent has a
-   * method of the same name.
+   * Returns the expression for a child resource. The result is callable if the
+   * parent resource has a method of the same name.
    */
   private child(parent: Resource, child: Resource): Expression {
     const object = this.object(child);
@@ -210,8 +211,8 @@ class ResourcePrinter {
   }
 
   /**
-   * Returns the constants whose names differ from the names of the methods,
-   * such as delete_ for delete.
+   * Returns the exported constants whose names differ from the names of their
+   * methods, such as delete_ for delete.
    */
   private renamed(
     resource: Resource,

@@ -9,7 +9,7 @@ import { memberView } from "../shared/members.js";
 import type { MemberView } from "../shared/views.js";
 import type { CredentialView } from "./views.js";
 
-/** Returns the settings with which the runtime sends a credential. */
+/** Returns the rules by which the runtime adds a credential to a request. */
 export function credentialRules({
   in: location,
   name,
@@ -23,8 +23,8 @@ export function credentialRules({
 }
 
 /**
- * Prints the client options with the settings of the credential. For a bearer
- * token, no settings are needed.
+ * Prints an expression for the client options, which include the credential
+ * rules. Bearer tokens need no rules.
  */
 export function settingsCode(
   { api, methods }: ApiContext,
@@ -45,8 +45,8 @@ function usesBearerToken({ credential }: Api): boolean {
 }
 
 /**
- * Returns the template data for the constant with the settings of the
- * credential; undefined for a bearer token.
+ * Returns the template data for the constant that contains the credential
+ * rules; undefined for a bearer token.
  */
 export function credentialView(
   { api, options }: ApiContext,
@@ -62,8 +62,8 @@ export function credentialView(
 }
 
 /**
- * Tests whether a credential is sent as a bearer token, which is the runtime's
- * default.
+ * Tests whether a credential is sent as a bearer token, which needs no
+ * credential rules.
  */
 function isBearer({ in: location, name, schemes }: Credential): boolean {
   return (
@@ -74,7 +74,7 @@ function isBearer({ in: location, name, schemes }: Credential): boolean {
 }
 
 /**
- * Returns the client option `auth`, with a comment that describes the
+ * Returns the `auth` option of the client, with a comment that describes the
  * credential.
  */
 export function authMember(

@@ -6,19 +6,26 @@ import { property, type Data } from "../../render/typescript/literals.js";
 import type { FileContext } from "../shared/file-context.js";
 import { featuresOf, pathOf, type Renamed } from "./features.js";
 
-/** Input from which a method's descriptor is printed. */
+/**
+ * Data from which the descriptor of a method is printed. A descriptor is an
+ * object that describes a method to the client runtime.
+ */
 export interface DescriptorInput {
   readonly method: Method;
   /**
-   * Name in requests by property name, for properties with a different name.
+   * Map from property name to the name in requests, for properties whose name
+   * differs.
    */
   readonly renamed: Renamed;
   readonly file: FileContext;
-  /** Function that reads the bodies of error responses. */
+  /** Function that parses the bodies of error responses. */
   readonly errors?: Data | undefined;
 }
 
-/** Entries of a descriptor; the verb is absent, since tables contain it. */
+/**
+ * Members of a descriptor without the HTTP method, which the table of methods
+ * contains separately.
+ */
 interface DescriptorParts {
   readonly id: string;
   readonly path: string;
@@ -26,8 +33,9 @@ interface DescriptorParts {
 }
 
 /**
- * Returns the entries of a method's descriptor, which the runtime reads, as
- * code; defaults are omitted.
+ * Prints the members of a method's descriptor, which is an object that
+ * describes the method to the client runtime. Members that have their default
+ * value are omitted.
  */
 export function descriptorEntries(
   input: DescriptorInput,
@@ -41,7 +49,7 @@ export function descriptorEntries(
   );
 }
 
-/** Returns the entries of a method's descriptor without its HTTP method. */
+/** Returns the members of a method's descriptor except the HTTP method. */
 export function descriptorParts(input: DescriptorInput): DescriptorParts {
   const { method, renamed, file, errors } = input;
   const value = (name: string): Code => new Code(file.runtimeValue(name));
@@ -62,14 +70,17 @@ export function descriptorParts(input: DescriptorInput): DescriptorParts {
   };
 }
 
-/** Returns the name of the runtime function that encodes the request body. */
+/**
+ * Returns the name of the client runtime's function that encodes the request
+ * body.
+ */
 function encoderOf(method: Method): string {
   return requestForm(method) === "content" ? "rawBody" : "jsonBody";
 }
 
 /**
- * Returns the headers that every call sends: `apiVersion`, and header
- * parameters with a default value.
+ * Returns the headers that every call of a method sends: the API version, and
+ * header parameters that have a default value.
  */
 function headersOf({ apiVersion, headers = [] }: Method): Data | undefined {
   const values: Record<string, string> = {};

@@ -21,18 +21,20 @@ import { typeOf } from "../shared/types.js";
 
 type Rules = readonly ErrorRule[];
 
-/** Body templates by status or `default` (`x-errors`). */
+/**
+ * Templates of error bodies (`x-errors`), keyed by HTTP status or `default`.
+ */
 type Templates = { readonly [status: string]: Data };
 
-/** Names of the exports of errors.ts. */
+/** Names that errors.ts exports. */
 export interface ErrorNames {
   readonly type: string;
   readonly guard: string;
 }
 
 /**
- * Returns the names of the exports of errors.ts; undefined if the document
- * describes no error bodies.
+ * Returns the names that errors.ts exports; undefined if the document describes
+ * no error bodies.
  */
 export function errorNames({
   api,
@@ -47,8 +49,8 @@ export function errorNames({
 }
 
 /**
- * Prints the module errors: the type of the API's errors, its type guard, and the
- * function that reads error bodies.
+ * Prints errors.ts, which contains the type of the API's errors, its type
+ * guard, and the function that parses error bodies.
  */
 export function errorsFile(
   context: ApiContext,
@@ -67,8 +69,7 @@ export function errorsFile(
     },
     context.options.emit ?? "ts",
   );
-  const description =
-    "Error whose body has the form that the API description declares.";
+  const description = "Error with a body that the API description declares.";
   const notes = errorNotes(api.errors ?? []);
   const union = errorType(context, file);
   const entries = entryLines(templates, 2);
@@ -97,8 +98,8 @@ export function errorsFile(
 }
 
 /**
- * Returns the expression for the function that reads the error bodies of a
- * method. It is part of the method's descriptor.
+ * Returns the expression for the function that parses the error bodies of a
+ * method.
  */
 export function errorReader(
   { errors = [] }: Method,
@@ -120,8 +121,8 @@ function hasForm(rules: Rules = []): boolean {
 }
 
 /**
- * Returns templates of error bodies by status. A rule with a schema but without
- * a template accepts any object.
+ * Returns the templates of error bodies, keyed by status. A rule with a schema
+ * but without a template matches any object.
  */
 function templatesOf(specific: Rules, shared: Rules): Templates {
   const general = bodyOf(shared.find(({ status }) => status === "default"));
@@ -140,8 +141,8 @@ function bodyOf(rule: ErrorRule | undefined): unknown {
 }
 
 /**
- * Returns the union of the error types. Each schema has one type, which
- * includes the statuses whose error bodies have this schema.
+ * Returns the union of the error types. There is one type for each schema of
+ * error bodies, which lists the statuses that use the schema.
  */
 function errorType({ api, methods }: ApiContext, file: FileContext): TypeTree {
   const described = generic.bind(undefined, file.runtimeType("DescribedError"));
@@ -175,8 +176,8 @@ function union(of: readonly TypeTree[]): TypeTree {
 }
 
 /**
- * Returns the common prefix of method ids, by which errors of this API are
- * distinguished from those of other APIs; empty if the ids have no common
+ * Returns the common prefix of all method ids, which distinguishes errors of
+ * this API from those of other APIs; an empty string if there is no common
  * prefix.
  */
 function prefixOf({ api, methods }: ApiContext): string {

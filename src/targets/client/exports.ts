@@ -11,10 +11,10 @@ import type { ApiContext } from "../shared/api-context.js";
 import type { FileContext } from "../shared/file-context.js";
 
 /**
- * Returns the types that index.ts exports in addition to schemas. Callers and
- * compilers need them to name the types of functions that use the client:
- * without them, declarations of a package that exports only its index fail with
- * TS2742. If names conflict, schemas take precedence.
+ * Returns the type exports of index.ts other than schemas. Callers and
+ * compilers need these types to name the types of functions that use the
+ * client: without them, a package that exports only its index fails to compile
+ * its declarations (TS2742). If names conflict, schemas take precedence.
  */
 export function typeExports(
   context: ApiContext,
@@ -48,7 +48,7 @@ export function typeExports(
   ];
 }
 
-/** Prints an export such as `export { a, b } from "module";`. */
+/** Prints an export statement such as `export { a, b } from "module";`. */
 export function exportLine(
   head: string,
   names: readonly string[],
@@ -57,7 +57,7 @@ export function exportLine(
   return new Code(printNames(head, names, module));
 }
 
-/** Returns the names of the runtime types that occur in the types of calls. */
+/** Returns the names of the runtime types that the types of calls use. */
 function runtimeTypes(methods: readonly Method[]): string[] {
   const some = (test: (method: Method) => boolean): boolean =>
     methods.some((method) => test(method));

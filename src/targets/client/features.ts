@@ -13,21 +13,21 @@ import type { FileContext } from "../shared/file-context.js";
 import { credentialRules } from "./credential.js";
 import { typeOf, type TypeNames } from "../shared/types.js";
 
-/** Names in requests by property name, for properties with a different name. */
+/**
+ * Map from property name to the name in requests, for properties whose name
+ * differs.
+ */
 export type Renamed = Readonly<Record<string, string>>;
 
-/**
- * Feature that calls of some methods have in addition to returning a result,
- * such as pagination.
- */
+/** Feature of calls of certain methods, such as pagination. */
 export interface CallFeature {
   applies(method: Method): boolean;
   /**
-   * Returns the expression of the feature for the list `use` in a method's
-   * descriptor.
+   * Returns the expression that enables the feature. It becomes an element of
+   * `use` in the object that describes the method to the client runtime.
    */
   use?(method: Method, file: FileContext, renamed: Renamed): Data;
-  /** Returns the type that the feature adds to the call object. */
+  /** Returns the type that the feature contributes to the type of a call. */
   type?(
     method: Method,
     result: TypeTree,
@@ -106,7 +106,8 @@ const download: CallFeature = {
 };
 
 /**
- * Feature of responses with any media type, whose result is the content itself.
+ * Feature of responses with any media type. The result of a call is the content
+ * itself.
  */
 const rawResponse: CallFeature = {
   applies: ({ rawResponse }) => rawResponse === true,
@@ -129,8 +130,8 @@ const upload: CallFeature = {
 };
 
 /**
- * Feature of declared response headers. For redirects, the type RedirectCall
- * already includes them.
+ * Feature of responses with declared headers. Does not apply to redirects,
+ * because `RedirectCall` already includes the headers.
  */
 const responseHeaders: CallFeature = {
   applies: (method) =>
@@ -173,9 +174,10 @@ const stream: CallFeature = {
 };
 
 /**
- * All features, in the order of the descriptor. Features that change how a call
- * is sent come first. `responseHeaders` also comes first, because TypeScript
- * uses the `withResponse()` of the first type in an intersection.
+ * All features, in the order in which the client runtime applies them. Features
+ * that change how a call is sent come first. `responseHeaders` also comes
+ * first, because TypeScript uses the `withResponse()` of the first type in an
+ * intersection.
  */
 const FEATURES: readonly CallFeature[] = [
   responseHeaders,
@@ -191,14 +193,14 @@ const FEATURES: readonly CallFeature[] = [
   stream,
 ];
 
-/** Returns the features of a method, in the order of the descriptor. */
+/** Returns the features of a method, in the order of `FEATURES`. */
 export function featuresOf(method: Method): readonly CallFeature[] {
   return FEATURES.filter((feature) => feature.applies(method));
 }
 
 /**
- * Returns a path whose variables have the names of properties, by which the
- * runtime finds their values.
+ * Returns a path in which each variable has the name of the property that
+ * contains its value.
  */
 export function pathOf(path: string, renamed: Renamed): string {
   const properties = new Map(
@@ -207,14 +209,14 @@ export function pathOf(path: string, renamed: Renamed): string {
   return properties.size === 0 ? path : renameVariables(path, properties);
 }
 
-/** Returns the path of an upload relative to the root URL. */
+/** Returns the upload path, relative to the origin of the root URL. */
 function uploadPath(path: string, renamed: Renamed): string {
   return `/${pathOf(path, renamed).replace(/^\/+/, "")}`;
 }
 
 /**
  * Prints a function call that bundlers can remove if its result is unused.
- * Without the annotation, unused methods would remain in bundles.
+ * Without the `@__PURE__` annotation, unused methods would remain in bundles.
  */
 function make(
   file: FileContext,

@@ -15,8 +15,8 @@ import { serviceFile } from "./service.js";
 import { NameScope } from "../../model/names.js";
 
 /**
- * Target that prints the client: schemas, one file for each resource, and the
- * client object.
+ * Target that generates the client: schemas, one file for each resource, and
+ * the client object.
  */
 export const clientTarget: CodeTarget = {
   name: "client",
@@ -41,8 +41,9 @@ function generate({ engine, ...context }: TargetInput): OutputFile[] {
 }
 
 /**
- * Prints the module index, which exports the client object and types. Flat functions
- * are imported from resources/ instead.
+ * Prints index.ts, which exports the client object and types. Functions that
+ * call single methods are not exported; they are imported from resources/
+ * instead.
  */
 function indexFile(
   context: ApiContext,

@@ -6,19 +6,27 @@ import { descriptorParts } from "./descriptor.js";
 import { errorReader } from "./errors.js";
 import { renamedParameters } from "./renamed-parameters.js";
 
-/** All methods of an API as text, which the runtime's `bindTable` reads. */
+/**
+ * All methods of an API as text, which the client runtime's `bindTable` parses.
+ */
 export interface MethodTable {
-  /** Beginning of the ids of the methods, such as `drive.`. */
+  /** Common prefix of the method ids, such as `drive.`. */
   readonly prefix: string;
-  /** Lines of the table, which need no escapes in a template literal. */
+  /**
+   * Lines of the table, which contain no characters that must be escaped in a
+   * template literal.
+   */
   readonly lines: readonly string[];
-  /** Parts of descriptors that lines refer to by position. */
+  /**
+   * Objects that lines refer to by index. Each object has one member that
+   * describes a method to the client runtime, such as its request body.
+   */
   readonly parts: readonly Data[];
 }
 
 /**
- * Returns whether a table can contain a resource: names have only letters,
- * digits, `_` and `-`.
+ * Tests whether a resource can be printed as part of a table: names must
+ * consist of letters, digits, `_` and `-`.
  */
 export function isTabular({ path, methods, children }: Resource): boolean {
   return (
@@ -30,7 +38,7 @@ export function isTabular({ path, methods, children }: Resource): boolean {
   );
 }
 
-/** Returns the table of all methods of a tabular API. */
+/** Returns the table of all methods of an API for which `isTabular` is true. */
 export function methodTable(
   context: ApiContext,
   file: FileContext,
@@ -42,8 +50,9 @@ export function methodTable(
 }
 
 /**
- * Returns the text before resource and name in the id of the first method;
- * empty if the id does not end with them.
+ * Returns the prefix of the first method's id, before the names of the
+ * resources and the method; an empty string if the id does not end with these
+ * names.
  */
 function prefixOf({ path, methods, children }: Resource): string | undefined {
   const [first] = methods;
@@ -58,18 +67,21 @@ function prefixOf({ path, methods, children }: Resource): string | undefined {
   return undefined;
 }
 
-/** Matches paths that a line of the table can contain. */
+/** Pattern that matches paths that a line of the table can contain. */
 const PATH = /^[\w.~:/{}+*,;=@!()?&-]+$/;
 
-/** Matches a segment or verb that `bindTable` replaces. */
+/**
+ * Pattern that matches a path segment or custom verb that `bindTable` would
+ * interpret as an abbreviation.
+ */
 const ABBREVIATION = /(?:^|[/:])[*.](?![^/:])/;
 
 class TableBuilder {
   readonly lines: string[] = [];
   readonly parts: Data[] = [];
-  /** Path of the last line, with abbreviations. */
+  /** Abbreviated path of the last line. */
   #path = "";
-  /** Positions of parts by their printed text. */
+  /** Map from the printed text of a part to its index in `parts`. */
   readonly #positions = new Map<string, number>();
 
   constructor(
@@ -78,7 +90,7 @@ class TableBuilder {
     private readonly prefix: string,
   ) {}
 
-  /** Adds a resource and its children. */
+  /** Adds the methods of a resource and its descendants. */
   add({ path, methods, children }: Resource): this {
     if (path.length > 0) this.lines.push(path.join("."));
     for (const method of methods) this.addMethod(method, path);
@@ -100,7 +112,10 @@ class TableBuilder {
     this.lines.push(line.join(" "));
   }
 
-  /** Returns a path, or `^` and the end that the last path does not have. */
+  /**
+   * Returns the path. If it starts with the path of the last line, that prefix
+   * is replaced with `^`.
+   */
   private relative(path: string): string {
     const last = this.#path;
     this.#path = path;
@@ -119,7 +134,10 @@ class TableBuilder {
     });
   }
 
-  /** Returns the positions of entries of a descriptor; adds new entries. */
+  /**
+   * Returns the indexes of entries in `parts`; appends entries that are not in
+   * `parts` yet.
+   */
   private positions(
     entries: Readonly<Record<string, Data | undefined>>,
   ): number[] {
@@ -135,7 +153,9 @@ class TableBuilder {
   }
 }
 
-/** Replaces the names of the resource and the method in a path. */
+/**
+ * Replaces the names of the resource and the method in a path with `*` and `.`.
+ */
 function abbreviate(
   path: string,
   resource: string | undefined,

@@ -7,8 +7,8 @@ import { methodTable } from "./method-table.js";
 import type { TableView } from "./views.js";
 
 /**
- * Names of a file that replace features with large code by features that load
- * their code.
+ * Names and imports of a file in which large features of the client runtime are
+ * replaced with small ones that load the code on demand.
  */
 export class OnDemandContext extends FileContext {
   override runtimeValue(name: string): string {
@@ -17,13 +17,19 @@ export class OnDemandContext extends FileContext {
   }
 }
 
-/** Table of the methods, and the expression that binds them. */
+/**
+ * Template data for the table of methods, and the expression that creates the
+ * client object from the table.
+ */
 export interface PrintedTable {
   readonly view: TableView;
   readonly bound: Expression;
 }
 
-/** Prints the table of an API's methods and the call that binds it. */
+/**
+ * Prints the table of an API's methods, and the call that creates the client
+ * object from the table.
+ */
 export function printTable(
   context: ApiContext,
   file: FileContext,

@@ -2,8 +2,8 @@ import type { Method } from "../../model/ir.js";
 import { renamedProperties } from "../shared/parameter-names.js";
 
 /**
- * Returns the names in requests of renamed parameters by property name,
- * including common parameters.
+ * Returns a map from property name to the name in requests, for renamed
+ * parameters of a method and for renamed common parameters.
  */
 export function renamedParameters(
   method: Method,

@@ -36,7 +36,7 @@ import { renamedProperties } from "../shared/parameter-names.js";
 import { typeOf, type TypeNames } from "../shared/types.js";
 import type { ResourceMethodView } from "./views.js";
 
-/** State that is shared by the methods printed into one file. */
+/** Data that all methods in a file share. */
 interface ResourceFile {
   readonly context: ApiContext;
   readonly file: FileContext;
@@ -44,8 +44,8 @@ interface ResourceFile {
 }
 
 /**
- * Prints the module of a resource: a constant and a parameter interface for each
- * method.
+ * Prints the module of a resource, which contains a constant and a parameter
+ * interface for each method.
  */
 export function resourceFile(
   resource: Resource,
@@ -125,16 +125,19 @@ function methodView(
   };
 }
 
-/** Form of a method's constant. */
+/**
+ * Type of a method's constant. `hugs` is true if the opening brace is on the
+ * same line as the call that creates the constant.
+ */
 interface ConstantForm {
   readonly code: Code;
   readonly hugs: boolean;
 }
 
 /**
- * Prints the type of a method's constant. In JavaScript, it is printed for the
- * declaration.
- * @param make function that creates the method
+ * Prints the type of a method's constant. If the output is JavaScript, the type
+ * is formatted for the declaration file.
+ * @param make name of the function that creates the method
  */
 function constantForm(
   constant: string,
@@ -191,8 +194,8 @@ function parametersOf(
 }
 
 /**
- * Returns the type of a call's parameters: the interface or, if `media` can
- * replace some members, a type derived from it.
+ * Returns the type of a call's parameters: the interface, or a type derived
+ * from it if `media` can replace required members.
  */
 function parametersType(
   name: string,
@@ -203,7 +206,9 @@ function parametersType(
   return generic(file.runtimeType("OrMedia"), named(name), keysType(orMedia));
 }
 
-/** Returns the name of the query parameter that contains the credential. */
+/**
+ * Returns the name of the query parameter that contains the credential, if any.
+ */
 function credentialParameter({ credential }: Method): string | undefined {
   return credential?.in === "query" ? credential.name : undefined;
 }
@@ -226,8 +231,8 @@ function resultType(
 }
 
 /**
- * Returns the type of a call, which depends on its result and on the features
- * of the method.
+ * Returns the type of a method's calls, which depends on the result and on the
+ * features of the method.
  */
 function callType(
   method: Method,

@@ -26,9 +26,9 @@ export function commonHeaders({
 }
 
 /**
- * Returns the interface of a method's response headers. If the method declares
- * only common headers, this is the common interface; if there are no headers,
- * returns undefined.
+ * Returns the interface of a method's response headers; undefined if there are
+ * none. If all its headers are common to all methods, this is the common
+ * interface.
  */
 export function responseHeaders(
   { responseHeaders: headers = [] }: Method,
@@ -44,8 +44,8 @@ export function responseHeaders(
   if (specific.length === 0) return { name: base() };
   const name = file.scope.reserve(safeType(`${pascalCase(constant)}Headers`));
   const doc = new Code(`/** Response headers of {@link ${constant}}. */\n`);
-  // The common interface is not extended if a common header is redeclared,
-  // because its type could conflict.
+  // If the method redeclares a common header, the interface does not extend the
+  // common interface, because the types of the header could conflict.
   const view =
     common.length > 0 && common.length === shared.length
       ? headersView(name, doc, specific, base())

@@ -23,8 +23,9 @@ import { heritage } from "../shared/interfaces.js";
 import type { InterfaceView, MemberView } from "../shared/views.js";
 
 /**
- * Prints the module service: the API's URLs, the common parameters, the options of its
- * clients, and the functions that create clients for flat functions.
+ * Prints service.ts, which contains the API's URLs, the common parameters, the
+ * client options, and the functions that create clients for calls of single
+ * methods.
  */
 export function serviceFile(context: ApiContext, engine: Engine): OutputFile[] {
   const { api, names } = context;
@@ -108,7 +109,8 @@ function serviceNotes(api: Api): string[] {
 }
 
 /**
- * Maximum number of calls in a batch, for APIs that document a limit below 100.
+ * Map from the name of an API to the maximum number of calls in a batch, for
+ * APIs that document a limit below 100.
  */
 const BATCH_SIZES: Readonly<Record<string, number>> = {
   __proto__: null as never,
@@ -135,8 +137,8 @@ function serviceEntries(
 }
 
 /**
- * Tests whether the mTLS root URL is the one that the runtime derives from the
- * root URL.
+ * Tests whether the runtime derives the document's mTLS root URL from the root
+ * URL.
  */
 function hasStandardMtls({ rootUrl, mtlsRootUrl }: Api): boolean {
   const standard = rootUrl.replace(".googleapis.com/", ".mtls.googleapis.com/");
@@ -144,8 +146,8 @@ function hasStandardMtls({ rootUrl, mtlsRootUrl }: Api): boolean {
 }
 
 /**
- * Returns root URLs by location. If a location occurs several times, the first
- * URL is used.
+ * Returns root URLs, keyed by location. If a location occurs more than once,
+ * the first URL is used.
  */
 function endpointsOf({ endpoints }: Api): Data | undefined {
   if (endpoints.length === 0) return undefined;
@@ -156,8 +158,8 @@ function endpointsOf({ endpoints }: Api): Data | undefined {
 }
 
 /**
- * Tests whether reserved characters in paths are not encoded, which is possible
- * only with `{+variable}`.
+ * Tests whether reserved characters in the values of `{+variable}` must be sent
+ * unencoded.
  */
 function keepsReserved(api: Api, methods: readonly Method[]): boolean {
   return !api.encodeReserved && methods.some(({ path }) => path.includes("{+"));
@@ -200,7 +202,7 @@ function optionsView(
         type: named("CommonParameters"),
         doc: {
           description:
-            "Common parameters of every call; those of a call take precedence.",
+            "Common parameters of all calls. The parameters of a call take precedence.",
         },
         isOptional: true,
         isReadonly: true,
@@ -211,8 +213,8 @@ function optionsView(
 }
 
 /**
- * Returns the client option `location`, whose type lists the locations of the
- * API.
+ * Returns the `location` option of the client, whose type is a union of the
+ * API's locations.
  */
 function locationMember({ endpoints }: Api): MemberView[] {
   const locations = [...new Set(endpoints.map(({ location }) => location))];

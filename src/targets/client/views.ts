@@ -29,53 +29,65 @@ export interface ClientView {
   readonly banner: Code;
   readonly imports: Code;
   readonly doc: Code;
-  /** Declaration of the client's type. */
+  /** Type alias or interface for the client object. */
   readonly declaration: Code;
   /** First line of the function that creates the client. */
   readonly create: Code;
-  /** Declaration of this function; empty in TypeScript. */
+  /**
+   * Declaration of the function that creates the client; empty for TypeScript
+   * output.
+   */
   readonly createDeclaration?: Code;
   readonly hasMethods: boolean;
-  /** Undefined if the object binds the modules of the resources. */
+  /**
+   * Table of all methods; undefined if the client object is built from the
+   * modules of the resources.
+   */
   readonly table: TableView | undefined;
-  /** Expression for the client object that this function returns. */
+  /**
+   * Expression for the client object, which the function that creates the
+   * client returns.
+   */
   readonly object: Code;
 }
 
-/** Template data for the constants with the table of all methods. */
+/** Template data for the constants that contain the table of all methods. */
 export interface TableView {
   readonly name: Code;
   readonly lines: readonly Code[];
   /**
-   * Constant with the parts that lines refer to, without the semicolon;
-   * undefined if there are none.
+   * Constant with the parts to which lines of the table refer, without the
+   * semicolon; undefined if there are none.
    */
   readonly parts: Code | undefined;
 }
 
-/** View of the module errors. */
+/** Template data for errors.ts, the file with the types of errors. */
 export interface ErrorsView {
   readonly banner: Code;
   readonly imports: Code;
   /**
-   * Template data for the function that reads error bodies; undefined if error
-   * bodies are described only for single methods.
+   * Template data for the function that parses error bodies; undefined if the
+   * document describes error bodies only for single methods.
    */
   readonly reader: ErrorReaderView | undefined;
   readonly doc: Code;
   readonly name: Code;
-  /** Error type, preceded by a space or line feed. */
+  /** Type of the API's errors, preceded by a space or line feed. */
   readonly type: Code;
-  /** First line of the type guard. */
+  /** First line of the type guard for the API's errors. */
   readonly head: Code;
-  /** Declaration of the type guard; empty in TypeScript. */
+  /** Declaration of the type guard; empty for TypeScript output. */
   readonly declaration?: Code;
   readonly check: Code;
-  /** Common prefix of the ids of all methods. */
+  /** Common prefix of all method ids. */
   readonly prefix: Code;
 }
 
-/** Template data for the constant with the function that reads error bodies. */
+/**
+ * Template data for the constant that contains the function that parses error
+ * bodies.
+ */
 export interface ErrorReaderView {
   readonly ReadError: Code;
   readonly make: Code;
@@ -86,24 +98,24 @@ export interface ErrorReaderView {
 export interface IndexView {
   readonly banner: Code;
   readonly exports: readonly Code[];
-  /** Exports of values, without those of types. */
+  /** Export statements for values. */
   readonly values?: readonly Code[];
 }
 
-/** Template data for resources/<resource>.ts. */
+/** Template data for `resources/<resource>.ts`. */
 export interface ResourceView {
   readonly banner: Code;
   readonly imports: Code;
   readonly methods: readonly ResourceMethodView[];
 }
 
-/** Template data for a method and of the types that only this method uses. */
+/** Template data for a method and for the types that only this method uses. */
 export interface ResourceMethodView extends MethodView {
   readonly enums: readonly EnumDeclaration[];
   readonly parameters: InterfaceView;
   /**
-   * Interface of the response headers; undefined if responses have only the
-   * common headers.
+   * Interface of the response headers; undefined unless the method has response
+   * headers of its own.
    */
   readonly headers: InterfaceView | undefined;
 }
@@ -114,9 +126,14 @@ export interface MethodView {
   readonly name: Code;
   readonly type: Code;
   readonly make: Code;
-  /** True if the opening brace is on the same line as the call. */
+  /**
+   * True if the opening brace of the argument is on the same line as the call.
+   */
   readonly hugs: boolean;
-  /** Entries of the descriptor, formatted for their level of indentation. */
+  /**
+   * Members of the object that describes the method to the client runtime,
+   * formatted for their indentation.
+   */
   readonly entries: readonly Code[];
 }
 
@@ -127,33 +144,36 @@ export interface ServiceView {
   readonly doc: Code;
   readonly Service: Code;
   readonly entries: readonly Code[];
-  /** Types of enums in common parameters. */
+  /** Types of the enums in common parameters. */
   readonly enums: readonly EnumDeclaration[];
-  /** Interface of the common parameters. */
+  /** Interface of the parameters that all methods accept. */
   readonly common: InterfaceView;
-  /** Interface of the common response headers. */
+  /** Interface of the response headers that all methods have in common. */
   readonly headers: InterfaceView | undefined;
   readonly options: readonly InterfaceView[];
   /**
-   * Settings of the credential; undefined for a bearer token in the
-   * Authorization header.
+   * Rules by which the runtime adds the credential to a request; undefined for
+   * a bearer token in the Authorization header.
    */
   readonly credential: CredentialView | undefined;
   readonly signature: Code;
   readonly bareSignature: Code;
-  /** Declaration of `createClient`; empty in TypeScript. */
+  /** Declaration of `createClient`; empty for TypeScript output. */
   readonly declaration?: Code;
-  /** Declaration of `createBareClient`; empty in TypeScript. */
+  /** Declaration of `createBareClient`; empty for TypeScript output. */
   readonly bareDeclaration?: Code;
   readonly create: Code;
   readonly createBare: Code;
-  /** Arguments of the runtime functions that create clients. */
+  /** Arguments for the runtime functions that create clients. */
   readonly settings: Code;
 }
 
-/** Template data for the constant that defines how the credential is sent. */
+/**
+ * Template data for the constant with the rules by which the runtime adds the
+ * credential to a request.
+ */
 export interface CredentialView {
-  /** Type of the constant; empty in JavaScript. */
+  /** Type of the constant; empty for JavaScript output. */
   readonly type: Code;
   readonly rules: readonly Code[];
 }

@@ -21,7 +21,7 @@ import type { OutputFile } from "../../render/output-file.js";
 import { planData } from "./plan.js";
 import type { ConformanceView, RegisterView } from "./views.js";
 
-/** Target that generates checks of an API's client against its server. */
+/** Target that generates tests of an API's client against its server. */
 export const conformanceTarget: CodeTarget = {
   name: "conformance",
   runtime: "conformance",
@@ -43,8 +43,8 @@ function runtime({ options }: ApiContext, module: string): string {
 }
 
 /**
- * Prints the module conformance: the test plan, and the function that returns the
- * checks.
+ * Prints conformance.ts, which contains the test plan and the function that
+ * returns the checks.
  */
 function checksFile(
   context: ApiContext,
@@ -57,7 +57,8 @@ function checksFile(
   const createClient = `create${names.title}`;
   const createServer = `create${names.title}Server`;
   const types = {
-    // The constant with the plan is not declared.
+    // The JavaScript constant with the plan needs no type, because the
+    // declaration file does not declare it.
     Plan:
       options.emit === "js"
         ? EMPTY
@@ -98,7 +99,7 @@ function fileOf(
   return { imports: file.imports, sibling: (name) => file.sibling(name) };
 }
 
-/** Prints the call of the function that creates the checks. */
+/** Prints the statement that returns the checks. */
 function call(name: Code, members: readonly string[]): Code {
   const sides = bareList("{", members, "}", ENTRIES);
   const checks = callOf(`return ${name.text}`, sides, "options");
@@ -106,8 +107,8 @@ function call(name: Code, members: readonly string[]): Code {
 }
 
 /**
- * Prints conformance.test, which registers the checks with the running test
- * runner.
+ * Prints conformance.test.ts, which registers the checks with the test runner
+ * that executes the file.
  */
 function testFile(
   context: ApiContext,
@@ -127,8 +128,8 @@ function testFile(
 }
 
 /**
- * Prints the call that registers the checks. If the id is long, the call is on
- * several lines.
+ * Prints the statement that registers the checks. A long statement is broken
+ * across lines.
  */
 function registration(register: string, id: string, checks: string): Code {
   const args = [quote(id), `${checks}()`];

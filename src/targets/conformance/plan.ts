@@ -7,8 +7,8 @@ import { type Entries, jsonData } from "../shared/entries.js";
 import { definitionData, typeData } from "./types.js";
 
 /**
- * Returns the data of the test plan that is not part of the routes: schemas,
- * bodies, pagination, uploads and streams.
+ * Returns the members of the test plan. The plan contains data that is not in
+ * the route table: schemas, bodies, pagination, uploads and streams.
  */
 export function planData(context: ApiContext): Entries {
   const { methods, options } = context;

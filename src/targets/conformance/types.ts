@@ -10,9 +10,7 @@ import { isBinding } from "../../model/infer/field-flags.js";
 import type { Data } from "../../render/typescript/literals.js";
 import type { Entries } from "../shared/entries.js";
 
-/**
- * Returns a definition in the format of the test plan that the runtime reads.
- */
+/** Returns a definition in the format of the test plan. */
 export function definitionData(
   { body }: Definition,
   trustProse: boolean,
@@ -54,8 +52,8 @@ function objectData(
 }
 
 /**
- * Returns a schema, with the rules of its field, in the format of the test plan
- * that the runtime reads.
+ * Returns a schema, with the flags and constraints of its field, in the format
+ * of the test plan.
  */
 export function typeData(
   schema: Schema,

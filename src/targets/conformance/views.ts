@@ -13,7 +13,7 @@ declare module "../../render/engine.js" {
 export interface ConformanceView {
   readonly banner: Code;
   readonly imports: Code;
-  /** Empty in JavaScript. */
+  /** Type of the test plan; empty for JavaScript output. */
   readonly Plan: Code;
   readonly Check: Code;
   readonly Options: Code;

@@ -2,21 +2,22 @@ import type { Sink } from "../../diagnostics/sink.js";
 import type { Api } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
 
-/** Names that the schemas have in an exported document. */
+/** Names of the schemas in an exported document. */
 export interface ComponentNames {
   /**
-   * Name by id of the definition. An inline definition that is contained in
-   * another definition has no name, because it is printed inside the other one.
+   * Map from definition id to the name of the schema. An inline definition
+   * inside another definition has no name, because it is exported as part of
+   * that definition.
    */
   readonly output: ReadonlyMap<string, string>;
-  /** Name of the separate schema for requests, by id of the definition. */
+  /** Map from definition id to the name of the separate schema for requests. */
   readonly input: ReadonlyMap<string, string>;
   readonly scope: NameScope;
 }
 
 /**
- * Assigns names to the definitions of an API. Names contain only the characters
- * that OpenAPI allows in keys of components. Two names never differ only in
+ * Assigns names to the definitions of an API. The names contain only characters
+ * that OpenAPI allows in keys of `components`. No two names differ only in
  * case, because tools use them as names of files and types.
  * @param inputs ids of the definitions that have a separate schema for requests
  */
@@ -47,14 +48,15 @@ export function nameComponents(
 }
 
 /**
- * Names of members that plain objects inherit. An assignment to some of them,
- * such as `__proto__`, changes prototypes.
+ * Names of the members that plain objects inherit. They are not used as names
+ * of schemas, because assigning to some of them, such as `__proto__`, changes
+ * the prototype.
  */
 const PROTOTYPE_KEYS: readonly string[] = Object.getOwnPropertyNames(
   Object.prototype,
 );
 
-/** Converts a string to a key that OpenAPI allows in components. */
+/** Converts a string to a key that OpenAPI allows in `components`. */
 export function componentName(text: string): string {
   const name = text.replace(/[^A-Za-z0-9._-]/g, "_").slice(0, 200);
   return name === "" ? "_" : name;

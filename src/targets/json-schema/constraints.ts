@@ -4,8 +4,8 @@ import { jsonObject, type Json, type JsonObject } from "./json.js";
 import { exportedPattern } from "./patterns.js";
 
 /**
- * Keywords for constraints, and constraints for which JSON Schema has no
- * keyword.
+ * JSON Schema keywords for constraints, and notes about the constraints that no
+ * keyword can express.
  */
 export interface ConstraintKeywords {
   readonly keywords: JsonObject;
@@ -13,7 +13,7 @@ export interface ConstraintKeywords {
 }
 
 /**
- * Converts the constraints of a value to keywords of JSON Schema.
+ * Converts the constraints of a value to JSON Schema keywords.
  * @param schema schema of the value, as returned by `valueSchema`
  */
 export function constraintKeywords(
@@ -43,8 +43,8 @@ export function constraintKeywords(
 }
 
 /**
- * Returns the schema at the end of a chain of aliases; for a reference to an
- * enum, the enum itself.
+ * Returns the schema at the end of a chain of aliases. If that schema is a
+ * reference to an enum, returns the enum itself.
  */
 export function valueSchema(schema: Schema, definitions: Definitions): Schema {
   const target = resolveAlias(schema, definitions);
@@ -61,9 +61,10 @@ function limitOf(text: string | undefined, type: string): Json | undefined {
 
 /**
  * Converts the text of a constraint to the type of the value. Returns undefined
- * if the text is not a value of this type.
- * @param type scalar type, or kind of another schema
- * @param schema schema whose enum must contain the value
+ * if the text is not a value of that type.
+ * @param type scalar type, or kind of a schema that is not scalar
+ * @param schema schema of the value; if it is an enum, the text must be one of
+ *   its values
  */
 function typedValue(
   text: string | undefined,

@@ -4,8 +4,8 @@ import type { JsonObject } from "./json.js";
 import { SchemaBuilder, type SchemaContext } from "./schema-builder.js";
 
 /**
- * Returns the named schemas of an API in the order of the document. Each schema
- * is followed by its separate schema for requests, if it has one.
+ * Returns the named schemas of an API in the order of the document. If a schema
+ * has a separate schema for requests, that one follows it.
  */
 export function namedSchemas(
   api: Api,

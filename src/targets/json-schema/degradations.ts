@@ -1,9 +1,9 @@
 import type { Sink } from "../../diagnostics/sink.js";
 
 /**
- * Class that reports the parts of an API that an exported document can express
- * only as an extension. Of each kind, only the first part is reported, because
- * documents contain many similar parts.
+ * Reports parts of an API that an exported document can express only as an
+ * extension or a note. Only the first part of each kind is reported, because a
+ * document often contains many similar parts.
  */
 export class Degradations {
   readonly #kinds = new Set<string>();

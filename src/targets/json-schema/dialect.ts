@@ -10,13 +10,13 @@ export interface Dialect {
   /** Returns the schema of an enum that allows only the listed values. */
   closedEnum(values: readonly EnumValue[]): JsonObject;
   /**
-   * Returns keywords for information about a value that JSON Schema can't
-   * express, such as a pattern that is not enforced.
+   * Returns keywords that contain information about a value that standard
+   * keywords can't express, such as a pattern that is not enforced.
    */
   notes(facts: Readonly<Record<string, Json | undefined>>): JsonObject;
   /**
-   * Returns the schema of a variant. The value of the discriminant selects one
-   * of the options.
+   * Returns the schema of a variant, in which the value of the discriminant
+   * selects one of the options.
    */
   variant(discriminant: string, options: readonly VariantOption[]): JsonObject;
 }

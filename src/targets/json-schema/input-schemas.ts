@@ -8,10 +8,10 @@ import {
 } from "../../model/queries.js";
 
 /**
- * Returns the ids of the definitions that need a separate schema for requests:
- * definitions that are used in requests and require a read-only property, or
- * refer to such a definition. For other definitions, the keyword `readOnly` is
- * sufficient.
+ * Returns the ids of the definitions that need a separate schema for requests.
+ * These are the definitions that requests use and that have a required
+ * read-only property or refer to a definition with one. For all other
+ * definitions, the `readOnly` keyword is sufficient.
  */
 export function findInputSchemas(
   definitions: Definitions,
@@ -27,7 +27,7 @@ export function findInputSchemas(
     if (request !== undefined) forEachRef(request, (id) => requested.add(id));
   reachable(requested, definitions);
   const users = usersOf(definitions);
-  // The iteration over a set also visits ids that are added during the
+  // The iteration also visits ids that are added to the set during the
   // iteration.
   for (const id of split)
     for (const user of users.get(id) ?? []) split.add(user);

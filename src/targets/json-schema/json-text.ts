@@ -4,8 +4,8 @@ import type { Json, JsonObject } from "./json.js";
 const WIDTH = 80;
 
 /**
- * Prints JSON in the style of Prettier, with a final newline: objects have one
- * line per member, and arrays of scalars are on one line if they fit.
+ * Prints JSON in the style of Prettier, with a final newline. Each member of an
+ * object is on its own line; an array of scalars is on one line if it fits.
  */
 export function jsonText(value: Json): string {
   const parts: string[] = [];
@@ -16,7 +16,7 @@ export function jsonText(value: Json): string {
 
 /**
  * @param indent indentation of the line that contains the value
- * @param used number of columns before and after the value on this line
+ * @param used number of columns before and after the value on that line
  */
 function printValue(
   value: Json,
@@ -34,8 +34,8 @@ function printValue(
 }
 
 /**
- * Prints a value without line breaks. As in Prettier, exponents have no plus
- * sign.
+ * Prints a value without line breaks. Exponents have no plus sign, as in
+ * Prettier's output.
  */
 function scalarText(value: Json): string {
   const text = JSON.stringify(value);
@@ -87,7 +87,7 @@ function printArray(
   parts.push("\n", indent, "]");
 }
 
-/** Prints numbers, as many on each line as fit. */
+/** Prints numbers, with as many on each line as fit. */
 function filled(items: readonly Json[], indent: string): string {
   const lines: string[] = [];
   let line = indent;
@@ -124,8 +124,8 @@ function isFlat(item: Json): boolean {
 }
 
 /**
- * Pattern of characters that are two columns wide in a terminal, by Unicode
- * block.
+ * Pattern that matches characters that are two columns wide in a terminal,
+ * approximated by Unicode blocks.
  */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/g;

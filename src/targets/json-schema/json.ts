@@ -1,4 +1,4 @@
-/** JSON value of an exported document. */
+/** Value in an exported JSON document. */
 export type Json =
   null | boolean | number | string | readonly Json[] | JsonObject;
 
@@ -7,8 +7,8 @@ export interface JsonObject {
 }
 
 /**
- * Returns an object without members whose value is undefined, in the order of
- * the input.
+ * Returns a copy of an object without the members whose value is undefined. The
+ * order of the members is preserved.
  */
 export function jsonObject(
   members: Readonly<Record<string, Json | undefined>>,
@@ -17,8 +17,8 @@ export function jsonObject(
 }
 
 /**
- * Creates an object from entries without those whose value is undefined. Keys
- * such as `__proto__` become ordinary members.
+ * Creates an object from the entries whose value is not undefined. A key such
+ * as `__proto__` becomes an ordinary member.
  */
 export function jsonMembers(
   entries: Iterable<readonly [string, Json | undefined]>,
@@ -29,12 +29,12 @@ export function jsonMembers(
   return Object.fromEntries(present);
 }
 
-/** Returns an object, or undefined if it has no members. */
+/** Returns the object; undefined if it has no members. */
 export function unlessEmpty(object: JsonObject): JsonObject | undefined {
   return Object.keys(object).length === 0 ? undefined : object;
 }
 
-/** Converts plain data, such as a part of the model, to JSON. */
+/** Converts plain data, such as a part of the API model, to JSON. */
 export function toJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
 }

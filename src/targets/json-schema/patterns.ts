@@ -1,13 +1,15 @@
 import { judgePattern } from "../validator/patterns.js";
 
-/** Pattern of escapes that are not needed. They are invalid in Unicode mode. */
+/**
+ * Pattern that matches unnecessary escapes. Unicode mode does not allow them.
+ */
 const NEEDLESS = /\\([^\w\s^$\\.*+?()[\]{}|/-]|_)/g;
 
 /**
- * Returns a pattern in the form that JSON Schema requires: ECMAScript with the
- * flag `u`. Returns undefined for patterns that generated validators do not
- * enforce either, because they are not anchored or their running time is not
- * bounded.
+ * Converts a regular expression to the syntax that JSON Schema requires:
+ * ECMAScript with the `u` flag. Returns undefined for patterns that generated
+ * validators do not enforce, because they are not anchored or their running
+ * time is not bounded.
  */
 export function exportedPattern(source: string): string | undefined {
   if (judgePattern(source) !== "enforced") return undefined;
@@ -17,7 +19,7 @@ export function exportedPattern(source: string): string | undefined {
 }
 
 /**
- * Removes escapes that are invalid in Unicode mode, including those of dashes
+ * Removes escapes that are invalid in Unicode mode, including escapes of dashes
  * outside of character classes.
  */
 function withoutDashes(source: string): string {

@@ -12,13 +12,13 @@ import { jsonText } from "./json-text.js";
 import type { SchemaContext } from "./schema-builder.js";
 import { standardDialect } from "./standard-dialect.js";
 
-/** JSON Schema version of the output. */
+/** Version of JSON Schema that the output uses. */
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
 /**
- * Prints the schemas of an API: all of them in schemas.json below `$defs` or,
- * if the output is split, a file for each schema, and references to these files
- * in schemas.json.
+ * Prints the schemas of an API. By default, all schemas are in `$defs` of
+ * schemas.json. If the output is split, each schema is in a separate file, and
+ * schemas.json contains references to these files.
  */
 export function printJsonSchemas(input: DataInput): OutputFile[] {
   const { options } = input;
@@ -35,8 +35,8 @@ function bundle(input: DataInput): OutputFile {
 
 function split(input: DataInput): OutputFile[] {
   const files = new Map<string, string>();
-  // File names must be unique without regard to case, because some file systems
-  // ignore it.
+  // File names must not differ only in case, because some file systems ignore
+  // case.
   const scope = new NameScope([], true);
   const fileOf = (name: string): string => {
     const known = files.get(name);
@@ -86,8 +86,8 @@ function header(input: DataInput, path: string): JsonObject {
 }
 
 /**
- * Returns the members `$schema` and `$id`. The id does not depend on the
- * revision of the document.
+ * Returns an object with `$schema` and `$id`. The id does not contain the
+ * revision of the document, so that it is stable.
  */
 function identity({ api }: DataInput, path: string): JsonObject {
   return { $schema: DIALECT, $id: `discovery:/${apiFolder(api)}/${path}` };

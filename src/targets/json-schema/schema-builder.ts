@@ -1,4 +1,4 @@
-// This file is longer than others because its functions call one another:
+// This file is longer than others because its functions are mutually recursive:
 // schemas can be nested.
 
 import { isAlwaysPresent, isBinding } from "../../model/infer/field-flags.js";
@@ -19,12 +19,12 @@ import type { Dialect } from "./dialect.js";
 import { jsonMembers, jsonObject, type Json, type JsonObject } from "./json.js";
 
 /**
- * Direction in which a schema is used. In requests, read-only properties are
- * omitted.
+ * Direction in which a schema is used: requests (`input`) or responses
+ * (`output`). Read-only properties are omitted in requests.
  */
 export type Direction = "input" | "output";
 
-/** Data that all schemas of an exported document have in common. */
+/** Data that all schemas of an exported document share. */
 export interface SchemaContext {
   readonly definitions: Definitions;
   readonly names: ComponentNames;
@@ -33,14 +33,14 @@ export interface SchemaContext {
   readonly degradations: Degradations;
 }
 
-/** Class that converts schemas of the model to JSON Schema. */
+/** Converts schemas of the API model to JSON Schema. */
 export class SchemaBuilder {
   constructor(
     private readonly context: SchemaContext,
     private readonly direction: Direction,
   ) {}
 
-  /** Returns the schema of a definition. */
+  /** Returns the JSON Schema of a definition. */
   definition({ body, pointer, ...definition }: Definition): JsonObject {
     const schema = this.#body(body, pointer);
     const { description, deprecated } = definition;
@@ -51,9 +51,9 @@ export class SchemaBuilder {
   }
 
   /**
-   * Returns the schema of a value.
+   * Returns the JSON Schema of a value.
    * @param constraints constraints of the field or parameter
-   * @param pointer location in the document, which diagnostics refer to
+   * @param pointer JSON pointer to the schema in the document, for diagnostics
    */
   schema(
     schema: Schema,
@@ -90,7 +90,7 @@ export class SchemaBuilder {
   }
 
   /**
-   * Returns the schema of undeclared properties; `true` if any value is
+   * Returns the JSON Schema of undeclared properties; `true` if any value is
    * allowed.
    */
   #additional(values: Schema, pointer: string): Json {
@@ -111,7 +111,7 @@ export class SchemaBuilder {
   }
 
   /**
-   * Returns the reference to a definition's schema; undefined if the definition
+   * Returns the value of `$ref` for a definition; undefined if the definition
    * is printed inline.
    */
   #target(id: string): string | undefined {
@@ -198,7 +198,7 @@ export class SchemaBuilder {
     return withNotes(built, this.context.dialect.notes({ requiredBy }));
   }
 
-  /** Adds the keywords for the constraints of a value to its schema. */
+  /** Adds the keywords for the constraints of a value to the value's schema. */
   #constrained(
     schema: Schema,
     outer: Constraints,
@@ -222,8 +222,8 @@ export class SchemaBuilder {
 }
 
 /**
- * Adds keywords that do not restrict values. They are inserted after the type
- * and before all other keywords.
+ * Adds annotation keywords, which do not restrict values. They are inserted
+ * after `type` and before all other keywords.
  */
 function annotated(
   { $ref, type, ...keywords }: JsonObject,
@@ -243,7 +243,7 @@ function annotated(
   });
 }
 
-/** Adds notes to the notes that a schema already contains. */
+/** Adds notes to a schema. An existing `$comment` is extended. */
 function withNotes(schema: JsonObject, notes: JsonObject): JsonObject {
   const comments = [schema["$comment"], notes["$comment"]].filter(
     (comment) => comment !== undefined,
@@ -253,7 +253,7 @@ function withNotes(schema: JsonObject, notes: JsonObject): JsonObject {
     : { ...schema, ...notes, $comment: comments.join("\n") };
 }
 
-/** Returns a schema that also allows `null`. */
+/** Returns a copy of a schema that also allows `null`. */
 function nullable(schema: JsonObject): JsonObject {
   const { type, enum: values, anyOf, const: _, ...rest } = schema;
   if (typeof type === "string" && anyOf === undefined)

@@ -2,16 +2,18 @@ import type { EnumValue } from "../../model/ir.js";
 import type { Dialect, VariantOption } from "./dialect.js";
 import { jsonObject, type Json, type JsonObject } from "./json.js";
 
-/** Minimum and maximum of integers, by format. */
+/** Keywords for the range of an integer, keyed by format. */
 const RANGES: Readonly<Record<string, JsonObject>> = {
   int32: { minimum: -2147483648, maximum: 2147483647 },
   uint32: { minimum: 0, maximum: 4294967295 },
 };
 
-/** Characters of both base64 alphabets (standard and URL-safe). */
+/**
+ * Character class that contains both base64 alphabets (standard and URL-safe).
+ */
 const BASE64 = "[A-Za-z0-9_+/-]";
 
-/** Keywords of formats whose values are strings. */
+/** Keywords for a string, keyed by format. */
 const TEXTS: Readonly<Record<string, JsonObject>> = {
   int64: { pattern: "^-?[0-9]+$" },
   uint64: { pattern: "^[0-9]+$" },
@@ -30,7 +32,7 @@ const TEXTS: Readonly<Record<string, JsonObject>> = {
 const NON_FINITE = { enum: ["NaN", "Infinity", "-Infinity"] };
 
 /**
- * Returns the dialect of the target `json-schema`. It uses only keywords and
+ * Returns the dialect of the `json-schema` target. It uses only keywords and
  * formats of JSON Schema 2020-12, so that validators accept the output in
  * strict mode.
  */
@@ -54,8 +56,8 @@ function own(
 }
 
 /**
- * Prints an enum. Values with descriptions are printed as constants, because
- * `enum` can't contain descriptions.
+ * Returns the schema of an enum. Values with descriptions are printed as
+ * separate `const` schemas, because `enum` can't contain descriptions.
  */
 function closedEnum(values: readonly EnumValue[]): JsonObject {
   const isPlain = values.every(

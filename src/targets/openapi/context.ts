@@ -16,24 +16,30 @@ import {
 import type { DataInput } from "../target.js";
 import { openapiDialect } from "./dialect.js";
 
-/** Data that all parts of an OpenAPI document have in common. */
+/** Data that all parts of an OpenAPI document share. */
 export interface OpenapiContext extends DataInput {
   readonly schemas: SchemaContext;
   readonly degradations: Degradations;
-  /** Name of the schema of error responses. */
+  /** Name of the schema that describes error responses. */
   readonly errorSchema: string;
-  /** Key in `components/parameters` by the name of a common parameter. */
+  /**
+   * Map from the name of a common parameter to its key in
+   * `components/parameters`.
+   */
   readonly common: ReadonlyMap<string, string>;
   /**
-   * Returns the schema of a JSON body, in the envelope `data` if the API uses
-   * one.
+   * Returns the schema of a JSON body. If the API wraps JSON bodies in an
+   * object with a `data` member, the schema describes that object.
    */
   wrap(schema: JsonObject): JsonObject;
-  /** Returns the schema of a body. */
+  /** Converts the schema of a body to an OpenAPI schema. */
   schema(schema: Schema, direction: Direction, pointer: string): JsonObject;
 }
 
-/** Assigns the names in an OpenAPI document. */
+/**
+ * Assigns the names in an OpenAPI document, and returns the data that its parts
+ * share.
+ */
 export function openapiContext(input: DataInput): OpenapiContext {
   const { api, options, sink } = input;
   const definitions = new Map(api.definitions.map((each) => [each.id, each]));

@@ -7,21 +7,23 @@ import {
   type JsonObject,
 } from "../json-schema/json.js";
 
-/** Patterns for string formats that most tools do not support. */
+/**
+ * Patterns for string formats that most tools do not support, keyed by format.
+ */
 const PATTERNS: Readonly<Record<string, string>> = {
   int64: "^-?[0-9]+$",
   uint64: "^[0-9]+$",
   "google-duration": "^-?[0-9]+(?:\\.[0-9]{1,9})?s$",
 };
 
-/** Returns `$ref` to a schema of an OpenAPI document. */
+/** Returns the value of `$ref` for a schema of an OpenAPI document. */
 export function schemaReference(name: string): string {
   return `#/components/schemas/${name}`;
 }
 
 /**
- * Dialect of OpenAPI 3.1. Formats keep their names, and information for which
- * OpenAPI has no keyword is added as extensions `x-discovery-…`.
+ * Dialect of OpenAPI 3.1. Formats keep their names. Information for which
+ * OpenAPI has no keyword is added as `x-discovery-…` extensions.
  */
 export const openapiDialect: Dialect = {
   reference: schemaReference,
@@ -45,8 +47,8 @@ function scalar(type: string, format: string | undefined): JsonObject {
 }
 
 /**
- * Prints an enum with a parallel list of descriptions in the form that
- * openapi-typescript, Hey API and OpenAPI Generator support.
+ * Returns the schema of an enum, with a parallel list of descriptions in the
+ * format that openapi-typescript, Hey API and OpenAPI Generator support.
  */
 function closedEnum(values: readonly EnumValue[]): JsonObject {
   const isDescribed = values.some(({ description }) => description);

@@ -77,7 +77,7 @@ function isWebUrl(url: string | undefined): boolean {
   );
 }
 
-/** Returns a tag for each resource with methods. */
+/** Returns a tag for each resource that has methods. */
 function tagsOf(resource: Resource, name: string): JsonObject[] {
   const { methods, path, children, deprecated } = resource;
   const tag = jsonObject({
@@ -86,16 +86,17 @@ function tagsOf(resource: Resource, name: string): JsonObject[] {
   });
   const below = children.flatMap((child) => tagsOf(child, name));
   const all = methods.length > 0 ? [tag, ...below] : below;
-  // If a resource has the same name as the API, whose tag contains the
-  // top-level methods, both would have the same tag, so duplicates are removed.
+  // The tag for methods outside of resources has the name of the API. If a
+  // resource has the same name, both have equal tags, so duplicates are
+  // removed.
   const names = all.map((each) => each["name"]);
   return all.filter((each, index) => names.indexOf(each["name"]) === index);
 }
 
 function pathsOf(context: OpenapiContext): JsonObject {
   const printer = new OperationPrinter(context);
-  // Operation ids are assigned in the order of the document, which differs from
-  // the order of the paths.
+  // Operation ids are assigned in the order of the methods in the document,
+  // which can differ from the order of the paths.
   const groups = groupPaths(context.api);
   const printed = printRequests(groups, printer, context);
   const common = commonReferences(context);
@@ -123,7 +124,7 @@ function printRequests(
   return new Map(requests.map((each) => [each, printer.print(each)]));
 }
 
-/** Returns the sort key of a request. Plain calls come before uploads. */
+/** Returns the sort key of a request. Calls come before uploads. */
 function rank(
   { method, kind }: NamedRequest,
   order: ReadonlyMap<NamedRequest["method"], number>,
@@ -140,7 +141,7 @@ function pathItem(
   for (const { method } of others)
     sink.report(
       "export-path-shared",
-      `${method.httpMethod} ${path} of ${method.id} can't be an operation of OpenAPI`,
+      `${method.httpMethod} ${path} of ${method.id} can't be an operation in OpenAPI`,
       method.pointer,
     );
   return jsonObject({

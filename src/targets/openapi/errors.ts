@@ -9,10 +9,10 @@ import {
 import type { OpenapiContext } from "./context.js";
 import { schemaReference } from "./dialect.js";
 
-/** Key in `components/responses` of the response for any error. */
+/** Key in `components/responses` of the default error response. */
 const DEFAULT = "Error";
 
-/** Schema of the standard error response. */
+/** Schema of the standard body of error responses. */
 export const ERROR_SCHEMA: JsonObject = {
   type: "object",
   description: "Body of error responses.",
@@ -51,8 +51,8 @@ export const ERROR_SCHEMA: JsonObject = {
 };
 
 /**
- * Returns `components/responses`, which contains the error responses of all
- * methods.
+ * Returns `components/responses`, which contains the error responses that all
+ * methods share.
  */
 export function errorComponents(context: OpenapiContext): JsonObject {
   const rules = context.api.errors ?? [];
@@ -67,7 +67,10 @@ export function errorComponents(context: OpenapiContext): JsonObject {
   ]);
 }
 
-/** Returns the error responses of a method by status; `default` comes last. */
+/**
+ * Returns the error responses of a method, keyed by status; `default` comes
+ * last.
+ */
 export function errorResponses(
   { errors = [] }: Method,
   context: OpenapiContext,
@@ -88,8 +91,8 @@ export function errorResponses(
       (rule) => [rule.status, errorResponse(rule, context)] as const,
     ),
   ];
-  // In JavaScript objects, numeric keys always come before other keys, in
-  // ascending order.
+  // The responses are sorted by status, because JavaScript objects list numeric
+  // keys first, in ascending order.
   return jsonMembers(entries);
 }
 

@@ -2,14 +2,15 @@ import type { Method, PathToken } from "../../model/ir.js";
 import { flatForm, patternForm } from "../../model/routes.js";
 
 /**
- * Path segment that replaces a part of a variable. The variable must be split,
- * because the value of a path variable can't contain slashes in OpenAPI.
+ * One of the path segments that replace a path variable whose value contains
+ * slashes. Such a variable must be split, because OpenAPI does not allow
+ * slashes in the value of a path variable.
  */
 export type Segment =
   | { readonly literal: string }
   | {
       readonly variable: string;
-      /** Pattern of the segment without anchors. */
+      /** Regular expression for the segment, without anchors. */
       readonly pattern?: string;
       /** True if the value can contain slashes. */
       readonly isOpen: boolean;
@@ -18,10 +19,11 @@ export type Segment =
 type Multi = Extract<PathToken, { kind: "variable" | "multi" }>;
 
 /**
- * Returns the path segments that replace each variable `{+name}` of a method,
- * by name of the variable. They are needed because variables of OpenAPI paths
- * can't contain slashes. Segments have the names in the flat path or, if no
- * flat path is declared, names derived from the preceding literal segments.
+ * Returns a map from the name of each `{+name}` variable of a method to the
+ * path segments that replace the variable. The segments are needed because
+ * variables of OpenAPI paths can't contain slashes. They have the names from
+ * the flat path or, if no flat path is declared, names derived from the
+ * preceding literal segments.
  */
 export function expansionsOf({
   tokens,
@@ -36,7 +38,7 @@ export function expansionsOf({
   );
 }
 
-/** Tests whether a variable is declared without fragment, `*` and length. */
+/** Tests whether a variable has no operator, no `*` and no length limit. */
 function isPlain({ operator, explode, prefix }: Multi): boolean {
   return operator === undefined && explode !== true && prefix === undefined;
 }
@@ -69,15 +71,18 @@ function segmentsOf(
   return segments;
 }
 
-/** Converts a segment to the text that it has in flat paths, without names. */
+/**
+ * Converts a segment of a pattern to the syntax of flat paths, without variable
+ * names.
+ */
 function textOf(text: string): string {
   if (text === "**") return "{+}";
   return text === "*" ? "{}" : text;
 }
 
 /**
- * Returns the name of a segment after a literal segment, such as `projectsId`
- * after `projects`.
+ * Returns a variable name derived from the preceding literal segment, such as
+ * `projectsId` after `projects`.
  */
 function nameAfter(segments: readonly Segment[], name: string): string {
   const last = segments.at(-1);
@@ -85,8 +90,8 @@ function nameAfter(segments: readonly Segment[], name: string): string {
 }
 
 /**
- * Returns the patterns of the segments. Returns undefined if the pattern does
- * not have the same number of segments.
+ * Splits the pattern of a variable into one pattern for each segment. Returns
+ * undefined if the pattern does not consist of `count` segments.
  */
 function patternsOf(
   pattern: string | undefined,

@@ -19,12 +19,11 @@ import { SdkNames } from "./sdk-names.js";
 import { securityOf } from "./security.js";
 import { uploadServers } from "./servers.js";
 
-/** Maximum number of characters of a summary. */
+/** Maximum number of characters of an operation's summary. */
 const MAX_SUMMARY = 120;
 
 /**
- * Class that prints operations and assigns operation ids, which are unique in
- * the document.
+ * Prints operations, and assigns operation ids that are unique in the document.
  */
 export class OperationPrinter {
   readonly #ids = new NameScope(Object.getOwnPropertyNames(Object.prototype));
@@ -33,7 +32,7 @@ export class OperationPrinter {
 
   constructor(private readonly context: OpenapiContext) {}
 
-  /** Returns the operation of a request. */
+  /** Returns the OpenAPI operation for a request. */
   print(request: NamedRequest): JsonObject {
     const { method, kind, resource } = request;
     const { parameters, extensions } = operationParameters(
@@ -83,14 +82,17 @@ export class OperationPrinter {
 }
 
 /**
- * Returns the tag for a resource: its dotted path, or the name of the API for
- * top-level methods.
+ * Returns the tag for the methods of a resource: the dotted path of the
+ * resource, or the name of the API for methods outside of resources.
  */
 export function tagOf(path: readonly string[], name: string): string {
   return path.length === 0 ? name : path.join(".");
 }
 
-/** Returns the first sentence of a method's description, otherwise its id. */
+/**
+ * Returns the first sentence of a method's description; if there is none, the
+ * method id.
+ */
 function summaryOf(
   { description = "", id }: Method,
   isUpload: boolean,
@@ -106,8 +108,8 @@ function summaryOf(
 }
 
 /**
- * Returns the extensions with the original path, if the path differs from that
- * in the document.
+ * Returns extensions that contain the path template from the document, if the
+ * OpenAPI path differs from it.
  */
 function pathExtensions({
   method,
@@ -159,7 +161,7 @@ function uploadExtensions({
 }
 
 /**
- * Adds the value `media` to the parameter `alt`, because some documents do not
+ * Adds the value `media` to the `alt` parameter, because some documents do not
  * list it.
  */
 function withMedia(
@@ -182,7 +184,7 @@ function withMedia(
   return [...others, { name: "alt", in: "query", description, schema }];
 }
 
-/** Adds the parameter that selects the protocol of an upload. */
+/** Adds the parameter that selects the upload protocol. */
 function withUploadType(
   parameters: readonly JsonObject[],
   method: Method,

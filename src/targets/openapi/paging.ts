@@ -2,8 +2,9 @@ import type { Method } from "../../model/ir.js";
 import { jsonObject, toJson, type JsonObject } from "../json-schema/json.js";
 
 /**
- * Returns the extensions for pagination, long-running operations and streams:
- * those of this generator, and those that Speakeasy and Fern support.
+ * Returns the extensions that describe pagination, long-running operations and
+ * streams: extensions of this generator, and extensions that Speakeasy and Fern
+ * support.
  */
 export function sequenceExtensions(method: Method): JsonObject {
   const { operation, stream, links } = method;
@@ -74,7 +75,7 @@ function tokenExtensions({
   };
 }
 
-/** Returns the JSONPath expression of a member (RFC 9535). */
+/** Returns the JSONPath expression for a member (RFC 9535). */
 function jsonPath(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name)
     ? `$.${name}`

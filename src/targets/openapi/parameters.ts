@@ -13,13 +13,14 @@ import type { NamedRequest } from "./path-groups.js";
 import type { PathVariable } from "./path-templates.js";
 
 /**
- * Pattern of headers that OpenAPI ignores if they are declared as parameters.
+ * Pattern that matches headers that OpenAPI ignores if they are declared as
+ * parameters.
  */
 const IGNORED_HEADERS = /^(?:accept|content-type|authorization)$/i;
 
 /**
- * Returns `components/parameters`, which contains the parameters of all
- * methods.
+ * Returns `components/parameters`, which contains the parameters that all
+ * methods accept.
  */
 export function commonParameters(context: OpenapiContext): JsonObject {
   const { api, common } = context;
@@ -31,7 +32,7 @@ export function commonParameters(context: OpenapiContext): JsonObject {
   );
 }
 
-/** Returns references to the common parameters. */
+/** Returns references to the parameters that all methods accept. */
 export function commonReferences({ common }: OpenapiContext): JsonObject[] {
   return [...common.values()].map((key) => ({
     $ref: `#/components/parameters/${key}`,
@@ -39,8 +40,8 @@ export function commonReferences({ common }: OpenapiContext): JsonObject[] {
 }
 
 /**
- * Parameters of an operation, and extensions for parameters that OpenAPI can't
- * express.
+ * Parameters of an operation, and extensions for the parameters that OpenAPI
+ * can't express.
  */
 export interface OperationParameters {
   readonly parameters: readonly JsonObject[];
@@ -48,10 +49,7 @@ export interface OperationParameters {
   readonly extensions: JsonObject;
 }
 
-/**
- * Returns the parameters of a request: those of the path, the query and the
- * headers.
- */
+/** Returns the path, query and header parameters of a request. */
 export function operationParameters(
   { method, variables, template }: NamedRequest,
   context: OpenapiContext,
@@ -100,7 +98,7 @@ export function operationParameters(
 
 /**
  * Returns the header parameter that selects the version of a method
- * (`apiVersion`).
+ * (`apiVersion`); an empty list if the method has no version.
  */
 function versionHeader(apiVersion: string | undefined): JsonObject[] {
   if (apiVersion === undefined) return [];
@@ -116,7 +114,7 @@ function versionHeader(apiVersion: string | undefined): JsonObject[] {
 
 /**
  * @param isFirst true for the first of several path variables that represent
- *   the same declared parameter
+ *   the same parameter in the document
  */
 function pathParameter(
   variable: PathVariable,
@@ -153,8 +151,8 @@ function pathParameter(
 }
 
 /**
- * Returns the parameter for one of the path segments into which a variable is
- * split.
+ * Returns the members of a path parameter for one of the segments into which a
+ * variable was split.
  */
 function segmentParameter(
   { parameter, pattern }: PathVariable,
@@ -193,7 +191,7 @@ function otherParameter(
   });
 }
 
-/** Returns those members of a parameter that describe its value. */
+/** Returns the members of a parameter that describe its value. */
 function valueParameter(
   { name, schema, constraints, repeated, location, flags, ...rest }: Parameter,
   pointer: string,

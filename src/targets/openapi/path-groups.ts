@@ -10,7 +10,10 @@ import {
   type PathVariable,
 } from "./path-templates.js";
 
-/** Request of a method. Plain calls and uploads have separate paths. */
+/**
+ * HTTP request of a method: a call or an upload. The two kinds of requests have
+ * separate paths.
+ */
 export interface Request {
   readonly method: Method;
   readonly resource: Resource;
@@ -18,32 +21,32 @@ export interface Request {
   readonly template: PathTemplate;
 }
 
-/** Request with the names that its path variables have in the output. */
+/** Request with the names of its path variables in the output. */
 export interface NamedRequest extends Request {
   readonly variables: readonly PathVariable[];
 }
 
-/** Requests whose paths are equal except for the names of variables. */
+/** Requests whose paths differ at most in the names of variables. */
 export interface PathGroup {
   readonly path: string;
-  /** Operations by lower-case HTTP method. */
+  /** Requests, keyed by HTTP method in lower case. */
   readonly operations: ReadonlyMap<string, NamedRequest>;
   /**
-   * Requests that can't be an operation of this path: their HTTP method is not
-   * supported by OpenAPI, or another request already uses it.
+   * Requests that can't be operations of this path, because OpenAPI does not
+   * support their HTTP method or another request already uses it.
    */
   readonly others: readonly NamedRequest[];
 }
 
-/** HTTP methods that are keys of a path in OpenAPI 3.1. */
+/** HTTP methods that OpenAPI 3.1 supports. */
 const VERBS: ReadonlySet<string> = new Set(
   "get put post delete options head patch trace".split(" "),
 );
 
 /**
  * Groups the requests of an API by path. OpenAPI does not allow two paths that
- * differ only in the names of variables, so all requests of a group use the
- * most frequent names.
+ * differ only in the names of variables, so all requests in a group use the
+ * most frequent list of variable names.
  */
 export function groupPaths(api: Api): PathGroup[] {
   const groups = new Map<string, Request[]>();
@@ -92,8 +95,8 @@ function groupOf(requests: readonly Request[]): PathGroup {
 }
 
 /**
- * Returns the most frequent list of names. If several lists are equally
- * frequent, returns the first.
+ * Returns the most frequent list of variable names. If several lists are
+ * equally frequent, returns the first one.
  */
 function frequentNames(requests: readonly Request[]): readonly string[] {
   const counts = new Map<string, number>();

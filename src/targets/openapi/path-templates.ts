@@ -5,48 +5,50 @@ import { expansionsOf, type Segment } from "./expansions.js";
 
 /** Variable of an OpenAPI path. */
 export interface PathVariable {
-  /** Name in the path, which is unique in the path. */
+  /** Name of the variable, which is unique in the path. */
   readonly name: string;
   /** Name of the parameter in the document. */
   readonly parameter: string;
   /**
-   * True if the variable is only one of several path segments of the
-   * parameter's value.
+   * True if the variable is only one of the path segments that form the value
+   * of the parameter.
    */
   readonly isPart: boolean;
   /** True if the value can contain slashes, which OpenAPI does not support. */
   readonly isOpen: boolean;
-  /** Pattern of the segment without anchors. */
+  /** Regular expression for the segment, without anchors. */
   readonly pattern?: string;
   readonly style: "simple" | "label" | "matrix";
   readonly explode: boolean;
-  /** Maximum number of characters of the value in the path. */
+  /** Number of characters to which the value is truncated in the path. */
   readonly prefix?: number;
 }
 
-/** Path of an operation: literal text and variables. */
+/** Path of an operation, as a sequence of literals and variables. */
 export interface PathTemplate {
   readonly parts: readonly (string | PathVariable)[];
   /**
-   * Parts of each value that consists of several segments, by name of the
-   * parameter.
+   * Map from the name of a parameter to the literals and variables that form
+   * its value, for parameters whose value consists of several segments.
    */
   readonly values: ReadonlyMap<string, readonly (string | PathVariable)[]>;
   /**
-   * Text after `?` or `#` that was removed, because OpenAPI paths can't contain
-   * it.
+   * Text that starts with `?` or `#` and was removed from the path, because
+   * OpenAPI paths can't contain it.
    */
   readonly dropped?: string;
 }
 
-/** Returns the path of a method relative to rootUrl. */
+/** Returns the path of a method, relative to rootUrl. */
 export function methodPath(method: Method, { servicePath }: Api): PathTemplate {
   const { path, tokens } = method;
   const start = path.startsWith("/") ? "" : `/${servicePath}`;
   return templateOf(start, tokens, method);
 }
 
-/** Returns the path of an upload relative to rootUrl. */
+/**
+ * Returns the path of a method's uploads, relative to the origin of rootUrl.
+ */
 export function uploadPath(method: Method): PathTemplate | undefined {
   const { simple, resumable } = method.upload ?? {};
   const path = simple?.path ?? resumable?.path;
@@ -84,8 +86,8 @@ function templateOf(
 }
 
 /**
- * Percent-encodes braces in literal text of a path, because they would start a
- * variable.
+ * Percent-encodes braces, `?` and `#` in literal text of a path. Unencoded
+ * braces would delimit a variable.
  */
 function literal(text: string): string {
   return text.replace(/[{}?#]/g, (sign) => encodeURIComponent(sign));
@@ -139,21 +141,24 @@ function segmentPart(
   return { ...rest, name, parameter, isPart, style, explode: false };
 }
 
-/** Converts a name to one that is allowed in the braces of a path. */
+/** Converts a name to a valid name for a path variable. */
 function safeName(name: string): string {
   const safe = name.replace(/[^A-Za-z0-9._$-]/g, "_").slice(0, 200);
   return safe === "" ? "_" : safe;
 }
 
 /**
- * Returns a string that is equal for all paths that OpenAPI considers
- * identical.
+ * Returns a key for a path. OpenAPI considers paths with equal keys identical.
  */
 export function structureOf(template: PathTemplate): string {
   return printPath(template, () => "");
 }
 
-/** Prints a path. The names of its variables are returned by a function. */
+/**
+ * Prints a path.
+ * @param nameOf returns the name of a variable; `index` is the position of the
+ *   variable in the path
+ */
 export function printPath(
   { parts }: Pick<PathTemplate, "parts">,
   nameOf: (variable: PathVariable, index: number) => string,
@@ -167,7 +172,7 @@ export function printPath(
   return text.replace(/^\/{2,}/, "/");
 }
 
-/** Returns the variables of a path in order. */
+/** Returns the variables of a path, in order. */
 export function variablesIn({ parts }: PathTemplate): PathVariable[] {
   return parts.filter((part) => typeof part !== "string");
 }

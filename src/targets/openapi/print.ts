@@ -7,7 +7,10 @@ import { openapiDocument } from "./document.js";
 import { splitDocument } from "./split.js";
 import { yamlText } from "./yaml.js";
 
-/** Prints the OpenAPI document of an API as JSON or YAML, in one or more files. */
+/**
+ * Prints the OpenAPI document of an API as JSON or YAML, in one or several
+ * files.
+ */
 export function printOpenapi(input: DataInput): OutputFile[] {
   const { api, options } = input;
   const isYaml = options.openapiFormat === "yaml";

@@ -10,7 +10,10 @@ import type { OpenapiContext } from "./context.js";
 /** Schema of content of any media type. */
 export const CONTENT: JsonObject = { type: "string", format: "binary" };
 
-/** Returns the request body of a call; undefined if the method has none. */
+/**
+ * Returns the request body of a method's calls; undefined if the method has
+ * none.
+ */
 export function requestBody(
   method: Method,
   context: OpenapiContext,
@@ -31,9 +34,9 @@ export function requestBody(
 }
 
 /**
- * Returns the schema of a JSON body, with the members that a method requires.
- * The part that lists these members has no `type`, because openapi-typescript
- * would interpret an object without properties as an empty one.
+ * Returns the schema of a JSON body, with the members that the method requires.
+ * The subschema that lists the required members has no `type`, because
+ * openapi-typescript would otherwise treat it as an object without properties.
  */
 function bodySchema(
   { request, requiredMembers = [], pointer }: Method,
@@ -48,9 +51,10 @@ function bodySchema(
 }
 
 /**
- * Returns the request body of an upload: content, multipart/related with
- * metadata and content, or the metadata that starts a resumable upload. Returns
- * undefined if the method has no such body.
+ * Returns the request body of an upload, with the media types of all protocols
+ * that the method supports: the content; `multipart/related` with metadata and
+ * content; or the metadata that starts a resumable upload. Returns undefined if
+ * the method supports none of these.
  */
 export function uploadBody(
   method: Method,
@@ -76,13 +80,13 @@ export function uploadBody(
   return Object.keys(bodies).length === 0 ? undefined : { content: bodies };
 }
 
-/** Media types for which an upload body has a schema of its own. */
+/** Media types for which an upload body has a separate schema. */
 const TAKEN: ReadonlySet<string> = new Set([
   "application/json",
   "multipart/related",
 ]);
 
-/** Pattern of a media type or media range (RFC 9110 §12.5.1). */
+/** Pattern that matches a media type or media range (RFC 9110 §12.5.1). */
 const MEDIA_RANGE = /^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+$/;
 
 function multipartBody(

@@ -13,7 +13,7 @@ import { errorResponses } from "./errors.js";
 import type { NamedRequest } from "./path-groups.js";
 import { CONTENT } from "./request-body.js";
 
-/** Returns the responses of a request by status. */
+/** Returns the responses to a request, keyed by status. */
 export function responses(
   { method, kind }: NamedRequest,
   context: OpenapiContext,

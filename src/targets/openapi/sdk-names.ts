@@ -3,14 +3,17 @@ import { jsonObject, type JsonObject } from "../json-schema/json.js";
 import type { NamedRequest } from "./path-groups.js";
 
 /**
- * Names of operations in the SDKs that Speakeasy and Fern generate: those of
- * resources and methods, so that calls are `drive.files.list()` there, too.
+ * Names of operations in the SDKs that Speakeasy and Fern generate. They are
+ * the names of the resources and methods, so that calls in these SDKs have the
+ * same form, such as `drive.files.list()`.
  */
 export class SdkNames {
-  // Both generators reject two methods with one name in a group.
+  // Both generators reject two methods with the same name in a group.
   readonly #names = new NameScope();
 
-  /** Returns the extensions with the group and the name of an operation. */
+  /**
+   * Returns the extensions that contain the group and the name of an operation.
+   */
   extensions({ method, kind, resource }: NamedRequest): JsonObject {
     const group = resource.path.map(segment);
     const preferred = kind === "upload" ? `${method.name}Upload` : method.name;
@@ -18,8 +21,9 @@ export class SdkNames {
     const name = this.#names
       .reserve(`${prefix}${segment(preferred)}`)
       .slice(prefix.length);
-    // Speakeasy separates nested groups with dots, Fern has lists. Methods
-    // without a group are methods of the client.
+    // In Speakeasy's extension, nested groups are separated by dots; in Fern's,
+    // they are a list. A method without a group becomes a method of the SDK's
+    // client.
     const hasGroup = group.length > 0;
     return jsonObject({
       "x-speakeasy-group": hasGroup ? group.join(".") : undefined,

@@ -10,7 +10,10 @@ import type { OpenapiContext } from "./context.js";
 /** Key of the security scheme for OAuth 2.0 scopes. */
 const OAUTH = "oauth2";
 
-/** Key of the security scheme for the common parameter `key`. */
+/**
+ * Key of the security scheme for API keys, which are sent in the common `key`
+ * parameter.
+ */
 const API_KEY = "apiKey";
 
 /** Endpoints of Google's authorization server. */
@@ -48,7 +51,10 @@ export function securitySchemes(context: OpenapiContext): JsonObject {
   ]);
 }
 
-/** Returns the declared scopes, followed by those that only methods list. */
+/**
+ * Returns the scopes that the document declares, followed by scopes that are
+ * listed only by methods.
+ */
 function scopesOf({ scopes }: Api, methods: readonly Method[]): Scope[] {
   const declared = new Set(scopes.map(({ name }) => name));
   const others = new Set(methods.flatMap((method) => method.scopes));
@@ -61,9 +67,9 @@ function scopesOf({ scopes }: Api, methods: readonly Method[]): Scope[] {
 }
 
 /**
- * Returns the security scheme of OAuth 2.0. Documents do not contain the
- * authorization server. For hosts of Google, Google's server is used; for other
- * hosts, the scheme is a bearer token.
+ * Returns the security scheme for OAuth 2.0. Documents do not contain the URLs
+ * of the authorization server. If the API is on a Google host, Google's
+ * authorization server is used; otherwise, the scheme is a bearer token.
  */
 function oauth(
   scopes: readonly Scope[],
@@ -79,7 +85,7 @@ function oauth(
     };
   degradations.report(
     "oauth",
-    "the document does not name the authorization server of its scopes; the exported scheme is a bearer token",
+    "the document does not name the authorization server for its scopes; the exported scheme is a bearer token",
     "/auth/oauth2",
   );
   return { type: "http", scheme: "bearer", "x-discovery-scopes": list };
@@ -132,8 +138,8 @@ function credentialScheme({
 
 /**
  * Returns the alternative security requirements of a method: one of its scopes,
- * or the credential of the API. A method with neither requires an API key or
- * nothing.
+ * or the method's credential. A method with neither requires nothing, and also
+ * accepts an API key if the API has a `key` parameter.
  */
 export function securityOf(
   { scopes, credential }: Method,

@@ -2,9 +2,10 @@ import type { Api } from "../../model/ir.js";
 import { jsonObject, type JsonObject } from "../json-schema/json.js";
 
 /**
- * Returns the servers of an API: rootUrl, then locations, then mutual TLS.
- * servicePath is part of the paths instead, because upload paths do not contain
- * it and many generators ignore servers of single paths.
+ * Returns the servers of an API: first rootUrl, then the regional endpoints,
+ * then the endpoint for mutual TLS. The servers do not include servicePath; it
+ * is part of the paths instead, because upload paths do not contain it and many
+ * generators ignore servers that are declared for single paths.
  */
 export function serversOf({
   rootUrl,
@@ -28,8 +29,8 @@ export function serversOf({
 }
 
 /**
- * Returns a URL without trailing slashes. Braces are escaped, because they
- * would start a variable.
+ * Returns a URL without trailing slashes. Braces are percent-encoded, because
+ * they would delimit a variable.
  */
 function serverUrl(url: string): string {
   const bare = url.replace(/[{}]/g, encodeURIComponent);
@@ -39,8 +40,9 @@ function serverUrl(url: string): string {
 }
 
 /**
- * Returns the server of uploads, whose paths are relative to the origin;
- * undefined if it is the server of all methods.
+ * Returns the server for uploads, which is the origin of rootUrl; undefined if
+ * rootUrl has no path, because uploads then use the same server as all other
+ * requests.
  */
 export function uploadServers({ rootUrl }: Api): JsonObject[] | undefined {
   if (!URL.canParse(rootUrl)) return undefined;

@@ -6,7 +6,7 @@ import {
 } from "../json-schema/json.js";
 import { pathSegment } from "../shared/api-folder.js";
 
-/** File of a split document, with its path below the folder of the API. */
+/** File of a split document. The path is relative to the folder of the API. */
 export interface DocumentFile {
   readonly path: string;
   readonly value: JsonObject;
@@ -15,9 +15,9 @@ export interface DocumentFile {
 const SCHEMA = "#/components/schemas/";
 
 /**
- * Moves each path and each schema of a document to a separate file, and changes
- * the references accordingly.
- * @param suffix extension of the files
+ * Moves each path and each schema of an OpenAPI document to a separate file,
+ * and adjusts the references.
+ * @param suffix file extension of all files
  */
 export function splitDocument(
   document: JsonObject,
@@ -73,8 +73,8 @@ export function splitDocument(
 }
 
 /**
- * Assigns a file name to each member. The names are unique on file systems that
- * ignore case.
+ * Assigns a file name to each member. The names are unique even on file systems
+ * that ignore case.
  */
 function filesOf(
   members: JsonObject,
@@ -90,12 +90,12 @@ function filesOf(
 }
 
 /**
- * Members whose keys are names chosen by the author of the document, not
- * keywords.
+ * Schema keywords whose value is an object with keys chosen by the author of
+ * the document.
  */
 const NAMES: ReadonlySet<string> = new Set(["properties"]);
 
-/** Replaces the references in a part of a document. */
+/** Replaces all references in a part of a document. */
 function withReferences(
   value: Json,
   change: (ref: string) => string,

@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from "../json-schema/json.js";
 
 /**
- * Prints JSON as YAML 1.2 that YAML 1.1 parsers can also read. Only texts that
- * YAML can't interpret as something else are printed without quotes. All other
- * texts are in double quotes with JSON escapes, so that text from a document
- * can't become YAML structure.
+ * Prints JSON as YAML 1.2 that YAML 1.1 parsers can also read. A string is
+ * printed without quotes only if YAML can't interpret it as anything else. All
+ * other strings are printed in double quotes with JSON escapes, so that text
+ * from a document can't become YAML syntax.
  */
 export function yamlText(value: Json): string {
   const lines: string[] = [];
@@ -13,7 +13,10 @@ export function yamlText(value: Json): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Tests whether a value is printed on separate lines. */
+/**
+ * Tests whether a value is printed as a block on separate lines: a non-empty
+ * object or array.
+ */
 function isBlock(value: Json): value is JsonObject | readonly Json[] {
   return (
     typeof value === "object" && value !== null && Object.keys(value).length > 0
@@ -42,12 +45,12 @@ function printBlock(
 }
 
 /**
- * Maximum length of a key that is printed without `?`. YAML allows 1,024
- * characters.
+ * Maximum length of a key that is printed without `?`. YAML limits such keys to
+ * 1,024 characters.
  */
 const MAX_KEY = 1000;
 
-/** @param indent indentation of the lines after the first */
+/** @param indent indentation of all lines except the first */
 function printEntry(
   head: string,
   value: Json,
@@ -61,7 +64,7 @@ function printEntry(
   const start = lines.length;
   printBlock(value, indent, lines);
   if (head.endsWith("-")) {
-    // The first line of a list item follows the dash.
+    // The first line of a list item is on the same line as the dash.
     lines[start] = `${head} ${lines[start]!.slice(indent.length)}`;
   } else {
     lines.splice(start, 0, head);
@@ -83,7 +86,10 @@ function printScalar(
     lines.push(line === "" ? "" : indent + line);
 }
 
-/** Pattern of multi-line texts that a literal block can contain unchanged. */
+/**
+ * Pattern that matches multi-line strings that a literal block can contain
+ * unchanged.
+ */
 const LITERAL = /^[^\s][\x20-\x7e\xa1-\u024f]*(?:\n[\x20-\x7e\xa1-\u024f]*)+$/;
 
 function isLiteral(text: string): boolean {
@@ -99,10 +105,13 @@ function keyText(key: string): string {
   return isPlain(key) ? key : quoted(key);
 }
 
-/** Pattern of texts without YAML syntax that are neither numbers nor dates. */
+/**
+ * Pattern that matches strings that contain no YAML syntax and are neither
+ * numbers nor dates.
+ */
 const PLAIN = /^[A-Za-z_/$][\w/.$-]*(?:[ ,()'][\w/.$-]+)*\.?$/;
 
-/** Pattern of words that have a meaning in YAML 1.1 or 1.2. */
+/** Pattern that matches words with a special meaning in YAML 1.1 or 1.2. */
 const WORDS = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf)$/i;
 
 function isPlain(text: string): boolean {
@@ -110,7 +119,8 @@ function isPlain(text: string): boolean {
 }
 
 /**
- * Returns a string in double quotes on one line, without control characters.
+ * Returns a string in double quotes. The result is a single line without
+ * control characters.
  */
 function quoted(text: string): string {
   return JSON.stringify(text).replace(

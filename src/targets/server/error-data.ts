@@ -3,9 +3,9 @@ import type { ApiContext } from "../shared/api-context.js";
 import { type Entries, jsonData } from "../shared/entries.js";
 
 /**
- * Returns error rules by status (`x-errors`). Each rule contains JSON pointers
- * to the strings in its body template that the server can replace by null or by
- * numbers.
+ * Returns error rules (`x-errors`), keyed by status. Each rule contains JSON
+ * pointers to the strings in its body template that the server can replace with
+ * null or with numbers.
  */
 export function errorsData(
   rules: readonly ErrorRule[] | undefined,
@@ -32,8 +32,8 @@ export function errorsData(
 }
 
 /**
- * Returns the definition of an error body: that of the rule, otherwise that of
- * the default rule.
+ * Returns the definition of an error body: the rule's own definition if it has
+ * one, otherwise that of the default rule.
  */
 function bodySchema(
   schema: string | undefined,
@@ -49,8 +49,8 @@ function bodySchema(
 }
 
 /**
- * Returns the pointers to the strings in a body template that become null or
- * numbers.
+ * Returns JSON pointers to the strings in a body template that the server can
+ * replace with null or with numbers.
  */
 function valuePointers(
   body: unknown,

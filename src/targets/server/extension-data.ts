@@ -3,8 +3,9 @@ import type { Method } from "../../model/ir.js";
 import { type Entries, jsonData } from "../shared/entries.js";
 
 /**
- * Returns the definition of the header that contains the credential
- * (`x-credential`). A credential in the query is an ordinary parameter.
+ * Returns the name and schemes of the header that contains the credential
+ * (`x-credential`); undefined if no header contains a credential. A credential
+ * in the query string is an ordinary parameter.
  */
 export function credentialData({ credential }: Method): Entries | undefined {
   if (credential?.in !== "header") return undefined;
@@ -22,7 +23,10 @@ export function streamData(method: Method): Entries | undefined {
   return { when: jsonData(events.when ?? {}), end: events.end };
 }
 
-/** Returns the parameters and the header of link pagination (`x-paging`). */
+/**
+ * Returns the parameters and the response header of pagination with page links
+ * (`x-paging`).
+ */
 export function linksData({ links }: Method): Entries | undefined {
   if (links === undefined) return undefined;
   const { page, size, link } = links;

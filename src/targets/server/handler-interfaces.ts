@@ -22,8 +22,8 @@ import type {
 } from "../shared/views.js";
 
 /**
- * Class that builds the interfaces for the parameters that handlers receive,
- * and for the response headers that they set.
+ * Builds the interfaces for the parameters that handlers receive, and for the
+ * response headers that handlers set.
  */
 export class HandlerInterfaces {
   readonly #context: ApiContext;
@@ -36,7 +36,7 @@ export class HandlerInterfaces {
     this.#headers = new ResponseHeaders(context.methods);
   }
 
-  /** Returns the interfaces that several methods share. */
+  /** Returns the interfaces that all methods share. */
   common(): DeclarationView[] {
     return [...this.#commonParameters(), ...this.#commonHeaders()];
   }
@@ -86,8 +86,8 @@ export class HandlerInterfaces {
   }
 
   /**
-   * Returns parameters, of which those with a default value are marked as
-   * required, because handlers always receive a value.
+   * Marks the parameters that have a default value as required, because
+   * handlers always receive a value for them.
    */
   #withDefaults(parameters: readonly Parameter[]): Parameter[] {
     const { trustProse } = this.#context.options;
@@ -118,8 +118,8 @@ export class HandlerInterfaces {
   }
 
   /**
-   * Returns the interface of the response headers that a handler sets. The
-   * result has no name if there are no headers.
+   * Returns the interface of the response headers that a handler sets. The name
+   * is undefined if there are no headers.
    */
   headers(
     method: Method,
@@ -141,8 +141,8 @@ export class HandlerInterfaces {
 }
 
 /**
- * Returns template data that is marked as an interface, for templates that
- * print interfaces and enums.
+ * Marks template data as an interface, for templates that print both interfaces
+ * and enums.
  */
 export function asInterface(view: InterfaceView): InterfaceDeclaration {
   return { ...view, isInterface: true };

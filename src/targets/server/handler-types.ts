@@ -14,8 +14,8 @@ import { bodyType, typeOf, type TypeNames } from "../shared/types.js";
 import type { ServerFile } from "./server-file.js";
 
 /**
- * Class that builds the types of handlers from the types of their parameters,
- * bodies, results and headers.
+ * Builds the types of handlers from the types of their parameters, bodies,
+ * results and response headers.
  */
 export class HandlerTypes {
   readonly #file: ServerFile;
@@ -46,8 +46,8 @@ export class HandlerTypes {
   }
 
   /**
-   * Returns the type of a handler's result: the URL for a redirect, otherwise
-   * the response or its events.
+   * Returns the type of a handler's result: a URL for a redirect, otherwise the
+   * response body or an iterable of events.
    */
   #result(method: Method, types: TypeNames): TypeTree {
     switch (responseForm(method)) {
@@ -90,7 +90,7 @@ export class HandlerTypes {
   }
 }
 
-/** Returns the name of the runtime type that a method's handler has. */
+/** Returns the name of the runtime's handler type that applies to a method. */
 function kindOf({ download, links }: Method): string {
   if (download !== undefined) return "DownloadHandler";
   return links === undefined ? "Handler" : "PagedHandler";

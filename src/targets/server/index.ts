@@ -10,7 +10,7 @@ import { serverFile } from "./server.js";
 export const serverTarget: CodeTarget = {
   name: "server",
   runtime: "server",
-  // The module schemas imports types of the client runtime.
+  // schemas.ts imports types of the client runtime.
   borrows: ["client"],
   implies: ["validator"],
   generate,
@@ -23,7 +23,7 @@ function generate({ engine, sink, ...context }: TargetInput): OutputFile[] {
     ...routesFile(context, engine, sink),
     ...serverFile(context, engine),
   ];
-  // If the client target is generated too, it already prints schemas.ts.
+  // If the client is generated too, its target already prints schemas.ts.
   const hasClient = options.targets?.includes("client") === true;
   return hasClient ? files : [...schemasFile(context, engine), ...files];
 }

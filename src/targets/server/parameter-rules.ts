@@ -4,13 +4,13 @@ import type { Data } from "../../render/typescript/literals.js";
 import { compileParameter } from "../../runtime/server/parameters/decoder.js";
 import type { ParameterRules } from "../../runtime/server/contract.js";
 
-/** Formats that servers validate, by type. */
+/** Map from scalar type to the formats that servers validate. */
 const ENFORCED_FORMATS: Readonly<Record<string, ReadonlySet<string>>> = {
   integer: new Set(["int32", "uint32"]),
   string: new Set(["int64", "uint64"]),
 };
 
-/** Returns the rules that a server uses to decode and validate a parameter. */
+/** Returns the rules by which a server decodes and validates a parameter. */
 export function rulesOf(
   parameter: Parameter,
   trustProse: boolean,
@@ -37,8 +37,8 @@ export function rulesOf(
 }
 
 /**
- * Returns the rules of a parameter as data for generated code. If the type is
- * the only rule, the data is only its name.
+ * Returns the rules of a parameter as data for generated code. If there is no
+ * rule except the type, the data is only the name of the type.
  */
 export function rulesData(rules: ParameterRules): Data {
   return Object.keys(rules).length === 1
@@ -47,7 +47,7 @@ export function rulesData(rules: ParameterRules): Data {
 }
 
 /**
- * Tests whether handlers always receive a value, because the parameter is
+ * Tests whether handlers always receive a value for a parameter, because it is
  * required or has a default value.
  */
 export function isPresent(parameter: Parameter, trustProse: boolean): boolean {

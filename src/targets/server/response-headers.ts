@@ -6,8 +6,8 @@ import {
 } from "../../model/response-headers.js";
 
 /**
- * Response headers that handlers set: common headers, and headers that are
- * specific to methods.
+ * Response headers that handlers set: headers that all methods have in common,
+ * and headers that are specific to methods.
  */
 export class ResponseHeaders {
   readonly common: readonly Parameter[];
@@ -16,7 +16,10 @@ export class ResponseHeaders {
     this.common = commonHandlerHeaders(methods);
   }
 
-  /** Returns the response headers of a method without the common headers. */
+  /**
+   * Returns the response headers of a method except those that all methods have
+   * in common.
+   */
   of(method: Method): readonly Parameter[] {
     return splitHeaders(handlerHeaders(method), this.common).specific;
   }

@@ -24,7 +24,10 @@ import { rulesData, rulesOf } from "./parameter-rules.js";
 import { errorsData } from "./error-data.js";
 import { credentialData, linksData, streamData } from "./extension-data.js";
 
-/** Prints the module routes: the table of methods with their routes and parameters. */
+/**
+ * Prints routes.ts, which contains the table of methods with their routes and
+ * parameters.
+ */
 export function routesFile(
   context: ApiContext,
   engine: Engine,
@@ -69,7 +72,7 @@ function routeData(method: Method): Data {
   return routes.length === 1 ? routes[0]! : routes;
 }
 
-/** Class that builds the route table, which has one row for each method. */
+/** Builds the route table, which has one row for each method. */
 class RouteTable {
   readonly #scopes: ReadonlyMap<string, number>;
 
@@ -157,8 +160,8 @@ class RouteTable {
   }
 
   /**
-   * Returns a parameter without its pattern if every path that matches the
-   * route also matches the pattern, or if the pattern can't be checked.
+   * Removes the pattern of a parameter if every path that matches the route
+   * also matches the pattern, or if the server can't check the pattern.
    */
   #checkable(parameter: Parameter, method: Method): Parameter {
     const { constraints, name } = parameter;

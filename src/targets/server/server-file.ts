@@ -4,8 +4,8 @@ import { FileContext } from "../shared/file-context.js";
 import type { TypeNames } from "../shared/types.js";
 
 /**
- * Names of modules in the server runtime, by name of the export. Exports that
- * are not listed belong to the module core.
+ * Map from exported name to the module of the server runtime that exports it.
+ * All other names are exported by the module `core`.
  */
 const MODULES: ReadonlyMap<string, string> = new Map([
   ["uploads", "uploads"],
@@ -15,7 +15,7 @@ const MODULES: ReadonlyMap<string, string> = new Map([
 
 /** Names and imports of a file of the generated server. */
 export class ServerFile {
-  /** Imports from the API's other files and from the client runtime. */
+  /** Imports from other files of the API and from the client runtime. */
   readonly shared: FileContext;
 
   constructor(
@@ -25,23 +25,26 @@ export class ServerFile {
     this.shared = new FileContext(context, scope, "./");
   }
 
-  /** Imports a type of the server runtime; returns its local name. */
+  /** Imports a type from the server runtime; returns its local name. */
   type(name: string): string {
     return this.shared.imports.type(this.#module(name), name);
   }
 
-  /** Imports a value of the server runtime; returns its local name. */
+  /** Imports a value from the server runtime; returns its local name. */
   value(name: string): string {
     return this.shared.imports.value(this.#module(name), name);
   }
 
-  /** Imports a function of validators.ts; returns its local name. */
+  /** Imports a function from validators.ts; returns its local name. */
   validator(name: string): string {
     const module = this.shared.sibling("validators");
     return this.shared.imports.value(module, name);
   }
 
-  /** Returns the names of the types in schemas.ts. Using a name imports it. */
+  /**
+   * Returns the names of the types in schemas.ts. A name is imported when it is
+   * used.
+   */
   types(): TypeNames {
     return this.shared.schemaTypes();
   }

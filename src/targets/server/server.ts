@@ -11,8 +11,8 @@ import { ServerFile } from "./server-file.js";
 import { ServicePrinter } from "./service-printer.js";
 
 /**
- * Prints the module server: the interfaces that services implement, and the function
- * that creates the server.
+ * Prints server.ts, which contains the interfaces that services implement, and
+ * the function that creates the server.
  */
 export function serverFile(context: ApiContext, engine: Engine): OutputFile[] {
   const { title } = context.names;
@@ -46,7 +46,10 @@ export function serverFile(context: ApiContext, engine: Engine): OutputFile[] {
   );
 }
 
-/** Prints the first line and the declaration of the function. */
+/**
+ * Prints the first line and the declaration of the function that creates the
+ * server.
+ */
 function createForms(
   { names: { title }, options: { emit = "ts" } }: ApiContext,
   options: string,
@@ -72,8 +75,8 @@ function createForms(
 }
 
 /**
- * Prints the first line of the function that creates the server. If the line is
- * too long, it is broken at the type parameter.
+ * Prints the first line of the function that creates the server. A long line is
+ * broken at the type parameter.
  */
 function serverHead(name: string): string {
   return print([list(`${name}<`, ["Auth = unknown"], ">", ITEMS), "("]);

@@ -18,8 +18,8 @@ import { HandlerTypes } from "./handler-types.js";
 import type { DeclarationView, MemberView } from "../shared/views.js";
 
 /**
- * Class that builds the interfaces of resources, and the interfaces of
- * their handlers' parameters and headers.
+ * Builds the interfaces of resources, and the interfaces for the parameters and
+ * headers of their handlers.
  */
 export class ServicePrinter {
   readonly #handlerTypes: HandlerTypes;
@@ -35,7 +35,7 @@ export class ServicePrinter {
     this.#reserve(context.api.root);
   }
 
-  /** Reserves the names of the interfaces of a resource and its descendants. */
+  /** Reserves names for the interfaces of a resource and its descendants. */
   #reserve(resource: Resource): void {
     const { title } = this.context.names;
     const name =
@@ -118,8 +118,8 @@ export class ServicePrinter {
 
   /**
    * Returns the type of a member that is both a method and a child resource: a
-   * function with the members of the child or, if the method has no handler,
-   * only these members.
+   * function that also has the child's members or, if the service does not
+   * implement the method, an object with only these members.
    */
   #callable(handler: TypeTree, child: Resource): TypeTree {
     const service = this.#service(child);
@@ -146,8 +146,8 @@ export class ServicePrinter {
 
 /**
  * Prints the name and the type parameter of an interface, on several lines if
- * necessary. An unused type parameter starts with an underscore, because
- * compilers reject it otherwise.
+ * necessary. The type parameter of an empty interface starts with an
+ * underscore, because compilers reject unused type parameters otherwise.
  */
 function interfaceHead(name: string, isEmpty: boolean): Code {
   const parameter = isEmpty ? "_Auth = unknown" : "Auth = unknown";

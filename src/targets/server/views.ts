@@ -28,7 +28,10 @@ export interface ServerView {
   readonly declarations: readonly DeclarationView[];
   /** First line of the function that creates the server. */
   readonly create: Code;
-  /** Declaration of this function; empty in TypeScript. */
+  /**
+   * Declaration of the function that creates the server; empty for TypeScript
+   * output.
+   */
   readonly declaration?: Code;
   readonly createServer: Code;
   readonly api: Code;

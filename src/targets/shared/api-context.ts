@@ -3,17 +3,22 @@ import type { Api, Definition, Method } from "../../model/ir.js";
 import type { ApiNames } from "./naming.js";
 import type { TargetOptions } from "./target-options.js";
 
-/** Model, names and settings from which all files of an API are generated. */
+/**
+ * API model, names and settings from which all files of an API are generated.
+ */
 export interface ApiContext {
   readonly api: Api;
   readonly names: ApiNames;
   readonly options: TargetOptions;
-  /** All methods, in the order of the document. */
+  /** Methods of all resources, in the order of the document. */
   readonly methods: readonly Method[];
   readonly definitions: ReadonlyMap<string, Definition>;
 }
 
-/** Adds lists and maps that targets need to the model and names of an API. */
+/**
+ * Returns the model, names and settings of an API, with additional lists and
+ * maps that targets need.
+ */
 export function apiContext(
   api: Api,
   names: ApiNames,

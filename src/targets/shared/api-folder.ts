@@ -1,8 +1,8 @@
 import type { Api } from "../../model/ir.js";
 
 /**
- * Returns the path of an API relative to the output folder, such as `drive/v3`.
- * The name `runtime` is reserved.
+ * Returns the folder of an API, relative to the output folder, such as
+ * `drive/v3`. The name `runtime` is reserved.
  */
 export function apiFolder({
   name,
@@ -12,12 +12,15 @@ export function apiFolder({
   return `${/^runtime$/i.test(top) ? `${top}_` : top}/${pathSegment(version)}`;
 }
 
-/** Pattern of Windows device names, which are reserved with any extension. */
+/**
+ * Pattern that matches Windows device names, which are reserved with any
+ * extension.
+ */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 
 /**
- * Converts a name to a valid path segment: not hidden, not relative, not a
- * Windows device name, and at most 101 characters long.
+ * Converts a name to a valid path segment that does not start with a dot, is
+ * not a Windows device name, and has at most 101 characters.
  */
 export function pathSegment(name: string): string {
   const safe = name

@@ -3,8 +3,8 @@ import { Code, UNLINTED } from "../../render/typescript/code.js";
 
 /**
  * Returns the comment at the start of every generated file. It does not contain
- * the revision of the document, so that files without other changes do not
- * differ.
+ * the revision of the document, so that a new revision does not change files
+ * whose other content is unchanged.
  */
 export function banner({ name, version }: Api): Code {
   const source = `${name}:${version}`.replace(/[^\w.:-]/g, "_");

@@ -1,6 +1,6 @@
 /**
- * Modules of the client runtime, with the names that generated code imports
- * from them.
+ * Map from each module of the client runtime to the names that generated code
+ * imports from it.
  */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   "bind-table": ["bindTable"],
@@ -46,7 +46,7 @@ const BY_NAME: ReadonlyMap<string, string> = new Map(
 
 /**
  * Returns the module of the client runtime that exports a name. Names that are
- * not listed are exported by the module core.
+ * not listed are exported by the module `core`.
  */
 export function runtimeModuleOf(name: string): string {
   return BY_NAME.get(name) ?? "core";

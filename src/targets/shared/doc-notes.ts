@@ -14,8 +14,8 @@ import { acceptedRanges, isRedirect } from "../../model/bodies.js";
 import { flat, type TypeTree } from "../../render/typescript/types.js";
 
 /**
- * Formats whose JSON representation is explained in comments. For other
- * formats, comments contain only the name.
+ * Map from format to an explanation of its JSON representation. For other
+ * formats, comments contain only the name of the format.
  */
 const WIRE_FORMS: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -31,8 +31,8 @@ const WIRE_FORMS: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Returns comment lines with the format, limits and allowed values of a field
- * or parameter.
+ * Returns comment lines that describe the format, limits and allowed values of
+ * a field or parameter.
  */
 export function valueNotes(
   schema: Schema,
@@ -71,8 +71,8 @@ function formatNote(schema: Schema, format: string): string {
 }
 
 /**
- * Formats text from the document as a code span in a comment, with at most 500
- * characters.
+ * Formats text from the document as a code span in a comment. The text is
+ * truncated to 500 characters.
  */
 export function codeSpan(text: string): string {
   const safe = text.replace(/\s+/g, " ").slice(0, 500);
@@ -80,8 +80,8 @@ export function codeSpan(text: string): string {
 }
 
 /**
- * Returns comment lines about the request, result, scopes and errors of a
- * method.
+ * Returns comment lines that describe the request, result, scopes and errors of
+ * a method.
  */
 export function methodNotes(
   method: Method,
@@ -91,7 +91,10 @@ export function methodNotes(
   const lines = [requestLine(method, servicePath)];
   if (method.paging !== undefined) lines.push("", pagingNote(method, items));
   if (method.links !== undefined)
-    lines.push("", `Iterating yields ${elementName(items)} over all pages.`);
+    lines.push(
+      "",
+      `Iterate over the call to get ${elementName(items)} of all pages.`,
+    );
   if (method.operation !== undefined)
     lines.push("", operationNote(method.operation));
   if (method.stream !== undefined) lines.push("", streamNote(method.stream));
@@ -120,8 +123,8 @@ export function methodNotes(
 }
 
 /**
- * Returns the HTTP method of an API method, and its path relative to the root
- * URL.
+ * Returns the HTTP method of an API method and its path relative to the root
+ * URL, as a code span.
  */
 export function requestLine(
   { httpMethod, path }: Method,
@@ -141,13 +144,13 @@ export function credentialNote(credential: Credential | undefined): string {
   const { in: location, name, schemes } = credential;
   const scheme = schemes.length === 0 ? "" : ` after ${codeSpan(schemes[0]!)}`;
   return location === "query"
-    ? `The credential is sent as the parameter ${codeSpan(name)}.`
-    : `The credential is sent in the header ${codeSpan(name)}${scheme}.`;
+    ? `The credential is sent in the ${codeSpan(name)} parameter.`
+    : `The credential is sent in the ${codeSpan(name)} header${scheme}.`;
 }
 
 /**
- * Returns a comment line for each error status that the document describes,
- * except the default.
+ * Returns a comment line for each error status that the document describes. The
+ * default rule is excluded.
  */
 export function errorNotes(rules: readonly ErrorRule[]): string[] {
   return rules.flatMap(({ status, description }) =>
@@ -164,7 +167,7 @@ function pagingNote({ paging }: Method, items: TypeTree | undefined): string {
     paging!.others.length === 0
       ? ""
       : ` Each page also has ${paging!.others.map(codeSpan).join(", ")}.`;
-  return `Iterating yields ${codeSpan(paging!.items.field)}${type} over all pages.${others}`;
+  return `Iterate over the call to get ${codeSpan(paging!.items.field)}${type} of all pages.${others}`;
 }
 
 function operationNote({ poll }: Operation): string {
@@ -174,8 +177,8 @@ function operationNote({ poll }: Operation): string {
 
 function streamNote({ format }: Stream): string {
   return format === "events"
-    ? "Iterating streams the response as server-sent events."
-    : "Iterating streams the elements of the response.";
+    ? "Iterate over the call to stream the response as server-sent events."
+    : "Iterate over the call to stream the elements of the response.";
 }
 
 function uploadNote({ upload }: Method): string {

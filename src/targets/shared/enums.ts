@@ -18,8 +18,8 @@ import type { EnumDeclaration } from "./views.js";
 /**
  * Returns the template data for an enum type. An open enum consists of the
  * known values, which editors suggest, and any other string, because servers
- * can add values. As in Prettier, a union is on one line if it fits and only
- * the first value has a comment.
+ * can add values. If only the first value has a comment, the union is on one
+ * line if it fits, as Prettier formats it.
  * @param isClosed true to exclude other strings
  */
 export function enumView(

@@ -10,7 +10,10 @@ import { definitionType } from "./type-names.js";
 import type { ImportOptions } from "./target-options.js";
 import type { TypeNames } from "./types.js";
 
-/** Prints the first line and the declaration of a function that creates a client. */
+/**
+ * Prints the first line and the declaration of a function that creates a
+ * client.
+ */
 export function factoryForms(
   name: string,
   parameter: string,
@@ -28,17 +31,20 @@ export function declaredTypes({
   names,
 }: ApiContext): Pick<TypeNames, "isNullable" | "definition"> {
   return {
-    // The types of aliases already include `null`, so aliases are excluded
+    // The type of an alias already includes `null`, so aliases are excluded
     // here.
     isNullable: (id) => definitions.get(id)?.nullable === true,
     definition: (id, direction) => definitionType(id, direction, names),
   };
 }
 
-/** Names and imports of a generated file. */
+/** Names and imports of one generated file. */
 export class FileContext {
   readonly imports: Imports;
-  /** Import paths of the runtime's modules, by the name that they export. */
+  /**
+   * Map from a name of the client runtime to the import path of the module that
+   * exports it.
+   */
   readonly #modules = new Map<string, string>();
 
   constructor(
@@ -52,13 +58,13 @@ export class FileContext {
     this.imports = new Imports(scope);
   }
 
-  /** Returns the import path of another file of the API. */
+  /** Returns the import path of another file in the API's folder. */
   sibling(file: string): string {
     return this.suffixed(`${this.base}${file}`);
   }
 
   /**
-   * Returns the import path of the client runtime module that exports a name.
+   * Returns the import path of the client runtime's module that exports a name.
    */
   runtime(name: string): string {
     let module = this.#modules.get(name);
@@ -75,12 +81,12 @@ export class FileContext {
     return this.suffixed(`${depth}runtime/client/${module}`);
   }
 
-  /** Imports a type of the client runtime; returns its local name. */
+  /** Imports a type from the client runtime; returns its local name. */
   runtimeType(name: string): string {
     return this.imports.type(this.runtime(name), name);
   }
 
-  /** Imports a value of the client runtime; returns its local name. */
+  /** Imports a value from the client runtime; returns its local name. */
   runtimeValue(name: string): string {
     return this.imports.value(this.runtime(name), name);
   }
@@ -101,8 +107,8 @@ export class FileContext {
   }
 
   /**
-   * Returns the names of the types in schemas.ts for comments, in which names
-   * are not imported.
+   * Returns the names of the types in schemas.ts, for use in comments. Names in
+   * comments are not imported.
    */
   mentionedTypes(): TypeNames {
     return {

@@ -21,7 +21,7 @@ import type {
   MemberView,
 } from "./views.js";
 
-/** State that is shared by all template data for schemas.ts. */
+/** Data that all template data for schemas.ts shares. */
 export interface SchemaContext {
   readonly names: DefinitionNames;
   readonly definitions: ReadonlyMap<string, Definition>;
@@ -31,8 +31,8 @@ export interface SchemaContext {
 }
 
 /**
- * Returns the declarations of a definition: one declaration, or two if requests
- * use a separate type.
+ * Returns the declarations for a definition: one type, or two if requests use a
+ * separate type.
  */
 export function definitionViews(
   definition: Definition,
@@ -106,8 +106,9 @@ function interfaceView(
 }
 
 /**
- * Returns the type of undeclared members. If the object has declared fields,
- * this is `unknown`, because it must include the types of all fields.
+ * Returns the type of the index signature for undeclared members. If the object
+ * has declared fields, the type is `unknown`, because it must include the types
+ * of all fields.
  */
 function indexType(
   body: ObjectBody,
@@ -178,18 +179,18 @@ function intersect(parts: readonly TypeTree[]): TypeTree {
 }
 
 /**
- * Tests whether a definition is an object, because only an object can have the
- * discriminant.
+ * Tests whether a definition is an object. Only an object can contain the
+ * discriminant of a variant.
  */
 function isObjectId(id: string, { definitions }: SchemaContext): boolean {
   return definitions.get(id)?.body.kind === "object";
 }
 
 /**
- * Returns the type of a definition in requests: the type in results without the
- * readOnly fields, in which members have their request types. For an object
- * with an index signature, all members are listed, because Omit would remove
- * its declared members.
+ * Returns the declaration of the type that requests use for a definition. It is
+ * the type for results without the read-only fields, and with the request types
+ * of the other fields. For an object with an index signature, all fields are
+ * listed, because `Omit` would remove the declared fields.
  */
 function inputView(
   definition: Definition,

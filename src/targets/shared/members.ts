@@ -7,7 +7,7 @@ import {
 } from "../../render/typescript/types.js";
 import type { MemberView } from "./views.js";
 
-/** Information from which a member of an interface is printed. */
+/** Data from which a member of an interface is printed. */
 export interface MemberParts {
   readonly name: string;
   readonly type: TypeTree;
@@ -15,15 +15,15 @@ export interface MemberParts {
   readonly isOptional: boolean;
   readonly isReadonly?: boolean;
   /**
-   * True if an optional member can have the value `undefined`. Ignored for
+   * True if an optional member accepts the value `undefined`. Ignored for
    * required members.
    */
   readonly acceptsUndefined?: boolean | undefined;
 }
 
 /**
- * Returns the template data for a member: its comment, and `readonly name?:
- * type`.
+ * Returns the template data for a member: its comment, and its declaration
+ * `readonly name?: type`.
  */
 export function memberView(member: MemberParts): MemberView {
   const mark = member.isReadonly === true ? "readonly " : "";

@@ -9,8 +9,8 @@ import type { Sink } from "../../diagnostics/sink.js";
 
 /**
  * Reserves the name of a constant for each method of a resource. Methods whose
- * name is a valid identifier are named first, so that a method that is added to
- * the document does not rename other methods.
+ * name is a valid identifier get their names first, so that a method that is
+ * later added to the document does not rename other methods.
  */
 export function nameMethods(
   resource: Resource,
@@ -35,8 +35,8 @@ function constantName(name: string): string {
 }
 
 /**
- * Reports a changed name, unless only the underscore after a reserved word such
- * as `delete` was added.
+ * Reports a changed name. An underscore that was only added to a reserved word,
+ * such as `delete`, is not reported.
  */
 function report({ name, pointer }: Method, constant: string, sink: Sink): void {
   if (constant === `${name}_`) return;

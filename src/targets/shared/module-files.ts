@@ -4,29 +4,32 @@ import type { Imports } from "../../render/typescript/imports.js";
 import type { ApiContext } from "./api-context.js";
 import { banner } from "./banner.js";
 
-/** Templates of modules, which have a form for each file of a module. */
+/**
+ * Names of the module templates. For each of them, there are also templates for
+ * the JavaScript file and the declaration file.
+ */
 export type ModuleTemplate = {
   [Name in keyof TemplateViews]: `${Name}.js` extends keyof TemplateViews
     ? Name
     : never;
 }[keyof TemplateViews];
 
-/** View of a module without the parts that all modules have. */
+/** Template data of a module except the members that all modules have. */
 export type ModuleView<View> = Omit<View, "banner" | "imports">;
 
-/** Module of an API. */
+/** Generated module of an API. */
 export interface Module<Name extends ModuleTemplate> {
-  /** Path below the folder of the API, without suffix. */
+  /** Path relative to the folder of the API, without file extension. */
   readonly path: string;
   readonly template: Name;
   readonly view: ModuleView<TemplateViews[Name]>;
-  /** Imports of the module; absent if the view has none. */
+  /** Imports of the module; absent if the template prints no imports. */
   readonly imports?: Imports;
 }
 
 /**
- * Prints a module: a TypeScript file, or a JavaScript file and its
- * declarations.
+ * Prints the files of a module: a TypeScript file, or a JavaScript file and its
+ * declaration file.
  */
 export function moduleFiles<Name extends ModuleTemplate>(
   { path, template, view, imports }: Module<Name>,

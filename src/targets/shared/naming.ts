@@ -11,36 +11,36 @@ import { nameDefinitions, type DefinitionNames } from "./type-names.js";
 import { nameValidators, type ValidatorNames } from "./validator-names.js";
 
 /**
- * Identifiers of an API that occur in more than one generated file. Each
- * identifier is reserved once.
+ * Identifiers of an API that occur in more than one generated file. They are
+ * reserved only once.
  */
 export interface ApiNames extends DefinitionNames {
-  /** Folder relative to `--out`, such as `drive/v3`. */
+  /** Folder of the API, relative to `--out`, such as `drive/v3`. */
   readonly folder: string;
   /**
-   * Name of the API as part of other names, such as `Drive` in createDrive,
+   * Name of the API for use in identifiers, such as `Drive` in createDrive,
    * DriveClient and DriveOptions.
    */
   readonly title: string;
   readonly resources: ReadonlyMap<Resource, ResourceNames>;
   /**
-   * Name of each method's constant, which is unique in the file of its
-   * resource.
+   * Map from method to the name of its constant, which is unique in the file of
+   * the method's resource.
    */
   readonly methods: ReadonlyMap<Method, string>;
   /**
-   * Property name by name in requests, for common parameters with a different
-   * property name.
+   * Map from the name of a common parameter in requests to its property name,
+   * for parameters whose property name differs.
    */
   readonly common: ReadonlyMap<string, string>;
   /**
-   * True if the client object has batch(), false if the API itself has a member
-   * of this name.
+   * True if the client object has a `batch()` method; false if a method or
+   * resource of the API has the same name.
    */
   readonly batches: boolean;
   /**
-   * Name of the constant in scopes.ts by scope, in the order in which files
-   * list scopes.
+   * Map from scope to the name of its constant in scopes.ts, in the order in
+   * which generated files list scopes.
    */
   readonly scopes: ReadonlyMap<string, string>;
   /** Names of the functions in validators.ts. */
@@ -48,8 +48,8 @@ export interface ApiNames extends DefinitionNames {
 }
 
 /**
- * Reserves the names of an API. Reports each name that differs from that in the
- * document.
+ * Reserves the names of an API. Reports each name that differs from the name in
+ * the document.
  */
 export function nameApi(api: Api, sink: Sink): ApiNames {
   const methods = methodsOf(api.root);
@@ -79,8 +79,8 @@ export function nameApi(api: Api, sink: Sink): ApiNames {
 }
 
 /**
- * Tests whether the client object has the runtime's batch methods. Members of
- * the API with the same name take precedence.
+ * Tests whether the client object has the runtime's batch methods. It does not
+ * have them if a method or resource of the API has the same name.
  */
 function hasBatches(
   { batchPath, root }: Api,
@@ -94,15 +94,16 @@ function hasBatches(
   if (member !== undefined)
     sink.report(
       "name-changed",
-      `the API declares client.${member.name}, so the client has no batch methods; create batches with batch() of the runtime`,
+      `the API declares client.${member.name}, so the client has no batch methods; create batches with the runtime's batch()`,
       "/batchPath",
     );
   return member === undefined;
 }
 
 /**
- * Returns the title of an API. The title `Client` is replaced, because
- * createClient is already the function that creates clients for single methods.
+ * Returns the name of the API for use in identifiers. The name `Client` is
+ * replaced, because createClient is already the function that creates clients
+ * for calls of single methods.
  */
 function titleOf(api: Api): string {
   const title = safeType(apiTitle(api));

@@ -2,15 +2,19 @@ import type { Sink } from "../../diagnostics/sink.js";
 import type { Api, Method, Parameter } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
 
-/** Properties that the generator adds to the parameter object of a call. */
+/**
+ * Properties that the generator adds to the object with the parameters of a
+ * call.
+ */
 const RESERVED_PROPERTIES = ["requestBody", "media"];
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
 /**
- * Returns new property names by name in requests, for parameters whose name is
- * in `RESERVED_PROPERTIES`.
- * @param otherNames returns other names that the same object contains
+ * Returns a map from the name of a parameter to its new property name, for
+ * parameters whose name is in `RESERVED_PROPERTIES`.
+ * @param otherNames returns additional names that the new names must differ
+ *   from
  */
 export function renamedProperties(
   parameters: readonly Parameter[],
@@ -32,8 +36,9 @@ export function renamedProperties(
 }
 
 /**
- * Returns the new names of renamed common parameters. Reports the renamed
- * parameters of all methods too.
+ * Returns a map from the name of a common parameter to its new property name,
+ * for common parameters that are renamed. Also reports the renamed parameters
+ * of all methods.
  */
 export function nameCommonParameters(
   api: Api,

@@ -16,7 +16,8 @@ import { bodyType, parameterType, type TypeNames } from "./types.js";
 import type { EnumDeclaration, InterfaceView, MemberView } from "./views.js";
 
 /**
- * Template data for an interface of parameters, and of the enums that it uses.
+ * Template data for an interface of parameters, and for the enums that the
+ * interface uses.
  */
 export interface ParametersViews {
   readonly name: string;
@@ -26,36 +27,40 @@ export interface ParametersViews {
    * True if a property of the interface, or a member in `orMedia`, is required.
    */
   readonly isRequired: boolean;
-  /** Members of the request body that are required unless `media` is set. */
+  /**
+   * Members of the request body that are required unless the `media` property
+   * is set.
+   */
   readonly orMedia: readonly string[];
 }
 
 /**
- * Information from which the interface for the parameters of a call or handler
- * is printed.
+ * Data from which the interface for the parameters of a call or handler is
+ * printed.
  */
 export interface ParametersInput {
   readonly name: string;
   readonly doc: Code;
   readonly parameters: readonly Parameter[];
   /**
-   * Query parameter that contains the credential (`x-credential`). Default: the
-   * client's credential.
+   * Name of the query parameter that contains the credential (`x-credential`).
+   * If a call omits the parameter, the client's credential is sent.
    */
   readonly credentialParameter?: string | undefined;
   /**
-   * Property name by name in requests, for properties with a different name.
+   * Map from the name of a parameter in requests to its property name, for
+   * parameters whose property name differs.
    */
   readonly renamed: ReadonlyMap<string, string>;
-  /** Names of types that are already used in the file. */
+  /** Names that are already used in the file. */
   readonly scope: NameScope;
-  /** Prefix of the names of enums, such as `List`. */
+  /** Prefix for the names of enum types, such as `List`. */
   readonly prefix: string;
   readonly names: TypeNames;
   readonly trustProse: boolean;
   /**
-   * True for the parameters of calls, in which `undefined` is treated as
-   * absent; false for the parameters of handlers.
+   * True for the parameters of a call, in which `undefined` means that a
+   * parameter is absent. False for the parameters of a handler.
    */
   readonly isCall?: boolean;
 }
@@ -67,7 +72,7 @@ interface PropertyView {
   readonly orMedia?: readonly string[];
 }
 
-/** Returns parameters as the properties of an interface. */
+/** Returns the template data for parameters as properties of an interface. */
 export function parameterProperties(input: ParametersInput): PropertyView[] {
   const { parameters, renamed } = input;
   return parameters.map((parameter) => {
@@ -118,8 +123,8 @@ function propertyView(
 
 /**
  * Returns the values of `alt` that do not change the type of a call's result.
- * The value `media` is omitted, because calls have the method `.media()`
- * instead. Values that are not listed can be sent with the option `query`.
+ * The value `media` is omitted, because calls have the `.media()` method
+ * instead. Values that are not listed can be sent with the `query` option.
  */
 function jsonForms(values: readonly EnumValue[]): readonly EnumValue[] {
   const rest = values.filter(({ value }) => value !== "media");
@@ -133,8 +138,8 @@ function wireName(name: string): string {
 const CREDENTIAL_DEFAULT = "Default: the credential of the client.";
 
 /**
- * Returns the property that contains the request body. It is required if the
- * body has required members.
+ * Returns the template data for the property that contains the request body.
+ * The property is required if the body has required members.
  */
 export function bodyProperty(
   method: Method,
@@ -177,7 +182,10 @@ function rawBodyProperty(helper: (name: string) => string): PropertyView {
   return { view, enums: [], isRequired: false };
 }
 
-/** Returns the property that contains the content to upload. */
+/**
+ * Returns the template data for the property that contains the content to
+ * upload.
+ */
 export function mediaProperty(
   { upload }: Method,
   helper: (name: string) => string,
@@ -186,7 +194,7 @@ export function mediaProperty(
   const view = memberView({
     name: "media",
     type: named(helper("UploadMedia")),
-    doc: { notes: ["The content; without it only the metadata is sent."] },
+    doc: { notes: ["The content. Without it, only the metadata is sent."] },
     isOptional: true,
     acceptsUndefined: true,
   });
@@ -200,7 +208,7 @@ export function replacedParameters(method: Method, api: Api): Parameter[] {
 }
 
 /**
- * Returns the type of the common parameters, without those that a method
+ * Returns the type of the common parameters except those that a method
  * redeclares.
  */
 export function commonBase(
@@ -212,15 +220,15 @@ export function commonBase(
   return generic(omit, named(common), keysType(replaced));
 }
 
-/** Returns the union of the given property names as string literal types. */
+/** Returns a union of string literal types with the given property names. */
 export function keysType(names: readonly string[]): TypeTree {
   const keys = names.map((value) => ({ kind: "literal", value }) as const);
   return keys.length === 1 ? keys[0]! : { kind: "union", of: keys };
 }
 
 /**
- * Returns the template data for an interface with properties and an optional
- * base.
+ * Returns the template data for an interface of parameters.
+ * @param base type that the interface extends, if any
  */
 export function parametersView(
   input: ParametersInput,

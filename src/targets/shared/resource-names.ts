@@ -9,11 +9,12 @@ import {
 import { pathSegment } from "./api-folder.js";
 
 /**
- * File of a resource, and the variable that refers to its module in client.ts.
+ * Path of a resource's file, and name of the variable in client.ts that refers
+ * to the resource's module.
  */
 export interface ResourceNames {
   /**
-   * Path relative to the API's folder without file extension, such as
+   * Path relative to the API's folder, without file extension, such as
    * `resources/projects.locations`.
    */
   readonly file: string;
@@ -21,16 +22,16 @@ export interface ResourceNames {
 }
 
 /**
- * Returns the common prefix of the names of a method's types, such as
- * `FilesCreate` for drive.files.create.
+ * Returns the prefix of the names of a method's types, such as `FilesCreate`
+ * for drive.files.create.
  */
 export function methodWords({ path }: Resource, { name }: Method): string {
   return pascalCase([...path, name].join("."));
 }
 
 /**
- * Reserves the files and variables of resources that have methods. Reports
- * changed file names.
+ * Reserves file names and variable names for the resources that have methods.
+ * Reports changed file names.
  */
 export function nameResources(
   root: Resource,
@@ -73,15 +74,15 @@ export function nameResources(
   );
 }
 
-/** Returns the resources that have methods. Parents come before children. */
+/** Returns the resources that have methods. Parents precede their children. */
 function withMethods(resource: Resource): Resource[] {
   const below = resource.children.flatMap(withMethods);
   return resource.methods.length > 0 ? [resource, ...below] : below;
 }
 
 /**
- * Reserves a name for each resource. The API itself, and resources whose path
- * is a valid name, are named first.
+ * Reserves a name for each resource. The root resource, and resources whose
+ * dotted path is a valid name, get their names first.
  */
 function nameEach(
   resources: readonly Resource[],
@@ -103,8 +104,8 @@ function nameEach(
 }
 
 /**
- * Returns the file name of a resource. It is truncated, because many file
- * systems limit names to 255 bytes.
+ * Returns the file name of a resource. A long name is truncated, because many
+ * file systems limit names to 255 bytes.
  */
 function fileName({ path }: Resource): string {
   return path.map(pathSegment).join(".").slice(0, 200) || "_api";

@@ -6,7 +6,10 @@ import { declaredTypes, FileContext } from "./file-context.js";
 import { definitionViews, type SchemaContext } from "./interfaces.js";
 import { schemaScope } from "./type-names.js";
 
-/** Prints the module schemas: the document's schemas as interfaces and type aliases. */
+/**
+ * Prints schemas.ts, which contains the document's schemas as interfaces and
+ * type aliases.
+ */
 export function schemasFile(context: ApiContext, engine: Engine): OutputFile[] {
   const { api, names, definitions, options } = context;
   const file = new FileContext(context, schemaScope(names), "./");

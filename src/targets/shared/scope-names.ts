@@ -2,8 +2,8 @@ import type { Api, Method } from "../../model/ir.js";
 import { NameScope, camelCase, safeVariable } from "../../model/names.js";
 
 /**
- * Returns the names of the constants in scopes.ts by scope: first the scopes
- * that the API declares, then those that only methods list.
+ * Returns a map from scope to the name of its constant in scopes.ts: first the
+ * scopes that the API declares, then scopes that are listed only by methods.
  */
 export function nameScopes(
   api: Api,
@@ -29,8 +29,9 @@ function constantName(scope: string): string {
 }
 
 /**
- * Returns the part of a scope after `/auth/`, otherwise the path of its URL,
- * otherwise the host.
+ * Returns the part of a scope after `/auth/`. If there is none, returns the
+ * path of the scope's URL; if the path is empty, the host. A scope that is not
+ * a URL is returned unchanged.
  */
 function distinctivePart(scope: string): string {
   const at = scope.indexOf("/auth/");

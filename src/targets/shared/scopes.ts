@@ -11,9 +11,9 @@ import { moduleFiles } from "./module-files.js";
 import { FileContext } from "./file-context.js";
 
 /**
- * Prints the module scopes: one constant for each OAuth 2.0 scope, so that bundles
- * contain only the scopes that are used, and a table of the scopes that methods
- * accept.
+ * Prints scopes.ts, which contains one constant for each OAuth 2.0 scope, and a
+ * table of the scopes that each method accepts. Separate constants allow
+ * bundlers to remove the scopes that are not used.
  */
 export function scopesFile(context: ApiContext, engine: Engine): OutputFile[] {
   const { api, names, methods, options } = context;
@@ -59,8 +59,8 @@ interface MethodSet {
 }
 
 /**
- * Groups methods that accept the same set of scopes, in the order of the
- * document.
+ * Groups methods that accept the same set of scopes. The groups are in the
+ * order of the document.
  */
 function scopeSets(methods: readonly Method[]): MethodSet[] {
   const sets = new Map<string, MethodSet>();

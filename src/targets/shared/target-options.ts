@@ -1,12 +1,14 @@
 import type { Emit } from "../../render/typescript/signature.js";
 
-/** Form of the imports between generated files and of the runtimes. */
+/**
+ * Settings for imports between generated files and imports from the runtimes.
+ */
 export interface ImportOptions {
   /** File extension in relative imports: `.js`, `.ts`, or an empty string. */
   readonly importSuffix: ".js" | ".ts" | "";
   /**
-   * Folder from which runtimes are imported; absent if the output contains
-   * copies of the runtimes.
+   * Folder from which generated code imports the runtimes; absent if the output
+   * contains copies of the runtimes.
    */
   readonly runtimeModule?: string;
   /** Language of generated modules. Default: TypeScript. */
@@ -21,13 +23,13 @@ export interface TargetOptions extends ImportOptions {
    */
   readonly targets?: readonly string[];
   /**
-   * True if descriptions that start with words such as "Required." affect
-   * types.
+   * True if descriptions that start with words such as "Required." affect the
+   * generated types.
    */
   readonly trustProse: boolean;
   /**
-   * True if validators.ts contains only functions, without the Standard Schemas
-   * that other libraries accept. Default: false.
+   * True if validators.ts contains only functions, and no Standard Schema
+   * objects for use with other libraries. Default: false.
    */
   readonly functionsOnly?: boolean;
   /** Format of OpenAPI documents. Default: JSON. */

@@ -11,11 +11,13 @@ import type { Direction } from "./types.js";
 /** Global types that schemas.ts refers to. */
 const USED_GLOBALS = ["Omit"];
 
-/** Names of the types in schemas.ts, by definition id. */
+/**
+ * Maps from definition id to the name of the definition's type in schemas.ts.
+ */
 export interface DefinitionNames {
   /**
-   * Types for results. Requests use the same types, unless `inputs` contains a
-   * separate type.
+   * Types for results. Requests use the same type unless `inputs` contains a
+   * separate one.
    */
   readonly types: ReadonlyMap<string, string>;
   /** Types for requests that differ from the types for results. */
@@ -24,7 +26,7 @@ export interface DefinitionNames {
 
 /**
  * Reserves the type names of all definitions. Reports each name that differs
- * from that in the document.
+ * from the name in the document.
  */
 export function nameDefinitions(api: Api, sink: Sink): DefinitionNames {
   const scope = new NameScope(USED_GLOBALS);
@@ -58,9 +60,9 @@ export function definitionType(
 }
 
 /**
- * Reserves type names in an order that renames few types when the document is
- * extended: first schemas whose id is a valid type name, then the other schemas
- * of the document, then inline schemas.
+ * Reserves type names. The order keeps most names unchanged when the document
+ * is extended: first schemas whose id is a valid type name, then the other
+ * schemas of the document, then inline schemas.
  */
 function nameTypes(
   api: Api,
@@ -107,8 +109,8 @@ function typeName(id: string): string {
 }
 
 /**
- * Returns a type name that consists of the owner and the field in Pascal case.
- * If the owner is a method, its id is used without the name of the API.
+ * Returns the name of an inline type: the owner and the field in Pascal case.
+ * If the owner is a method, its id without the name of the API is used.
  */
 function inlineName(
   { inline }: Definition,

@@ -11,25 +11,25 @@ import {
  */
 export type Direction = "output" | "input";
 
-/** Names of the types that a generated file uses. */
+/** Functions that return the names of the types in a generated file. */
 export interface TypeNames {
   /**
-   * Tests whether a definition allows `null` and its type does not include
+   * Tests whether a definition allows `null` but its type does not include
    * `null`.
    */
   isNullable(id: string): boolean;
-  /** Returns the name by which the file refers to a definition. */
+  /** Returns the local name of a definition's type. */
   definition(id: string, direction: Direction): string;
   /**
-   * Returns the name of the runtime type for numbers that can be NaN or
+   * Returns the local name of the runtime type for numbers that can be NaN or
    * infinite.
    */
   double(): string;
 }
 
 /**
- * Returns the TypeScript type of a schema. Use `parameterType` for the schema
- * of a parameter.
+ * Returns the TypeScript type of a schema. For the schema of a parameter, use
+ * `parameterType` instead.
  */
 export function typeOf(
   schema: Schema,
@@ -70,8 +70,8 @@ function bareType(
 }
 
 /**
- * Returns the type of a scalar. 64-bit integers are strings, as in JSON.
- * Numbers with a format can be the string "NaN".
+ * Returns the TypeScript type of a scalar. 64-bit integers are strings, as in
+ * JSON. Numbers with a format can also be the string "NaN".
  */
 function scalarType(
   schema: Extract<Schema, { kind: "scalar" }>,
@@ -84,7 +84,7 @@ function scalarType(
 
 /**
  * Returns the type of a parameter.
- * @param alias name of the type that the file declares for the parameter's enum
+ * @param alias name of the type alias that the file declares for an enum
  */
 export function parameterType(
   parameter: Parameter,
@@ -99,8 +99,8 @@ export function parameterType(
 }
 
 /**
- * Returns the type of a parameter that is not an enum. Numbers in URLs are
- * never `Double`.
+ * Returns the type of a parameter that is not an enum. Numbers in URLs never
+ * have the runtime's `Double` type, which includes strings such as "NaN".
  */
 function plainType(schema: Schema, names: TypeNames): TypeTree {
   if (schema.kind === "scalar" && schema.type === "number")
@@ -109,8 +109,9 @@ function plainType(schema: Schema, names: TypeNames): TypeTree {
 }
 
 /**
- * Returns the type of a request body, including its required members.
- * @param form runtime type that allows more values: `Patch` allows null,
+ * Returns the type of a request body, in which required members are marked as
+ * required.
+ * @param form runtime type that allows additional values: `Patch` allows null,
  *   `Input` allows undefined
  */
 export function bodyType(
@@ -134,7 +135,7 @@ export function bodyType(
   return type;
 }
 
-/** Tests whether a value has members that can be absent. */
+/** Tests whether values of a schema have members that can be absent. */
 function hasMembers(schema: Schema): boolean {
   if (schema.kind === "list") return hasMembers(schema.items);
   return schema.kind === "ref" || schema.kind === "map";

@@ -4,26 +4,29 @@ import { methodWords } from "./resource-names.js";
 
 /**
  * Names that validators.ts uses without declaring them: global values, and the
- * namespaces under which it imports schemas.ts and json-schemas.ts.
+ * namespaces of the imported schemas.ts and json-schemas.ts.
  */
 const USED_NAMES = ["Map", "RegExp", "Set", "Array", "schemas", "json"];
 
 /** Names of the functions and values that validators.ts exports. */
 export interface ValidatorNames {
   /**
-   * Names of the functions by schema id, such as `validateFile` for `File`.
-   * Functions for inline responses are included.
+   * Map from schema id to the name of the validator function, such as
+   * `validateFile` for `File`. Includes inline response schemas.
    */
   readonly schemas: ReadonlyMap<string, string>;
-  /** Functions that validate request bodies. */
+  /**
+   * Map from method to the name of the function that validates request bodies.
+   */
   readonly requests: ReadonlyMap<Method, string>;
   /**
-   * Functions that validate responses. Each response schema is in `schemas`.
+   * Map from method to the name of the function that validates responses. The
+   * same functions are in `schemas`.
    */
   readonly responses: ReadonlyMap<Method, string>;
   /**
-   * Names of the Standard Schemas by name of the validator function, such as
-   * `fileSchema` for `validateFile`.
+   * Map from the name of a validator function to the name of its Standard
+   * Schema, such as `fileSchema` for `validateFile`.
    */
   readonly standard: ReadonlyMap<string, string>;
 }
@@ -49,8 +52,8 @@ export function nameValidators(
 }
 
 /**
- * Returns the name of the Standard Schema for a validator, such as `fileSchema`
- * for `validateFile`.
+ * Returns the preferred name of a validator's Standard Schema, such as
+ * `fileSchema` for `validateFile`.
  */
 function standardName(validator: string): string {
   const words = validator.slice("validate".length);
@@ -72,8 +75,8 @@ export function validatorScope({
 }
 
 /**
- * Tests whether a schema has an exported validator. All schemas of the document
- * and inline responses have one.
+ * Tests whether a schema has an exported validator. True for all schemas of the
+ * document and for inline response schemas.
  */
 function isExported(
   { inline }: Definition,

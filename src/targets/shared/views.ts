@@ -23,7 +23,7 @@ export interface AliasView {
 }
 
 /**
- * Template data for a type alias that is a union with one option on each line.
+ * Template data for a type alias that is a union, with one option on each line.
  */
 export interface EnumView {
   readonly doc: Code;
@@ -32,16 +32,17 @@ export interface EnumView {
 }
 
 /**
- * Template data for one option, or of all options if they are on the same line.
+ * Template data for one option of a union, or for all options if they are on
+ * the same line.
  */
 export interface EnumOptionView {
   readonly doc: Code;
-  /** True if `| ` is printed before the option. */
+  /** True if a vertical bar is printed before the option. */
   readonly bar: boolean;
   readonly literal: Code;
-  /** True for the last option, after which `tail` is printed. */
+  /** True for the last option, which is followed by `tail`. */
   readonly last: boolean;
-  /** End of the declaration, printed after the last option. */
+  /** End of the declaration, which is printed after the last option. */
   readonly tail: Code;
 }
 
@@ -49,18 +50,18 @@ export interface EnumOptionView {
 export interface InterfaceView {
   readonly doc: Code;
   readonly name: Code;
-  /** Text ` extends Base`; empty if the interface has no base interface. */
+  /** Text ` extends Base`; empty if the interface extends no type. */
   readonly heritage: Code;
   readonly isEmpty: boolean;
   readonly fields: readonly MemberView[];
   /**
-   * Type of the values in an index signature; undefined if there is no index
+   * Type of the index signature's values; undefined if there is no index
    * signature.
    */
   readonly index?: Code | undefined;
 }
 
-/** Template data for a member in an interface. */
+/** Template data for a member of an interface. */
 export interface MemberView {
   readonly doc: Code;
   /** Text `readonly name?: type`, without the semicolon. */
@@ -68,28 +69,32 @@ export interface MemberView {
 }
 
 /**
- * Template data for an enum type. It is printed on one line if it fits and has
- * no comments.
+ * Template data for an enum type. The type is printed on one line if it fits
+ * and its values have no comments.
  */
 export type EnumDeclaration =
   | (EnumView & { readonly isEnum: true })
   | (AliasView & { readonly isEnum: false });
 
 /**
- * Template data for an interface in a list of several kinds of declarations.
+ * Template data for an interface that is printed together with other kinds of
+ * declarations.
  */
 export type InterfaceDeclaration = InterfaceView & {
   readonly isInterface: true;
 };
 
 /**
- * Template data for a declaration, in a file with several kinds of
+ * Template data for a declaration in a file that contains several kinds of
  * declarations.
  */
 export type DeclarationView =
   InterfaceDeclaration | EnumDeclaration | AliasView;
 
-/** Template data for schemas.ts, the file with the types of the schemas. */
+/**
+ * Template data for schemas.ts, the file with the types of the document's
+ * schemas.
+ */
 export interface SchemasView {
   readonly banner: Code;
   readonly imports: Code;
@@ -105,17 +110,22 @@ export interface ScopesView {
     readonly name: Code;
     /** String literal, preceded by a space or line feed. */
     readonly value: Code;
-    /** String literal of the declaration; undefined in TypeScript. */
+    /**
+     * String literal type in the declaration file; undefined for TypeScript
+     * output.
+     */
     readonly declared?: Code | undefined;
   }[];
   /**
-   * Table of the scopes that methods accept; undefined if no method has scopes.
+   * Table of the scopes that each method accepts; undefined if no method has
+   * scopes.
    */
   readonly methods: ScopeSetsView | undefined;
 }
 
 /**
- * Template data for the table that lists the methods for each set of scopes.
+ * Template data for the table that lists the methods that accept each set of
+ * scopes.
  */
 export interface ScopeSetsView {
   readonly sets: readonly Code[];

@@ -16,7 +16,7 @@ import type { ExportForms, ExportView, ValidatorItem } from "./views.js";
 
 /**
  * Returns the template data for a schema's validator, such as `validateFile`,
- * and of its Standard Schema.
+ * and for its Standard Schema.
  */
 export function schemaView(
   id: string,
@@ -33,7 +33,7 @@ export function schemaView(
 }
 
 /**
- * Returns the template data for the validators for request bodies, such as
+ * Returns the template data for the validators of request bodies, such as
  * `validateFilesCreateRequest`.
  */
 export function requestViews(context: ValidatorContext): ValidatorItem[] {
@@ -65,7 +65,7 @@ function requestView(
   ];
 }
 
-/** Returns the name of the function that checks a body. */
+/** Returns the name of the function that checks a request body. */
 function bodyCheck(
   { pointer }: Method,
   schema: Schema,
@@ -104,7 +104,10 @@ function view(
   return { ...exported, ...javaScriptForms(exported) };
 }
 
-/** Prints the first line of a validator, and its declaration. */
+/**
+ * Prints the first line of a validator and its declaration, for JavaScript
+ * output.
+ */
 function javaScriptForms({
   name,
   Options,

@@ -14,8 +14,8 @@ import { objectParts } from "./objects.js";
 import type { ValidatorItem } from "./views.js";
 
 /**
- * Returns the template data for a definition's check function, followed by
- * those of its unnamed elements.
+ * Returns the template data for the function that checks values of a
+ * definition, followed by the functions for elements whose schema has no name.
  */
 export function checkViews(
   definition: Definition,
@@ -28,8 +28,8 @@ export function checkViews(
 }
 
 /**
- * Returns the template data for the check functions for the unnamed elements
- * that a printer has collected.
+ * Returns the template data for the functions that check elements whose schema
+ * has no name.
  */
 export function elementViews(
   { elements }: GuardPrinter,
@@ -67,9 +67,9 @@ function checkView(
 }
 
 /**
- * Returns the schema that the check function of a definition tests if the
- * definition is not an object: that of an alias, of an enum, or of a variant
- * without options.
+ * Returns the schema against which values of a definition are checked, for a
+ * definition that is not an object: the target of an alias, an enum, or the
+ * base of a variant without options.
  */
 function schemaOf({ id, body }: Definition): Schema {
   if (body.kind === "alias") return body.schema;
@@ -80,8 +80,8 @@ function schemaOf({ id, body }: Definition): Schema {
 }
 
 /**
- * Returns the position of the value that a definition's check function
- * receives.
+ * Returns the position of the value that is passed to the check function of a
+ * definition.
  */
 export function rootPosition(
   { id, pointer }: Definition,
@@ -90,7 +90,7 @@ export function rootPosition(
   return { ...ROOT, words: context.words(id), pointer };
 }
 
-/** Position of the value that a check function receives. */
+/** Position of the value that is passed to a check function. */
 export const ROOT = { key: "undefined", value: "value" } as const;
 
 function objectView(
@@ -139,8 +139,9 @@ function variantViews(
 }
 
 /**
- * Returns the check for the common properties of a variant. If an option does
- * not declare the discriminant, this check accepts any value.
+ * Returns the name of the function that checks the common properties of a
+ * variant. If an option does not declare the discriminant, this function
+ * accepts any value.
  */
 function baseOf(
   { base, options, discriminant }: Extract<Body, { kind: "variant" }>,

@@ -1,5 +1,5 @@
-// This file is longer than others because the guards of containers, references
-// and scalars call one another: schemas can be nested.
+// This file is longer than others because the functions for containers,
+// references and scalars are mutually recursive: schemas can be nested.
 
 import type { Definition, Constraints, Schema } from "../../model/ir.js";
 import { quote } from "../../render/typescript/code.js";
@@ -8,23 +8,24 @@ import type { ValidatorContext } from "./validator-context.js";
 import { judgePattern } from "./patterns.js";
 import { scalarTest } from "./scalars.js";
 
-/** Conditions of an if statement that ends a check function early. */
+/** Conditions of an `if` statement that returns early from a check function. */
 export type Guard = readonly Layout[];
 
-/** Location of a value in a check function. */
+/** Position of a value in the code of a check function. */
 export interface ValuePosition {
   /**
-   * Expression for the key of the value: `key`, or `undefined` for the value
-   * that is passed to the function.
+   * Expression for the key of the value: `key` in a loop over properties, or
+   * `undefined` for the value that is passed to the function.
    */
   readonly key: string;
   /** Name of the variable that contains the value. */
   readonly value: string;
   /**
-   * Words that occur in the names of functions and constants for this value.
+   * Words from which the names of functions and constants for this value are
+   * formed.
    */
   readonly words: string;
-  /** JSON pointer of the schema in the document, for diagnostics. */
+  /** JSON pointer to the schema in the document, for diagnostics. */
   readonly pointer: string;
 }
 
@@ -36,12 +37,13 @@ interface Resolved {
 }
 
 /**
- * Class that converts schemas to guards. The functions that the guards call are
- * recorded in the context.
+ * Converts schemas to guards. Records the check functions that the guards call
+ * in the context.
  */
 export class GuardPrinter {
   /**
-   * Check functions of unnamed elements. They are printed after the definition.
+   * Check functions for elements whose schema has no name. They are printed
+   * after the function for the definition.
    */
   readonly elements: { name: string; guards: readonly Guard[] }[] = [];
 
@@ -176,8 +178,8 @@ export class GuardPrinter {
   }
 
   /**
-   * Returns the guard for a list or map. The elements can be arbitrary values,
-   * scalars, or values with a check function of their own.
+   * Returns the guard for a list or map. Its elements can be of any type, or
+   * scalars, or values with a separate check function.
    */
   #container(
     name: "list" | "map",
@@ -227,7 +229,7 @@ export class GuardPrinter {
   }
 
   /**
-   * Adds a check function for an unnamed schema. Returns the name of the
+   * Adds a check function for a schema without a name. Returns the name of the
    * function.
    */
   check(schema: Schema, position: ValuePosition): string {
@@ -258,8 +260,8 @@ export class GuardPrinter {
 }
 
 /**
- * Prints a limit in the number format of Prettier. Returns undefined if the
- * limit is not a number.
+ * Formats a limit as a number literal in Prettier's format. Returns undefined
+ * if the limit is not a number.
  */
 function numberLiteral(text: string): string | undefined {
   const limit = Number(text);

@@ -17,8 +17,8 @@ import type { ValidatorItem } from "./views.js";
 export const validatorTarget: CodeTarget = {
   name: "validator",
   runtime: "validator",
-  // The module is imported on demand, so that other targets start without this
-  // delay.
+  // The module is imported on demand, so that runs without this target start
+  // faster.
   async load() {
     ({ jsonFunctions: toFunctions } = await import("./json-functions.js"));
   },
@@ -50,7 +50,7 @@ function generate(input: TargetInput): OutputFile[] {
   return [...files, ...jsonFiles(json, input)];
 }
 
-/** Prints the module json-schemas. */
+/** Prints json-schemas.ts, which contains functions that return JSON Schema. */
 function jsonFiles(
   { imports, functions }: JsonFunctions,
   input: TargetInput,
@@ -68,8 +68,8 @@ function jsonFiles(
 }
 
 /**
- * Returns the template data for enum values, check function and validator of
- * each definition, in the order of the document.
+ * Returns the template data for the enum values, the check function and the
+ * validator of each definition, in the order of the document.
  */
 function allViews(context: ValidatorContext): ValidatorItem[] {
   const { definitions, names } = context;
@@ -79,7 +79,7 @@ function allViews(context: ValidatorContext): ValidatorItem[] {
   );
   const requests = requestViews(context);
   const checks = new Map<string, ValidatorItem[]>();
-  // The iteration over a set also visits ids that are added during the
+  // The iteration also visits ids that are added to the set during the
   // iteration.
   for (const id of context.needed)
     checks.set(id, checkViews(definitions.get(id)!, context));

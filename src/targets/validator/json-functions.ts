@@ -23,18 +23,21 @@ import type { TargetInput } from "../target.js";
 import { runtimePath } from "./validator-modules.js";
 import type { JsonFunctionView, JsonSchemasView } from "./views.js";
 
-/** Functions of json-schemas.ts. */
+/**
+ * Template data for the functions of json-schemas.ts, and the names of these
+ * functions.
+ */
 export interface JsonFunctions extends Omit<
   JsonSchemasView,
   "banner" | "imports"
 > {
   readonly imports: Imports;
   /**
-   * Names of the functions for definitions that have a validator, by definition
-   * id.
+   * Map from definition id to the name of the function, for definitions that
+   * have a validator.
    */
   readonly output: ReadonlyMap<string, string>;
-  /** Names of the functions for request bodies, by method. */
+  /** Map from method to the name of the function for the request body. */
   readonly requests: ReadonlyMap<Method, string>;
 }
 
@@ -75,7 +78,7 @@ class JsonPrinter {
   readonly imports: Imports;
   readonly #scope = new NameScope();
   readonly #context: SchemaContext;
-  /** Names of functions by name of the JSON Schema. */
+  /** Map from the name of a JSON Schema to the name of its function. */
   readonly #functions = new Map<string, string>();
   #usesReference = false;
 
@@ -83,8 +86,8 @@ class JsonPrinter {
     const { definitions, methods, api, options } = input;
     const { trustProse } = options;
     const inputs = findInputSchemas(definitions, methods, trustProse);
-    // Names and unsupported features are reported only by the targets that
-    // export documents, so findings are discarded here.
+    // Renamed schemas and unsupported features are reported only by the targets
+    // that export documents, so findings are discarded here.
     const sink = new Sink();
     this.#context = {
       definitions,
@@ -107,7 +110,10 @@ class JsonPrinter {
     return this.#scope.reserve(`${lowered}Json`);
   }
 
-  /** Returns the function for a definition; undefined if it has none. */
+  /**
+   * Returns the name of the function for a definition; undefined if there is
+   * none.
+   */
   functionOf(id: string, direction: "input" | "output"): string | undefined {
     const { input, output } = this.#context.names;
     const name =
@@ -115,14 +121,17 @@ class JsonPrinter {
     return name === undefined ? undefined : this.#functions.get(name);
   }
 
-  /** Returns the functions of all definitions. */
+  /** Returns the template data for the functions of all named schemas. */
   named(): JsonFunctionView[] {
     return namedSchemas(this.input.api, this.#context).map(([name, schema]) =>
       this.#view(this.#functions.get(name)!, schema),
     );
   }
 
-  /** Returns the function of a request body that is not a definition. */
+  /**
+   * Returns the template data for the function of a request body that has no
+   * named schema.
+   */
   body(name: string, { request, pointer }: Method): JsonFunctionView {
     const builder = new SchemaBuilder(this.#context, "input");
     return this.#view(name, builder.schema(request!, {}, `${pointer}/request`));

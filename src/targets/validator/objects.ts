@@ -10,24 +10,24 @@ import type { Guard, GuardPrinter, ValuePosition } from "./guards.js";
 import type { ObjectChecks } from "./views.js";
 
 /**
- * Maximum length of a condition that fits on a line, between the indentation
- * and `&&`.
+ * Maximum length of a condition that fits on one line, with the indentation
+ * before it and `&&` after it.
  */
 const MAX_PLAIN = 73;
 
 type ObjectBody = Extract<Body, { kind: "object" }>;
 
-/** Fields with identical checks, and the lines of these checks. */
+/** Fields with identical checks, and the lines of code that check them. */
 interface Group {
   readonly names: string[];
   readonly lines: readonly string[];
 }
 
 /**
- * Returns the parts of an object's check. The check loops over the properties
- * of the value, which are usually fewer than the declared fields, and selects
- * statements by the name of the property. Fields with identical checks share a
- * branch.
+ * Returns the template data for the check function of an object. The function
+ * loops over the properties of the value, which are usually fewer than the
+ * declared fields, and selects statements by property name. Fields with
+ * identical checks share a branch.
  */
 export function objectParts(
   definition: Definition,
@@ -38,8 +38,8 @@ export function objectParts(
   const required = body.fields.flatMap((field) => requirements(field, context));
   const rest = restLines(definition, body, context, printer);
   const allGroups = groupsOf(definition, body, context, printer);
-  // If undeclared properties are checked, fields without checks need a branch
-  // too, because they would otherwise be treated as undeclared.
+  // If undeclared properties are checked, fields without checks also need a
+  // branch, because they would otherwise be treated as undeclared.
   const groups = rest.length > 0 ? allGroups : allGroups.filter(hasLines);
   const isWalked = groups.length > 0 || rest.length > 0;
   return {
@@ -87,7 +87,7 @@ function groupsOf(
   return [...groups.values()];
 }
 
-/** Returns the statements that check undeclared properties. */
+/** Returns the statements that check an undeclared property. */
 function restLines(
   definition: Definition,
   { fields, additional }: ObjectBody,
@@ -131,8 +131,8 @@ function isReadOnly({ flags }: Field, { options }: ValidatorContext): boolean {
 }
 
 /**
- * Returns the guards that report a missing field, one for each rule that makes
- * the field required.
+ * Returns the guards that report a missing field. There is one guard for each
+ * rule that makes the field required.
  */
 function requirements(field: Field, context: ValidatorContext): Layout[][] {
   const { name, flags } = field;
@@ -152,8 +152,9 @@ function requirements(field: Field, context: ValidatorContext): Layout[][] {
 }
 
 /**
- * Prints the test for a missing field. A runtime function is used if the name
- * is inherited by all objects, or is too long for a line.
+ * Prints the condition that a field is missing. A runtime function is used if
+ * all objects inherit a property of that name, or if the condition is too long
+ * for one line.
  */
 function absence(name: string, context: ValidatorContext): Layout {
   const plain = `value[${quote(name)}] === undefined`;

@@ -6,27 +6,28 @@ import type { PatternNode } from "../../runtime/server/routing/pattern-syntax.js
 import { boundedPattern } from "../../runtime/server/routing/pattern.js";
 
 /**
- * Decision whether validators enforce a pattern, and the reason if they do not.
+ * Decision on whether validators enforce a pattern. The decision includes the
+ * reason if they do not.
  */
 export type Verdict = "enforced" | "unanchored" | "unsafe";
 
 /**
- * Cached decisions by pattern. Documents repeat patterns, and mock servers look
- * up a pattern for each value.
+ * Cache of decisions, keyed by pattern. The same pattern often occurs several
+ * times in a document, and mock servers need the decision for each value.
  */
 const verdicts = new Map<string, Verdict>();
 
 /**
- * Maximum number of cached decisions. A document contains tens of different
- * patterns.
+ * Maximum number of cached decisions. A document typically contains only tens
+ * of different patterns.
  */
 const MAX_VERDICTS = 1_000;
 
 /**
- * Decides whether validators enforce a pattern. The pattern must be anchored at
- * the start, because other patterns are often only hints. Matching must take
- * linear time: except for a bounded number of choices, each character must
- * determine the next state.
+ * Decides whether validators enforce a pattern. They enforce only patterns that
+ * are anchored at the start, because other patterns are often only hints, and
+ * that can be matched in linear time. Matching is linear if each character
+ * determines the next state, except for a bounded number of choices.
  */
 export function judgePattern(source: string): Verdict {
   const known = verdicts.get(source);
@@ -44,8 +45,8 @@ function judge(source: string): Verdict {
 }
 
 /**
- * Returns the part of a pattern between its anchors; undefined if this part
- * contains further anchors.
+ * Returns the part of a pattern between its anchors; undefined if that part
+ * contains another anchor.
  */
 function withoutAnchors(
   piece: PatternNode | undefined,

@@ -1,15 +1,15 @@
 import type { ScalarType } from "../../model/ir.js";
 
 /**
- * Test of a scalar: a runtime function, and the name of the type in error
- * messages.
+ * Test for a scalar type: the name of a runtime function, and the name of the
+ * type for error messages.
  */
 export interface ScalarTest {
   readonly test: string;
   readonly expected: string;
   /**
-   * Result of `typeof` for valid values, if this test is sufficient instead of
-   * a function call.
+   * Result of `typeof` for valid values; present if a `typeof` test is
+   * sufficient and no function call is needed.
    */
   readonly inline?: string;
 }
@@ -39,7 +39,7 @@ const TYPES: Readonly<Record<Exclude<ScalarType, "null">, ScalarTest>> = {
 
 const DOUBLE: ScalarTest = { test: "isDouble", expected: "double" };
 
-/** Returns the test for a type and its format. Unknown formats are ignored. */
+/** Returns the test for a type and format. Ignores unknown formats. */
 export function scalarTest(
   type: Exclude<ScalarType, "null">,
   format: string | undefined,

@@ -5,8 +5,8 @@ import type { ValidatorContext } from "./validator-context.js";
 import type { ValidatorItem } from "./views.js";
 
 /**
- * Returns the template data for a schema's Standard Schema, such as
- * `fileSchema`; empty if only functions are generated.
+ * Returns the template data for the Standard Schema of a schema, such as
+ * `fileSchema`; an empty list if only functions are generated.
  */
 export function standardSchemaView(
   id: string,
@@ -20,8 +20,8 @@ export function standardSchemaView(
 }
 
 /**
- * Returns the template data for a request body's Standard Schema, such as
- * `filesCreateRequestSchema`.
+ * Returns the template data for the Standard Schema of a request body, such as
+ * `filesCreateRequestSchema`; an empty list if only functions are generated.
  */
 export function standardRequestView(
   method: Method,
@@ -35,7 +35,10 @@ export function standardRequestView(
   return [view(validator, type, json, context, isPatch)];
 }
 
-/** @param json name of the function in json-schemas.ts */
+/**
+ * @param json name of the function in json-schemas.ts that returns the JSON
+ *   Schema
+ */
 function view(
   validator: string,
   type: string | undefined,

@@ -11,8 +11,8 @@ import type { JsonFunctions } from "./json-functions.js";
 import { runtimePath } from "./validator-modules.js";
 
 /**
- * Names in a generated validators.ts, and the functions and constants to which
- * the file refers.
+ * Names and imports of a generated validators.ts. Records the functions and
+ * constants to which the file refers.
  */
 export class ValidatorContext {
   readonly imports: Imports;
@@ -22,14 +22,17 @@ export class ValidatorContext {
    * be printed.
    */
   readonly needed = new Set<string>();
-  /** Names of check functions and of enum value sets, by definition id. */
+  /**
+   * Maps from definition id to the name of the definition's check function, and
+   * to the name of the constant with its enum values.
+   */
   readonly #checks = new Map<string, string>();
   readonly #values = new Map<string, string>();
   #hasSchemas = false;
   #hasJson = false;
   /**
-   * Names of constants with regular expressions, by pattern, in the order of
-   * first use.
+   * Map from pattern to the name of the constant that contains the regular
+   * expression, in the order of first use.
    */
   readonly patterns = new Map<string, string>();
 
@@ -39,7 +42,7 @@ export class ValidatorContext {
   readonly #scope: NameScope;
 
   /**
-   * @param json functions of json-schemas.ts; absent if this file is not
+   * @param json functions of json-schemas.ts; absent if json-schemas.ts is not
    *   generated
    */
   constructor(
@@ -56,7 +59,7 @@ export class ValidatorContext {
 
   /**
    * Returns the name of a definition's check function, and records that the
-   * function is called.
+   * function must be printed.
    */
   check(id: string): string {
     if (this.#isAnything(id)) return this.use("anything");
@@ -72,8 +75,8 @@ export class ValidatorContext {
   }
 
   /**
-   * Returns the name of the constant with the values of an enum, and records
-   * that the constant is used.
+   * Returns the name of the constant that contains the values of an enum, and
+   * records that the constant must be printed.
    */
   values(id: string): string {
     return cached(this.#values, id, () =>
@@ -82,8 +85,8 @@ export class ValidatorContext {
   }
 
   /**
-   * Returns the name of the constant with the values of an enum; undefined if
-   * the constant is not used.
+   * Returns the name of the constant that contains the values of an enum;
+   * undefined if the constant is not used.
    */
   usedValues(id: string): string | undefined {
     return this.#values.get(id);
@@ -96,18 +99,18 @@ export class ValidatorContext {
     );
   }
 
-  /** Imports a value of the validator runtime; returns its local name. */
+  /** Imports a value from the validator runtime; returns its local name. */
   use(name: string): string {
     return this.imports.value(this.#module(name), name);
   }
 
-  /** Imports a type of the validator runtime; returns its local name. */
+  /** Imports a type from the validator runtime; returns its local name. */
   type(name: string): string {
     return this.imports.type(this.#module(name), name);
   }
 
   /**
-   * Returns the first part of the names of a definition's constants, such as
+   * Returns the prefix for the names of a definition's constants, such as
    * `file` in `fileValues`.
    */
   lowered(id: string): string {
@@ -115,7 +118,7 @@ export class ValidatorContext {
   }
 
   /**
-   * Returns the last part of the names of a definition's functions, such as
+   * Returns the suffix for the names of a definition's functions, such as
    * `File` in `checkFile`.
    */
   words(id: string): string {
@@ -123,8 +126,8 @@ export class ValidatorContext {
   }
 
   /**
-   * Returns the type of a definition in schemas.ts; undefined if schemas.ts is
-   * not generated.
+   * Returns the expression for a definition's type in schemas.ts; undefined if
+   * schemas.ts is not generated.
    */
   schemaType(id: string, direction: Direction): string | undefined {
     const { targets, importSuffix } = this.options;

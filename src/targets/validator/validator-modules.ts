@@ -1,8 +1,8 @@
 import type { ImportOptions } from "../target.js";
 
 /**
- * Modules of the validator runtime, with the names that generated code imports
- * from them.
+ * Map from each module of the validator runtime to the names that generated
+ * code imports from it.
  */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   expected: ["fail"],
@@ -42,8 +42,8 @@ const BY_NAME: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Returns the module of the validator runtime that exports a name. Throws for
- * an unknown name.
+ * Returns the module of the validator runtime that exports a name. Throws if no
+ * module exports it.
  */
 export function validatorModuleOf(name: string): string {
   const module = BY_NAME.get(name);
@@ -52,7 +52,10 @@ export function validatorModuleOf(name: string): string {
   return module;
 }
 
-/** Returns the path from which generated code imports a name of the runtime. */
+/**
+ * Returns the import path of the validator runtime's module that exports a
+ * name.
+ */
 export function runtimePath(
   name: string,
   { runtimeModule, importSuffix }: ImportOptions,

@@ -20,13 +20,16 @@ export interface ValidatorsView {
   readonly banner: Code;
   readonly imports: Code;
   readonly items: readonly ValidatorItem[];
-  /** True if declarations without `export {}` would not be a module. */
+  /**
+   * True if the declaration file must contain `export {}` because it has no
+   * other export or import.
+   */
   readonly isScript?: boolean;
 }
 
 /**
- * Template data for a declaration in validators.ts. Its flag selects the part
- * of the template.
+ * Template data for a declaration in validators.ts. A flag, such as
+ * `isConstant`, selects the part of the template.
  */
 export type ValidatorItem =
   | ConstantView
@@ -34,15 +37,20 @@ export type ValidatorItem =
   | (ObjectView & { readonly isObject: true })
   | (FunctionView & { readonly isObject: false });
 
-/** View of a constant. */
+/** Template data for a constant. */
 export interface ConstantView {
   readonly isConstant: true;
   readonly text: Code;
-  /** Statement in the declaration file, if the constant is exported. */
+  /**
+   * Statement for the declaration file; absent unless the constant is exported.
+   */
   readonly declaration?: Code;
 }
 
-/** View of the module json-schemas. */
+/**
+ * Template data for json-schemas.ts, the file with functions that return JSON
+ * Schema.
+ */
 export interface JsonSchemasView {
   readonly banner: Code;
   readonly imports: Code;
@@ -52,21 +60,21 @@ export interface JsonSchemasView {
 /** Template data for a function in json-schemas.ts. */
 export interface JsonFunctionView {
   readonly head: Code;
-  /** Statement in the declaration file; empty in TypeScript. */
+  /** Statement for the declaration file; empty for TypeScript output. */
   readonly declaration?: Code;
   /** Statement that returns the JSON Schema. */
   readonly value: Code;
 }
 
-/** Forms of an exported validator in JavaScript. */
+/** Code of an exported validator in JavaScript output. */
 export interface ExportForms {
   /** First line of the function. */
   readonly head: Code;
-  /** Statement in the declaration file. */
+  /** Statement for the declaration file. */
   readonly declaration: Code;
 }
 
-/** View of an exported validator. */
+/** Template data for an exported validator. */
 export interface ExportView extends Partial<ExportForms> {
   readonly doc: Code;
   readonly name: Code;
@@ -75,17 +83,20 @@ export interface ExportView extends Partial<ExportForms> {
   readonly call: Code;
 }
 
-/** Template data for a check function that consists of a list of statements. */
+/**
+ * Template data for a check function that consists only of a list of
+ * statements.
+ */
 export interface FunctionView {
   readonly head: Code;
   readonly lines: readonly Code[];
 }
 
-/** Template data for a check function for an object. */
+/** Template data for the check function of an object. */
 export interface ObjectView extends ObjectChecks {
   readonly head: Code;
   readonly isNullable: boolean;
-  /** Statement that reports values that are not objects. */
+  /** Statement that reports a value that is not an object. */
   readonly refuse: Code;
 }
 
@@ -104,6 +115,6 @@ export interface ObjectChecks {
     readonly lines: readonly Code[];
   }[];
   readonly hasRest: boolean;
-  /** Statements for properties that belong to no group. */
+  /** Statements for properties that are in none of the groups. */
   readonly rest: readonly Code[];
 }
