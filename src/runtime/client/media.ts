@@ -7,7 +7,7 @@ import type { ApiRequest } from "./request.js";
 export type { Media, MediaCall } from "./call-types.js";
 
 /**
- * Feature that adds `media()` to calls (document field
+ * Returns the `Feature` that adds `media()` to calls (document field
  * `supportsMediaDownload`).
  */
 export function download(

@@ -1,15 +1,19 @@
 /**
  * Settings of an API: its URLs and encodings. They are generated from the
- * top-level fields of the document.
+ * top-level fields of the API description.
  */
 export interface Service {
   /** Absolute URL of the server (document field `rootUrl`). */
   readonly rootUrl: string;
   /**
-   * Path of the methods relative to `rootUrl`; can be empty (`servicePath`).
+   * Path relative to `rootUrl` to which the paths of methods are relative
+   * (document field `servicePath`); can be empty.
    */
   readonly servicePath: string;
-  /** Path of the batch endpoint relative to `rootUrl` (`batchPath`). */
+  /**
+   * Path of the batch endpoint, relative to `rootUrl` (document field
+   * `batchPath`).
+   */
   readonly batchPath?: string;
   /** Maximum number of calls in a batch. Default: 100. */
   readonly batchSize?: number;
@@ -20,16 +24,16 @@ export interface Service {
    */
   readonly keepReserved?: (text: string) => string;
   /**
-   * Envelope of all JSON bodies, if `features` of the document contains
+   * Envelope of all JSON bodies. Set if the document field `features` contains
    * `dataWrapper`.
    */
   readonly wrap?: Wrap;
   /**
-   * `rootUrl` for clients that present a certificate (`mtlsRootUrl`). Default:
-   * `rootUrl` with `mtls.` before `googleapis.com`.
+   * Root URL for clients that present a certificate (document field
+   * `mtlsRootUrl`). Default: `rootUrl` with `mtls.` before `googleapis.com`.
    */
   readonly mtlsRootUrl?: string;
-  /** Root URLs by location (`endpoints`). */
+  /** Root URLs, keyed by location (document field `endpoints`). */
   readonly endpoints?: Readonly<Record<string, string>>;
 }
 
@@ -47,7 +51,7 @@ export interface Wrap {
  */
 export type Lookup = (name: string) => unknown;
 
-/** Function that expands the path template of a method. */
+/** Function that expands a method's path template to a path. */
 export type Expand = (
   template: string,
   lookup: Lookup,

@@ -1,6 +1,6 @@
 import type { Call, CallResult, Invocation, PendingCall } from "../contract.js";
 
-/** Adds a call to a batch at a position; resolves to its result. */
+/** Adds a call to a batch at a position; resolves to the result of the call. */
 export type Join = (
   call: Invocation,
   at: number,

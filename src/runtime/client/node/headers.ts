@@ -4,8 +4,9 @@ type RawHeaders = NodeMessage["headers"];
 
 /**
  * Returns read-only headers of a response. A `Headers` object is created only
- * for iteration: its creation takes as long as all other processing of a
- * response, and most callers read only one or two headers.
+ * when the headers are iterated over: creating the object takes as long as all
+ * other processing of a response, and most callers read only one or two
+ * headers.
  */
 export function headersOf({ headers }: NodeMessage): Headers {
   return new LazyHeaders(headers) as unknown as Headers;
@@ -19,8 +20,8 @@ interface IterableHeaders {
 }
 
 /**
- * Read-only implementation of `Headers`. It is a class, so that all responses
- * share its methods.
+ * Read-only implementation of `Headers`. It is a class, so that all instances
+ * share the same methods.
  */
 class LazyHeaders {
   readonly #fields: RawHeaders;
