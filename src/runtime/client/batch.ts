@@ -144,7 +144,9 @@ function addToRequest(
         "the call must support batches and belong to the same client",
       );
     if (call.parameters["media"] !== undefined)
-      throw new TypeError("a call in a batch must not have media");
+      throw new TypeError(
+        "a call in a batch must not upload or download media",
+      );
     const bare = { ...client, options: { ...client.options, headers: {} } };
     const request = buildRequest({ ...call, client: bare }, null, facts);
     formatPart(request, "");

@@ -74,8 +74,8 @@ function nextInvocation(
   if (!number || number === String(parameters[page]))
     throw new ApiError(
       number
-        ? "the link to the next page has the page number of this page"
-        : `the link to the next page has no ${page}`,
+        ? "the link to the next page has the page number of the current page"
+        : `the link to the next page has no query parameter ${page}`,
       { kind: "decode", methodId: call.descriptor.id },
     );
   return { ...call, parameters: { ...parameters, [page]: number } };

@@ -74,7 +74,7 @@ function nextInvocation(
     position === "body" ? parameters["requestBody"] : parameters,
   );
   if (holder[name] === token)
-    throw new ApiError("the server repeated the token of this page", {
+    throw new ApiError("the server repeated the token of the current page", {
       kind: "decode",
       methodId: call.descriptor.id,
     });

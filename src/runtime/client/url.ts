@@ -62,7 +62,9 @@ export function expandPath(
     const text = toText(lookup(name) ?? "");
     const value = (plus ? keepReserved : encode)(text);
     if (!value || dotSegment.test(value))
-      throw new TypeError(`parameter ${name} is empty or has dot segments`);
+      throw new TypeError(
+        `path parameter ${name} is empty or contains . or ..`,
+      );
     return value;
   });
 }

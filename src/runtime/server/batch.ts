@@ -60,7 +60,10 @@ export async function batch(
 ): Promise<Outgoing> {
   const type = request.header("content-type") ?? "";
   if (mediaType(type) !== "multipart/mixed")
-    throw new ApiError(400, "A batch must be multipart/mixed.");
+    throw new ApiError(
+      400,
+      "The content type of a batch must be multipart/mixed.",
+    );
   const boundary = boundaryOf(type);
   await authenticateBatch(request, options);
   const budget = new BatchBudget(options);

@@ -217,7 +217,11 @@ async function startSession(upload: Upload): Promise<undefined> {
   const location = response.headers.get("location");
   await discardBody(response);
   if (!location)
-    throw uploadError(upload, "the response has no upload session", "decode");
+    throw uploadError(
+      upload,
+      "the response has no upload session URL",
+      "decode",
+    );
   upload.uri = new URL(location, facts.url).href;
   upload.isStale = false;
 }

@@ -99,6 +99,6 @@ export function chooseKind(
   const auto = session || (resumable && !fits) ? "resumable" : direct;
   const kind = upload === "auto" ? auto : upload;
   if (!possible[kind])
-    throw new TypeError(`this call does not support upload: ${kind}`);
+    throw new TypeError(`the call does not support uploads of kind ${kind}`);
   return kind;
 }

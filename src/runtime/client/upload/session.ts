@@ -124,7 +124,7 @@ function confirmedBytes(headers: Headers, facts: ErrorFacts): number {
   if (!range) return 0;
   const last = /^(?:bytes[= ])?0-(\d{1,15})$/.exec(range)?.[1];
   if (last !== undefined) return Number(last) + 1;
-  throw new ApiError("the upload range is invalid", {
+  throw new ApiError("the Range header of the response is invalid", {
     ...facts,
     kind: "decode",
   });

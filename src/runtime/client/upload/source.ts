@@ -112,7 +112,8 @@ function streamSource(body: StreamBody, size: number | undefined): Source {
     canRead: (offset) => offset >= start,
     async chunk(offset, length) {
       await advance(offset);
-      if (start !== offset) throw new RangeError("media.body is too short");
+      if (start !== offset)
+        throw new RangeError("media.body is shorter than the confirmed offset");
       if (buffer.length < length) {
         const larger = new Uint8Array(length);
         larger.set(buffer.subarray(0, filled));

@@ -12,7 +12,7 @@ export function malformedCall(): ApiError {
  * budget.
  */
 export function responsesTooLarge(): ApiError {
-  return new ApiError(413, "The responses of the batch exceed their limit.");
+  return new ApiError(413, "The responses of the batch exceed the size limit.");
 }
 
 /**

@@ -194,7 +194,7 @@ function checkType(request: Incoming): void {
   const isJson =
     type === "" || type === "application/json" || type.endsWith("+json");
   if (isJson || type === "text/plain") return;
-  throw new ApiError(415, "The body must be application/json.");
+  throw new ApiError(415, "The content type must be application/json.");
 }
 
 function invalidBody(message: string, reason: string = "badRequest"): ApiError {

@@ -161,7 +161,7 @@ class PartReader {
       if ("safe" in hit) {
         if (hit.safe > 0) yield this.#consume(hit.safe);
         if (!(await this.#readChunk()))
-          throw malformedMultipart("The body ends within a part.");
+          throw malformedMultipart("The body ends before a part is complete.");
         continue;
       }
       const hasCr = hit.at > 0 && this.#buffer[hit.at - 1] === CR;
@@ -244,7 +244,7 @@ class PartReader {
       if (this.#buffer.length > HEADER)
         throw malformedMultipart("The headers of a part are too long.");
       if (!(await this.#readChunk()))
-        throw malformedMultipart("The body ends within a part.");
+        throw malformedMultipart("The body ends before a part is complete.");
     }
   }
 

@@ -67,7 +67,7 @@ export class CallRunner {
   }
 
   #notUpload(): never {
-    throw standardError(405, "The path accepts uploads only.", {
+    throw standardError(405, "The path accepts only uploads.", {
       headers: { allow: "POST, PUT, PATCH" },
     });
   }
