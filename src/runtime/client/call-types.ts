@@ -16,7 +16,8 @@ export interface PagesCall<T> extends Call<T> {
   /**
    * Iterates over this page and the following pages. Each page is requested on
    * demand. The iteration ends at a page without a next-page token, not at an
-   * empty page, so `fields` must also select the token.
+   * empty page. Therefore, if the parameter `fields` is set, it must also
+   * select the token.
    *
    * @throws ApiError of kind `decode` if the server repeats the token of a
    *   page.
@@ -162,7 +163,7 @@ export interface WaitOptions<T = unknown> {
   /** Delay in milliseconds before the first poll. Default: 1,000. */
   readonly interval?: number | undefined;
   /**
-   * Maximum polling interval in milliseconds. The interval grows by 50 % after
+   * Maximum polling interval in milliseconds. The interval grows by 50% after
    * each poll. Default: 20,000.
    */
   readonly maxInterval?: number | undefined;

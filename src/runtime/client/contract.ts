@@ -46,9 +46,10 @@ export interface Client {
 }
 
 /**
- * Asynchronous function that `withTimeout` runs for a call. `signal` aborts it,
- * and is `null` if the call has neither a signal nor a timeout. While it runs,
- * it updates `facts`, which are added to the error if the call fails.
+ * Asynchronous function that `withTimeout` runs for a call. `signal` aborts the
+ * function, and is `null` if the call has neither a signal nor a timeout. While
+ * the function runs, it updates `facts`, which become properties of the error
+ * if the call fails.
  */
 export type TimedTask<T> = (
   signal: AbortSignal | null,
@@ -100,13 +101,19 @@ export interface Descriptor {
    */
   readonly expand?: Expand;
   /**
-   * Encodes the request body. It is `jsonBody` for methods with the document
-   * field `request`.
+   * Function that encodes the request body: `jsonBody` for methods with the
+   * document field `request`.
    */
   readonly body?: (call: Invocation) => Payload | undefined;
-  /** Headers of the method, such as `x-goog-api-version` (`apiVersion`). */
+  /**
+   * Headers of the method, such as `x-goog-api-version` (document field
+   * `apiVersion`).
+   */
   readonly headers?: HeadersLike;
-  /** Parses error bodies in the form that the document describes. */
+  /**
+   * Function that parses error bodies in the form that the API description
+   * defines.
+   */
   readonly errors?: ReadError;
   /**
    * Features: functions that add members such as `pages()` to the object that
@@ -121,7 +128,7 @@ export interface Payload {
   readonly body: NonNullable<RequestInit["body"]>;
   /** Headers such as `content-type`. */
   readonly headers: HeadersLike;
-  /** `half` if the body is a stream, which can be sent only once. */
+  /** `half` if the body is a stream. A stream can be sent only once. */
   readonly duplex?: "half";
 }
 
@@ -180,7 +187,9 @@ export interface Invocation {
 /** Function that sends a call, either alone or as part of a batch. */
 export type Run = (invocation: Invocation) => Promise<CallResult<unknown>>;
 
-/** Call with the members that features and batches use. */
+/**
+ * Call with additional members, which are used only by features and batches.
+ */
 export interface PendingCall extends Call<unknown> {
   /** Set to `true` to prevent the call from starting automatically. */
   taken: boolean;

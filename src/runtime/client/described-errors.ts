@@ -132,7 +132,7 @@ function toEnvelope(
 }
 
 /**
- * Creates an `Problem` from the values in an error body; omits properties
+ * Creates a `Problem` from the values in an error body; omits properties
  * without a value.
  */
 function toProblem(fields: ErrorFields): Problem {

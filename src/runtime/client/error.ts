@@ -107,7 +107,7 @@ export interface ErrorFacts {
 }
 
 /**
- * Class `Error` with the members of {@link ErrorFacts} in its type. Only the
+ * Class `Error` whose type also has the members of {@link ErrorFacts}. Only the
  * properties that apply are set.
  */
 const Base: new (

@@ -35,11 +35,11 @@ export function followedByPlatform<T extends { readonly headers: object }>(
 
 /**
  * Creates a transport that follows redirects of GET and HEAD requests. Only
- * safe headers are sent to another origin. Redirects of other requests are
- * returned as responses, because following them would change the HTTP method or
- * send a body again (RFC 9110 §15.4). If the request has the option `redirect:
- * "follow"`, the platform follows the redirects instead. Headers must be a
- * plain object with names in lower case.
+ * headers that match `CROSS_ORIGIN_HEADERS` are sent to another origin.
+ * Redirects of other requests are returned as responses, because following them
+ * would change the HTTP method or send a body again (RFC 9110 §15.4). If the
+ * request has the option `redirect: "follow"`, the platform follows the
+ * redirects instead. Headers must be a plain object with names in lower case.
  *
  * @param left maximum number of redirects.
  * @throws Error with host and code of a failed connection (as rejection).

@@ -119,8 +119,8 @@ function tagOf(value: object): string {
 export const rawResponse: Feature = (call, invocation) => {
   const { start } = call;
   const { client } = invocation;
-  // The call is sent like a media download, because the size of media is not
-  // limited.
+  // The call is sent like a media download, because the size limit for
+  // responses does not apply to media.
   const send: Client["send"] = (request, inner) =>
     client.send(request, {
       ...inner,

@@ -62,8 +62,8 @@ async function sendFollowing(
   request: ApiRequest,
   call: Invocation,
 ): Promise<Response> {
-  // The call is sent like a media download, because the size of media is not
-  // limited.
+  // The call is sent like a media download, because the size limit for
+  // responses does not apply to media.
   const parameters = { ...call.parameters, alt: "media" };
   // `facts.url` is reset, because an earlier attempt may have set it to the URL
   // of a redirect.

@@ -7,7 +7,7 @@ import type { Method } from "./method.js";
 export interface ScopeSet {
   /** OAuth 2.0 scopes (document field `scopes` of methods). */
   readonly scopes: readonly string[];
-  /** Ids of the methods. */
+  /** IDs of the methods. */
   readonly methods: readonly string[];
 }
 

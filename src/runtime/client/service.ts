@@ -6,8 +6,8 @@ export interface Service {
   /** Absolute URL of the server (document field `rootUrl`). */
   readonly rootUrl: string;
   /**
-   * Path relative to `rootUrl` to which the paths of methods are relative
-   * (document field `servicePath`); can be empty.
+   * Path that precedes the paths of methods, relative to `rootUrl` (document
+   * field `servicePath`). Can be empty.
    */
   readonly servicePath: string;
   /**

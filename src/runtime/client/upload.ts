@@ -65,8 +65,8 @@ export function uploadMedia(
 }
 
 /**
- * Cancels a resumable upload. The server discards its content. Also succeeds if
- * the upload session no longer exists.
+ * Cancels a resumable upload. The server discards the uploaded content. Also
+ * succeeds if the upload session no longer exists.
  *
  * @throws ApiError if the server rejects the request.
  */

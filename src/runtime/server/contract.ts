@@ -309,8 +309,8 @@ export interface ErrorEntry {
    */
   readonly body?: unknown;
   /**
-   * Message for errors that have none. `reason` and `code` are default values
-   * in the same way.
+   * Default message, for errors without a message. `reason` and `code` are
+   * default values in the same way.
    */
   readonly message?: string;
   readonly reason?: string;

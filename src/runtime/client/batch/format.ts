@@ -56,7 +56,7 @@ export function splitParts(type: string, text: string): string[] {
   throw new SyntaxError("the batch response is incomplete");
 }
 
-/** @throws SyntaxError if a count exceeds the limit. */
+/** @throws SyntaxError if `count` exceeds `limit`. */
 function checkLimit(count: number, limit: number, unit: string): void {
   if (count > limit)
     throw new SyntaxError(`the batch response has more than ${limit} ${unit}`);

@@ -6,7 +6,7 @@ export type Join = (
   at: number,
 ) => Promise<CallResult<unknown>>;
 
-/** Starts calls as parts of a batch; returns their values. */
+/** Starts calls as parts of a batch. Returns the values of the calls. */
 export function startAll(
   calls: readonly Call<unknown>[],
   join: Join,

@@ -7,11 +7,11 @@ import { decodeFraction, encodeFraction } from "./fraction.js";
  */
 export interface Duration {
   /**
-   * Integer number of seconds, from -315 576 000 000 to 315 576 000 000 (10 000
+   * Integer number of seconds, from -315,576,000,000 to 315,576,000,000 (10,000
    * years).
    */
   readonly seconds: number;
-  /** Nanoseconds, from -999 999 999 to 999 999 999. */
+  /** Nanoseconds, from -999,999,999 to 999,999,999. */
   readonly nanos: number;
 }
 
@@ -32,7 +32,7 @@ export const duration: Codec<string, Duration> = {
  * is 3500. The number may have a fraction; encoding rounds to nanoseconds.
  *
  * @throws SyntaxError for text that is not a duration.
- * @throws RangeError for more than 10 000 years.
+ * @throws RangeError for more than 10,000 years.
  */
 export const milliseconds: Codec<string, number> = {
   decode(wire) {

@@ -5,7 +5,7 @@ import { decodeFraction, encodeFraction } from "./fraction.js";
 export interface Instant {
   /** Integer seconds since 1970-01-01T00:00:00Z, rounded down. */
   readonly epochSeconds: number;
-  /** Nanoseconds within the second, from 0 to 999 999 999. */
+  /** Nanoseconds within the second, from 0 to 999,999,999. */
   readonly nanos: number;
 }
 

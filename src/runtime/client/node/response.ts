@@ -106,8 +106,8 @@ async function readWebStream(
 }
 
 /**
- * Compressed form of empty content, by content coding. It is passed to the
- * decoder if a server sends an empty body but declares a content coding.
+ * Compressed form of empty content, keyed by content coding. It is passed to
+ * the decoder if a server sends an empty body but declares a content coding.
  */
 const emptyContent = { br: [6], zlib: [0x78, 0x9c, 3, 0, 0, 0, 0, 1] };
 

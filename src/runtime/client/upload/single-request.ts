@@ -20,8 +20,8 @@ export async function uploadInOneRequest(
   const { onProgress } = call.options;
   const payload = kind === "media" ? mediaPayload : multipartPayload;
   let failure: { readonly cause: unknown } | undefined;
-  // The reason is recorded here, because an error from the transport does not
-  // contain the reason why reading a body failed.
+  // Errors from transports do not contain the reason why reading a body failed,
+  // so the reason is recorded here.
   const report: Report = (cause) => (failure = { cause });
   const result = await execute({
     ...call,

@@ -20,8 +20,8 @@ export interface UploadMedia {
    */
   readonly mimeType?: string | undefined;
   /**
-   * Size of a stream in bytes, if known. The upload fails if the stream has
-   * another size.
+   * Size of a stream in bytes, if known. The upload fails if the stream has a
+   * different size.
    */
   readonly size?: number | undefined;
 }

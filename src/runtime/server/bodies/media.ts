@@ -7,8 +7,8 @@ import { readAll, tooLarge } from "./read.js";
 export const OCTET_STREAM = "application/octet-stream";
 
 /**
- * Creates the object with the content of a stream. Reading fails if the content
- * exceeds the maximum size.
+ * Creates a `Media` object for a stream. Reading fails if the content exceeds
+ * the maximum size.
  */
 export function createMedia(
   chunks: AsyncIterable<Uint8Array>,

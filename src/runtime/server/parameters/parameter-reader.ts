@@ -14,7 +14,7 @@ import { readQuery } from "./query.js";
 import type { ServerRequest } from "../request.js";
 import type { Capture } from "../routing/template.js";
 
-/** Compiled parameters of a method, by location. */
+/** Compiled parameters of a method, grouped by location. */
 export interface ParameterSet {
   readonly path: ReadonlyMap<string, Decoder>;
   readonly query: ReadonlyMap<string, Decoder>;

@@ -28,8 +28,8 @@ export function describedEnvelope(
   const defaultOf = (name: "message" | "reason" | "code"): string | undefined =>
     candidates.find((entry) => entry[name] !== undefined)?.[name];
   const isDetected = extras.detectedAs !== undefined;
-  // If the body also lists all problems, the message at its top must be a
-  // general summary instead of the first problem.
+  // If the body also lists all problems, its main message must be a general
+  // summary instead of the message of the first problem.
   const isGeneral =
     extras.detectedAs === "standard" ||
     error.message === "" ||

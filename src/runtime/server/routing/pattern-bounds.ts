@@ -3,7 +3,7 @@ import { disjoint, overlap, type UnitRanges } from "./unit-ranges.js";
 
 /**
  * Maximum length of a pattern in characters. The longest pattern in published
- * API descriptions has 121.
+ * API descriptions has 121 characters.
  */
 export const MAX_LENGTH = 2_000;
 
@@ -14,9 +14,9 @@ export const MAX_LENGTH = 2_000;
 export const MAX_SIZE = 10_000;
 
 /**
- * Maximum number of paths through a pattern for which the platform's regular
- * expression engine is used, because this engine uses backtracking. Patterns
- * with more paths are executed by an automaton.
+ * Maximum number of paths through a pattern that a backtracking engine may try.
+ * Up to this number, the platform's regular expression engine is used; beyond
+ * this number, an automaton is used.
  */
 export const MAX_PATHS = 1_000;
 

@@ -132,7 +132,7 @@ export class Router<T> {
   }
 
   /**
-   * Returns the HTTP methods that a path supports in alphabetical order; empty
+   * Returns the HTTP methods that a path supports, in alphabetical order; empty
    * if the path is unknown.
    */
   allowed(path: string): string[] {

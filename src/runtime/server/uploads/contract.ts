@@ -37,7 +37,9 @@ export interface UploadState {
   readonly response?: StoredResponse | undefined;
 }
 
-/** Store for resumable uploads between requests. */
+/**
+ * Store that keeps the state and content of resumable uploads between requests.
+ */
 export interface UploadStore {
   create(session: UploadSession): Promise<void>;
   /**
