@@ -25,13 +25,14 @@ export type {
 } from "./batch/types.js";
 
 /**
- * Combines calls that have not started into as few batch requests as possible
- * (document field `batchPath`), which are sent one after the other. The calls
- * use their own headers and bypass interceptors; `options` apply to the batch
- * requests. Calls that upload or download media are rejected. A batch request
- * is retried only if all its calls are idempotent, and never because one of the
- * calls failed. In a batch, `withResponse()` of a call returns the status and
- * headers of the response to that call, not those of the batch response.
+ * Combines calls that have not started into as few batch requests as possible.
+ * The batch requests are sent one after the other, to the API's batch endpoint.
+ * The calls use their own headers and bypass interceptors; `options` apply to
+ * the batch requests. Calls that upload or download media are rejected. A batch
+ * request is retried only if all its calls are idempotent, and never because
+ * one of the calls failed. In a batch, `withResponse()` of a call returns the
+ * status and headers of the response to that call, not those of the batch
+ * response.
  *
  * @throws ApiError of the first call that failed; the other calls are sent
  *   anyway.

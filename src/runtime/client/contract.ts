@@ -77,9 +77,9 @@ export type Retry = <T>(
  * because a bundle contains a descriptor for each method that it uses.
  */
 export interface Descriptor {
-  /** ID of the method in the description, such as `drive.files.get`. */
+  /** ID of the method in the API description, such as `drive.files.get`. */
   readonly id: string;
-  /** HTTP method (document field `httpMethod`). Default: `GET`. */
+  /** HTTP method (`httpMethod` in the API description). Default: `GET`. */
   readonly verb?: string;
   /**
    * URI template of the path. A path with a leading `/`, such as an upload
@@ -101,13 +101,13 @@ export interface Descriptor {
    */
   readonly expand?: Expand;
   /**
-   * Function that encodes the request body: `jsonBody` for methods with the
-   * document field `request`.
+   * Function that encodes the request body: `jsonBody` for methods with a
+   * `request` in the API description.
    */
   readonly body?: (call: Invocation) => Payload | undefined;
   /**
-   * Headers of the method, such as `x-goog-api-version` (document field
-   * `apiVersion`).
+   * Headers of the method, such as `x-goog-api-version` (`apiVersion` in the
+   * API description).
    */
   readonly headers?: HeadersLike;
   /**

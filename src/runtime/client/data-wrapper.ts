@@ -1,8 +1,8 @@
 import type { Wrap } from "./service.js";
 
 /**
- * Envelope `{"data": ...}`, for APIs that list `dataWrapper` in the document
- * field `features`. A body that already has a field `data` is not wrapped
+ * Envelope `{"data": ...}`, for APIs whose description lists `dataWrapper` in
+ * the field `features`. A body that already has a field `data` is not wrapped
  * again.
  */
 export const dataWrapper: Wrap = {

@@ -1,4 +1,5 @@
-// Longer than 250 lines, because these recursive types refer to one another.
+// This file is longer than 250 lines, because these recursive types refer to
+// one another.
 
 /**
  * Types of partial responses: values with only the fields that the parameter

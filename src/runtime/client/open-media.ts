@@ -1,5 +1,5 @@
-// Longer than 250 lines, because the first request of a download and the
-// requests that continue it change the same state.
+// This file is longer than 250 lines, because the first request of a download
+// and the requests that continue it change the same state.
 
 import type { Invocation, PendingCall } from "./contract.js";
 import { ApiError, toApiError } from "./error.js";
@@ -30,7 +30,7 @@ export interface OpenMediaOptions {
     | undefined;
   /**
    * Uses the separate download service at `/download/` that some APIs have
-   * (document field `useMediaDownloadService`). Default: `false`.
+   * (`useMediaDownloadService` in the API description). Default: `false`.
    */
   readonly service?: boolean | undefined;
 }

@@ -88,7 +88,7 @@ export interface ClientOptions extends BareOptions {
 
 /** Settings of a client of an API with regional endpoints. */
 export interface LocatedOptions extends ClientOptions {
-  /** Location whose endpoint is used (document field `endpoints`). */
+  /** Location whose endpoint is used (`endpoints` in the API description). */
   readonly location?: string | undefined;
 }
 

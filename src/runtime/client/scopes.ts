@@ -5,7 +5,7 @@ import type { Method } from "./method.js";
  * sufficient for a call.
  */
 export interface ScopeSet {
-  /** OAuth 2.0 scopes (document field `scopes` of methods). */
+  /** OAuth 2.0 scopes (`scopes` of a method in the API description). */
   readonly scopes: readonly string[];
   /** IDs of the methods. */
   readonly methods: readonly string[];

@@ -3,16 +3,16 @@
  * top-level fields of the API description.
  */
 export interface Service {
-  /** Absolute URL of the server (document field `rootUrl`). */
+  /** Absolute URL of the server (`rootUrl` in the API description). */
   readonly rootUrl: string;
   /**
-   * Path that precedes the paths of methods, relative to `rootUrl` (document
-   * field `servicePath`). Can be empty.
+   * Path that precedes the paths of methods, relative to `rootUrl`
+   * (`servicePath` in the API description). Can be empty.
    */
   readonly servicePath: string;
   /**
-   * Path of the batch endpoint, relative to `rootUrl` (document field
-   * `batchPath`).
+   * Path of the batch endpoint, relative to `rootUrl` (`batchPath` in the API
+   * description).
    */
   readonly batchPath?: string;
   /** Maximum number of calls in a batch. Default: 100. */
@@ -24,16 +24,16 @@ export interface Service {
    */
   readonly keepReserved?: (text: string) => string;
   /**
-   * Envelope of all JSON bodies. Set if the document field `features` contains
-   * `dataWrapper`.
+   * Envelope of all JSON bodies. Set if `features` in the API description
+   * contains `dataWrapper`.
    */
   readonly wrap?: Wrap;
   /**
-   * Root URL for clients that present a certificate (document field
-   * `mtlsRootUrl`). Default: `rootUrl` with `mtls.` before `googleapis.com`.
+   * Root URL for clients that present a certificate (`mtlsRootUrl` in the API
+   * description). Default: `rootUrl` with `mtls.` before `googleapis.com`.
    */
   readonly mtlsRootUrl?: string;
-  /** Root URLs, keyed by location (document field `endpoints`). */
+  /** Root URLs, keyed by location (`endpoints` in the API description). */
   readonly endpoints?: Readonly<Record<string, string>>;
 }
 

@@ -1,5 +1,5 @@
-// Longer than 250 lines, because the functions that read, run and write the
-// calls of a batch use the same memory budget.
+// This file is longer than 250 lines, because the functions that read, run and
+// write the calls of a batch use the same memory budget.
 
 import { BatchBudget } from "./batch/budget.js";
 import {

@@ -1,5 +1,5 @@
-// Longer than 250 lines, because this file contains all types that a generated
-// server and the runtime share. It contains no code.
+// This file is longer than 250 lines, because it contains all types that a
+// generated server and the runtime share. It contains no code.
 
 import type { Credential, Media } from "./call.js";
 import type { ApiError } from "./error.js";

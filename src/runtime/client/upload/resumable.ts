@@ -1,4 +1,5 @@
-// Longer than 250 lines, because all steps of an upload change the same state.
+// This file is longer than 250 lines, because all steps of an upload change the
+// same state.
 
 import type { Auth } from "../auth.js";
 import { buildRequest } from "../build-request.js";

@@ -2,21 +2,21 @@ import type { Invocation } from "../contract.js";
 import type { Source } from "./source.js";
 import type { UploadKind, UploadMedia } from "./types.js";
 
-/** Upload rules of a method (document field `mediaUpload`). */
+/** Upload rules of a method (`mediaUpload` in the API description). */
 export interface UploadRules {
   /**
    * Path of uploads in a single request, that is, of the kinds `media` and
-   * `multipart` (document field `protocols.simple.path`).
+   * `multipart` (`protocols.simple.path` in the API description).
    */
   readonly simple?: string;
   /**
-   * Path of resumable uploads. Only for methods without `simple` (document
-   * field `protocols.resumable.path`).
+   * Path of resumable uploads. Only for methods without `simple`
+   * (`protocols.resumable.path` in the API description).
    */
   readonly resumable?: string;
   /**
-   * `true` if metadata and content can be sent in one request (document field
-   * `protocols.simple.multipart`).
+   * `true` if metadata and content can be sent in one request
+   * (`protocols.simple.multipart` in the API description).
    */
   readonly multipart?: boolean;
   /** Accepted media types, such as `image/*`. Default: all. */
@@ -89,8 +89,8 @@ export function chooseKind(
   const possible: Record<string, unknown> = {
     media: simple && !metadata,
     multipart: simple && rules.multipart,
-    // Many servers support resumable uploads even though their descriptions do
-    // not declare them.
+    // Many servers support resumable uploads even though their API descriptions
+    // do not declare them.
     resumable: simple || resumable,
   };
   // For up to 8 MiB, a single request takes less time than the two requests of

@@ -1,5 +1,5 @@
-// Longer than 250 lines, because the steps of the parser share a buffer of
-// received bytes.
+// This file is longer than 250 lines, because the steps of the parser share a
+// buffer of received bytes.
 
 import { ApiError } from "../error.js";
 import { readHeaderLines } from "./header-lines.js";

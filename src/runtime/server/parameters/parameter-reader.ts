@@ -1,5 +1,6 @@
-// Longer than 250 lines, because a single class reads all parameters of a
-// request, so that the response can list all invalid parameters.
+// This file is longer than 250 lines, because a single class reads all
+// parameters of a request, so that the response can list all invalid
+// parameters.
 
 import type { ParameterDefinitions } from "../contract.js";
 import { invalid, type ApiError, type Problem } from "../error.js";

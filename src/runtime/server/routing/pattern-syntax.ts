@@ -22,8 +22,8 @@ export type PatternNode =
     };
 
 /**
- * Maximum nesting depth of a pattern. Patterns in published descriptions have a
- * much lower depth.
+ * Maximum nesting depth of a pattern. Patterns in published API descriptions
+ * have a much lower depth.
  */
 const MAX_DEPTH = 50;
 
