@@ -62,7 +62,7 @@ export interface ErrorFacts {
   methodId: string;
   /** HTTP status, if there was a response. */
   status?: number | undefined;
-  /** Canonical code of the API, such as `NOT_FOUND` or `invalid_grant`. */
+  /** Canonical error code, such as `NOT_FOUND` or `invalid_grant`. */
   code?: string | undefined;
   /** First reason in the error response, such as `rateLimitExceeded`. */
   reason?: string | undefined;

@@ -99,7 +99,7 @@ export interface ValidationOptions {
    * Function that accepts JSON integers for `int64` and `uint64` in addition to
    * strings of decimal digits. The JSON format of Protocol Buffers allows both.
    * Use `acceptInt64Numbers`, or `convertInt64Numbers` to also replace the
-   * integers by strings. Default: integers are errors.
+   * integers with strings. Default: integers are errors.
    */
   readonly int64Numbers?: Int64Rule;
   /** Number of errors after which validation stops. Default: 100. */

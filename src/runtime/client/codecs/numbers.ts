@@ -27,8 +27,8 @@ export const uint64: Codec<string, bigint> = {
 
 /**
  * Converts between the JSON form of a floating-point number (formats `double`
- * and `float`) and a number. The JSON form is a number, or one of the strings
- * `"NaN"`, `"Infinity"` and `"-Infinity"`.
+ * and `float`) and a JavaScript number. The JSON form is a number, or one of
+ * the strings `"NaN"`, `"Infinity"` and `"-Infinity"`.
  */
 export const double: Codec<Double, number> = {
   decode: (wire) => Number(wire),

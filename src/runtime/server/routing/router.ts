@@ -69,8 +69,8 @@ export interface PathMatch<T> {
 }
 
 /**
- * Maximum number of segments in a path. Paths of published APIs have about
- * twenty at most.
+ * Maximum number of segments in a path. Paths of published APIs have at most
+ * about twenty segments.
  */
 const MAX_SEGMENTS = 512;
 
@@ -82,7 +82,10 @@ const MAX_SEGMENTS = 512;
  * slash does not separate segments.
  */
 export class Router<T> {
-  /** Targets of all routes, in the order of their registration. */
+  /**
+   * Targets: the values that were registered for the routes, in the order of
+   * their registration.
+   */
   readonly targets: T[] = [];
   readonly #root: RouteNode<T> = makeNode();
   /**
