@@ -25,13 +25,14 @@ export type {
 } from "./batch/types.js";
 
 /**
- * Combines calls that have not started into as few batch requests as possible
- * (document field `batchPath`), which are sent one after the other. The calls
- * use their own headers and bypass interceptors; `options` apply to the batch
- * requests. Calls with media are rejected. A batch request is retried only if
- * all its calls are idempotent, and never because one of the calls failed.
- * `withResponse()` of a call returns the status and headers of the call's part
- * of the response.
+ * Combines calls that have not started into as few batch requests as possible.
+ * The batch requests are sent one after the other, to the API's batch endpoint.
+ * The calls use their own headers and bypass interceptors; `options` apply to
+ * the batch requests. Calls that upload or download media are rejected. A batch
+ * request is retried only if all its calls are idempotent, and never because
+ * one of the calls failed. In a batch, `withResponse()` of a call returns the
+ * status and headers of the response to that call, not those of the batch
+ * response.
  *
  * @throws ApiError of the first call that failed; the other calls are sent
  *   anyway.
@@ -46,7 +47,7 @@ export function batch<const T extends readonly Call<unknown>[]>(
 }
 
 /**
- * Sends calls in batch requests like {@link batch}, but resolves to the value
+ * Sends calls in batch requests like {@link batch}, but resolves to the result
  * or error of each call.
  */
 export function batchSettled<const T extends readonly Call<unknown>[]>(
@@ -59,14 +60,14 @@ export function batchSettled<const T extends readonly Call<unknown>[]>(
   return results as Promise<BatchResults<T>>;
 }
 
-/** Call in a batch whose response is pending. */
+/** Batched call that is waiting for its part of the batch response. */
 interface PendingPart {
   readonly request: ApiRequest;
   readonly resolve: (response: Response) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Returns {@link batch} and {@link batchSettled} as methods of a client. */
+/** Returns {@link batch} and {@link batchSettled}, bound to a client. */
 export function batches(client: Client): Batches {
   return {
     batch: (calls, options) => batch(client, calls, options),
@@ -85,16 +86,16 @@ function startCalls(
   return values;
 }
 
-/** Requests of a batch before they are sent. */
+/** Batch that still accepts calls. It is sent as one or more requests. */
 export interface OpenBatch {
-  /** Adds a call at a position; resolves to its result. */
+  /** Adds a call at a position; resolves to the result of the call. */
   readonly join: Join;
-  /** Sends the requests. */
+  /** Sends the batch. */
   readonly send: () => void;
 }
 
 /**
- * Returns the requests of a batch, without calls.
+ * Creates a batch without calls.
  *
  * @throws RangeError for a size below 1.
  */
@@ -111,7 +112,10 @@ export function openBatch(
   };
 }
 
-/** Sends batch requests one after the other. Continues if a request fails. */
+/**
+ * Sends batch requests one after the other. If a request fails, the following
+ * requests are still sent.
+ */
 async function sendAll(
   client: Client,
   batches: readonly PendingPart[][],
@@ -141,7 +145,9 @@ function addToRequest(
         "the call must support batches and belong to the same client",
       );
     if (call.parameters["media"] !== undefined)
-      throw new TypeError("a call in a batch must not have media");
+      throw new TypeError(
+        "a call in a batch must not upload or download media",
+      );
     const bare = { ...client, options: { ...client.options, headers: {} } };
     const request = buildRequest({ ...call, client: bare }, null, facts);
     formatPart(request, "");
@@ -194,8 +200,9 @@ async function send(
 }
 
 /**
- * Resolves each call with its part of the response. Parts are matched by
- * `Content-ID`, or by position if they have no `Content-ID`.
+ * Resolves each call with its part of the response. A part belongs to the call
+ * with the same `Content-ID`. A part without `Content-ID` belongs to the call
+ * at the same position.
  */
 function resolveParts(
   parts: readonly PendingPart[],

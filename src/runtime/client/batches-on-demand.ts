@@ -4,8 +4,9 @@ import type { Call, Client } from "./contract.js";
 import { loadModule } from "./load-module.js";
 
 /**
- * Batch methods of a client, whose code is loaded by the first batch. Bundlers
- * put it into a separate file, which programs without batches do not load.
+ * Returns batch methods that load their code when the first batch is sent.
+ * Bundlers put this code into a separate file, which programs without batches
+ * never load.
  */
 export function batchesOnDemand(client: Client): Batches {
   const start = (
@@ -18,7 +19,8 @@ export function batchesOnDemand(client: Client): Batches {
     const values = startAll(calls, async (own, at) =>
       (await opened).join(own, at),
     );
-    // Runs after all calls have joined. They receive the error of a failure.
+    // Runs after all calls have been added to the batch. If loading fails, each
+    // call receives the error.
     opened.then(({ send }) => send()).catch(() => {});
     return values;
   };

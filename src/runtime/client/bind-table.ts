@@ -2,32 +2,34 @@ import type { Client, Descriptor } from "./contract.js";
 import { method } from "./method.js";
 
 /**
- * Binds the methods of an API to a client. A table has one line for each
- * resource or method, because descriptors of all methods are the largest part
- * of a bundle:
+ * Binds the methods of an API to a client. The methods are described by a table
+ * in a string, because separate descriptor objects would be the largest part of
+ * a bundle. The table has one line for each resource or method:
  *
  *     files
  *     get GET files/{fileId} 0
  *
- * A line with one word is the path of a resource, which the following methods
- * belong to; methods before the first such line belong to the API itself. Other
- * lines have the name, HTTP method and path of a method, and the positions of
- * further parts of its descriptor. In paths, a segment `*` is the name of the
- * resource, and a segment or verb `.` the name of the method; a path that begins
- * with `^` extends the path of the line before. Callers declare the type of the
+ * A line with one word is the path of a resource. The methods in the following
+ * lines belong to this resource; methods before the first such line belong to
+ * the API itself. The line of a method contains the name, HTTP method and path
+ * of the method, then indexes into `parts`, whose properties are added to the
+ * method's descriptor. In a path, a segment `*` means the name of the resource.
+ * A segment or verb `.` means the name of the method. A path that begins with
+ * `^` continues the path of the preceding line. Callers declare the type of the
  * result.
  *
- * @param prefix beginning of the ids of all methods, such as `drive.`.
+ * @param prefix beginning of the IDs of all methods, such as `drive.`.
  */
 export function bindTable(
   client: Client,
   prefix: string,
   table: string,
   parts: readonly Partial<Descriptor>[] = [],
-  // oxlint-disable-next-line typescript/no-explicit-any -- see above
+  // oxlint-disable-next-line typescript/no-explicit-any -- callers set the type
 ): any {
   const nodes = new Map<string, object>([["", {}]]);
-  // Defines own properties, including `__proto__`, and `name` of functions.
+  // `defineProperty` is used because a member can be named `__proto__`, or
+  // `name`, which is a read-only property of functions.
   const define = (path: string, value: object) => {
     const dot = path.lastIndexOf(".");
     const parent = nodes.get(path.slice(0, Math.max(dot, 0)))!;

@@ -22,9 +22,9 @@ export interface NodeTransportOptions {
 }
 
 /**
- * Creates a transport for Node with its modules `http` and `https`. It keeps
- * connections alive and is several times faster than `fetch`. When it uploads a
- * stream, at most a few chunks are in memory.
+ * Creates a transport that uses Node's modules `http` and `https`. It keeps
+ * connections alive and is several times faster than `fetch`. When a stream is
+ * uploaded, at most a few chunks are in memory.
  *
  *     createDrive({ transport: nodeTransport() })
  *
@@ -107,7 +107,7 @@ function send(
       const stream = builtin("node:stream").Readable.from(content);
       stream.once("error", (error) => request.destroy(error));
       // The stream must also be destroyed if the response is received before
-      // the body is sent.
+      // the body has been sent completely.
       request.on("close", () => stream.destroy());
       stream.pipe(request);
     }
@@ -124,7 +124,8 @@ function abortWith(request: NodeRequest, signal: AbortSignal): void {
 }
 
 /**
- * Returns the content to send; sets `content-length` if the length is known.
+ * Returns the content to send. Sets `content-length` in `headers` if the length
+ * is known.
  */
 function contentOf(
   body: RequestInit["body"],

@@ -4,8 +4,9 @@ import { loadModule } from "./load-module.js";
 import type { OperationRules } from "./operation.js";
 
 /**
- * Feature like `operation`, whose code is loaded by the first `wait()`. Bundlers
- * put it into a separate file, which programs without `wait()` do not load.
+ * Returns the same `Feature` as `operation`, but loads its code at the first
+ * call of `wait()`. Bundlers put this code into a separate file, which programs
+ * that never call `wait()` do not load.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function operationOnDemand(rules: OperationRules): Feature {

@@ -10,20 +10,19 @@ export type { OperationCall, WaitOptions } from "./call-types.js";
 export interface OperationRules {
   /**
    * Path of the method that returns the current state of the operation, such as
-   * `v1/{+name}`. Except for {@link name}, the variables of the path are
-   * parameters of the call.
+   * `v1/{+name}`. The path variables have the values of the call's parameters,
+   * except for the variable {@link name}.
    */
   readonly poll: string;
-  /** Query parameters of the call that polling requests repeat. */
+  /** Names of query parameters that polling requests copy from the call. */
   readonly query?: readonly string[];
   /**
-   * Path variable whose value is the field `name` of the operation. Default:
-   * `name`.
+   * Path variable whose value is the operation's field `name`. Default: `name`.
    */
   readonly name?: string;
 }
 
-/** Fields of the long-running operations of all APIs. */
+/** Fields of a long-running operation, in all forms that APIs use. */
 interface Operation {
   readonly done?: unknown;
   readonly status?: unknown;
@@ -37,7 +36,10 @@ interface Operation {
   readonly [field: string]: unknown;
 }
 
-/** Feature that adds `wait()` to calls that return a long-running operation. */
+/**
+ * Returns the `Feature` that adds `wait()` to calls that return a long-running
+ * operation.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function operation(rules: OperationRules): Feature {
   return (call, invocation) => ({
@@ -47,7 +49,9 @@ export function operation(rules: OperationRules): Feature {
   });
 }
 
-/** Polls an operation until it is complete; returns its result. */
+/**
+ * Polls an operation until it is complete. Returns the result of the operation.
+ */
 export async function waitForResult(
   first: unknown,
   call: Invocation,
@@ -82,7 +86,10 @@ export async function waitForResult(
   }
 }
 
-/** Common parameters that identify the caller. Polling requests repeat them. */
+/**
+ * Names of standard query parameters that identify the caller. Polling requests
+ * copy them from the call.
+ */
 const COMMON_PARAMETERS = [
   "key",
   "access_token",

@@ -4,8 +4,9 @@ import type { UploadRules } from "./upload/rules.js";
 import { uploadBy } from "./upload/upload-by.js";
 
 /**
- * Feature like `upload`, whose code is loaded by the first upload. Bundlers put
- * it into a separate file, which programs without uploads do not load.
+ * Returns the same `Feature` as `upload`, but loads its code at the first
+ * upload. Bundlers put this code into a separate file, which programs without
+ * uploads do not load.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function uploadOnDemand(rules: UploadRules): Feature {

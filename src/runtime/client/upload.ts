@@ -27,9 +27,9 @@ export type {
 } from "./upload/types.js";
 
 /**
- * Feature that uploads the parameter `media` (document field `mediaUpload`).
- * Calls without `media` are sent unchanged. The media type and size are checked
- * before the request is sent.
+ * Returns the `Feature` that uploads the parameter `media` (`mediaUpload` in
+ * the API description). Calls without `media` are sent unchanged. The media
+ * type and size are checked before the request is sent.
  *
  * @throws ApiError of kind `request` for media that the method does not accept;
  *   of kind `upload` if reading the body fails, the body does not have the
@@ -65,8 +65,8 @@ export function uploadMedia(
 }
 
 /**
- * Cancels a resumable upload. The server discards its content. Also succeeds if
- * the upload session no longer exists.
+ * Cancels a resumable upload. The server discards the uploaded content. Also
+ * succeeds if the upload session no longer exists.
  *
  * @throws ApiError if the server rejects the request.
  */

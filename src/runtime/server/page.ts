@@ -1,4 +1,4 @@
-/** Page of a list, which is created by {@link page}. */
+/** One page of a list. Created by {@link page}. */
 export class Page<T> {
   readonly items: T;
   readonly position: PagePosition;
@@ -21,8 +21,9 @@ export interface PagePosition {
 }
 
 /**
- * Creates a response with one page of a list, for methods with link pagination
- * (`x-paging`). The runtime adds the header with the links to other pages.
+ * Creates a response that contains one page of a list, for methods with link
+ * pagination (`x-paging`). The runtime adds the header with the links to other
+ * pages.
  */
 export function page<T>(items: T, position: PagePosition): Page<T> {
   return new Page(items, position);

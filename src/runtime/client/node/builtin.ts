@@ -1,12 +1,12 @@
 /**
- * Members of Node's readable streams that the transport uses. The types of
- * Node's modules are declared here, and the modules are loaded through
- * `process` at run time. The runtime can therefore be compiled and bundled for
- * other platforms, and does not need `@types/node`.
+ * Members of Node's readable streams that the transport uses. This file
+ * declares the types of Node's modules itself and loads the modules through
+ * `process` at run time. Therefore, the runtime does not need `@types/node` and
+ * can be compiled and bundled for other platforms.
  */
 export interface NodeStream extends AsyncIterable<Uint8Array> {
   readonly destroyed: boolean;
-  /** `true` after the stream has emitted the event `end`. */
+  /** `true` after the stream has emitted the `end` event. */
   readonly readableEnded: boolean;
   on(event: "data", listener: (part: Uint8Array<ArrayBuffer>) => void): this;
   on(event: "end" | "close", listener: () => void): this;

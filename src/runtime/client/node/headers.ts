@@ -2,8 +2,9 @@ import type { NodeMessage } from "./builtin.js";
 
 /**
  * Returns read-only headers of a response. A `Headers` object is created only
- * for iteration: its creation takes as long as all other processing of a
- * response, and most callers read only one or two headers.
+ * when the headers are iterated over: creating the object takes as long as all
+ * other processing of a response, and most callers read only one or two
+ * headers.
  */
 export function headersOf(message: NodeMessage): Headers {
   return new LazyHeaders(message) as unknown as Headers;
@@ -34,8 +35,8 @@ interface IterableHeaders {
 }
 
 /**
- * Read-only implementation of `Headers`. It is a class, so that all responses
- * share its methods.
+ * Read-only implementation of `Headers`. It is a class, so that all instances
+ * share the same methods.
  */
 class LazyHeaders {
   readonly #message: NodeMessage;

@@ -12,7 +12,7 @@ import type { Outgoing } from "../request.js";
 
 /**
  * Media type of JSON responses. It must have exactly this spelling, because
- * some clients reject others.
+ * some clients reject other spellings.
  */
 export const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -21,11 +21,11 @@ export interface ResponseSettings {
   /** True if bodies are wrapped in `{data: ...}`. */
   readonly wrap: boolean;
   readonly validate: boolean;
-  /** Response as JSON, if the handler has already serialized it. */
+  /** Response body as JSON, if the handler has already serialized it. */
   readonly json?: string | Uint8Array | undefined;
 }
 
-/** Format of the response that the caller requests. */
+/** Response format that the caller requests. */
 export interface ResponseForm {
   readonly fields: Selection | undefined;
   readonly isPretty: boolean;
@@ -96,7 +96,7 @@ function writeValue(
   };
 }
 
-/** Statuses of responses without a body. */
+/** Status codes of responses without a body. */
 const BODILESS = new Set([204, 205, 304]);
 
 function withoutBody(status: number, response: Outgoing): Outgoing {
@@ -128,8 +128,8 @@ function addLinks(
 }
 
 /**
- * Tests whether the request is a GET or HEAD and the caller's copy is current
- * according to its entity tag.
+ * Tests whether a GET or HEAD request must result in status 304, because the
+ * caller already has the content with this entity tag.
  */
 function isUnchanged(
   { status, headers }: Outgoing,
