@@ -41,8 +41,9 @@ export interface WatchOptions {
 }
 
 /**
- * Milliseconds without events before a run. Editors save in several steps, which
- * `isHalfSaved` recognises, so the delay only has to join events of one step.
+ * Milliseconds without events before a run. Editors save in several steps,
+ * which `isHalfSaved` recognises, so the delay only has to combine the events
+ * of one step.
  */
 const DELAY = 20;
 
@@ -50,8 +51,8 @@ const DELAY = 20;
 const MAX_DELAY = 1000;
 
 /**
- * Milliseconds for which a file can be missing or empty before this counts as a
- * change.
+ * Milliseconds for which a file can be missing or empty before a run starts
+ * because of this change.
  */
 const SAVE_TIME = 400;
 
