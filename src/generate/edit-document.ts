@@ -10,9 +10,9 @@ export type EditSettings = Pick<ApiSettings, "include" | "exclude" | "patches">;
 export interface EditedDocument {
   readonly document: RawDocument;
   /**
-   * Function that corrects the positions of findings. For a value that a patch
-   * changed, it sets the position in the patch file. For a renamed value, it
-   * sets the pointer into the original document.
+   * Function that corrects the positions of findings. A finding about a value
+   * that a patch changed gets the position in the patch file. A finding about a
+   * value that a patch renamed gets the pointer into the original document.
    */
   readonly relocate: (findings: readonly Diagnostic[]) => Diagnostic[];
 }
