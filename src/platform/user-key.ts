@@ -76,8 +76,8 @@ export function readKey(file: string): KeyResult {
  * Creates a key file and returns its key, or the key of another process that
  * created the file first. The file gets its final name after it is complete.
  * Never throws.
- * @param existing whether to keep or replace an existing file whose key can't
- * be used
+ * @param existing treatment of an existing file whose key can't be used: `keep`
+ * or `replace`
  */
 export function createKey(
   file: string,
