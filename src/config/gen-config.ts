@@ -62,7 +62,10 @@ export interface ApiConfig extends ApiOptions {
   readonly patches?: readonly string[] | string;
 }
 
-/** APIs by `name:version`, or by any label if they have a `source`. */
+/**
+ * APIs, keyed by `name:version`. An API with a `source` can have any label as
+ * its key.
+ */
 export type ApiConfigs = Readonly<Record<string, ApiConfig | null>>;
 
 /** Job in a config: the APIs that are generated into one output folder. */
@@ -90,8 +93,8 @@ export interface GenConfig extends ApiOptions, OutputOptions {
   /** Folder of fetched documents. Default: `"specs"`. */
   readonly specs?: string;
   /**
-   * Request headers by host and name. Values are names of environment variables:
-   * `env:NAME`, or `Bearer env:NAME`.
+   * Request headers, keyed by host and header name. Values are names of
+   * environment variables: `env:NAME`, or `Bearer env:NAME`.
    */
   readonly headers?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Settings of `gen validate`. */

@@ -46,7 +46,7 @@ export interface Job {
 /** Jobs of a config, with paths relative to the working folder. */
 export interface ResolvedConfig {
   readonly jobs: readonly Job[];
-  /** Options for requests of documents. */
+  /** Options for fetching documents. */
   readonly remote: Pick<
     RemoteOptions,
     "directory" | "allowHttp" | "allowPrivate" | "headers"

@@ -63,7 +63,10 @@ export function resolveJobs(
   };
 }
 
-/** Returns the request options that the top level of a config sets. */
+/**
+ * Returns the options for fetching documents that the top level of a config
+ * sets.
+ */
 export function remoteOf(values: LevelValues): ResolvedConfig["remote"] {
   const { directory, allowHttp, allowPrivate, headers } = values;
   return {
@@ -166,7 +169,10 @@ function withDefaults(
   ) as never;
 }
 
-/** Returns the values of each API of a job. Values of the job come first. */
+/**
+ * Returns the values of each API of a job. The values in the job precede those
+ * at the top level of the config.
+ */
 function entriesOf(
   { apis }: CheckedConfig,
   job: CheckedJob,

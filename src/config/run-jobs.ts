@@ -88,7 +88,9 @@ async function runJob(
   };
 }
 
-/** Reads the patches of APIs. An API with an invalid patch is skipped. */
+/**
+ * Reads the patches of each API. Skips an API if one of its patches is invalid.
+ */
 async function loadSettings(
   apis: readonly JobApi[],
   cwd: string,
