@@ -43,7 +43,7 @@ export interface Command {
   /** Text of `--help` after the list of options. */
   readonly help?: string;
   /**
-   * @param values option values by property name
+   * @param values option values, keyed by property name
    * @returns the exit code
    */
   run(
@@ -52,7 +52,7 @@ export interface Command {
   ): Promise<number>;
 }
 
-/** Row of the table of commands. */
+/** Row of the command table. */
 export interface CommandRow {
   /**
    * Command name of one to three words, as typed: `generate`, `overrides

@@ -62,7 +62,7 @@ async function runOnce(
         });
   const result = combine(run, loaded.diagnostics);
   const command = commandOf({ ...given, api: apis });
-  // A config without jobs produces only findings.
+  // If the config has no jobs, the text report contains only errors.
   const isEmpty = run.jobs.length === 0 && values.format === "text";
   const shown = isEmpty ? { ...values, quiet: true } : values;
   reportRun(result, shown, output, { command, ...timings });

@@ -1,7 +1,7 @@
 import { defaultOf, flagOf, type OptionRow } from "../generate/options.js";
 import { UsageError } from "./command.js";
 
-/** Option values by property name. */
+/** Option values, keyed by property name. */
 export type Values = Readonly<Record<string, unknown>>;
 
 /** Throws UsageError for empty values and for options that conflict. */

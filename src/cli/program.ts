@@ -32,7 +32,8 @@ export interface HelpContext {
 
 /**
  * Finds the command that the first words of the arguments name. Returns the
- * command and the remaining arguments. Throws UsageError.
+ * command and the remaining arguments. Throws UsageError if there is no such
+ * command.
  */
 export function chooseCommand(
   args: readonly string[],
@@ -60,7 +61,8 @@ export function chooseCommand(
 
 /**
  * Parses the arguments of a command. Options that are not on the command line
- * are read from environment variables. Throws UsageError.
+ * are read from environment variables. Throws UsageError if an argument or
+ * variable is invalid.
  */
 export function parseArguments(
   args: readonly string[],

@@ -16,7 +16,7 @@ const GRACE = 500;
 const MAX_NAMED = 3;
 
 /**
- * Settings of `watchRuns`, which runs the generator after each change of an
+ * Settings of `watchRuns`, which runs the generator after each change to an
  * input.
  */
 export interface WatchRuns {
@@ -30,7 +30,7 @@ export interface WatchRuns {
 }
 
 /**
- * Runs the generator immediately, and again after each change of an input.
+ * Runs the generator immediately, and again after each change to an input.
  * SIGINT and SIGTERM end the watch after the current run. A second signal ends
  * the process at once; the output is complete nevertheless. Returns the exit
  * code.

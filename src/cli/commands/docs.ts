@@ -49,14 +49,14 @@ export const docs: Command = {
       kind: "list",
       value: "source",
       description:
-        "previous documents, as OLD of gen diff: file, folder, glob, locked document, lock file or git:REVISION:PATH; repeatable",
+        "previous documents, in the forms that gen diff accepts as OLD: file, folder, glob, locked document, lock file or git:REVISION:PATH; repeatable",
     },
     {
       name: "since",
       kind: "text",
       value: "revision",
       description:
-        "revision of git with the previous documents, in the same files and folders",
+        "git revision that contains the previous documents, in the same files and folders",
     },
     {
       name: "tryIt",
@@ -105,7 +105,10 @@ function originsOf(values: readonly string[]): string[] {
   });
 }
 
-/** Compares the documents with the previous ones, if options select them. */
+/**
+ * Compares the documents with their previous versions, if `--previous` or
+ * `--since` is given.
+ */
 async function changesOf(
   { spec, previous, since }: Values,
   cwd: string,

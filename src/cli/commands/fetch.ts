@@ -32,7 +32,7 @@ Exit codes:
 export const fetch: Command = {
   operands: {
     name: "names",
-    description: "APIs in the config to update; default: all",
+    description: "APIs in the config to update (default: all)",
     isMany: true,
     isOptional: true,
   },

@@ -96,7 +96,7 @@ function editsOf(
   return new Map(spec.map((name) => [name, { include, exclude, patches }]));
 }
 
-/** Reads the patch files of `--patch`. */
+/** Reads the patch files given with `--patch`. */
 async function readPatches(
   { patch = [] }: OptionValues,
   { cwd }: Context,

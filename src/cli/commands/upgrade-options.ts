@@ -105,7 +105,7 @@ export const planOptions: readonly OptionRow[] = [
     kind: "text",
     value: "dir",
     description:
-      "folder of the old control tool, which step P1 backs up and step D3 requires",
+      "folder of the old control tool, which step P1 backs up and step D3 uses to delete the old runtime",
   },
   {
     name: "martAccount",

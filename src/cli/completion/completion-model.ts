@@ -57,7 +57,7 @@ export async function completionModel(
   });
 }
 
-/** Operands that are names of APIs, or can be. */
+/** Names of operands that accept API names. */
 const API_OPERANDS: ReadonlySet<string> = new Set(["names", "documents"]);
 
 const HELP: CompletionOption = {

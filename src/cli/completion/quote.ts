@@ -7,7 +7,7 @@ export const PROGRAMS: readonly ["gen", "discovery-codegen"] = [
   "discovery-codegen",
 ];
 
-/** Quotes text for fish, which supports escapes in single quotes. */
+/** Quotes a string for fish, which supports escapes in single quotes. */
 export function fishQuote(text: string): string {
   return `'${text.replace(/[\\']/g, "\\$&")}'`;
 }
