@@ -2,7 +2,7 @@ import { hasHash, hasHashIn } from "./file-content.js";
 import { PathInspector, type FileState } from "./path-inspector.js";
 
 /**
- * Two changes of a file within this number of milliseconds can have the same
+ * Two changes to a file within this number of milliseconds can have the same
  * timestamp, because some file systems store times in steps of two seconds.
  * Files that were changed more recently are compared by content.
  */

@@ -51,9 +51,9 @@ export class OutputFolder {
   }
 
   /**
-   * Prepares the changes of an API or runtime. Returns undefined on failure.
+   * Prepares the changes to an API or runtime. Returns undefined on failure.
    * @param files new files; an empty list deletes the output of the API or
-   *   runtime
+   * runtime
    */
   prepare(
     folder: string,

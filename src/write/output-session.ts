@@ -186,7 +186,7 @@ export class OutputSession {
     return this.#folder.prepare(groupFolderOf(files), files, force, sink);
   }
 
-  /** Reports that another thread could not prepare the changes of an API. */
+  /** Reports that another thread could not prepare the changes to an API. */
   fail(message: string, sink: Sink): void {
     this.#folder.fail(message, sink);
   }

@@ -53,7 +53,7 @@ export class OutputWriter {
     this.#created.push(...created);
   }
 
-  /** Discards the prepared changes of an API or runtime. */
+  /** Discards the prepared changes to an API or runtime. */
   unstage(folder: string): void {
     this.#steps = this.#steps.filter((step) => step.folder !== folder);
     this.#created = this.#created.filter(

@@ -10,7 +10,7 @@ import { isChange, type GroupPlan, type PlannedFile } from "./plan.js";
 import { STAGING } from "./staging.js";
 import { entryExists } from "../platform/paths.js";
 
-/** Changes of an API or runtime whose new files are in the staging folder. */
+/** Changes to an API or runtime whose new files are in the staging folder. */
 export interface StagedGroup {
   /** Step that replaces the old files by the prepared files. */
   readonly step: Omit<Step, "folder" | "after">;
