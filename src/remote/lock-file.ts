@@ -82,7 +82,7 @@ function parseReported(
 
 /**
  * Adds, replaces and removes entries of a lock file. Reads the file again, so
- * that changes of other entries by other processes are not lost. Throws file
+ * that changes to other entries by other processes are not lost. Throws file
  * system errors, and LockError if the lock file is invalid.
  * @param changes map from the label of an API to the new entry; undefined to
  * remove the entry
@@ -110,7 +110,7 @@ export function updateLock(
 
 /**
  * Formats a lock file. Each API is a separate block of lines, and the blocks
- * are sorted, so that version control can merge changes of different APIs.
+ * are sorted, so that version control can merge changes to different APIs.
  */
 export function printLock(lock: Lock): string {
   const sorted = [...lock].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -8,7 +8,7 @@ import { readStored, type StoredDocument } from "./stored-document.js";
 import { writeAside } from "./write-aside.js";
 
 /**
- * Milliseconds that must pass between the last change of a file and its check.
+ * Milliseconds that must pass between the last change to a file and its check.
  * File systems store times with low resolution, so a file could change twice
  * without a different time.
  */
