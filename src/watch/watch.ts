@@ -27,10 +27,10 @@ export interface WatchOptions {
    */
   inputs(): Promise<WatchedInputs>;
   /**
-   * Generates the output. Called once at the start, and after each change of an
+   * Generates the output. Called once at the start, and after each change to an
    * input; never concurrently.
    * @param changed paths of the changed inputs; empty in the first run and
-   *   after remote changes
+   * after remote changes
    */
   run(changed: readonly string[]): Promise<void>;
   readonly remote?: RemoteInputs | undefined;
@@ -57,7 +57,7 @@ const MAX_DELAY = 1000;
 const SAVE_TIME = 400;
 
 /**
- * Runs once, and again after each change of an input, until the signal is
+ * Runs once, and again after each change to an input, until the signal is
  * aborted. A run starts only if the state of an input changed; events of other
  * files, and of the output, are ignored. Throws only errors of `run` and
  * `inputs`.
