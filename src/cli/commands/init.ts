@@ -87,7 +87,7 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
     values.yes !== true &&
     process.stdin.isTTY === true &&
     // Asks no questions if a config file exists, because the command then fails
-    // whatever the answers are.
+    // in any case.
     existingConfig(cwd, defaults.format, force) === undefined;
   const settings = isAsked
     ? await askSettings(values, defaults, { cwd, output })
