@@ -73,7 +73,7 @@ export class LockedDocuments {
     }
     sink.report(
       "diff-document",
-      `${label}: the document of ${spec}${revisionText(entry)} is neither ${file} nor in the history of this file, nor in the cache`,
+      `${label}: the document of ${spec}${revisionText(entry)} is neither in ${file}, nor in the Git history of this file, nor in the cache`,
     );
     return undefined;
   }

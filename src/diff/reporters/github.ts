@@ -10,7 +10,7 @@ const MAX_ANNOTATIONS = 10;
 /**
  * Formats changes as workflow commands of GitHub Actions: breaking changes
  * become errors, warnings become warnings, and a notice contains the number of
- * changes of each API.
+ * changes to each API.
  */
 export function githubReport(comparisons: readonly Comparison[]): string {
   const changes = comparisons.flatMap(({ result }) => result.changes);

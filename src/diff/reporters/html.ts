@@ -19,7 +19,7 @@ b.breaking { color: var(--breaking) } b.warning { color: var(--warning) } b.info
 `;
 
 /**
- * Formats changes as a single HTML file without scripts and external resources.
+ * Formats changes as a single HTML file without scripts or external resources.
  * Its content security policy allows only the style sheet in the file.
  */
 export function htmlReport(comparisons: readonly Comparison[]): string {

@@ -26,7 +26,7 @@ export interface ReportOptions extends TextOptions {
   readonly version: string;
 }
 
-/** Formats the changes of all APIs in the selected format. */
+/** Formats the changes to all APIs in the selected format. */
 export function reportOf(
   comparisons: readonly Comparison[],
   options: ReportOptions,
