@@ -48,7 +48,10 @@ export const pagingRules: readonly Rule[] = [
   },
 ];
 
-/** Returns methods by the names of their resources and their own name. */
+/**
+ * Returns a map from the names of a method's resources and of the method
+ * itself, as a JSON array, to the method.
+ */
 function methodsByNames(api: Api): ReadonlyMap<string, Method> {
   return new Map(
     methodsOf(api.root).map((method) => [

@@ -31,7 +31,7 @@ export const schemaRules: readonly Rule[] = [
       const unused = roots.filter(({ name }) => !used.has(name));
       if (unused.length > 0)
         report(
-          `no method uses ${unused.length} of ${formatCount(roots.length, "schema")} ${listed(unused.map(({ name }) => name))}`,
+          `not used by any method: ${unused.length} of ${formatCount(roots.length, "schema")} ${listed(unused.map(({ name }) => name))}`,
           unused[0]!.at,
         );
     },
