@@ -50,7 +50,7 @@ export function setFlag(
   if ((node[field] === true) === isOn)
     throw new OperationError(
       "upstream",
-      `${operation.at} ${isOn ? "already has" : "already is without"} the flag ${field}`,
+      `${operation.at} ${isOn ? "already has" : "does not have"} the flag ${field}`,
     );
   if (isOn) setMember(node, field, true);
   else removeMember(node, field);

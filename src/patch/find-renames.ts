@@ -129,7 +129,7 @@ function isMatchingPair(
   return isObject(old) && isObject(edited) && isMatch(old, edited);
 }
 
-/** Tests whether two schemas are similar, by the names of their properties. */
+/** Tests whether two schemas have similar sets of property names. */
 function isSimilarSchema(old: Json, edited: Json): boolean {
   if (isSameText(withoutId(old), withoutId(edited))) return true;
   const [a, b] = [old, edited].map(({ properties }) =>
