@@ -85,8 +85,8 @@ export class JsonScanner {
   }
 
   /**
-   * Returns the offset of the key or element at each pointer. If it does not
-   * exist, returns the offset of its nearest ancestor.
+   * Returns the offset of the key or element at each pointer. For a pointer to
+   * a missing value, returns the offset of its nearest ancestor.
    */
   find(pointers: ReadonlySet<string>): Map<string, number> {
     const root: PointerNode = { children: new Map() };

@@ -42,7 +42,7 @@ export function restoredFinding(
   return { code, severity, message, cause, fix, file: name, ...position };
 }
 
-/** Returns whether a value is a list of stored findings with known codes. */
+/** Tests whether a value is a list of stored findings with known codes. */
 export function areStoredFindings(
   value: unknown,
 ): value is readonly StoredFinding[] {
