@@ -45,8 +45,8 @@ export interface CachedOutput {
   /** Hashes of file contents, keyed by path relative to the folder. */
   readonly files: Readonly<Record<string, string>>;
   /**
-   * Warnings and infos about the document, which are reported again in each
-   * run.
+   * Warnings and info findings about the document, which are reported again in
+   * each run.
    */
   readonly findings: readonly StoredFinding[];
   /**

@@ -57,7 +57,7 @@ export interface Output {
    * output is cached.
    */
   readonly isStable: boolean;
-  /** Warnings and infos about the document. */
+  /** Warnings and info findings about the document. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
