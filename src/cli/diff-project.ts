@@ -35,7 +35,8 @@ export function projectFinder(
 }
 
 /**
- * Folder of fetched documents, and paths of local documents, keyed by label.
+ * Folder of fetched documents, and a map from labels to the paths of local
+ * documents.
  */
 interface Configured {
   readonly documents?: string;

@@ -31,9 +31,8 @@ export interface HelpContext {
 }
 
 /**
- * Finds the command that the first words of the arguments name. Returns the
- * command and the remaining arguments. Throws UsageError if there is no such
- * command.
+ * Finds the command for the first words of the arguments. Returns the command
+ * and the remaining arguments. Throws UsageError if there is no such command.
  */
 export function chooseCommand(
   args: readonly string[],

@@ -32,7 +32,7 @@ export interface WatchRuns {
 /**
  * Runs the generator immediately, and again after each change to an input.
  * SIGINT and SIGTERM end the watch after the current run. A second signal ends
- * the process at once; the output is complete nevertheless. Returns the exit
+ * the process immediately, but never leaves incomplete output. Returns the exit
  * code.
  */
 export async function watchRuns(

@@ -63,7 +63,7 @@ export const docs: Command = {
       kind: "list",
       value: "origin",
       description:
-        "add forms that send requests to this origin, such as https://api.example.com, or self; repeatable",
+        "add forms that send requests to this origin, such as https://api.example.com; self is the origin of the site; repeatable",
     },
     { name: "quiet", kind: "switch", description: "show only errors" },
   ],

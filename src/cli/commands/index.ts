@@ -116,7 +116,8 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
   },
   {
     name: "upgrade tool",
-    summary: "Checks a command line of the control tool without running it.",
+    summary:
+      "Checks a command line of the control tool (apigeectl) without running it.",
     load: async () => (await import("./upgrade-tool.js")).upgradeTool,
   },
   {

@@ -173,7 +173,7 @@ export function buildPlan(values: PlanValues, cwd: string): UpgradePlan {
 
 /**
  * Prefixes a path that begins with a hyphen with `./`, because the control tool
- * would otherwise parse it as an option.
+ * (apigeectl) would otherwise parse the path as an option.
  */
 function withoutLeadingDash(file: string): string {
   return file.startsWith("-") ? `./${file}` : file;

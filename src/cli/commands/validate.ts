@@ -98,7 +98,7 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
   return exitCode(result.diagnostics, values.failOn);
 }
 
-/** Documents of the config, and its settings of rule severities. */
+/** Documents and rule severities from the config. */
 interface ConfigPart {
   readonly files: readonly string[];
   readonly levels: RuleLevels;

@@ -2,7 +2,10 @@ import { flagOf, type OptionRow } from "../../generate/options.js";
 import type { ProjectWords } from "./project-words.js";
 import type { Command, CommandRow } from "../command.js";
 
-/** Values that a shell completes: choices, or a kind of value. */
+/**
+ * Values that a shell suggests for an option: fixed choices, or a kind of value
+ * such as files.
+ */
 export type CompletionValues =
   readonly string[] | "file" | "folder" | "text" | ProjectWords;
 

@@ -12,7 +12,10 @@ export function fishQuote(text: string): string {
   return `'${text.replace(/[\\']/g, "\\$&")}'`;
 }
 
-/** Returns a pattern of `case` that matches all commands, for bash and zsh. */
+/**
+ * Returns a pattern for the `case` statement of bash and zsh that matches all
+ * commands.
+ */
 export function commandPattern(commands: readonly CompletionCommand[]): string {
   return commands
     .filter(({ words }) => words !== "")
