@@ -23,8 +23,8 @@ export interface JobApi {
   readonly patches: readonly string[];
   /**
    * Name and version that the patches must declare. Absent for labels without a
-   * version and for patches of the command line, which can belong to other
-   * APIs.
+   * version, and for patches given on the command line, which can belong to
+   * other APIs.
    */
   readonly patchedApi?: string;
 }

@@ -15,13 +15,13 @@ export const permissionsCheck: Check = {
       .filter((out) => !isWritable(path.resolve(cwd, out)));
     return [
       ...(resolved !== undefined && closed.length === 0
-        ? [ok("output can be written")]
+        ? [ok("the output folders can be written")]
         : []),
       ...closed.map((out) =>
-        error(`${out} can't be written`, `Correct the permissions of ${out}.`),
+        error(`${out} can't be written`, `Correct the permissions on ${out}.`),
       ),
       cache !== undefined && isWritable(cache)
-        ? ok("cache can be written")
+        ? ok("the cache folder can be written")
         : warning(
             "the cache folder can't be written",
             "Set XDG_CACHE_HOME to a folder that can be written.",
