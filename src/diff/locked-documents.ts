@@ -22,7 +22,10 @@ export interface Project {
   fileOf(label: string): string;
 }
 
-/** Maximum number of older versions of a document that are compared. */
+/**
+ * Maximum number of older versions of a file in which the document of a lock
+ * entry is searched for.
+ */
 const MAX_VERSIONS = 100;
 
 /** Document that could match the digest of a lock entry. */
