@@ -68,8 +68,8 @@ function kindOf(name: string): "file" | "folder" | "missing" {
 }
 
 /**
- * Adds a folder and its subfolders to a list, except subfolders in which
- * documents are not searched for.
+ * Adds a folder and its subfolders to a list, except subfolders that the search
+ * for documents skips.
  */
 function addFolders(root: string, excluded: string, folders: string[]): void {
   if (root === excluded || folders.length >= MAX_FOLDERS) return;
