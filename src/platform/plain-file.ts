@@ -10,7 +10,8 @@ import {
 /** Maximum size in bytes of a file in an output folder that is read. */
 export const MAX_PLAIN_BYTES: number = 64 * 1024 * 1024;
 
-// Windows does not define O_NOFOLLOW and O_NONBLOCK.
+// The default 0 is needed on Windows, which defines neither O_NOFOLLOW nor
+// O_NONBLOCK.
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 
 /**
