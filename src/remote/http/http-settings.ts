@@ -4,7 +4,7 @@ import type { LookupFunction } from "node:net";
 export interface RequestLimits {
   /** Timeout in milliseconds for a request with all its redirects. */
   readonly total: number;
-  /** Maximum number of milliseconds during which the server sends no data. */
+  /** Maximum number of milliseconds for which the server may send no data. */
   readonly idle: number;
   /**
    * Maximum size of a body in bytes; applies before and after decompression.
@@ -38,8 +38,8 @@ export interface HttpSettings {
   /** Function that resolves host names. Default: the resolver of the system. */
   readonly lookup?: LookupFunction | undefined;
   /**
-   * Certificates of the certificate authorities to trust. Default: the list of
-   * Node.js.
+   * Certificates of trusted certificate authorities. Default: the list that
+   * Node.js contains.
    */
   readonly ca?: string | undefined;
 }
