@@ -9,7 +9,7 @@ export type ReportFinding = (
 ) => void;
 
 /**
- * Rule about descriptions. Its cause and fix are part of
+ * Rule that checks API descriptions. Its cause and fix are part of
  * `docs/validate-rules.md`.
  */
 export interface Rule {

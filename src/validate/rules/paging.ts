@@ -49,8 +49,8 @@ export const pagingRules: readonly Rule[] = [
 ];
 
 /**
- * Returns a map from the names of a method's resources and of the method
- * itself, as a JSON array, to the method.
+ * Returns a map from resource and method names to methods. The key is a JSON
+ * array with the names of the resources and of the method.
  */
 function methodsByNames(api: Api): ReadonlyMap<string, Method> {
   return new Map(

@@ -11,7 +11,7 @@ export const schemaRules: readonly Rule[] = [
     id: "schema-unreachable",
     severity: "info",
     cause:
-      "No method uses the schemas, directly or through other schemas, and no description names them; reported once for each document.",
+      "Some schemas are used by no method, neither directly nor through other schemas, and no description names them; reported once for each document.",
     fix: "Remove the schemas. If they describe values of type any, such as metadata of operations, name them in the description of the value.",
     check({ api, methods, schemas }, report) {
       // In a document without methods, all schemas are unused, so nothing is
