@@ -48,7 +48,7 @@ export function takeSnapshot(
     const signature = signatureOf(file);
     states.set(file, signature);
     parents.add(path.dirname(file));
-    // The target of a link changes without a change to the link's folder.
+    // The target of a link can change without a change to the link's folder.
     if (signature === ABSENT) continue;
     const isSame = before?.states.get(file) === signature;
     const known = isSame ? before?.targets.get(file) : undefined;
