@@ -540,7 +540,7 @@ const rows = {
     severity: "error",
     cause:
       "The response is incomplete, too large, or not a description document.",
-    fix: "Request the URL with another client and compare; a proxy or login page can replace the document.",
+    fix: "Request the URL with another client and compare the responses; a proxy or login page can replace the document.",
   },
   "remote-offline": {
     severity: "error",
@@ -667,7 +667,7 @@ const rows = {
     exit: 2,
     cause:
       "The file passed as --ignore can't be read, or one of its lines is not a fingerprint.",
-    fix: "Write one fingerprint on each line, as printed by `gen diff`; comments start with #.",
+    fix: "Write one fingerprint per line, as printed by `gen diff`; comments start with #.",
   },
   "diff-ignore-unused": {
     severity: "error",
