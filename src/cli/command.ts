@@ -33,7 +33,7 @@ export interface Command {
   readonly options: readonly OptionRow[];
   /** Positional arguments; absent if the command has none. */
   readonly operands?: Operands;
-  /** Prefix of environment variables after GEN_, such as `UPGRADE_`. */
+  /** Part of environment variable names after GEN_, such as `UPGRADE_`. */
   readonly variables?: string;
   /**
    * True if option values are merged with those of a config file. `run` then

@@ -98,8 +98,8 @@ async function editsOf(
 }
 
 /**
- * Returns the values of the command line and environment that a config file can
- * also set.
+ * Returns the values from the command line and the environment that a config
+ * file can also set.
  */
 function overridesOf(given: ExplicitValues): LevelValues {
   const levels = ["file", "job", "api"] as const;

@@ -14,7 +14,10 @@ const WORST_FIRST = [5, 2, 4, 3, 1];
  */
 const exits: Partial<typeof catalogue> = catalogue;
 
-/** Returns the exit code of the most severe error; undefined without errors. */
+/**
+ * Returns the exit code of the most severe error; undefined if there are no
+ * errors.
+ */
 export function exitCodeOf(
   diagnostics: readonly Diagnostic[],
 ): number | undefined {

@@ -186,7 +186,7 @@ function mergeValues(
 
 /**
  * Returns true if an environment variable sets an option that conflicts with an
- * option of the command line. The command line takes precedence.
+ * option on the command line. The command line takes precedence.
  */
 function isExcluded(
   { name, excludes }: OptionRow,

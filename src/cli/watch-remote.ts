@@ -17,7 +17,7 @@ export interface PollValues extends RemoteValues {
   readonly api?: readonly string[] | undefined;
 }
 
-/** Runs actions one after the other. */
+/** Queue that runs actions one after another. */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
 

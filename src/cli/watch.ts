@@ -12,7 +12,7 @@ const INTERRUPTED = 130;
 /** Milliseconds that the process waits for pending requests before it exits. */
 const GRACE = 500;
 
-/** Maximum number of changed files that a message names. */
+/** Maximum number of changed files that are listed in a message. */
 const MAX_NAMED = 3;
 
 /**

@@ -26,7 +26,10 @@ Exit codes:
   2  invalid usage, or the folder can't be written
   3  a description is invalid; the site contains the other APIs`;
 
-/** Command `gen docs`: writes a static site with the reference of APIs. */
+/**
+ * Command `gen docs`: writes a static site with reference documentation of
+ * APIs.
+ */
 export const docs: Command = {
   options: [
     {
@@ -77,7 +80,8 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
   const previous = await changesOf(values, cwd);
   const failure = exitCodeOf(previous.diagnostics);
   printErrors(previous.diagnostics, output);
-  // A site without the requested changes would look as if nothing changed.
+  // If the comparison failed, no site is written, because a site without
+  // changes would look as if nothing had changed.
   if (failure !== undefined) return failure;
   const { documents, written, diagnostics } = await generateSite(
     spec,

@@ -11,7 +11,7 @@ import { UsageError, type Command, type Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
 import { askSettings } from "../init-questions.js";
 
-/** Option values of the command line and environment. */
+/** Option values from the command line and the environment. */
 interface Values extends Partial<InitSettings> {
   readonly yes?: boolean;
   readonly force?: boolean;

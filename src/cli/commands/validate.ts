@@ -29,7 +29,7 @@ Exit codes:
   3  a finding has at least the severity of --fail-on
   5  bug in the generator`;
 
-/** Command `gen validate`: checks descriptions for the authors of APIs. */
+/** Command `gen validate`: checks API descriptions. */
 export const validate: Command = {
   operands: {
     name: "spec",

@@ -13,7 +13,7 @@ export type CompletionValues =
 export interface CompletionOption {
   readonly flag: string;
   readonly description: string;
-  /** Absent for switches. */
+  /** Values that shells suggest for the option; absent for switches. */
   readonly values?: CompletionValues;
   /** True if several choices can be given, separated by commas. */
   readonly isList: boolean;
@@ -21,7 +21,7 @@ export interface CompletionOption {
 
 /** Command, or a prefix of commands such as `overrides`. */
 export interface CompletionCommand {
-  /** Words as typed, separated by blanks; empty for the default command. */
+  /** Words as typed, separated by spaces; empty for the default command. */
   readonly words: string;
   readonly options: readonly CompletionOption[];
   /** Words that can follow the command, with their descriptions. */
