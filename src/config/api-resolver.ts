@@ -39,7 +39,7 @@ export class ApiResolver {
   /**
    * Returns an API with the merged values of all config levels; undefined if
    * the document is missing.
-   * @param levels values in the order of precedence
+   * @param levels values of the config levels; earlier levels take precedence
    */
   resolve(
     id: string,

@@ -100,7 +100,7 @@ export interface GenConfig extends ApiOptions, OutputOptions {
   /** Settings of `gen validate`. */
   readonly validate?: ValidateSection;
   readonly apis: ApiConfigs;
-  /** Jobs, which run one after the other. Default: one job with all APIs. */
+  /** Jobs, which run one after another. Default: one job with all APIs. */
   readonly jobs?: readonly JobConfig[];
 }
 

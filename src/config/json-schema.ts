@@ -21,7 +21,7 @@ export function configSchema(): Schema {
       apis: { $ref: "#/definitions/apis" },
       jobs: {
         description:
-          "jobs, which run one after the other (default: one job with all APIs)",
+          "jobs, which run one after another (default: one job with all APIs)",
         type: "array",
         minItems: 1,
         items: { $ref: "#/definitions/job" },

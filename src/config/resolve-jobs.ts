@@ -22,11 +22,18 @@ export const LOCK_FILE = "gen.lock.json";
 
 /** Environment in which the levels of a config are merged. */
 export interface ResolveOptions {
-  /** Working folder; relative paths in `overrides` are resolved against it. */
+  /**
+   * Working folder, against which relative paths in `overrides` are resolved.
+   */
   readonly cwd: string;
-  /** Folder of the config; its relative paths are resolved against it. */
+  /**
+   * Folder of the config, against which relative paths in the config are
+   * resolved.
+   */
   readonly folder: string;
-  /** Values of the command line and environment, which take precedence. */
+  /**
+   * Values from the command line and the environment, which take precedence.
+   */
   readonly overrides: LevelValues;
   /** Labels of the APIs to generate; absent for all. */
   readonly apis?: readonly string[] | undefined;

@@ -43,7 +43,7 @@ export interface JobsResult {
 }
 
 /**
- * Fetches missing documents and runs the jobs one after the other. Errors of a
+ * Fetches missing documents and runs the jobs one after another. Errors of a
  * job do not stop the others.
  */
 export async function runJobs(
