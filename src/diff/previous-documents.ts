@@ -84,7 +84,7 @@ async function listRevision(
   return merged(listed);
 }
 
-/** Replaces globs by the files that they match. */
+/** Replaces globs with the files that they match. */
 async function filesAndFolders(
   specs: readonly string[],
   cwd: string,

@@ -70,7 +70,7 @@ export interface EnumState {
   readonly isClosedType: boolean;
 }
 
-/** Pairs of objects that rules compare, by kind of object. */
+/** Pairs of objects that rules compare, keyed by kind of object. */
 export interface Subjects {
   /** API that only one of two sets of documents contains. */
   readonly document: Pair<RawDocument>;

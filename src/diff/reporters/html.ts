@@ -84,7 +84,7 @@ function item(change: LocatedChange): string {
 }
 
 /**
- * Escapes text for HTML, and replaces control characters by visible escapes.
+ * Escapes text for HTML, and replaces control characters with visible escapes.
  */
 function escaped(text: string): string {
   return escapeHtml(visible(text));

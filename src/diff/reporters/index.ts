@@ -22,7 +22,7 @@ export interface ReportOptions extends TextOptions {
   readonly format: Format;
   /** True if a JSON report must be a list. */
   readonly isSet: boolean;
-  /** Version of the generator, which SARIF contains. */
+  /** Version of the generator, for the SARIF report. */
   readonly version: string;
 }
 
