@@ -29,7 +29,7 @@ export function unedited(document: RawDocument): EditedDocument {
  * Applies the patches and then the method selection to a document. The modules
  * for both are imported on demand, since most runs use neither.
  * @param sink collector of diagnostics, which already contains the findings
- *   about the original
+ * about the original document
  */
 export async function editDocument(
   document: RawDocument,

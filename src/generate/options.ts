@@ -6,7 +6,7 @@ export type OptionKind = "switch" | "text" | "list" | "choice" | "choices";
 /** Level of a config file at which an option can be set. */
 export type ConfigLevel = "file" | "job" | "api";
 
-/** Definition of an option of the command line or config. */
+/** Definition of a command-line or config option. */
 export interface OptionRow {
   /**
    * Property name of the option. The flag is `--` and the name in kebab case.
@@ -24,7 +24,7 @@ export interface OptionRow {
    */
   readonly required?: boolean | string;
   /**
-   * True for a list whose values are given by repeating the option, one value
+   * True for a list option that is repeated on the command line, with one value
    * each time.
    */
   readonly isSingle?: boolean;
@@ -64,7 +64,7 @@ export const remoteOptions: readonly OptionRow[] = [
     name: "allowHttp",
     kind: "switch",
     config: ["file"],
-    description: "allow http URLs of documents and directories",
+    description: "allow http URLs for documents and directories",
   },
   {
     name: "allowPrivate",

@@ -1,4 +1,4 @@
-// Longer than other files: contains all steps of a run, in their order.
+// Longer than other files: contains all steps of a run, in order.
 
 import { statSync } from "node:fs";
 import { fingerprint, version } from "#built/runtime.js";

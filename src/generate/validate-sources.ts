@@ -102,8 +102,8 @@ function checkPatterns({ definitions }: Api, sink: Sink): void {
 }
 
 /**
- * Limits the findings of each code. Replaces the omitted findings of a code by
- * one finding with their number.
+ * Limits the findings of each code. Replaces the omitted findings of a code
+ * with one finding that contains their number.
  */
 function limited(findings: readonly Diagnostic[], limit: number): Diagnostic[] {
   const counts = new Map<string, number>();
