@@ -1,5 +1,5 @@
 /**
- * Error for a feature that requires an optional package which is not installed.
+ * Error for a feature that requires an optional package that is not installed.
  */
 export class MissingPackageError extends Error {
   constructor(name: string, purpose: string) {

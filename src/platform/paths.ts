@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import path from "node:path";
 
-/** Replaces the separators of the system with forward slashes. */
+/** Replaces the system's path separators with forward slashes. */
 export function toPosix(name: string): string {
   return path.sep === "/" ? name : name.split(path.sep).join("/");
 }
