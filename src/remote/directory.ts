@@ -145,8 +145,8 @@ function entriesOf(bytes: Buffer, base: URL): readonly DirectoryEntry[] {
 }
 
 /**
- * Returns the message for an unknown API. The message lists its versions or
- * similar names.
+ * Returns the message for an unknown API. The message lists the available
+ * versions of the API, or similar names.
  */
 function unknownText(
   { name, version }: ApiId,

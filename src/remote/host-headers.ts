@@ -37,10 +37,10 @@ const RESERVED =
 const MIN_SECRET = 8;
 
 /**
- * Replaces references to environment variables in the headers setting by their
- * values. Each header is sent only to the host for which it is configured. If a
- * variable is not set, only requests to this host fail, so that documents of
- * other hosts can still be fetched.
+ * Replaces references to environment variables in the headers setting with
+ * their values. Each header is sent only to the host for which it is
+ * configured. If a variable is not set, only requests to this host fail, so
+ * that documents of other hosts can still be fetched.
  *
  * @throws RemoteError that names an invalid setting, without its value
  */
@@ -73,8 +73,8 @@ export function resolveHeaders(
 }
 
 /**
- * Parses the environment variable GEN_HEADERS, which contains JSON of the form
- * HostHeaders.
+ * Parses the environment variable GEN_HEADERS, which contains JSON in the form
+ * of `HostHeaders`.
  */
 export function parseHeaders(text: string | undefined): HostHeaders {
   if (text === undefined || text.trim() === "") return {};
