@@ -12,8 +12,8 @@ interface FolderWatcher {
 }
 
 /**
- * File system watchers for a set of folders, which `update` can replace by
- * another set. Only folders are watched, because the watcher of a file stops
+ * File system watchers for a set of folders, which can be changed with
+ * `update`. Only folders are watched, because the watcher of a file stops
  * reporting changes when an editor replaces the file by renaming.
  */
 export class FolderWatchers {
