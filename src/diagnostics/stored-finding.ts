@@ -13,7 +13,7 @@ export type StoredFinding = Pick<
 
 /**
  * Returns the part of a finding that must be stored.
- * @param document name of the document in this run, which is not stored
+ * @param document name of the document in this run; the name is not stored
  */
 export function storedFinding(
   { code, message, file, pointer, line, column }: Diagnostic,
