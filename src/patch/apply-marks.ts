@@ -57,8 +57,8 @@ export function setFlag(
 }
 
 /**
- * Marks a property or parameter as required. Documents declare this in a field,
- * in `parameterOrder` or in `annotations.required`.
+ * Marks a property or parameter as required. Documents declare this in the
+ * field `required`, in `parameterOrder` or in `annotations.required`.
  */
 export function requireField(
   operation: PatchOperation,

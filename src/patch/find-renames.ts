@@ -15,7 +15,10 @@ type Json = Readonly<Record<string, unknown>>;
  */
 const MIN_SIMILARITY = 0.6;
 
-/** Maximum number of removed names for which a renamed member is searched. */
+/**
+ * Renamed members are searched for only if the number of removed names
+ * multiplied by the number of added names is at most the square of this value.
+ */
 const MAX_NAMES = 200;
 
 /**
