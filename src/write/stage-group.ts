@@ -12,7 +12,7 @@ import { entryExists } from "../platform/paths.js";
 
 /** Changes to an API or runtime whose new files are in the staging folder. */
 export interface StagedGroup {
-  /** Step that replaces the old files by the prepared files. */
+  /** Step that replaces the old files with the prepared files. */
   readonly step: Omit<Step, "folder" | "after">;
   /** Files that the step creates. They must not exist before. */
   readonly created: readonly string[];
