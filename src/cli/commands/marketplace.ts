@@ -78,7 +78,7 @@ const importFile: Pick<AdminSpec, "options" | "operands" | "input" | "print"> =
         kind: "choice",
         value: "form",
         choices: ["json", "csv"],
-        description: "format of the file (default: by its extension)",
+        description: "format of the file (default: derived from its extension)",
       },
       {
         name: "partial",
