@@ -83,7 +83,7 @@ export interface GenConfig extends ApiOptions, OutputOptions {
    * up.
    */
   readonly directory?: string;
-  /** Allows http URLs of documents and directories. Default: false. */
+  /** Allows http URLs for documents and directories. Default: false. */
   readonly allowHttp?: boolean;
   /**
    * Allows servers on the local machine and in private networks for documents
