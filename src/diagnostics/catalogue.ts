@@ -85,7 +85,7 @@ const rows = {
   "kind-error-response": {
     severity: "error",
     cause:
-      "The file contains an error response of a server instead of the document.",
+      "The file contains an error response from a server instead of the document.",
     fix: "Correct the request according to the error message, and download the document again.",
   },
   "kind-openapi": {
@@ -179,7 +179,7 @@ const rows = {
   "parameter-location": {
     severity: "warning",
     cause: "The location of the parameter contradicts the path of the method.",
-    fix: "Use path for variables of the path and query for all other parameters.",
+    fix: "Set location to path for path variables, and to query for all other parameters.",
   },
   "path-invalid": {
     severity: "warning",
@@ -271,7 +271,7 @@ const rows = {
   "extension-invalid": {
     severity: "warning",
     cause:
-      "An x- key does not have the form in specs/README.md, or contradicts the document.",
+      "An x- key does not have the form described in specs/README.md, or contradicts the document.",
     fix: "Correct the value. Until this is fixed, the key is ignored.",
   },
   "extension-unresolved": {
