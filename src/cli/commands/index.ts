@@ -70,7 +70,7 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
   },
   {
     name: "patch check",
-    summary: "Lists the operations of patches that apply to a description.",
+    summary: "Reports which operations of patches apply to a description.",
     load: async () => (await import("./patch-check.js")).patchCheck,
   },
   {

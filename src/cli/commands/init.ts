@@ -119,8 +119,8 @@ function nextStep({ api }: InitSettings): string {
 }
 
 /**
- * Checks the values of --api. Throws UsageError if a value is not an API, or if
- * two values have the same label.
+ * Checks the values of --api. Throws UsageError if a value does not identify an
+ * API, or if two values have the same label.
  */
 function checkApis(apis: readonly string[], cwd: string): void {
   const labels = new Set<string>();

@@ -18,14 +18,14 @@ export const rewriteOptions: readonly OptionRow[] = [
     kind: "text",
     value: "id",
     description:
-      "value of instanceID if the file contains none (default: derived from cluster name and region)",
+      "value of instanceID if the overrides file contains none (default: derived from cluster name and region)",
   },
   {
     name: "region",
     kind: "text",
     value: "region",
     description:
-      "value of gcp.region and of the cluster's region if the file contains none",
+      "value of gcp.region and of the cluster's region if the overrides file contains none",
   },
   {
     name: "watcherAccount",
@@ -39,7 +39,7 @@ export const rewriteOptions: readonly OptionRow[] = [
     kind: "text",
     value: "path",
     description:
-      "service account file for the metrics component, if the file contains none",
+      "service account file for the metrics component if the overrides file contains none",
   },
   {
     name: "envgroup",
