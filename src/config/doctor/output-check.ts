@@ -5,8 +5,8 @@ import type { Job } from "../job.js";
 import { ok, warning, type Check, type CheckResult } from "./check.js";
 
 /**
- * Checks that each output folder contains all files of its manifest,
- * unmodified.
+ * Checks that each output folder contains all files of its manifest, and that
+ * the files are unmodified.
  */
 export const outputCheck: Check = {
   name: "output",
