@@ -55,7 +55,7 @@ export function lockedNames(findProject: FindProject): OperandResolver {
       };
     sink.report(
       "diff-document",
-      `${operand} is neither in ${lockFile}, nor a document in ${specs}`,
+      `${operand} is neither an entry of ${lockFile} nor a document in ${specs}`,
     );
     return undefined;
   };
