@@ -59,8 +59,9 @@ export function intactStates(
 }
 
 /**
- * Returns the state of a file as a string. The state includes the time of the
- * last inode change (ctime), because programs can set the modification time.
+ * Returns the state of a file as a string. The state includes the inode change
+ * time (ctime), because programs can set the modification time but not the
+ * ctime.
  */
 function stateText({ size, mtimeMs, ctimeMs, ino }: FileState): string {
   return `${size} ${mtimeMs} ${ctimeMs} ${ino}`;
