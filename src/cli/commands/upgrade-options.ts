@@ -220,7 +220,10 @@ function readSettings(
   return martAccount === undefined ? facts : { ...facts, martAccount };
 }
 
-/** Describes the first error, and names the command that shows all errors. */
+/**
+ * Returns a message that describes the first error and names the command that
+ * shows all errors.
+ */
 function invalidFileMessage(
   file: string,
   mode: string,
