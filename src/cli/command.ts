@@ -33,7 +33,7 @@ export interface Command {
   readonly options: readonly OptionRow[];
   /** Positional arguments; absent if the command has none. */
   readonly operands?: Operands;
-  /** Prefix of environment variables after GEN_, such as `UPGRADE_`. */
+  /** Part of environment variable names after GEN_, such as `UPGRADE_`. */
   readonly variables?: string;
   /**
    * True if option values are merged with those of a config file. `run` then
@@ -43,7 +43,7 @@ export interface Command {
   /** Text of `--help` after the list of options. */
   readonly help?: string;
   /**
-   * @param values option values by property name
+   * @param values option values, keyed by property name
    * @returns the exit code
    */
   run(
@@ -52,7 +52,7 @@ export interface Command {
   ): Promise<number>;
 }
 
-/** Row of the table of commands. */
+/** Row of the command table. */
 export interface CommandRow {
   /**
    * Command name of one to three words, as typed: `generate`, `overrides

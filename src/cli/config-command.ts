@@ -62,7 +62,7 @@ async function runOnce(
         });
   const result = combine(run, loaded.diagnostics);
   const command = commandOf({ ...given, api: apis });
-  // A config without jobs produces only findings.
+  // If the config has no jobs, the text report contains only errors.
   const isEmpty = run.jobs.length === 0 && values.format === "text";
   const shown = isEmpty ? { ...values, quiet: true } : values;
   reportRun(result, shown, output, { command, ...timings });
@@ -98,8 +98,8 @@ async function editsOf(
 }
 
 /**
- * Returns the values of the command line and environment that a config file can
- * also set.
+ * Returns the values from the command line and the environment that a config
+ * file can also set.
  */
 function overridesOf(given: ExplicitValues): LevelValues {
   const levels = ["file", "job", "api"] as const;

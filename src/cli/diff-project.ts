@@ -8,9 +8,11 @@ import type { FindProject } from "../diff/lock-operands.js";
 import { toPosix } from "../platform/paths.js";
 
 /**
- * Returns a function that finds the lock file and the documents of the config
- * in a folder. The documents of a folder without a config are in `specs`.
- * @param specs folder that takes precedence, relative to the working folder
+ * Returns a function that finds the lock file and the documents of a project
+ * folder. If the folder contains no config, its documents are in the subfolder
+ * `specs`.
+ * @param specs folder of the documents, relative to the working folder; takes
+ * precedence over the config
  */
 export function projectFinder(
   specs: string | undefined,
@@ -32,7 +34,10 @@ export function projectFinder(
   };
 }
 
-/** Folder of fetched documents, and paths of local documents by label. */
+/**
+ * Folder of fetched documents, and a map from labels to the paths of local
+ * documents.
+ */
 interface Configured {
   readonly documents?: string;
   readonly files?: ReadonlyMap<string, string>;

@@ -8,7 +8,10 @@ import { readPatches } from "../patch/read-patches.js";
 /** Patches for documents that are compared. */
 export interface DocumentPatches {
   readonly edit: EditDocument;
-  /** Returns the errors of patches whose API no edited document has. */
+  /**
+   * Returns an error for each patch whose API is not among the edited
+   * documents.
+   */
   unused(): readonly Diagnostic[];
 }
 
@@ -38,7 +41,9 @@ function applied(
 ): ReturnType<EditDocument> {
   const found = new Sink();
   const patched = applyPatches(document, patches, found);
-  // Positions are those of the patch, which both documents share.
+  // The findings have positions in the patch file. The file name of the
+  // document is added to the messages, because the same patch applies to both
+  // documents.
   for (const finding of found.diagnostics)
     sink.diagnostics.push({
       ...finding,
@@ -50,6 +55,6 @@ function applied(
 function unusedIn(patches: readonly PatchFile[]): Sink {
   const sink = new Sink();
   for (const patch of patches)
-    reportAt(sink, "patch-unused", `no document is ${patch.api}`, patch);
+    reportAt(sink, "patch-unused", `no document describes ${patch.api}`, patch);
   return sink;
 }

@@ -18,7 +18,7 @@ const SWITCHES: Readonly<Record<string, boolean>> = {
 
 /**
  * Returns the value of an option from its environment variable; undefined if
- * the variable is not set. Throws UsageError.
+ * the variable is not set. Throws UsageError if the value is not allowed.
  */
 export function fromEnvironment(
   row: OptionRow,

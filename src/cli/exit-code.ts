@@ -9,11 +9,15 @@ import type { Diagnostic } from "../diagnostics/types.js";
 const WORST_FIRST = [5, 2, 4, 3, 1];
 
 /**
- * Catalogue of diagnostics by code. Rule codes of `gen validate` have no entry.
+ * Catalogue of diagnostics, keyed by code. Rule codes of `gen validate` have no
+ * entry.
  */
 const exits: Partial<typeof catalogue> = catalogue;
 
-/** Returns the exit code of the most severe error; undefined without errors. */
+/**
+ * Returns the exit code of the most severe error; undefined if there are no
+ * errors.
+ */
 export function exitCodeOf(
   diagnostics: readonly Diagnostic[],
 ): number | undefined {

@@ -1,6 +1,6 @@
 import type { OptionValues } from "../generate/options.js";
 
-/** Values of the command line and environment, without defaults. */
+/** Values from the command line and the environment, without defaults. */
 export type ExplicitValues = Partial<OptionValues> & {
   /** Labels of the config's APIs. */
   readonly names?: readonly string[];

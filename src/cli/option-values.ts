@@ -1,10 +1,10 @@
 import { defaultOf, flagOf, type OptionRow } from "../generate/options.js";
 import { UsageError } from "./command.js";
 
-/** Option values by property name. */
+/** Option values, keyed by property name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Throws UsageError for empty values and for options that conflict. */
+/** Throws UsageError if a value is empty or if options conflict. */
 export function checkValues(rows: readonly OptionRow[], values: Values): void {
   for (const { name, kind, excludes, value = "value" } of rows) {
     if (kind === "text" && values[name] === "")

@@ -31,8 +31,8 @@ export interface HelpContext {
 }
 
 /**
- * Finds the command that the first words of the arguments name. Returns the
- * command and the remaining arguments. Throws UsageError.
+ * Finds the command for the first words of the arguments. Returns the command
+ * and the remaining arguments. Throws UsageError if there is no such command.
  */
 export function chooseCommand(
   args: readonly string[],
@@ -60,7 +60,8 @@ export function chooseCommand(
 
 /**
  * Parses the arguments of a command. Options that are not on the command line
- * are read from environment variables. Throws UsageError.
+ * are read from environment variables. Throws UsageError if an argument or
+ * variable is invalid.
  */
 export function parseArguments(
   args: readonly string[],
@@ -185,7 +186,7 @@ function mergeValues(
 
 /**
  * Returns true if an environment variable sets an option that conflicts with an
- * option of the command line. The command line takes precedence.
+ * option on the command line. The command line takes precedence.
  */
 function isExcluded(
   { name, excludes }: OptionRow,

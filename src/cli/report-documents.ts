@@ -2,7 +2,7 @@ import type { OptionValues } from "../generate/options.js";
 import type { Context } from "./command.js";
 import type { CheckedOutput } from "./reporters/document-changes.js";
 
-/** Prints the changes of the documents since the output was generated. */
+/** Prints the changes to the documents since the output was generated. */
 export async function reportDocuments(
   outputs: readonly CheckedOutput[],
   { format, quiet }: Pick<OptionValues, "format" | "quiet">,

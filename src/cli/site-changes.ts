@@ -10,7 +10,7 @@ import type { ApiChanges } from "../site/api-changes.js";
 import type { SiteContent } from "../site/static/build-site.js";
 import { projectFinder } from "./diff-project.js";
 
-/** Compares the documents of a site with the previous ones. */
+/** Compares the documents of a site with their previous versions. */
 export async function compareSiteDocuments(
   specs: readonly string[],
   source: PreviousSource,
@@ -31,7 +31,7 @@ export async function compareSiteDocuments(
   return { content: { changes: siteChanges(comparisons) }, diagnostics };
 }
 
-/** Returns the changes that a site shows, by the id of the API. */
+/** Returns the changes that a site shows, keyed by API id. */
 function siteChanges(
   comparisons: ReadonlyMap<string, Comparison>,
 ): Map<string, ApiChanges> {

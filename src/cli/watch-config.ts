@@ -10,9 +10,9 @@ import { configInputs, Turns } from "./watch-remote.js";
 import { watchRuns } from "./watch.js";
 
 /**
- * Runs the jobs of the config immediately and after each change of the config
- * or of an input of its jobs. While the config is invalid, the inputs of the
- * last valid config are watched.
+ * Runs the jobs of the config immediately, and again after each change to the
+ * config or to an input of its jobs. While the config is invalid, the inputs of
+ * the last valid config are watched.
  */
 export function watchConfig(
   values: ExplicitValues,

@@ -17,7 +17,7 @@ export interface PollValues extends RemoteValues {
   readonly api?: readonly string[] | undefined;
 }
 
-/** Runs actions one after the other. */
+/** Queue that runs actions one after another. */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -48,10 +48,10 @@ export function pollPeriod({
 
 /**
  * Returns the remote documents of a config as watched inputs. Changed documents
- * are stored and locked as by `gen fetch`; the changed files then trigger a
- * run. A repeated failure is printed only once.
- * @param turns queue that prevents runs while documents and lock file are
- *   written
+ * are stored and locked in the same way as by `gen fetch`; the changed files
+ * then trigger a run. A failure that occurs again is printed only once.
+ * @param turns queue that prevents runs while documents and the lock file are
+ * written
  */
 export function configInputs(
   values: PollValues,

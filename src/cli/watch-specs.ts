@@ -7,7 +7,9 @@ import { isUrl } from "../platform/is-url.js";
 import type { RemoteInputs } from "../watch/watch.js";
 import { pollPeriod, type PollValues } from "./watch-remote.js";
 
-/** Returns the URLs and names of `--spec` as inputs. */
+/**
+ * Returns the URLs and API names given with `--spec` as remote inputs to poll.
+ */
 export function specInputs(
   values: PollValues,
   { specs, remote = {}, out }: Pick<Settings, "specs" | "remote" | "out">,
@@ -31,8 +33,8 @@ export function specInputs(
     }
     return isChanged;
   };
-  // Compared before the first run, so that a change during that run is
-  // detected.
+  // The first comparison takes place before the first run, so that a change
+  // during that run is detected.
   const first = compare();
   const hasChanged = async (): Promise<boolean> => {
     await first;

@@ -12,11 +12,11 @@ const INTERRUPTED = 130;
 /** Milliseconds that the process waits for pending requests before it exits. */
 const GRACE = 500;
 
-/** Maximum number of changed files that a message names. */
+/** Maximum number of changed files that are listed in a message. */
 const MAX_NAMED = 3;
 
 /**
- * Settings of `watchRuns`, which runs the generator after each change of an
+ * Settings of `watchRuns`, which runs the generator after each change to an
  * input.
  */
 export interface WatchRuns {
@@ -30,9 +30,9 @@ export interface WatchRuns {
 }
 
 /**
- * Runs the generator immediately, and again after each change of an input.
+ * Runs the generator immediately, and again after each change to an input.
  * SIGINT and SIGTERM end the watch after the current run. A second signal ends
- * the process at once; the output is complete nevertheless. Returns the exit
+ * the process immediately, but never leaves incomplete output. Returns the exit
  * code.
  */
 export async function watchRuns(

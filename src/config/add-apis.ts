@@ -188,7 +188,7 @@ function isFile(file: string): boolean {
   }
 }
 
-/** Reads name and version from a local document. */
+/** Reads the name and version from a local document. */
 function resolveFile(
   name: string,
   folder: string,

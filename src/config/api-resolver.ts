@@ -18,7 +18,7 @@ interface ApisOptions {
   readonly specs: string;
 }
 
-/** Keys of APIs that do not affect the generated code. */
+/** Keys of an API in the config that are not settings of the generator. */
 const NOT_SETTINGS: ReadonlySet<string> = new Set(["source", "patches"]);
 
 /**
@@ -28,7 +28,7 @@ const NOT_SETTINGS: ReadonlySet<string> = new Set(["source", "patches"]);
 export class ApiResolver {
   readonly #options: ApisOptions;
   readonly #sink: Sink;
-  /** Labels of fetched documents by lower-case file name. */
+  /** Labels of fetched documents, keyed by lower-case file name. */
   readonly #files = new Map<string, string>();
 
   constructor(options: ApisOptions, sink: Sink) {
@@ -39,7 +39,7 @@ export class ApiResolver {
   /**
    * Returns an API with the merged values of all config levels; undefined if
    * the document is missing.
-   * @param levels values in the order of precedence
+   * @param levels values of the config levels; earlier levels take precedence
    */
   resolve(
     id: string,

@@ -19,7 +19,8 @@ export interface RunConfigOptions {
   /** Works without network access. Default: false. */
   readonly offline?: boolean;
   /**
-   * Working folder, which contains the config. Default: that of the process.
+   * Working folder, which contains the config. Default: the working folder of
+   * the process.
    */
   readonly cwd?: string;
 }

@@ -16,8 +16,8 @@ import { SECTIONS } from "./config-sections.js";
 import { keysOf, namesOf } from "./config-keys.js";
 
 /**
- * Checks a config against the table of keys. Reports all mistakes; returns
- * undefined if there are any.
+ * Checks a config against the table of allowed keys. Reports all mistakes;
+ * returns undefined if there are any.
  */
 export function checkConfig(
   value: unknown,

@@ -1,12 +1,14 @@
 import type { ConfigLevel } from "../generate/options.js";
 
 /**
- * Values of the keys of one config level (file, job or API), by key. Lists and
+ * Values of one config level (file, job or API), keyed by config key. Lists and
  * choices are arrays.
  */
 export type LevelValues = Readonly<Record<string, unknown>>;
 
-/** APIs by label, in the order of the config file. */
+/**
+ * Map from the label of an API to its values, in the order of the config file.
+ */
 export type CheckedApis = ReadonlyMap<string, LevelValues>;
 
 /** Job of a checked config. */

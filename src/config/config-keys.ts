@@ -6,7 +6,7 @@ import {
 
 import { SECTIONS } from "./config-sections.js";
 
-/** Keys of a config file that are not options of the command line. */
+/** Keys of a config file that are not command-line options. */
 const CONFIG_ONLY: readonly OptionRow[] = [
   {
     name: "$schema",

@@ -21,7 +21,7 @@ export const SECTIONS: readonly ConfigSection[] = [
   {
     name: "headers",
     description:
-      "request headers by host, such as api.example.com, and by header name; values are env:NAME or <scheme> env:NAME, never the credentials themselves",
+      "request headers, keyed by host, such as api.example.com, and by header name; values are env:NAME or <scheme> env:NAME, never the credentials themselves",
     schema: {
       type: "object",
       propertyNames: { pattern: "^[^/?#@\\s]+$" },
@@ -38,13 +38,13 @@ export const SECTIONS: readonly ConfigSection[] = [
   {
     name: "validate",
     description:
-      "settings of gen validate; the key rules contains levels by rule",
+      "settings of gen validate; the key rules maps the names of rules to levels",
     schema: {
       type: "object",
       additionalProperties: false,
       properties: {
         rules: {
-          description: "levels of rules and diagnostics",
+          description: "levels, keyed by rule name or diagnostic code",
           type: "object",
           additionalProperties: { enum: RULE_LEVELS },
         },

@@ -160,7 +160,7 @@ function jsonText(entry: ApiEntry): string {
   return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
 }
 
-/** Prints the complete config; comments of YAML are preserved. */
+/** Prints the complete config. In YAML, comments are preserved. */
 function rewrite(
   text: string,
   format: "yaml" | "json",

@@ -62,7 +62,10 @@ export interface ApiConfig extends ApiOptions {
   readonly patches?: readonly string[] | string;
 }
 
-/** APIs by `name:version`, or by any label if they have a `source`. */
+/**
+ * APIs, keyed by `name:version`. An API with a `source` can have any label as
+ * its key.
+ */
 export type ApiConfigs = Readonly<Record<string, ApiConfig | null>>;
 
 /** Job in a config: the APIs that are generated into one output folder. */
@@ -80,7 +83,7 @@ export interface GenConfig extends ApiOptions, OutputOptions {
    * up.
    */
   readonly directory?: string;
-  /** Allows http URLs of documents and directories. Default: false. */
+  /** Allows http URLs for documents and directories. Default: false. */
   readonly allowHttp?: boolean;
   /**
    * Allows servers on the local machine and in private networks for documents
@@ -90,14 +93,14 @@ export interface GenConfig extends ApiOptions, OutputOptions {
   /** Folder of fetched documents. Default: `"specs"`. */
   readonly specs?: string;
   /**
-   * Request headers by host and name. Values are names of environment variables:
-   * `env:NAME`, or `Bearer env:NAME`.
+   * Request headers, keyed by host and header name. Values are names of
+   * environment variables: `env:NAME`, or `Bearer env:NAME`.
    */
   readonly headers?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Settings of `gen validate`. */
   readonly validate?: ValidateSection;
   readonly apis: ApiConfigs;
-  /** Jobs, which run one after the other. Default: one job with all APIs. */
+  /** Jobs, which run one after another. Default: one job with all APIs. */
   readonly jobs?: readonly JobConfig[];
 }
 

@@ -6,8 +6,9 @@ import { ConfigFileError } from "./loaded-config.js";
 
 /**
  * Executes a config in JavaScript or TypeScript and returns its default export.
- * A file that changed since the last call is executed again; modules that it
- * imports are not. Throws ConfigFileError.
+ * A file that changed since the last call is executed again, but the modules
+ * that it imports are not. Throws ConfigFileError if the config can't be
+ * executed or has no default export.
  */
 export async function importConfig(file: string): Promise<unknown> {
   try {

@@ -23,8 +23,8 @@ export interface JobApi {
   readonly patches: readonly string[];
   /**
    * Name and version that the patches must declare. Absent for labels without a
-   * version and for patches of the command line, which can belong to other
-   * APIs.
+   * version, and for patches given on the command line, which can belong to
+   * other APIs.
    */
   readonly patchedApi?: string;
 }
@@ -46,7 +46,7 @@ export interface Job {
 /** Jobs of a config, with paths relative to the working folder. */
 export interface ResolvedConfig {
   readonly jobs: readonly Job[];
-  /** Options for requests of documents. */
+  /** Options for fetching documents. */
   readonly remote: Pick<
     RemoteOptions,
     "directory" | "allowHttp" | "allowPrivate" | "headers"

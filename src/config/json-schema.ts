@@ -21,7 +21,7 @@ export function configSchema(): Schema {
       apis: { $ref: "#/definitions/apis" },
       jobs: {
         description:
-          "jobs, which run one after the other (default: one with all APIs)",
+          "jobs, which run one after another (default: one job with all APIs)",
         type: "array",
         minItems: 1,
         items: { $ref: "#/definitions/job" },
@@ -31,7 +31,7 @@ export function configSchema(): Schema {
     definitions: {
       apis: {
         description:
-          "APIs by name:version, or by any label if they have a source",
+          "APIs, keyed by name:version; an API with a source can have any label",
         type: "object",
         propertyNames: { pattern: API_LABEL.source },
         additionalProperties: {

@@ -22,8 +22,8 @@ export interface LoadOptions {
   /** Labels of APIs to generate; absent for all. */
   readonly apis?: readonly string[] | undefined;
   /**
-   * Values of the command line and environment, which take precedence over the
-   * config.
+   * Values from the command line and the environment, which take precedence
+   * over the config.
    */
   readonly overrides?: LevelValues | undefined;
 }

@@ -48,7 +48,7 @@ async function read(file: string): Promise<LoadedConfig> {
   }
 }
 
-/** Returns the text of a file without byte order mark. */
+/** Returns the text of a file without its byte order mark. */
 function textOf(file: string): string {
   let bytes: Buffer;
   try {

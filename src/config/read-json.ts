@@ -3,8 +3,8 @@ import { JsonScanner } from "../diagnostics/scanner.js";
 import { ConfigFileError, type LoadedConfig } from "./loaded-config.js";
 
 /**
- * Parses a config in JSON. Throws ConfigFileError, also for a key that occurs
- * twice.
+ * Parses a config in JSON. Throws ConfigFileError if the text is not valid JSON
+ * or a key occurs twice.
  */
 export function readJson(text: string): LoadedConfig {
   const scanner = (): JsonScanner => new JsonScanner(text);

@@ -9,7 +9,7 @@ import { ConfigFileError, type LoadedConfig } from "./loaded-config.js";
  */
 const MAX_ALIASES = 100;
 
-/** Parses a config in YAML. Throws ConfigFileError. */
+/** Parses a config in YAML. Throws ConfigFileError if the text is not valid. */
 export function readYaml(text: string): LoadedConfig {
   const document = parseDocument(text, { prettyErrors: false });
   const [error] = document.errors;

@@ -12,7 +12,7 @@ export function rebasePath(name: string, folder: string, cwd: string): string {
   return toPosix(path.relative(cwd, path.resolve(folder, name))) || ".";
 }
 
-/** Converts a document path or glob like {@link rebasePath}. */
+/** Converts a document path or glob in the same way as {@link rebasePath}. */
 export function rebaseSource(
   source: string,
   folder: string,

@@ -46,10 +46,10 @@ export const load = async (url, context, next) => {
 let isRegistered = false;
 
 /**
- * Enables this process to import TypeScript modules: types are removed by
- * Node.js itself, or else by the project's esbuild or TypeScript. Throws
- * MissingPackageError.
- * @param folder folder of the config, whose packages are used
+ * Enables this process to import TypeScript modules. Node.js removes the types
+ * if it supports this; otherwise the project's esbuild or TypeScript does.
+ * Throws MissingPackageError if none of them is available.
+ * @param folder folder of the config, from which the packages are resolved
  */
 export function registerTypeScript(folder: string): void {
   if (isRegistered) return;
@@ -69,7 +69,7 @@ function findTransformer(folder: string): Transformer {
       if (kind === "typescript" && !hasTranspiler(require(kind))) continue;
       return { kind, url: pathToFileURL(file).href };
     } catch {
-      // The package is not installed; the next one is tried.
+      // The package is not installed, so the next one is tried.
     }
   }
   throw new MissingPackageError(

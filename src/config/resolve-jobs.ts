@@ -22,11 +22,18 @@ export const LOCK_FILE = "gen.lock.json";
 
 /** Environment in which the levels of a config are merged. */
 export interface ResolveOptions {
-  /** Working folder; relative paths in `overrides` are resolved against it. */
+  /**
+   * Working folder, against which relative paths in `overrides` are resolved.
+   */
   readonly cwd: string;
-  /** Folder of the config; its relative paths are resolved against it. */
+  /**
+   * Folder of the config, against which relative paths in the config are
+   * resolved.
+   */
   readonly folder: string;
-  /** Values of the command line and environment, which take precedence. */
+  /**
+   * Values from the command line and the environment, which take precedence.
+   */
   readonly overrides: LevelValues;
   /** Labels of the APIs to generate; absent for all. */
   readonly apis?: readonly string[] | undefined;
@@ -63,7 +70,10 @@ export function resolveJobs(
   };
 }
 
-/** Returns the request options that the top level of a config sets. */
+/**
+ * Returns the options for fetching documents that the top level of a config
+ * sets.
+ */
 export function remoteOf(values: LevelValues): ResolvedConfig["remote"] {
   const { directory, allowHttp, allowPrivate, headers } = values;
   return {
@@ -166,7 +176,10 @@ function withDefaults(
   ) as never;
 }
 
-/** Returns the values of each API of a job. Values of the job come first. */
+/**
+ * Returns the values of each API of a job. The values in the job precede those
+ * at the top level of the config.
+ */
 function entriesOf(
   { apis }: CheckedConfig,
   job: CheckedJob,

@@ -43,7 +43,7 @@ export interface JobsResult {
 }
 
 /**
- * Fetches missing documents and runs the jobs one after the other. Errors of a
+ * Fetches missing documents and runs the jobs one after another. Errors of a
  * job do not stop the others.
  */
 export async function runJobs(
@@ -88,7 +88,9 @@ async function runJob(
   };
 }
 
-/** Reads the patches of APIs. An API with an invalid patch is skipped. */
+/**
+ * Reads the patches of each API. Skips an API if one of its patches is invalid.
+ */
 async function loadSettings(
   apis: readonly JobApi[],
   cwd: string,

@@ -5,7 +5,8 @@ import type { Job } from "./job.js";
 
 /**
  * Reports jobs with the same output folder, because each job would delete the
- * files of the other. A folder inside another job's folder is allowed.
+ * files of the other jobs. An output folder inside another job's output folder
+ * is allowed.
  */
 export function reportSharedOutput(
   jobs: readonly Job[],
@@ -18,7 +19,7 @@ export function reportSharedOutput(
     if (folders.has(folder))
       sink.report(
         "config-out",
-        `two jobs have the output folder ${out}; each job must have a folder of its own`,
+        `two jobs have the output folder ${out}; each job must have its own folder`,
       );
     folders.add(folder);
   }

@@ -85,7 +85,7 @@ const rows = {
   "kind-error-response": {
     severity: "error",
     cause:
-      "The file contains an error response of a server instead of the document.",
+      "The file contains an error response from a server instead of the document.",
     fix: "Correct the request according to the error message, and download the document again.",
   },
   "kind-openapi": {
@@ -142,7 +142,7 @@ const rows = {
   "schema-untyped": {
     severity: "info",
     cause: "A schema has neither type nor $ref, or an array has no items.",
-    fix: "Add type or $ref, or items to an array. Until this is fixed, the generated type is `unknown`, or `string` if the schema has a pattern or a format of strings.",
+    fix: "Add type or $ref, or items to an array. Until this is fixed, the generated type is `unknown`, or `string` if the schema has a pattern or a string format.",
   },
   "schema-unknown-type": {
     severity: "warning",
@@ -152,7 +152,7 @@ const rows = {
   "schema-unknown-format": {
     severity: "info",
     cause: "The generator does not support this format.",
-    fix: "No action is required; the generated type ignores the format, and the comment names it.",
+    fix: "No action is required; the generated type ignores the format, and the comment of the type contains its name.",
   },
   "pattern-unenforced": {
     severity: "info",
@@ -179,7 +179,7 @@ const rows = {
   "parameter-location": {
     severity: "warning",
     cause: "The location of the parameter contradicts the path of the method.",
-    fix: "Use path for variables of the path and query for all other parameters.",
+    fix: "Set location to path for path variables, and to query for all other parameters.",
   },
   "path-invalid": {
     severity: "warning",
@@ -221,7 +221,7 @@ const rows = {
   "schema-id": {
     severity: "warning",
     cause:
-      "The id of a schema must be its key in schemas, which $ref refers to.",
+      "The id of a schema must be equal to its key in `schemas`, because $ref refers to the key.",
     fix: "Correct the id. Until this is fixed, the key is used.",
   },
   "limit-invalid": {
@@ -271,7 +271,7 @@ const rows = {
   "extension-invalid": {
     severity: "warning",
     cause:
-      "An x- key does not have the form in specs/README.md, or contradicts the document.",
+      "An x- key does not have the form described in specs/README.md, or contradicts the document.",
     fix: "Correct the value. Until this is fixed, the key is ignored.",
   },
   "extension-unresolved": {
@@ -439,7 +439,7 @@ const rows = {
     severity: "error",
     exit: 2,
     cause:
-      "Two APIs have common paths, so requests to a server of both are ambiguous.",
+      "Two APIs have paths in common, so requests to a server for both APIs are ambiguous.",
     fix: "Use --prefix to serve each API below /<name>/<version>/, or start a mock for each API.",
   },
   // Codes for the config file of gen.
@@ -483,7 +483,7 @@ const rows = {
   "config-out": {
     severity: "error",
     exit: 2,
-    cause: "Each job needs an output folder of its own.",
+    cause: "Each job needs its own output folder.",
     fix: "Set `out` to a different folder for each job; folders can be nested.",
   },
   "config-api": {
@@ -540,7 +540,7 @@ const rows = {
     severity: "error",
     cause:
       "The response is incomplete, too large, or not a description document.",
-    fix: "Request the URL with another client and compare; a proxy or login page can replace the document.",
+    fix: "Request the URL with another client and compare the responses; a proxy or login page can replace the document.",
   },
   "remote-offline": {
     severity: "error",
@@ -556,13 +556,13 @@ const rows = {
   "remote-mismatch": {
     severity: "error",
     cause:
-      "The document describes another API or version than the requested one.",
+      "The document describes an API or version other than the requested one.",
     fix: "Add the document by its own name and version, or by its URL.",
   },
   "remote-older": {
     severity: "error",
     cause:
-      "The fetched revision is older than the locked one, so it would undo changes. Some servers alternate between revisions.",
+      "The fetched revision is older than the locked one, so the update would undo changes. Some servers alternate between revisions.",
     fix: "Run the command again later, or accept the older revision with --force.",
   },
   "lock-invalid": {
@@ -645,7 +645,8 @@ const rows = {
   "patch-unused": {
     severity: "error",
     exit: 4,
-    cause: "The patch has a name and version that no document of the run has.",
+    cause:
+      "No document in the run has the name and version that the patch declares.",
     fix: "Correct the key `api`, or remove the patch.",
   },
   "patch-revision": {
@@ -666,7 +667,7 @@ const rows = {
     exit: 2,
     cause:
       "The file passed as --ignore can't be read, or one of its lines is not a fingerprint.",
-    fix: "Write one fingerprint on each line, as printed by `gen diff`; comments start with #.",
+    fix: "Write one fingerprint per line, as printed by `gen diff`; comments start with #.",
   },
   "diff-ignore-unused": {
     severity: "error",
@@ -691,7 +692,7 @@ const rows = {
   "export-path-shared": {
     severity: "warning",
     cause:
-      "OpenAPI allows one operation for each path and HTTP method, and another method uses it, or OpenAPI does not support the HTTP method.",
+      "OpenAPI does not support the HTTP method, or another method has the same path and HTTP method; OpenAPI allows only one operation for each combination.",
     fix: "Read the operation from the extension x-discovery-operations of the path; most generators ignore extensions.",
   },
   // Codes for comparisons of documents.

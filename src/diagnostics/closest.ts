@@ -1,6 +1,6 @@
 /**
- * Returns the most similar candidate; undefined if its edit distance is more
- * than 40% of the length of the word.
+ * Returns the candidate that is most similar to a word; undefined if the edit
+ * distance is more than 40% of the word's length.
  */
 export function closest(
   word: string,
@@ -14,7 +14,7 @@ export function closest(
   return best !== undefined && best.edits <= limit ? best.candidate : undefined;
 }
 
-/** Returns ` (did you mean x?)`; empty without a similar candidate. */
+/** Returns ` (did you mean x?)`; empty if there is no similar candidate. */
 export function suggestion(
   word: string,
   candidates: readonly string[],

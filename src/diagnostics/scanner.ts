@@ -7,8 +7,8 @@ export interface JsonSyntaxError {
 }
 
 /**
- * Object or array that the scanner has not closed yet, with the visitor's state
- * for it.
+ * Object or array that the scanner has not closed yet, with the state that the
+ * callback returned for it.
  */
 interface Frame<State> {
   readonly isArray: boolean;
@@ -17,8 +17,9 @@ interface Frame<State> {
 }
 
 /**
- * Function that returns the state of a value from the state of the object or
- * array that contains it.
+ * Callback for each value in the JSON text. Receives the state that was
+ * returned for the object or array that contains the value, and returns the
+ * state for the value itself.
  */
 type Visit<State> = (
   owner: State,
@@ -69,7 +70,7 @@ export class JsonScanner {
 
   /**
    * Returns the keys that occur more than once in an object, with the offset of
-   * the repetition.
+   * each repeated key.
    */
   duplicateKeys(): [pointer: string, offset: number][] {
     const duplicates: [string, number][] = [];
@@ -85,8 +86,8 @@ export class JsonScanner {
   }
 
   /**
-   * Returns the offset of the key or element at each pointer. If it does not
-   * exist, returns the offset of its nearest ancestor.
+   * Returns the offset of the key or element at each pointer. For a pointer to
+   * a missing value, returns the offset of its nearest ancestor.
    */
   find(pointers: ReadonlySet<string>): Map<string, number> {
     const root: PointerNode = { children: new Map() };

@@ -8,8 +8,8 @@ export const SEVERITY_RANK: Readonly<Record<Severity, number>> = {
 };
 
 /**
- * Sorts findings by severity: errors first, infos last. The order of findings
- * with the same severity does not change.
+ * Sorts findings by severity, most severe first. The order of findings with the
+ * same severity does not change.
  */
 export function bySeverity(findings: readonly Diagnostic[]): Diagnostic[] {
   return [...findings].sort(

@@ -13,7 +13,7 @@ export type StoredFinding = Pick<
 
 /**
  * Returns the part of a finding that must be stored.
- * @param document name of the document in this run, which is not stored
+ * @param document name of the document in this run; the name is not stored
  */
 export function storedFinding(
   { code, message, file, pointer, line, column }: Diagnostic,
@@ -42,7 +42,7 @@ export function restoredFinding(
   return { code, severity, message, cause, fix, file: name, ...position };
 }
 
-/** Returns whether a value is a list of stored findings with known codes. */
+/** Tests whether a value is a list of stored findings with known codes. */
 export function areStoredFindings(
   value: unknown,
 ): value is readonly StoredFinding[] {

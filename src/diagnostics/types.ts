@@ -1,7 +1,7 @@
 /**
  * Severity of a finding. An error stops the processing of its document. A
  * warning means that the output can differ from what the author of the document
- * intended. An info reports a decision of the generator.
+ * intended. An `info` finding reports a decision of the generator.
  */
 export type Severity = "error" | "warning" | "info";
 
@@ -53,7 +53,9 @@ export function tokensOf(pointer: string): string[] {
     .map((token) => token.replace(/~1/g, "/").replace(/~0/g, "~"));
 }
 
-/** Returns the value at a JSON pointer; undefined if it does not exist. */
+/**
+ * Returns the value at a JSON pointer; undefined if the value does not exist.
+ */
 export function resolvePointer(root: unknown, pointer: string): unknown {
   let value = root;
   for (const key of tokensOf(pointer)) {

@@ -2,8 +2,8 @@ import { isMap, isScalar, isSeq, type Document, type Node } from "yaml";
 import { tokensOf } from "./types.js";
 
 /**
- * Returns the offset of the key or element at a JSON pointer in YAML text. If it
- * does not exist, returns the offset of its nearest parent.
+ * Returns the offset of the key or element at a JSON pointer in YAML text. For
+ * a pointer to a missing value, returns the offset of its nearest parent.
  */
 export function yamlOffset({ contents }: Document, pointer: string): number {
   let node: unknown = contents;

@@ -26,8 +26,8 @@ export interface DiffOutcome {
 }
 
 /**
- * Compares two documents of an API, which are passed as text or bytes of JSON.
- * Never throws: errors in documents are returned as diagnostics.
+ * Compares two versions of an API's document, each given as JSON text or bytes.
+ * Never throws: errors in the documents are returned as diagnostics.
  */
 export function diff(
   old: string | Uint8Array,

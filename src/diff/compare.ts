@@ -37,14 +37,14 @@ export interface LocatedChange extends DetailedChange {
   readonly newPosition?: TextPosition | undefined;
 }
 
-/** Changes of an API, with positions. */
+/** Changes to an API, with positions. */
 export interface Comparison {
   readonly result: DiffResult<LocatedChange>;
   readonly old?: ComparedDocument | undefined;
   readonly new?: ComparedDocument | undefined;
 }
 
-/** Changes of all APIs in two operands. */
+/** Changes to all APIs between two operands (OLD and NEW). */
 export interface Comparisons {
   readonly comparisons: readonly Comparison[];
   /** True if one of the operands is a folder or several documents. */
@@ -53,7 +53,8 @@ export interface Comparisons {
 }
 
 /**
- * Returns an edited copy of a document; undefined after it has reported an error.
+ * Function that returns an edited copy of a document. On failure, reports an
+ * error and returns undefined.
  * @param name path of the document in messages
  */
 export type EditDocument = (
@@ -67,8 +68,7 @@ export interface CompareOptions extends DiffOptions {
   readonly cwd: string;
   readonly ignore?: IgnoreList | undefined;
   /**
-   * Changes each document before the comparison, such as by patches. Reports
-   * what it can't change.
+   * Edits each document before the comparison, for example by applying patches.
    */
   readonly edit?: EditDocument | undefined;
   /** Resolvers for operands that are neither paths nor git revisions. */

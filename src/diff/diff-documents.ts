@@ -24,8 +24,8 @@ export function diffDocuments(
   now: RawDocument,
   options: DiffOptions = {},
 ): DiffResult<DetailedChange> {
-  // Most documents of a folder are unchanged. A comparison as text avoids
-  // building their models.
+  // Comparing the texts avoids building models of unchanged documents, which
+  // are the majority in most folders.
   if (canonicalDocument(old) === canonicalDocument(now))
     return resultOf(old, now, []);
   const { trustProse = false } = options;

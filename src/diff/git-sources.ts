@@ -61,8 +61,8 @@ function resolve(expression: string, cwd: string): string {
     id = readGit(cwd, "rev-parse", args).toString().trim();
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    // With `--quiet`, git fails without a message of its own, which would only
-    // repeat internal syntax.
+    // With `--quiet`, git prints no message of its own, because that message
+    // would contain only internal syntax.
     if (!error.message.endsWith("failed")) throw error;
   }
   if (OBJECT.test(id)) return id;

@@ -27,9 +27,10 @@ const LABEL = /^(?!git:)[A-Za-z0-9][\w.-]{0,99}:[A-Za-z0-9][\w.-]{0,99}$/;
 const MAX_LOCK = 8 * 1024 * 1024;
 
 /**
- * Returns a resolver of API labels: `drive:v3` is the document in the lock
- * file, or the project's document of an API that is not locked. A file with the
- * name of the operand takes precedence.
+ * Returns a resolver for operands that are API labels. `drive:v3` refers to the
+ * document that the lock file pins or, if the API is not locked, to its
+ * document in the project. If a file has the same name as the operand, the file
+ * is used.
  */
 export function lockedNames(findProject: FindProject): OperandResolver {
   return async (operand, cwd, sink) => {
@@ -54,15 +55,16 @@ export function lockedNames(findProject: FindProject): OperandResolver {
       };
     sink.report(
       "diff-document",
-      `${operand} is neither in ${lockFile}, nor a document in ${specs}`,
+      `${operand} is neither an entry of ${lockFile} nor a document in ${specs}`,
     );
     return undefined;
   };
 }
 
 /**
- * Returns a resolver of lock files: `gen.lock.json`, or a lock file in
- * `git:REVISION:PATH`. The result is the documents of the lock.
+ * Returns a resolver for operands that are lock files: `gen.lock.json`, or a
+ * lock file in `git:REVISION:PATH`. It returns the documents that the lock file
+ * pins.
  */
 export function lockFiles(findProject: FindProject): OperandResolver {
   return async (operand, cwd, sink) => {
@@ -79,8 +81,8 @@ export function lockFiles(findProject: FindProject): OperandResolver {
 }
 
 /**
- * Lists all documents of a project at one point in time: those in its lock
- * file, and the others in its folder.
+ * Lists all documents of a project at one point in time: the documents that the
+ * lock file pins, and the others in the folder of fetched documents.
  * @param revision git revision; absent for the working tree
  */
 export async function listState(

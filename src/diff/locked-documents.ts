@@ -22,7 +22,10 @@ export interface Project {
   fileOf(label: string): string;
 }
 
-/** Maximum number of older versions of a document that are compared. */
+/**
+ * Maximum number of older versions of a file in which the document of a lock
+ * entry is searched for.
+ */
 const MAX_VERSIONS = 100;
 
 /** Document that could match the digest of a lock entry. */
@@ -73,7 +76,7 @@ export class LockedDocuments {
     }
     sink.report(
       "diff-document",
-      `${label}: the document of ${spec}${revisionText(entry)} is neither ${file} nor in the history of this file, nor in the cache`,
+      `${label}: the document of ${spec}${revisionText(entry)} is neither in ${file}, nor in the Git history of this file, nor in the cache`,
     );
     return undefined;
   }

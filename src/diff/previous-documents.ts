@@ -14,14 +14,14 @@ import {
 
 /** Source of the previous versions of documents. */
 export interface PreviousSource {
-  /** Operands as for `compareOperands`; resolved by `resolvers`. */
+  /** Operands in the same forms as for `compareOperands`. */
   readonly previous?: readonly string[] | undefined;
   readonly resolvers?: readonly OperandResolver[];
-  /** Revision of git from which the same files and folders are read. */
+  /** Git revision from which the same files and folders are read. */
   readonly since?: string | undefined;
 }
 
-/** Comparisons by the id of the API, and findings about previous documents. */
+/** Comparisons, keyed by API id, and findings about previous documents. */
 export interface PreviousComparisons {
   readonly comparisons: ReadonlyMap<string, Comparison>;
   readonly diagnostics: readonly Diagnostic[];
@@ -63,7 +63,7 @@ async function listPrevious(
   return merged(listed);
 }
 
-/** Lists the same files and folders in a revision of git. */
+/** Lists the same files and folders in a Git revision. */
 async function listRevision(
   specs: readonly string[],
   revision: string,
@@ -84,7 +84,7 @@ async function listRevision(
   return merged(listed);
 }
 
-/** Replaces globs by the files that they match. */
+/** Replaces globs with the files that they match. */
 async function filesAndFolders(
   specs: readonly string[],
   cwd: string,

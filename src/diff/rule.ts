@@ -13,7 +13,7 @@ import type { Side } from "./side.js";
 import type { Audience, Kind, Severity, Verdict } from "./types.js";
 
 /**
- * Old and new version of an object; one is absent if the object was added or
+ * Old and new versions of an object; one is absent if the object was added or
  * removed.
  */
 export interface Pair<T> {
@@ -21,17 +21,19 @@ export interface Pair<T> {
   readonly new: T | undefined;
 }
 
-/** Old and new version of a method. */
+/** Old and new versions of a method. */
 export type MethodPair = Pair<Method>;
 
-/** Old and new version of a parameter of a method, or of a common parameter. */
+/**
+ * Old and new versions of a parameter of a method, or of a common parameter.
+ */
 export type ParameterPair = Pair<Parameter>;
 
-/** Old and new version of a property of a schema. */
+/** Old and new versions of a property of a schema. */
 export type PropertyPair = Pair<Field>;
 
 /**
- * Old and new version of a definition: a schema with an id, an inline object,
+ * Old and new versions of a definition: a schema with an id, an inline object,
  * or an enum.
  */
 export interface SchemaPair extends Pair<Definition> {
@@ -47,7 +49,7 @@ export interface Value {
   readonly raw: RawSchema;
 }
 
-/** Old and new type of a value at the same position. */
+/** Old and new types of a value at the same position. */
 export interface ValuePair {
   readonly old: Value;
   readonly new: Value;
@@ -68,7 +70,7 @@ export interface EnumState {
   readonly isClosedType: boolean;
 }
 
-/** Pairs of objects that rules compare, by kind of object. */
+/** Pairs of objects that rules compare, keyed by kind of object. */
 export interface Subjects {
   /** API that only one of two sets of documents contains. */
   readonly document: Pair<RawDocument>;

@@ -73,7 +73,7 @@ export function stabilityOf(version: string): Stability {
 
 /**
  * Returns true if a version is less stable than the given stability. Breaking
- * changes of such a version are reported as warnings.
+ * changes to such a version are reported as warnings.
  */
 export function isLessStable(version: string, lowest: Stability): boolean {
   return (

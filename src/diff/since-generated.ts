@@ -24,8 +24,8 @@ export interface ChangedDocuments {
 const MAX_DOCUMENTS = 1_000;
 
 /**
- * Function that applies the patches and the method selection of its `--spec` to
- * a document. Returns undefined if that fails.
+ * Function that applies the patches and the method selection of a `--spec`
+ * argument to a document. Returns undefined on failure.
  */
 export type EditSource = (
   document: RawDocument,
@@ -33,9 +33,9 @@ export type EditSource = (
 ) => Promise<RawDocument | undefined>;
 
 /**
- * Compares documents with their state in the commit in which the output was
- * last generated: the last commit that changed the manifest, or HEAD if the
- * output is not committed. Returns undefined outside of a repository.
+ * Compares documents with their versions in the commit in which the output was
+ * last generated. This is the last commit that changed the manifest, or HEAD if
+ * the output is not committed. Returns undefined outside of a repository.
  * @param manifest path of the output's manifest
  */
 export async function changesSinceGenerated(

@@ -25,7 +25,7 @@ export type Verdict = readonly [
 ];
 
 /**
- * Section of a changelog. `text` is the section for changes of descriptions.
+ * Section of a changelog. `text` is the section for changes to descriptions.
  */
 export type Kind = "removed" | "changed" | "added" | "deprecated" | "text";
 

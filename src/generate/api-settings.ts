@@ -39,8 +39,9 @@ export interface ExportSettings {
 }
 
 /**
- * Returns the settings of the exports without members that have the default
- * value, so that equal settings have equal hashes.
+ * Returns the settings of the targets `openapi` and `json-schema` without
+ * members that have the default value, so that equal settings have equal
+ * hashes.
  */
 export function exportSettings({
   openapiFormat,

@@ -11,7 +11,10 @@ export type { LoadResult } from "./load-result.js";
 
 /** Options of `generate` and `check`. The command line has the same options. */
 export interface GenerateOptions extends ExportSettings {
-  /** Documents: files, folders, globs, URLs, or names with version. */
+  /**
+   * Documents: files, folders, globs, URLs, or names with a version, such as
+   * `drive:v3`.
+   */
   readonly spec: string | readonly string[];
   readonly out: string;
   /** Names of the targets to generate. Default: `["client"]`. */
@@ -54,7 +57,7 @@ export interface GenerateOptions extends ExportSettings {
   readonly formatter?: "none" | "prettier";
   /**
    * URL of the directory service in which names such as `drive:v3` are looked
-   * up. Default: the public one.
+   * up. Default: the public directory.
    */
   readonly directory?: string;
   /**
@@ -146,7 +149,7 @@ async function run(
 export interface ValidateOptions {
   /** Documents: files, folders or globs. */
   readonly spec: string | readonly string[];
-  /** Severities, by rule id or diagnostic code. */
+  /** Severities, keyed by rule id or diagnostic code. */
   readonly rules?: RuleLevels;
   /**
    * Maximum number of reported findings of one rule for each document. Default:

@@ -7,7 +7,8 @@ import { reportFailure } from "./failures.js";
 import type { LoadResult } from "./load-result.js";
 
 /**
- * Builds the model of a document, and adds line and column to its diagnostics.
+ * Builds the model of a document, and adds line and column numbers to the
+ * diagnostics about the document.
  */
 export function buildModel(
   { sink, text, document }: Loaded,

@@ -26,8 +26,9 @@ declare module "#built/check-document.js" {
 
 declare module "#built/templates.js" {
   /**
-   * Templates by name, e.g. `client/schemas`: functions of a view and of a
-   * function that returns the text of a printed value.
+   * Map from the name of a template, such as `client/schemas`, to a function
+   * that renders it. Parameters of the function: the view to render, and a
+   * function that converts a value to printed text.
    */
   const templates: Readonly<
     Record<string, (view: object, print: (value: unknown) => string) => string>
@@ -36,7 +37,7 @@ declare module "#built/templates.js" {
 }
 
 declare module "#built/handlebars-templates.js" {
-  /** Templates by name, precompiled by Handlebars. */
+  /** Templates that Handlebars has precompiled, keyed by name. */
   const templates: Readonly<Record<string, unknown>>;
   export default templates;
 }
@@ -49,13 +50,13 @@ declare module "#built/runtime.js" {
 }
 
 declare module "#built/javascript-*.js" {
-  /** JavaScript and declarations of a runtime by path. */
+  /** JavaScript and declarations of a runtime, keyed by path. */
   const files: Readonly<Record<string, string>>;
   export default files;
 }
 
 declare module "#built/runtime-*.js" {
-  /** Sources of a runtime by path. */
+  /** Sources of a runtime, keyed by path. */
   const sources: Readonly<Record<string, string>>;
   export default sources;
 }

@@ -10,9 +10,9 @@ export type EditSettings = Pick<ApiSettings, "include" | "exclude" | "patches">;
 export interface EditedDocument {
   readonly document: RawDocument;
   /**
-   * Function that corrects the positions of findings. For a value that a patch
-   * changed, it sets the position in the patch file. For a renamed value, it
-   * sets the pointer into the original document.
+   * Function that corrects the positions of findings. A finding about a value
+   * that a patch changed gets the position in the patch file. A finding about a
+   * value that a patch renamed gets the pointer into the original document.
    */
   readonly relocate: (findings: readonly Diagnostic[]) => Diagnostic[];
 }
@@ -29,7 +29,7 @@ export function unedited(document: RawDocument): EditedDocument {
  * Applies the patches and then the method selection to a document. The modules
  * for both are imported on demand, since most runs use neither.
  * @param sink collector of diagnostics, which already contains the findings
- *   about the original
+ * about the original document
  */
 export async function editDocument(
   document: RawDocument,

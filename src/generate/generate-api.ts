@@ -34,15 +34,15 @@ export interface GenerateContext {
    */
   readonly engine: () => Engine;
   /**
-   * Targets in the existing output, by API folder. These targets are generated
-   * in addition to the requested targets.
+   * Targets in the existing output, keyed by API folder. These targets are
+   * generated in addition to the requested targets.
    */
   readonly existingTargets: Readonly<Record<string, readonly string[]>>;
   /** Formatter that is applied to files before they are compared. */
   readonly formatter?: Formatter | undefined;
   /**
-   * True to calculate line and column of infos too. Errors and warnings always
-   * have them.
+   * True to calculate the line and column of info diagnostics too. Errors and
+   * warnings always have a line and column.
    */
   readonly locateInfo: boolean;
   readonly timings?: Timings;
@@ -61,8 +61,9 @@ export interface ApiOutput {
 
 /**
  * Generates the files of a document: check → model → render → format. Never
- * throws. Not async, since a suspended function would keep its arguments: the
- * bytes and the parsed document are garbage once the model is built.
+ * throws. Not async, because a suspended async function would keep references
+ * to its arguments (the bytes and the parsed document), which can be
+ * garbage-collected once the model is built.
  */
 export function generateApi(
   bytes: Buffer,
@@ -75,7 +76,10 @@ export function generateApi(
   return printModel(model, settings, context, sink);
 }
 
-/** Model of a document, with what its findings need to be located. */
+/**
+ * Model of a document, with the data needed to add positions to findings about
+ * the document.
+ */
 interface DocumentModel {
   text?: string | undefined;
   api?: Api;
@@ -110,7 +114,7 @@ async function buildModel(
   return model;
 }
 
-/** Prints a model and locates the findings about it. Never throws. */
+/** Prints a model and adds positions to the findings about it. Never throws. */
 async function printModel(
   building: Promise<DocumentModel>,
   settings: ApiSettings,
@@ -194,7 +198,7 @@ function withExistingTargets(
   if (added.length === 0) return targets;
   sink.report(
     "target-kept",
-    `${folder} also contains output of ${added.join(", ")}, which is also generated again`,
+    `${folder} also contains output of ${added.join(", ")}, which is generated again too`,
   );
   return targets;
 }
@@ -205,8 +209,8 @@ function namesOf(targets: readonly Target[]): string[] {
 }
 
 /**
- * Formats files, if there is a formatter, and adds maps to declarations, which
- * contain positions in the formatted files.
+ * Formats files, if there is a formatter. Then adds declaration maps, which
+ * refer to positions in the formatted files.
  */
 export async function formatFiles(
   files: readonly OutputFile[],

@@ -34,8 +34,8 @@ export interface GeneratedDocument {
 /** Settings for generating documents in one thread. */
 export interface DocumentContext extends GenerateContext {
   /**
-   * Hash of the generator and its options, with which every hash of inputs
-   * starts.
+   * Hash of the generator and its options. It is part of the hash of each
+   * document's inputs.
    */
   readonly hashSeed: string;
   /**

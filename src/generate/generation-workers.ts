@@ -107,8 +107,8 @@ export class GenerationWorkers {
   }
 
   /**
-   * Waits until all workers have ended. Returns their results by index of the
-   * document; documents of a crashed worker are missing.
+   * Waits until all workers have ended. Returns their results, keyed by
+   * document index. Results of a crashed worker can be missing.
    */
   async results(): Promise<ReadonlyMap<number, GeneratedDocument>> {
     await Promise.all(this.#running);

@@ -1,4 +1,4 @@
-// Longer than other files: the one table of all options.
+// Longer than other files: contains the table of all options.
 
 /** Kind of value that an option accepts. */
 export type OptionKind = "switch" | "text" | "list" | "choice" | "choices";
@@ -6,7 +6,7 @@ export type OptionKind = "switch" | "text" | "list" | "choice" | "choices";
 /** Level of a config file at which an option can be set. */
 export type ConfigLevel = "file" | "job" | "api";
 
-/** Definition of an option of the command line or config. */
+/** Definition of a command-line or config option. */
 export interface OptionRow {
   /**
    * Property name of the option. The flag is `--` and the name in kebab case.
@@ -24,7 +24,7 @@ export interface OptionRow {
    */
   readonly required?: boolean | string;
   /**
-   * True for a list whose values are given by repeating the option, one value
+   * True for a list option that is repeated on the command line, with one value
    * each time.
    */
   readonly isSingle?: boolean;
@@ -37,7 +37,7 @@ export interface OptionRow {
 const JOB: readonly ConfigLevel[] = ["file", "job"];
 const API: readonly ConfigLevel[] = ["file", "job", "api"];
 
-/** Config file of the commands that add, fetch and compare documents. */
+/** Option `--config` of the commands that add, fetch and compare documents. */
 export const configOption: OptionRow = {
   name: "config",
   kind: "text",
@@ -53,18 +53,18 @@ export const remoteOptions: readonly OptionRow[] = [
     value: "url",
     config: ["file"],
     description:
-      "directory in which names such as drive:v3 are looked up (default: the public one)",
+      "directory in which names such as drive:v3 are looked up (default: the public directory)",
   },
   {
     name: "offline",
     kind: "switch",
-    description: "work without network access; documents come from the cache",
+    description: "work without network access; read documents from the cache",
   },
   {
     name: "allowHttp",
     kind: "switch",
     config: ["file"],
-    description: "allow http URLs of documents and directories",
+    description: "allow http URLs for documents and directories",
   },
   {
     name: "allowPrivate",
@@ -87,7 +87,7 @@ export const options: readonly OptionRow[] = [
     value: "source",
     required: true,
     description:
-      "description documents: file, folder, glob, URL, name:version, or - for standard input; repeatable; without it, the config file is run",
+      "description documents: file, folder, glob, URL, name:version, or - for standard input; repeatable (default: the documents of the config file)",
   },
   {
     name: "config",
@@ -170,7 +170,7 @@ export const options: readonly OptionRow[] = [
     kind: "switch",
     excludes: "check",
     description:
-      "generate again after each change of a document or template, until Ctrl-C",
+      "generate again after each change to a document or template, until Ctrl-C",
   },
   {
     name: "poll",
@@ -264,7 +264,7 @@ export const options: readonly OptionRow[] = [
     default: "none",
     config: JOB,
     description:
-      "format the output with the project's Prettier and its settings (default: the standard style of Prettier)",
+      "format the output with the project's Prettier and its settings (otherwise, the output has Prettier's standard style)",
   },
   {
     name: "frozen",
@@ -300,7 +300,8 @@ export const options: readonly OptionRow[] = [
   {
     name: "verbose",
     kind: "switch",
-    description: "show infos, unchanged files and the time of each stage",
+    description:
+      "show info diagnostics, unchanged files and the time of each stage",
   },
   {
     name: "quiet",
@@ -342,7 +343,7 @@ export function parseChoices(
   return names.every((name) => choices.includes(name)) ? names : undefined;
 }
 
-/** Option values by property name. */
+/** Option values, keyed by property name. */
 export interface OptionValues {
   readonly spec: readonly string[];
   readonly config?: string;

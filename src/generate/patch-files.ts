@@ -10,8 +10,8 @@ import type { SpecSettings } from "./api-settings.js";
 /** Parsed patch files, and findings about them. */
 export interface LoadedPatches {
   /**
-   * Parsed patches; absent if there are none, so that settings with an empty
-   * list and without a list are equal.
+   * Parsed patches. Absent instead of empty if there are no patches, because
+   * settings with an empty list would differ from settings without a list.
    */
   readonly patches?: readonly PatchFile[];
   readonly diagnostics: readonly Diagnostic[];
@@ -35,9 +35,9 @@ export async function loadPatches(
 }
 
 /**
- * Reports patches for an API that is not in the run. The check takes place
- * before the run, so that no output is written with a patch missing. A document
- * that can't be read in advance could be any API.
+ * Reports patches for APIs that are not in the run. Called before the run, so
+ * that no output is generated without such a patch. Reports nothing if a
+ * document can't be read in advance, because it could describe any API.
  */
 export async function unusedPatches(
   specs: readonly SpecSettings[],
@@ -66,7 +66,7 @@ function unused(
   { line, column }: Pick<PatchFile, "line" | "column">,
 ): Diagnostic {
   const sink = new Sink(file);
-  sink.report("patch-unused", `no document of the run is ${api}`);
+  sink.report("patch-unused", `no document in this run describes ${api}`);
   return { ...sink.diagnostics[0]!, line, column };
 }
 

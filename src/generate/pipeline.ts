@@ -1,4 +1,4 @@
-// Longer than other files: contains all steps of a run, in their order.
+// Longer than other files: contains all steps of a run, in order.
 
 import { statSync } from "node:fs";
 import { fingerprint, version } from "#built/runtime.js";
@@ -49,8 +49,8 @@ import { timed } from "./timings.js";
 const MANY = 16;
 
 /**
- * Minimum total size of the documents in bytes for delaying the optimization of
- * code by the JavaScript engine.
+ * Minimum total size in bytes of the documents for which the JavaScript engine
+ * is configured to optimize code later.
  */
 const LARGE = 1024 * 1024;
 
@@ -162,7 +162,7 @@ class Run {
     this.diagnostics.push(...listing.diagnostics, ...this.session.diagnostics);
   }
 
-  /** Returns the targets of the existing output by API folder. */
+  /** Returns the targets of the existing output, keyed by API folder. */
   #existingTargets(): Record<string, readonly string[]> {
     const apis = Object.entries(this.session.before).filter(
       ([folder]) => !isRuntime(folder),
@@ -269,7 +269,7 @@ class Run {
 
   /**
    * Returns the findings of the run that generated the cached output. Positions
-   * of infos are calculated only if infos are printed.
+   * of info diagnostics are calculated only if they are printed.
    */
   #findingsOf(
     { findings }: CachedOutput,
@@ -302,8 +302,8 @@ class Run {
         await this.#generateDocument(index);
     for (let next = workers.take(); next !== undefined; next = workers.take()) {
       await this.#generateDocument(next.index);
-      // Waits one turn of the event loop, in which results of workers and
-      // signals are received.
+      // Waits for one iteration of the event loop, in which results of workers
+      // and signals are received.
       await new Promise((resolve) => setImmediate(resolve));
     }
     await workers.results();

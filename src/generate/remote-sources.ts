@@ -3,10 +3,10 @@ import type { DocumentFetcher } from "../remote/document-fetcher.js";
 import type { RemoteOptions } from "../remote/remote-settings.js";
 
 /**
- * Returns a function that fetches the remote documents of `--spec`. The HTTP
- * client is imported on first use, since most runs read only files.
+ * Returns a function that fetches the remote documents given with `--spec`. The
+ * HTTP client is imported on first use, since most runs read only files.
  * @param out output folder; a cache inside it is not used, because a repository
- *   could contain forged responses
+ * could contain forged responses
  */
 export function remoteResolver(
   options: RemoteOptions,

@@ -37,14 +37,17 @@ export interface Settings {
   /** Folder against which relative paths are resolved. */
   readonly cwd: string;
   /**
-   * Options for requests to remote servers. Default: those of RemoteOptions.
+   * Options for requests to remote servers. Default: the default values of
+   * `RemoteOptions`.
    */
   readonly remote?: RemoteOptions | undefined;
   readonly locateInfo: boolean;
   readonly onProgress?: PipelineOptions["onProgress"] | undefined;
   /** True if `specs` contains all documents of the output. Default: false. */
   readonly isComplete?: boolean | undefined;
-  /** Template engines by the path in `templates`, shared by several runs. */
+  /**
+   * Template engines, keyed by the path in `templates`, shared by several runs.
+   */
   readonly engines?: Map<string | undefined, Engine> | undefined;
   readonly timings?: PipelineOptions["timings"];
 }
@@ -87,7 +90,7 @@ function unknownTargets({ specs }: Settings): readonly Diagnostic[] {
   return sink.diagnostics;
 }
 
-/** Reports an import suffix that JavaScript can't have. */
+/** Reports an import suffix that can't be used in JavaScript output. */
 function suffixConflict({
   emit,
   importSuffix,
@@ -166,8 +169,8 @@ function pipelineOptions(
 }
 
 /**
- * Returns a function that returns the template engine and creates it on first
- * use.
+ * Returns the template engine for the user's template folder. Creates the
+ * engine on first use.
  */
 function engineOf(
   { templates }: Settings,
@@ -206,7 +209,10 @@ function optionsHash(
   );
 }
 
-/** Returns the same settings for each of several `--spec` arguments. */
+/**
+ * Returns an entry for each of several `--spec` arguments, all with the same
+ * settings.
+ */
 export function sameSettings(
   specs: readonly string[],
   settings: ApiSettings,

@@ -27,7 +27,7 @@ export interface ValidationSettings {
    * directory.
    */
   readonly cwd?: string | undefined;
-  /** Severities, by rule id or diagnostic code. */
+  /** Severities, keyed by rule id or diagnostic code. */
   readonly levels?: RuleLevels | undefined;
   /** Maximum number of findings of one code for each document. */
   readonly limit?: number | undefined;
@@ -102,8 +102,8 @@ function checkPatterns({ definitions }: Api, sink: Sink): void {
 }
 
 /**
- * Returns the first findings of each code, and replaces the others by their
- * number.
+ * Limits the findings of each code. Replaces the omitted findings of a code
+ * with one finding that contains their number.
  */
 function limited(findings: readonly Diagnostic[], limit: number): Diagnostic[] {
   const counts = new Map<string, number>();

@@ -67,7 +67,10 @@ function kindOf(name: string): "file" | "folder" | "missing" {
   }
 }
 
-/** Adds a folder and its subfolders that a listing visits. */
+/**
+ * Adds a folder and its subfolders to a list, except subfolders that the search
+ * for documents skips.
+ */
 function addFolders(root: string, excluded: string, folders: string[]): void {
   if (root === excluded || folders.length >= MAX_FOLDERS) return;
   folders.push(root);

@@ -39,8 +39,8 @@ export const ROOTS = [
 ] as const;
 
 /**
- * Pattern of a name in an address: in quotes, or without characters that are
- * syntax of addresses.
+ * Pattern of a name in an address: in quotes, or without characters that have a
+ * meaning in addresses.
  */
 const NAME = /"(?:[^"\\]|\\.)*"|[^."#[\]{}\s]+/y;
 

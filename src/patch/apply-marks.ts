@@ -50,15 +50,15 @@ export function setFlag(
   if ((node[field] === true) === isOn)
     throw new OperationError(
       "upstream",
-      `${operation.at} ${isOn ? "already has" : "already is without"} the flag ${field}`,
+      `${operation.at} ${isOn ? "already has" : "does not have"} the flag ${field}`,
     );
   if (isOn) setMember(node, field, true);
   else removeMember(node, field);
 }
 
 /**
- * Marks a property or parameter as required. Documents declare this in a field,
- * in `parameterOrder` or in `annotations.required`.
+ * Marks a property or parameter as required. Documents declare this in the
+ * field `required`, in `parameterOrder` or in `annotations.required`.
  */
 export function requireField(
   operation: PatchOperation,

@@ -58,7 +58,7 @@ function checkDocument(
     reportAt(
       sink,
       "patch-revision",
-      `the patch was written for revision ${revision}, found ${document.revision ?? "a document without revision"}`,
+      `the patch was written for revision ${revision}, found ${document.revision ?? "a document without a revision"}`,
       patch,
     );
 }

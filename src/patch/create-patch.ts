@@ -156,7 +156,7 @@ class Comparison {
   }
 }
 
-/** Fields that are changed by an operation of their own. */
+/** Map from a boolean field to the kind of operation that changes it. */
 const FLAGS: Readonly<Record<string, OperationKind>> = {
   required: "require",
   readOnly: "readOnly",

@@ -15,7 +15,10 @@ type Json = Readonly<Record<string, unknown>>;
  */
 const MIN_SIMILARITY = 0.6;
 
-/** Maximum number of removed names for which a renamed member is searched. */
+/**
+ * Renamed members are searched for only if the number of removed names
+ * multiplied by the number of added names is at most the square of this value.
+ */
 const MAX_NAMES = 200;
 
 /**
@@ -129,7 +132,7 @@ function isMatchingPair(
   return isObject(old) && isObject(edited) && isMatch(old, edited);
 }
 
-/** Tests whether two schemas are similar, by the names of their properties. */
+/** Tests whether two schemas have similar sets of property names. */
 function isSimilarSchema(old: Json, edited: Json): boolean {
   if (isSameText(withoutId(old), withoutId(edited))) return true;
   const [a, b] = [old, edited].map(({ properties }) =>

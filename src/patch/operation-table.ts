@@ -15,11 +15,14 @@ export type OperationKind =
   | "operation"
   | "scopes";
 
-/** Type of the value that a key in a patch file has. */
+/** Type of the value of a key in a patch file. */
 export type ValueType =
   "any" | "text" | "boolean" | "names" | "texts" | "paging" | "operation";
 
-/** Key of an operation in addition to the key with its address. */
+/**
+ * Definition of a key that an operation can have in addition to the key that
+ * contains the address.
+ */
 export interface KeyRow {
   readonly type: ValueType;
   readonly isRequired?: boolean;
@@ -59,8 +62,8 @@ export const COMMON_KEYS: Readonly<Record<string, KeyRow>> = {
 };
 
 /**
- * Operations by kind. The patch parser and the JSON Schema of patch files are
- * derived from this table.
+ * Definitions of the kinds of operations, keyed by kind. The patch parser and
+ * the JSON Schema of patch files are derived from this table.
  */
 export const OPERATIONS: Readonly<Record<OperationKind, OperationRow>> = {
   add: {
@@ -131,23 +134,25 @@ export const OPERATIONS: Readonly<Record<OperationKind, OperationRow>> = {
     },
   },
   operation: {
-    description: "Declares the result of a long-running operation of a method.",
+    description:
+      "Declares the result of the long-running operation that a method starts.",
     keys: {
       value: {
         type: "operation",
         isRequired: true,
-        description: "Name of the schema of the result, in `response`.",
+        description:
+          "Object whose key `response` contains the name of the result's schema.",
       },
     },
   },
   scopes: {
     description:
-      "Declares scopes and adds them to methods. The address is a glob over ids of methods.",
+      "Declares scopes and adds them to methods. The address is a glob that matches method ids.",
     keys: {
       value: {
         type: "texts",
         isRequired: true,
-        description: "Descriptions of the scopes, by scope.",
+        description: "Descriptions of the scopes, keyed by scope.",
       },
     },
   },

@@ -76,7 +76,7 @@ export class PatchSession {
   }
 
   /**
-   * Records that a value was renamed. Earlier changes of the value then refer
+   * Records that a value was renamed. Earlier changes to the value then refer
    * to its new location.
    */
   rename(

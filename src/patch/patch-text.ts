@@ -113,7 +113,7 @@ function depthOf(text: string): number {
 /** Returns the error for a patch file that is nested too deeply. */
 export function depthError(position: TextPosition): PatchSyntaxError {
   return new PatchSyntaxError(
-    `the file nests deeper than ${MAX_DEPTH} levels`,
+    `the file is nested deeper than ${MAX_DEPTH} levels`,
     position,
   );
 }

@@ -4,7 +4,10 @@ import { rawMethods, type LocatedMethod } from "../model/raw-methods.js";
 import { parseAddress } from "./address.js";
 import { resolveAddress } from "./resolve-address.js";
 
-/** Formats a name in an address; unusual names are quoted. */
+/**
+ * Formats a name in an address. Names with characters that are part of the
+ * address syntax are quoted.
+ */
 function quoteName(name: string): string {
   return /^[^."#[\]{}\s\u0000-\u001f]+$/.test(name)
     ? name

@@ -16,7 +16,7 @@ const HEADER =
 /** Maximum length of a string that is printed on one line. */
 const MAX_LINE = 60;
 
-/** Prints a patch file as YAML or JSON. In YAML, long texts are folded. */
+/** Prints a patch file as YAML or JSON. In YAML, long strings are folded. */
 export function printPatch(patch: NewPatch, format: "yaml" | "json"): string {
   const { api, revision, operations } = patch;
   const content = {

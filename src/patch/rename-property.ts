@@ -35,9 +35,10 @@ export function renameProperty(
 }
 
 /**
- * Renames the discriminant of variants with a schema, below a value. An option
- * that still has the old property keeps the name, so that it changes with the
- * rename of the last option.
+ * Renames the discriminant of each variant that has the given schema as an
+ * option, in a value and its nested schemas. The discriminant keeps its old
+ * name while any option still has a property of this name, so it changes when
+ * the property of the last option is renamed.
  */
 function renameDiscriminants(
   value: unknown,

@@ -14,8 +14,8 @@ const isText = (value: unknown): boolean => typeof value === "string";
 const TEXT = { type: "string", minLength: 1 };
 
 /**
- * Supported forms of the value `x-paging`, each with its required and optional
- * keys.
+ * Supported forms of the value of `x-paging`, each with its required and
+ * optional keys.
  */
 const PAGING_FORMS = [
   { required: ["page", "size", "link"], optional: [] },

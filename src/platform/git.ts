@@ -77,7 +77,8 @@ export function readGit(
 
 function reasonOf(error: NodeJS.ErrnoException, maxBytes: number): string {
   if (error.code === "ENOENT") return "git is not installed, or not in PATH";
-  if (error.code === "ENOBUFS") return `more than ${maxBytes} bytes`;
+  if (error.code === "ENOBUFS")
+    return `the output of git is larger than ${maxBytes} bytes`;
   if (error.code === "ETIMEDOUT") return `git took more than ${TIMEOUT} ms`;
   return error.message;
 }

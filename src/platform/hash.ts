@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * Returns the SHA-256 of the concatenated contents in base64url, the encoding
- * of hashes in manifests.
+ * Returns the SHA-256 hash of the concatenated contents in base64url, the
+ * encoding of hashes in manifests.
  */
 export function hash(...contents: readonly (string | Uint8Array)[]): string {
   const sum = createHash("sha256");

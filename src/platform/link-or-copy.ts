@@ -2,7 +2,7 @@ import { constants, copyFileSync, linkSync } from "node:fs";
 
 /**
  * Creates a hard link to a file, or a copy on file systems without hard links.
- * Throws errors of the file system, such as EEXIST if the target exists.
+ * Throws file system errors, such as EEXIST if the target exists.
  */
 export function linkOrCopy(source: string, target: string): void {
   try {

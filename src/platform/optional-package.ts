@@ -1,5 +1,5 @@
 /**
- * Error for a feature that requires an optional package which is not installed.
+ * Error for a feature that requires an optional package that is not installed.
  */
 export class MissingPackageError extends Error {
   constructor(name: string, purpose: string) {
@@ -31,8 +31,9 @@ export async function loadWithPackage<T>(
 }
 
 /**
- * The error message is tested, because errors of Node.js have no property with
- * the name of the package.
+ * Tests whether an import failed because a package is not installed. Searches
+ * the error message for the package name, because errors of Node.js do not
+ * contain the name in a property.
  */
 function isMissing(error: unknown, name: string): boolean {
   const { code, message } = Object(error) as NodeJS.ErrnoException;

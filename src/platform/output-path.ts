@@ -21,7 +21,10 @@ export function refuseStray(file: string, cwd: string): void {
     );
 }
 
-/** Returns the real path of the nearest existing folder. */
+/**
+ * Returns the real path of a folder or, if the folder does not exist, of its
+ * nearest existing parent.
+ */
 function existingFolder(folder: string): string {
   const exists = lstatSync(folder, { throwIfNoEntry: false }) !== undefined;
   const parent = path.dirname(folder);

@@ -1,12 +1,15 @@
 import { lstatSync, realpathSync } from "node:fs";
 import path from "node:path";
 
-/** Replaces the separators of the system with forward slashes. */
+/** Replaces the system's path separators with forward slashes. */
 export function toPosix(name: string): string {
   return path.sep === "/" ? name : name.split(path.sep).join("/");
 }
 
-/** Tests whether a path is a folder or below it. Reads no links. */
+/**
+ * Tests whether a path is a folder or below it. Compares only the paths and
+ * does not resolve links.
+ */
 export function isWithin(folder: string, file: string): boolean {
   const relative = path.relative(folder, file);
   return !/^\.\.(?:[\\/]|$)/.test(relative) && !path.isAbsolute(relative);
@@ -28,8 +31,8 @@ export function realFolder(folder: string): string {
 }
 
 /**
- * Tests whether a path exists; a broken link exists, too. Throws errors of the
- * file system.
+ * Tests whether a path exists. A broken link counts as existing. Throws file
+ * system errors.
  */
 export function entryExists(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false }) !== undefined;

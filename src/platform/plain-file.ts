@@ -10,13 +10,14 @@ import {
 /** Maximum size in bytes of a file in an output folder that is read. */
 export const MAX_PLAIN_BYTES: number = 64 * 1024 * 1024;
 
-// These flags have default values because Windows does not define them.
+// The default 0 is needed on Windows, which defines neither O_NOFOLLOW nor
+// O_NONBLOCK.
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 
 /**
  * Reads a regular file. Returns undefined for links, pipes, devices, folders
- * and files over the size limit, without opening them. Throws errors of the
- * file system, also for a missing file.
+ * and files over the size limit, without opening them. Throws file system
+ * errors, also for a missing file.
  */
 export function readPlainFile(
   file: string,

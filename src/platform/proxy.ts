@@ -81,8 +81,9 @@ function decode(text: string): string {
 }
 
 /**
- * Opens a tunnel through a proxy with the method CONNECT (RFC 9110, section
- * 9.3.6). Rejects with an error that names the proxy without its credentials.
+ * Opens a tunnel through a proxy with the CONNECT method (RFC 9110, section
+ * 9.3.6). Rejects with an error that contains the proxy's host without its
+ * credentials.
  */
 export function openTunnel(
   proxy: URL,

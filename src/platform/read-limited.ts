@@ -22,7 +22,7 @@ const PIPE_TIMEOUT = 1000;
 export class TooLargeError extends Error {}
 
 /**
- * Reads a file or a pipe, up to MAX_BYTES. Throws errors of the file system.
+ * Reads a file or a pipe, up to MAX_BYTES. Throws file system errors.
  * @param read function that reads an open regular file
  */
 export function readFileLimited(

@@ -17,8 +17,8 @@ import { processState } from "./process.js";
 
 /**
  * Replaces a file atomically: the new content is synced to disk before the
- * rename. The new file has the mode bits of the old file. Throws errors of the
- * file system; in this case, the old file is unchanged.
+ * rename. The new file has the mode bits of the old file. Throws file system
+ * errors; in this case, the old file is unchanged.
  */
 export function replaceFile(
   file: string,

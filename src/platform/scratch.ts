@@ -3,7 +3,7 @@ import { readSync } from "node:fs";
 /** Initial size of the buffer in bytes. Most files are smaller. */
 const SIZE = 1 << 18;
 
-/** Largest buffer size in bytes that is kept for the next file. */
+/** Maximum size in bytes of a buffer that is retained for the next file. */
 const RETAINED = 1 << 23;
 
 let scratch: Buffer = Buffer.alloc(0);
@@ -38,7 +38,7 @@ export function readScratch(descriptor: number, size: number): Buffer {
 }
 
 /**
- * Returns a buffer of more than twice the size that starts with the same bytes.
+ * Copies the content of a buffer to a new buffer of more than twice the size.
  */
 function grown(buffer: Buffer, size: number, length: number): Buffer {
   const larger = Buffer.allocUnsafeSlow(size * 2 + 1);

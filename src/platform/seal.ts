@@ -5,11 +5,12 @@ import { userFolder } from "./user-folder.js";
 import { createKey, readKey } from "./user-key.js";
 
 /**
- * Key for a process without a user folder. It is valid until the process ends.
+ * Key that signs values if the user's folder is not available. It is valid
+ * until the process ends.
  */
 let temporaryKey: Buffer | undefined;
 
-/** Signing keys that were already read, by folder. */
+/** Signing keys that were already read, keyed by folder. */
 const keys = new Map<string, Buffer>();
 
 /**

@@ -1,4 +1,4 @@
-/** Quotes text for a POSIX shell, such as bash and zsh. */
+/** Quotes a string for a POSIX shell, such as bash or zsh. */
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -7,9 +7,9 @@ import { isWithin, realFolder } from "./paths.js";
 const NAME = "discovery-codegen";
 
 /**
- * Returns the folder of this user's key and cache. Its files are trusted, so
- * the result is undefined if other users can write to the folder, or if it is
- * inside the output folder.
+ * Returns the folder of this user's key and cache. The files in the folder are
+ * trusted. The result is therefore undefined if other users can write to the
+ * folder, or if it is inside the output folder.
  * @param out output folder, which may come from a cloned repository
  * @param create true to create a missing folder
  */

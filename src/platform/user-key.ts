@@ -43,8 +43,8 @@ export function userKey(env: NodeJS.ProcessEnv): Buffer {
 export function readKey(file: string): KeyResult {
   let descriptor: number;
   try {
-    // O_NOFOLLOW is needed because a link could lead to a file whose content is
-    // known to others.
+    // O_NOFOLLOW is needed because an attacker could create a link to a file
+    // whose content the attacker knows.
     const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
     descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
@@ -76,7 +76,8 @@ export function readKey(file: string): KeyResult {
  * Creates a key file and returns its key, or the key of another process that
  * created the file first. The file gets its final name after it is complete.
  * Never throws.
- * @param existing `keep` or `replace`, for an unusable file that exists
+ * @param existing treatment of an existing file whose key can't be used: `keep`
+ * or `replace`
  */
 export function createKey(
   file: string,
@@ -123,6 +124,6 @@ function removeQuietly(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // The temporary file can remain, since it has no effect.
+    // This error is ignored, because a remaining temporary file has no effect.
   }
 }

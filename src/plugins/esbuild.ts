@@ -58,7 +58,7 @@ export interface EsbuildPlugin {
 
 /**
  * Returns an esbuild plugin that generates the output of a config at the start
- * of each build, before modules are loaded. In watch mode, a change of an input
+ * of each build, before modules are loaded. In watch mode, a change to an input
  * starts a build. A generator error fails the build.
  */
 export default function discoveryCodegen(

@@ -30,7 +30,10 @@ export async function listInputs(
   return { files: [...files], folders: [...folders] };
 }
 
-/** Adds a file, a folder, or the folder in which a glob matches files. */
+/**
+ * Adds a file, a folder, or the folder in which a glob matches files to the
+ * inputs.
+ */
 function addInput(
   name: string,
   files: Set<string>,

@@ -15,7 +15,10 @@ import type { PluginOptions } from "./plugin-options.js";
 /** Name of the plugins in messages of bundlers. */
 export const PLUGIN_NAME = "discovery-codegen";
 
-/** Maximum number of repeated generations, if inputs change during a run. */
+/**
+ * Maximum number of generations in one run. The generation is repeated if
+ * inputs changed while it was in progress.
+ */
 const MAX_ATTEMPTS = 5;
 
 /** Finding in the form that all bundler plugins use. */
@@ -37,7 +40,8 @@ export type PluginMessages = readonly PluginMessage[];
 
 /**
  * Class that generates output for a bundler plugin. Each run reads the config
- * again. A run that is requested during another one waits for it.
+ * again. A run that is requested while another one is in progress starts after
+ * it.
  */
 export class PluginRun {
   readonly #options: PluginOptions;

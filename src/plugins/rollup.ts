@@ -35,7 +35,7 @@ export interface RollupPlugin {
 
 /**
  * Returns a Rollup plugin that generates the output of a config at the start of
- * each build, before modules are loaded. In watch mode, a change of an input
+ * each build, before modules are loaded. In watch mode, a change to an input
  * starts a build. A generator error fails the build.
  */
 export default function discoveryCodegen(

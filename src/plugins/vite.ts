@@ -5,7 +5,7 @@ import { buildStart, type RollupContext } from "./rollup.js";
 export type { PluginOptions } from "./plugin-options.js";
 
 /**
- * Milliseconds between a change and the generation. Vite reports changes of a
+ * Milliseconds between a change and the generation. Vite reports changes to a
  * file at most every 50 ms, so an earlier generation could miss the last
  * change.
  */
@@ -45,7 +45,7 @@ export interface VitePlugin {
 /**
  * Returns a Vite plugin that generates the output of a config. A build
  * generates at its start, and a generator error fails the build. The
- * development server generates at its start and after each change of an input;
+ * development server generates at its start and after each change to an input;
  * it logs errors and keeps the existing output.
  */
 export default function discoveryCodegen(

@@ -49,7 +49,7 @@ export interface WebpackPlugin {
 
 /**
  * Returns a webpack plugin that generates the output of a config at the start
- * of each compilation, before modules are loaded. In watch mode, a change of an
+ * of each compilation, before modules are loaded. In watch mode, a change to an
  * input starts a compilation. Generator errors become errors of the
  * compilation.
  */

@@ -1,6 +1,7 @@
 /**
  * Tests whether a revision is older than another one. Revisions of published
- * documents are dates (`20240131`); other forms can't be ordered.
+ * documents are dates (`20240131`). Returns false for revisions in other forms,
+ * because their order is unknown.
  */
 export function isOlder(
   revision: string | undefined,

@@ -28,7 +28,7 @@ interface DirectoryEntry extends ApiId {
 export interface Locations {
   /** URLs, in the order in which they are requested. */
   readonly urls: readonly string[];
-  /** Message to report if the document is not at any of the URLs. */
+  /** Message to report if none of the URLs has the document. */
   readonly unknown?: string;
 }
 
@@ -54,9 +54,9 @@ export class Directory {
   }
 
   /**
-   * Returns the URLs at which a document could exist: the URL in the directory
-   * list. For a document that is not listed, returns the standard URLs, because
-   * deprecated versions are often still available there.
+   * Returns the URLs at which a document could exist. If the directory list
+   * contains the document, this is the URL in the list. Otherwise these are the
+   * standard URLs, where deprecated versions are often still available.
    */
   async locate({ name, version }: ApiId): Promise<Locations> {
     let entries: readonly DirectoryEntry[];
@@ -145,8 +145,8 @@ function entriesOf(bytes: Buffer, base: URL): readonly DirectoryEntry[] {
 }
 
 /**
- * Returns the message for an unknown API. The message lists its versions or
- * similar names.
+ * Returns the message for an unknown API. The message lists the available
+ * versions of the API, or similar names.
  */
 function unknownText(
   { name, version }: ApiId,

@@ -12,13 +12,16 @@ import { RemoteError } from "./remote-error.js";
 export interface RemoteValue<T> {
   readonly value: T;
   /**
-   * Error of the request; present if the value comes from the cache because the
-   * request failed.
+   * Error of the request; present if the request failed and the value was
+   * therefore read from the cache.
    */
   readonly failure?: RemoteError;
 }
 
-/** Parser of a response, and the use of the cache. */
+/**
+ * Options for reading a response: its parser, and whether a cached response can
+ * be used.
+ */
 export interface ReadOptions<T> {
   /** Parses the body. Throws if the body is not valid. */
   readonly read: (bytes: Buffer, contentType: string) => T;
@@ -51,7 +54,7 @@ export class DocumentClient {
    * Returns the value at a URL. A cached response is used if the server
    * confirms its ETag, and in offline mode.
    *
-   * @throws RemoteError if the request fails; errors of `read`
+   * @throws RemoteError if the request fails; also throws the errors of `read`
    */
   async get<T>(url: URL, options: ReadOptions<T>): Promise<RemoteValue<T>> {
     const cached = this.#readCached(url, options);
@@ -81,8 +84,8 @@ export class DocumentClient {
     try {
       return { value: read(bytes, ""), ...validators };
     } catch {
-      // The cached response was valid for an earlier version of this package
-      // only, so it is requested again.
+      // An earlier version of this package accepted the cached response, but
+      // this version does not, so the document is requested again.
       return undefined;
     }
   }

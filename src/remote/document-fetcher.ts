@@ -28,8 +28,8 @@ export interface ApiSource {
 }
 
 /**
- * Fetched document. If it comes from the cache because the request failed,
- * contains the error of the request.
+ * Fetched document. If the request failed and the document was read from the
+ * cache, `failure` is the error of the request.
  */
 export interface FetchResult {
   readonly document: RemoteDocument;
@@ -94,7 +94,10 @@ export class DocumentFetcher {
     return { document, ...failure };
   }
 
-  /** Requests the possible URLs of a document until one of them has it. */
+  /**
+   * Requests the possible URLs of a document one after another, until one of
+   * the responses is the document.
+   */
   async #fetchListed(api: ApiId, allowStale: boolean): Promise<FetchResult> {
     const { urls, unknown } = await this.#listing().locate(api);
     let first: unknown;
@@ -149,8 +152,7 @@ function isAbsent(error: unknown): boolean {
 }
 
 /**
- * Reports the failure of a request. Other errors are bugs, which are thrown
- * again.
+ * Reports the failure of a request. Other errors are bugs, which are rethrown.
  * @param label label of the API, at the start of the message
  */
 export function reportRemote(error: unknown, label: string, sink: Sink): void {
@@ -168,7 +170,7 @@ export function reportRemote(error: unknown, label: string, sink: Sink): void {
 
 /**
  * Reports that a file could not be written.
- * @param name path in the message
+ * @param name path of the file in the message
  */
 export function reportUnwritable(
   error: unknown,

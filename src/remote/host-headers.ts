@@ -1,9 +1,9 @@
 import { RemoteError } from "./remote-error.js";
 
 /**
- * Request headers by host (`api.example.com` or `api.example.com:8443`) and
- * header name. A value `env:NAME` means the value of an environment variable,
- * optionally after a scheme: `Bearer env:TOKEN`.
+ * Request headers, keyed by host (`api.example.com` or `api.example.com:8443`)
+ * and header name. A value `env:NAME` stands for the value of an environment
+ * variable, optionally after a scheme: `Bearer env:TOKEN`.
  */
 export type HostHeaders = Readonly<
   Record<string, Readonly<Record<string, string>>>
@@ -37,9 +37,10 @@ const RESERVED =
 const MIN_SECRET = 8;
 
 /**
- * Resolves headers with the environment. Each is sent only to the host that it
- * is configured for. A missing variable fails only requests to its host, so that
- * documents of other hosts can be fetched without it.
+ * Replaces references to environment variables in the headers setting with
+ * their values. Each header is sent only to the host for which it is
+ * configured. If a variable is not set, only requests to this host fail, so
+ * that documents of other hosts can still be fetched.
  *
  * @throws RemoteError that names an invalid setting, without its value
  */
@@ -72,8 +73,8 @@ export function resolveHeaders(
 }
 
 /**
- * Parses the environment variable GEN_HEADERS, which contains JSON of the form
- * HostHeaders.
+ * Parses the environment variable GEN_HEADERS, which contains JSON in the form
+ * of `HostHeaders`.
  */
 export function parseHeaders(text: string | undefined): HostHeaders {
   if (text === undefined || text.trim() === "") return {};
@@ -138,11 +139,12 @@ export function headerProblem(
     return `headers of ${host}: ${JSON.stringify(name)} can't be set`;
   return typeof setting === "string" && VALUE.test(setting)
     ? undefined
-    : `headers of ${host}: ${name} must be "env:NAME" or "Bearer env:NAME", the name of an environment variable`;
+    : `headers of ${host}: ${name} must be "env:NAME" or "Bearer env:NAME", where NAME is the name of an environment variable`;
 }
 
 /**
- * Returns the value of a header, or the error of its variable.
+ * Returns the value of a header, or an error if its environment variable is not
+ * set or not valid.
  *
  * @throws RemoteError if the setting is invalid
  */

@@ -10,7 +10,7 @@ import { escapeToken } from "../diagnostics/types.js";
 import { isRevision, type LockEntry } from "./lock-entry.js";
 import { withMutex } from "./mutex.js";
 
-/** Lock entries by API label, such as `drive:v3`. */
+/** Lock entries, keyed by API label, such as `drive:v3`. */
 export type Lock = ReadonlyMap<string, LockEntry>;
 
 /** Version of the lock file format. */
@@ -30,8 +30,8 @@ class LockError extends Error {
 }
 
 /**
- * Reads a lock file. A missing file has no entries. Reports an invalid file and
- * returns undefined.
+ * Reads a lock file. Returns an empty map if the file is missing. Reports an
+ * error and returns undefined if the file is invalid.
  * @param name path of the file in messages
  */
 export function readLock(
@@ -43,8 +43,8 @@ export function readLock(
 }
 
 /**
- * Parses the text of a lock file. Reports an invalid text and returns
- * undefined.
+ * Parses the text of a lock file. Reports an error and returns undefined if the
+ * text is invalid.
  * @param name path of the file in messages
  */
 export function readLockText(
@@ -81,10 +81,11 @@ function parseReported(
 }
 
 /**
- * Changes entries of a lock file. Entries that are not changed keep the values
- * that other processes may have written. Entries whose new value is undefined
- * are removed. Throws errors of the file system, and errors of an invalid lock
- * file.
+ * Adds, replaces and removes entries of a lock file. Reads the file again, so
+ * that changes to other entries by other processes are not lost. Throws file
+ * system errors, and LockError if the lock file is invalid.
+ * @param changes map from the label of an API to the new entry; undefined to
+ * remove the entry
  */
 export function updateLock(
   file: string,
@@ -109,7 +110,7 @@ export function updateLock(
 
 /**
  * Formats a lock file. Each API is a separate block of lines, and the blocks
- * are sorted, so that version control can merge changes of different APIs.
+ * are sorted, so that version control can merge changes to different APIs.
  */
 export function printLock(lock: Lock): string {
   const sorted = [...lock].sort(([a], [b]) => (a < b ? -1 : 1));

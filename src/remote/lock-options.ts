@@ -15,12 +15,13 @@ export interface LockOptions extends RemoteOptions {
   /** Path of gen.lock.json. */
   readonly lockFile: string;
   /**
-   * True to change no file, and to report each difference and documents without
-   * a lock entry. Default: false.
+   * True to leave all files unchanged, and to report each difference and
+   * documents without a lock entry. Default: false.
    */
   readonly isFrozen?: boolean | undefined;
   /**
-   * True to change no file, and to report missing documents. Default: false.
+   * True to leave all files unchanged, and to report missing documents.
+   * Default: false.
    */
   readonly isReadOnly?: boolean | undefined;
   /** Network functions and environment variables, which tests replace. */

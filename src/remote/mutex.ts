@@ -26,9 +26,10 @@ const MAX_AGE = 30_000;
 let count = 0;
 
 /**
- * Runs a short action while no other process of this user runs one for the same
- * file. The mutex is a file in the user's cache folder, because a file next to
- * the target could come from a repository. Without a cache folder, or after the
+ * Runs a short action while holding a mutex for a file, so that no other
+ * process of this user runs such an action for the same file at the same time.
+ * The mutex is a file in the user's cache folder, because a file next to the
+ * target could come from a repository. Without a cache folder, or after the
  * timeout, the action runs without a mutex. Since files are replaced
  * atomically, the worst result is then a lost update.
  */

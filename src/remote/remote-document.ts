@@ -19,8 +19,8 @@ export interface RemoteDocument extends ApiId {
   /** Parsed JSON of the document. */
   readonly value: Readonly<Record<string, unknown>>;
   /**
-   * Error of the request; present if the document comes from the cache because
-   * the request failed.
+   * Error of the request; present if the request failed and the document was
+   * therefore read from the cache.
    */
   readonly failure?: RemoteError;
 }
@@ -57,8 +57,8 @@ export function readRemoteDocument(
     throw new DocumentError(
       text === undefined ? sink.diagnostics : locate(sink.diagnostics, text),
     );
-  // The digest is that of the published document, but loading converts old
-  // forms in place, so the bytes are parsed again.
+  // The digest is computed from the published document. The bytes are parsed
+  // again, because loading has converted old forms in the parsed object.
   const value = parseBytes(bytes, url, new Sink(url))?.value;
   if (!isObject(value)) throw new DocumentError(sink.diagnostics);
   const { name, version, revision } = value;
@@ -79,7 +79,7 @@ function refuseWebPage(bytes: Buffer, url: string, contentType: string): void {
   const type = /^[\w.+-]+\/[\w.+-]+/.exec(contentType)?.[0] ?? "HTML or XML";
   throw new RemoteError(
     "remote-response",
-    `${url}: the response is a page (${type}), not a description document; a proxy or login page can be the reason`,
+    `${url}: the response is a web page (${type}), not a description document; it may come from a proxy or be a login page`,
   );
 }
 

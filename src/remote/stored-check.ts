@@ -27,7 +27,7 @@ export class StoredCheck {
     this.#files = new VerifiedFiles(path.dirname(lockFile));
   }
 
-  /** Stores the digests, which makes checks by later runs faster. */
+  /** Stores the digests, so that checks by later runs are faster. */
   save(): void {
     this.#files.save();
   }
@@ -76,7 +76,7 @@ export class StoredCheck {
     if (api.source !== undefined && !isSameUrl(api.source, entry.url))
       return this.#differs(
         api,
-        `the source in ${lockFile}, ${entry.url}, differs from that in the config`,
+        `the source in ${lockFile}, ${entry.url}, differs from the source in the config`,
       );
     return "valid";
   }

@@ -19,8 +19,8 @@ export interface StoredDocument {
 
 /**
  * Reads the revision and digest of a stored document; returns undefined if the
- * file is missing. Throws errors of the file system, and an error if the file
- * is not a description document.
+ * file is missing. Throws file system errors, and an error if the file is not a
+ * description document.
  */
 export function readStored(file: string): StoredDocument | undefined {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined)
@@ -29,7 +29,7 @@ export function readStored(file: string): StoredDocument | undefined {
   const parsed = parseBytes(readFileLimited(file), "the file", sink);
   if (parsed === undefined || !isObject(parsed.value))
     throw new Error(
-      sink.diagnostics[0]?.message ?? "the file must be an object",
+      sink.diagnostics[0]?.message ?? "the file must contain a JSON object",
     );
   const { revision } = parsed.value;
   return {
@@ -40,7 +40,7 @@ export function readStored(file: string): StoredDocument | undefined {
 
 /**
  * Stores a document with sorted keys and an indentation of two spaces, so that
- * a new revision causes only a small diff. Throws errors of the file system.
+ * a new revision causes only a small diff. Throws file system errors.
  */
 export function writeStored(
   file: string,

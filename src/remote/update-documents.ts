@@ -37,7 +37,7 @@ export interface UpdateOptions extends LockOptions {
   readonly isDryRun?: boolean | undefined;
   /** True to accept revisions that are older than those in the lock file. */
   readonly isForced?: boolean | undefined;
-  /** Returns the labels whose entries are removed from the lock file. */
+  /** Returns the labels of the entries to remove from the lock file. */
   readonly removed?: (lock: Lock) => readonly string[];
   /** Function that is called after each request. */
   readonly onProgress?:
@@ -95,8 +95,8 @@ async function fetchLatest(
       onProgress?.(api.id, ++done, apis.length);
     });
   } catch (error) {
-    // No label is passed, because the message already names the setting of the
-    // headers.
+    // The label is empty, because the message already names the invalid
+    // setting.
     reportRemote(error, "", sink);
   }
   return apis.flatMap((api) => found.get(api) ?? []);
@@ -190,8 +190,9 @@ function write(
 }
 
 /**
- * Returns false for a revision that is older than that in the lock file, and
- * reports it.
+ * Tests whether an update can be stored. Reports an update whose revision is
+ * older than the one in the lock file and returns false, unless such updates
+ * are allowed.
  */
 function isAccepted(
   { api, update }: Candidate,

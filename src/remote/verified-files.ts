@@ -8,22 +8,23 @@ import { readStored, type StoredDocument } from "./stored-document.js";
 import { writeAside } from "./write-aside.js";
 
 /**
- * Milliseconds that must pass between the last change of a file and its check.
+ * Milliseconds that must pass between the last change to a file and its check.
  * File systems store times with low resolution, so a file could change twice
  * without a different time.
  */
 const SETTLED = 2_000;
 
-/** Digest of a document, with the state that its file had when it was read. */
+/** Digest of a document, with the state of its file when it was read. */
 interface VerifiedFile extends StoredDocument {
   /** Size, times and inode number of the file. */
   readonly state: string;
 }
 
 /**
- * Digests of stored documents by the state of their files, which avoid parsing
- * all documents in each run. They are stored in the user's cache folder;
- * without it, all documents are read.
+ * Cache of the digests of stored documents. A digest is valid as long as the
+ * state of its file is unchanged, so most runs need not parse the documents.
+ * The cache is a file in the user's cache folder. Without this folder, all
+ * documents are parsed.
  */
 export class VerifiedFiles {
   readonly #project: string;

@@ -3,8 +3,8 @@ import { renameSync, rmSync, writeFileSync } from "node:fs";
 
 /**
  * Writes a file of the cache folder under a temporary name and renames it, so
- * that other processes never read an incomplete file. Throws errors of the file
- * system.
+ * that other processes never read an incomplete file. Throws file system
+ * errors.
  */
 export function writeAside(file: string, bytes: Uint8Array): void {
   const temporary = `${file}.${process.pid}.${randomBytes(4).toString("hex")}.tmp`;

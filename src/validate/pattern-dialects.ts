@@ -13,7 +13,7 @@ const RE2_ESCAPES: ReadonlyMap<string, string> = new Map([
   ["P", "a Unicode class"],
 ]);
 
-/** Pattern of escapes that have the same meaning in both dialects. */
+/** Pattern of escapes that have the same meaning in RE2 and JavaScript. */
 const COMMON_ESCAPES = /[dDsSwWbBtnvfrx0]/;
 
 /** Pattern of a repeated character beyond the Basic Multilingual Plane. */
@@ -22,7 +22,7 @@ const REPEATED_PAIR = /^[\ud800-\udbff][\udc00-\udfff][*+?{]/;
 /** Largest repetition count that RE2 supports. */
 const MAX_REPETITION = 1_000;
 
-/** Part of a pattern that has different meanings in both dialects. */
+/** Part of a pattern that has different meanings in RE2 and JavaScript. */
 export interface DialectDifference {
   /** Text of this part of the pattern. */
   readonly syntax: string;
@@ -93,7 +93,7 @@ function commonDifference(
   inClass: boolean,
 ): DialectDifference | undefined {
   // Outside of classes and repetitions, a pair of code units matches the same
-  // text in both dialects.
+  // text in RE2 and JavaScript.
   const pair = inClass ? /^[\ud800-\udbff][\udc00-\udfff]/ : REPEATED_PAIR;
   if (pair.test(rest))
     return {

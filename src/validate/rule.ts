@@ -9,7 +9,7 @@ export type ReportFinding = (
 ) => void;
 
 /**
- * Rule about descriptions. Its cause and fix are part of
+ * Rule that checks API descriptions. Its cause and fix are part of
  * `docs/validate-rules.md`.
  */
 export interface Rule {
@@ -38,8 +38,8 @@ export const RULE_LEVELS: readonly RuleLevel[] = [
 ];
 
 /**
- * Severities by rule id or diagnostic code, as in the section `validate.rules`
- * of a config file.
+ * Severities, keyed by rule id or diagnostic code, as in the section
+ * `validate.rules` of a config file.
  */
 export type RuleLevels = Readonly<Record<string, RuleLevel>>;
 

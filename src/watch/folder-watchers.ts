@@ -1,8 +1,8 @@
 import { statSync, watch, type FSWatcher } from "node:fs";
 
 /**
- * Milliseconds between two comparisons if the system does not report changes,
- * for example because too many folders are watched.
+ * Interval in milliseconds at which the inputs are checked if the system does
+ * not report changes, for example because too many folders are watched.
  */
 const POLL_PERIOD = 1000;
 
@@ -12,9 +12,9 @@ interface FolderWatcher {
 }
 
 /**
- * Watchers of a set of folders that can change. Only folders are watched,
- * because the watcher of a file stops reporting changes when an editor replaces
- * the file by renaming.
+ * File system watchers for a set of folders, which can be changed with
+ * `update`. Only folders are watched, because the watcher of a file stops
+ * reporting changes when an editor replaces the file by renaming.
  */
 export class FolderWatchers {
   readonly #watchers = new Map<string, FolderWatcher>();
@@ -29,8 +29,8 @@ export class FolderWatchers {
   }
 
   /**
-   * Watches exactly the given folders. Returns true if the watch of a folder
-   * was started, because changes before this call were not reported.
+   * Watches exactly the given folders. Returns true if a new watcher was
+   * started; changes in its folder before this call were not reported.
    */
   update(folders: ReadonlySet<string>): boolean {
     for (const folder of this.#watchers.keys())

@@ -14,11 +14,17 @@ export interface WatchedInputs {
 
 /** State of inputs at one point in time. */
 export interface Snapshot {
-  /** Signature of each file or folder by path; `absent` if it is missing. */
+  /**
+   * Map from the path of a file or folder to a string that describes its state
+   * (`absent` if it is missing).
+   */
   readonly states: ReadonlyMap<string, string>;
   /** Existing folders whose entries must be watched. */
   readonly folders: ReadonlySet<string>;
-  /** Folders of existing files, after following links. */
+  /**
+   * Map from the path of an existing file to its folder after symbolic links
+   * are resolved.
+   */
   readonly targets: ReadonlyMap<string, string>;
 }
 
@@ -27,8 +33,8 @@ const ABSENT = "absent";
 
 /**
  * Returns the state of inputs.
- * @param before earlier state; links of files that did not change since are not
- * followed again, which takes most of the time
+ * @param before earlier state. The links of files that have not changed since
+ * then are not resolved again, because resolving links takes most of the time.
  */
 export function takeSnapshot(
   { files, folders }: WatchedInputs,
@@ -42,7 +48,7 @@ export function takeSnapshot(
     const signature = signatureOf(file);
     states.set(file, signature);
     parents.add(path.dirname(file));
-    // The target of a link changes without a change of the link's folder.
+    // The target of a link can change without a change to the link's folder.
     if (signature === ABSENT) continue;
     const isSame = before?.states.get(file) === signature;
     const known = isSame ? before?.targets.get(file) : undefined;
@@ -64,9 +70,9 @@ export function changedPaths(before: Snapshot, after: Snapshot): string[] {
 }
 
 /**
- * Tests whether a file was deleted or became empty between two snapshots. This
- * can be the state after the first of two steps in which some editors save a
- * file.
+ * Tests whether a file was deleted or became empty between two snapshots. Some
+ * editors save a file in two steps, and the file can be missing or empty after
+ * the first step.
  */
 export function isHalfSaved(before: Snapshot, after: Snapshot): boolean {
   for (const [file, signature] of before.states) {

@@ -27,10 +27,10 @@ export interface WatchOptions {
    */
   inputs(): Promise<WatchedInputs>;
   /**
-   * Generates the output. Called once at the start, and after each change of an
+   * Generates the output. Called once at the start, and after each change to an
    * input; never concurrently.
    * @param changed paths of the changed inputs; empty in the first run and
-   *   after remote changes
+   * after remote changes
    */
   run(changed: readonly string[]): Promise<void>;
   readonly remote?: RemoteInputs | undefined;
@@ -41,8 +41,9 @@ export interface WatchOptions {
 }
 
 /**
- * Milliseconds without events before a run. Editors save in several steps, which
- * `isHalfSaved` recognises, so the delay only has to join events of one step.
+ * Milliseconds without events before a run. Editors save in several steps,
+ * which `isHalfSaved` recognises, so the delay only has to combine the events
+ * of one step.
  */
 const DELAY = 20;
 
@@ -50,13 +51,13 @@ const DELAY = 20;
 const MAX_DELAY = 1000;
 
 /**
- * Milliseconds for which a file can be missing or empty before this counts as a
- * change.
+ * Milliseconds for which a file can be missing or empty before a run starts
+ * because of this change.
  */
 const SAVE_TIME = 400;
 
 /**
- * Runs once, and again after each change of an input, until the signal is
+ * Runs once, and again after each change to an input, until the signal is
  * aborted. A run starts only if the state of an input changed; events of other
  * files, and of the output, are ignored. Throws only errors of `run` and
  * `inputs`.

@@ -1,6 +1,6 @@
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Number of calls of `deferSignals` that have not ended. */
+/** Number of `deferSignals` calls that are still running. */
 let active = 0;
 
 /**
@@ -13,8 +13,8 @@ export function deferSignals<T>(action: () => T): T {
   try {
     return action();
   } finally {
-    // Node.js delivers signals between turns of the event loop, so the
-    // listeners must remain for one more turn.
+    // Node.js delivers signals between iterations of the event loop, so the
+    // listeners must stay registered for one more iteration.
     setImmediate(() => setImmediate(end));
   }
 }
@@ -25,8 +25,8 @@ function end(): void {
 }
 
 /**
- * Removes the signal listener and sends the signal again, unless the program
- * has a listener of its own.
+ * Removes the signal listener and sends the signal to this process again,
+ * unless the program has its own listener.
  */
 function redeliver(signal: NodeJS.Signals): void {
   process.off(signal, redeliver);

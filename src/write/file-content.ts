@@ -4,8 +4,9 @@ import { readScratch } from "../platform/scratch.js";
 import type { FileState, PathInspector } from "./path-inspector.js";
 
 /**
- * Returns whether a file has exactly the given content. Line ends can be CRLF
- * instead of LF, as in checkouts with Git's core.autocrlf.
+ * Tests whether a file has the expected content. Also returns true if the only
+ * difference is CRLF instead of LF at line ends, as in a checkout with Git's
+ * core.autocrlf.
  */
 export function hasContent(
   out: string,
@@ -13,7 +14,8 @@ export function hasContent(
   size: number,
   expected: Buffer,
 ): boolean {
-  // CRLF at most doubles the size of a file, so larger files can't be equal.
+  // CRLF line ends at most double the size of a file, so a file of more than
+  // twice the size has other content.
   if (size < expected.length || size > 2 * expected.length) return false;
   const current = readUnlinked(`${out}/${relative}`, size, readScratch);
   if (current === undefined) return false;
@@ -25,8 +27,8 @@ export function hasContent(
 }
 
 /**
- * Tests whether a path is a regular file with the given hash. Line breaks can
- * be CRLF instead of LF.
+ * Tests whether a path is a regular file with the given content hash. Line
+ * breaks in the file can be CRLF instead of LF.
  */
 export function hasHash(
   out: string,
@@ -39,8 +41,8 @@ export function hasHash(
 }
 
 /**
- * Tests whether a regular file has the given hash, with the same rules as
- * `hasHash`.
+ * Tests whether a regular file has the given content hash. Line breaks in the
+ * file can be CRLF instead of LF.
  */
 export function hasHashIn(
   out: string,

@@ -1,6 +1,9 @@
 import type { Sink } from "../diagnostics/sink.js";
 
-/** Output folder of a document, to detect documents with the same folder. */
+/**
+ * Output folder that is reserved for one document, so that no other document
+ * uses the folder.
+ */
 interface FolderClaim {
   readonly folder: string;
   /** Name of the document, as the user typed it. */
@@ -14,7 +17,7 @@ interface FolderClaim {
  */
 export class FolderClaims {
   readonly #claims = new Map<string, FolderClaim>();
-  /** Folders in the manifest, by lower-case name. */
+  /** Folders in the manifest, keyed by the folder name in lower case. */
   readonly #before: ReadonlyMap<string, string>;
   /**
    * Folders to which several documents would be written. Their existing output

@@ -21,7 +21,9 @@ export function makeFolderLike(source: string, target: string): boolean {
   return true;
 }
 
-/** Returns the entries of a folder; an empty list if it is missing. */
+/**
+ * Returns the entries of a folder; an empty list if the folder does not exist.
+ */
 export function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -32,8 +34,8 @@ export function entriesOf(folder: string): Dirent[] {
 }
 
 /**
- * Removes a folder and then its parents up to a root, until one of them is not
- * empty.
+ * Removes a folder and then its parents below a root folder, up to the first
+ * folder that is not empty.
  */
 export function removeEmptyFolders(root: string, relative: string): void {
   for (

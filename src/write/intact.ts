@@ -2,14 +2,15 @@ import { hasHash, hasHashIn } from "./file-content.js";
 import { PathInspector, type FileState } from "./path-inspector.js";
 
 /**
- * Milliseconds after which a change of a file has a different timestamp. Files
- * that were changed more recently are compared by content, because some file
- * systems store times in steps of two seconds.
+ * Two changes to a file within this number of milliseconds can have the same
+ * timestamp, because some file systems store times in steps of two seconds.
+ * Files that were changed more recently are compared by content.
  */
 const TIME_STEP = 2500;
 
 /**
- * States of files with the expected content, by path relative to the folder.
+ * States of files with the expected content, keyed by path relative to the
+ * folder.
  */
 export type KnownStates = Readonly<Record<string, string>>;
 
@@ -28,11 +29,11 @@ export function isIntact(
 }
 
 /**
- * Returns the states of the files of an API or runtime, which later runs
- * compare instead of the content. Returns undefined unless all files exist and
- * have the given hashes.
- * @param known states of files whose content was compared by an earlier run. A
- *   file in the same state is not read again.
+ * Returns the states of the files of an API or runtime. Later runs compare
+ * these states instead of the files' content. Returns undefined unless all
+ * files exist and have the given hashes.
+ * @param known states that an earlier run recorded after it compared the files'
+ * content. A file with an unchanged state is not read again.
  */
 export function intactStates(
   folder: string,
@@ -58,8 +59,9 @@ export function intactStates(
 }
 
 /**
- * Returns the state of a file as text. It includes the time of the last inode
- * change, because programs can set only the time of the last modification.
+ * Returns the state of a file as a string. The state includes the inode change
+ * time (ctime), because programs can set the modification time but not the
+ * ctime.
  */
 function stateText({ size, mtimeMs, ctimeMs, ino }: FileState): string {
   return `${size} ${mtimeMs} ${ctimeMs} ${ino}`;

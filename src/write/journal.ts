@@ -57,7 +57,7 @@ export function writeJournal(out: string, steps: readonly Step[]): void {
   renameSync(`${file}.new`, file);
 }
 
-/** Returns the manifest that `recover` would write, without changing files. */
+/** Returns the manifest that `recover` would write. Changes no files. */
 export function predictRecovery(out: string, manifest: Manifest): Manifest {
   const steps = readJournal(out);
   return Array.isArray(steps) ? merge(out, manifest, steps) : manifest;
@@ -66,9 +66,9 @@ export function predictRecovery(out: string, manifest: Manifest): Manifest {
 /**
  * Recovers from a killed run of this user and returns the resulting manifest.
  * Restores folders that were moved but not replaced, moves files of other
- * programs into the replaced folders, and removes prepared files. Throws errors
- * of the file system. A journal without the signature of this user is ignored.
- * Its staging folder is renamed instead of removed, so that no file is lost.
+ * programs into the replaced folders, and removes prepared files. Throws file
+ * system errors. A journal without the signature of this user is ignored. Its
+ * staging folder is renamed instead of removed, so that no file is lost.
  * @param onForeign called with the new name of the staging folder
  */
 export function recover(
@@ -119,8 +119,8 @@ function restore(out: string, { to, from, backup }: Step): void {
 }
 
 /**
- * Completes a step after its renames: moves files of other programs to the new
- * folder and removes empty folders.
+ * Completes a step after its renames: moves the remaining files of other
+ * programs to the new folder and removes empty folders.
  */
 export function finishStep(out: string, step: Step): void {
   if (!isDone(out, step)) return;
@@ -168,8 +168,8 @@ function readJournal(out: string): readonly Step[] | undefined | "foreign" {
 }
 
 /**
- * Tests whether no parent folder in a step's path is a link, because links can
- * have been created after the journal was written.
+ * Tests whether no parent folder in a step's path is a link, because links
+ * could have been created after the journal was written.
  */
 function isReachable(out: string, { to }: Step): boolean {
   try {

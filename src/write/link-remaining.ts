@@ -17,9 +17,10 @@ import { entriesOf, makeFolderLike } from "./folder-entries.js";
 
 /**
  * Links the remaining files of a folder into its prepared replacement:
- * unchanged generated files, and files of other programs. Hard links do not
- * change the originals.
- * @param replaced paths (as `relative/…`) of files that are not linked
+ * unchanged generated files, and files that other programs created. Hard links
+ * do not change the original files.
+ * @param relative path of the folder at the start of the paths in `replaced`
+ * @param replaced paths of files that must not be linked
  */
 export function linkRemaining(
   from: string,
@@ -76,8 +77,9 @@ function isSame(a: string, b: string): boolean {
 }
 
 /**
- * Creates a link to a file or folder entry. Hard links to symbolic links are
- * possible only on Linux, so symbolic links are copied on other systems.
+ * Links a directory entry (a file or a symbolic link) to a new path. Only Linux
+ * supports hard links to symbolic links, so symbolic links are copied on other
+ * systems.
  */
 function linkEntry(entry: Dirent, source: string, target: string): void {
   try {

@@ -8,8 +8,8 @@ import {
 import { isObject } from "../diagnostics/json.js";
 
 /**
- * Age of a lock in milliseconds after which it is invalid, if it is unknown
- * whether its process is still running.
+ * Age in milliseconds after which a lock expires if it is unknown whether the
+ * process that created the lock is still running.
  */
 const MAX_UNKNOWN_AGE = 10 * 60_000;
 

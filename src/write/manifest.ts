@@ -9,18 +9,19 @@ export const MANIFEST = ".gen-manifest.json";
 /**
  * Manifest entry for the folder of an API or runtime. The manifest is not
  * trusted, because a repository can contain any manifest. A file is therefore
- * up to date only if its content is.
+ * up to date only if its content matches the expected content.
  */
 export interface ManifestGroup {
   /**
-   * Folder or glob of `--spec` that contains the document, relative to `--out`.
+   * Folder or glob, given with `--spec`, that contains the document; relative
+   * to `--out`.
    */
   readonly spec?: string;
   /** Path of the document, relative to `--out`. */
   readonly document?: string;
   /**
-   * Hashes of file contents by path relative to the folder. If the hash of an
-   * obsolete file differs, the file was edited and is not deleted.
+   * Hashes of file contents, keyed by path relative to the folder. If the hash
+   * of an obsolete file differs, the file was edited and is not deleted.
    */
   readonly files: Readonly<Record<string, string>>;
 }
@@ -36,8 +37,8 @@ export const EMPTY_MANIFEST: Manifest = { format: 2, groups: {} };
 
 /**
  * Reads the manifest. Returns an empty manifest if the file is missing, and
- * undefined if it is damaged or not a regular file. Throws errors of the file
- * system. Also throws if the path is a folder, because a file can't replace it.
+ * undefined if it is damaged or not a regular file. Throws file system errors.
+ * Also throws if the path is a folder, because a file can't replace it.
  */
 export function readManifest(out: string): Manifest | undefined {
   let bytes: Buffer | undefined;
@@ -88,8 +89,8 @@ function knownMembers({ spec, document, files }: ManifestGroup): ManifestGroup {
 }
 
 /**
- * Sets a member of a record. The property is defined, because an assignment
- * would not work for the key `__proto__`.
+ * Sets a member of a record with Object.defineProperty, because an assignment
+ * to the key `__proto__` would not create a member.
  */
 function define<T>(record: Record<string, T>, key: string, value: T): void {
   Object.defineProperty(record, key, {
@@ -114,8 +115,8 @@ export function isGroup(value: unknown): value is ManifestGroup {
 }
 
 /**
- * Tests whether a value is a record of hashes by path in which no path leaves
- * the folder of the API or runtime.
+ * Tests whether a value is a record that maps paths to hashes, and no path
+ * leads out of the folder of the API or runtime.
  */
 export function isFiles(
   value: unknown,

@@ -32,7 +32,7 @@ const MAX_FOLDERS = 200;
  */
 const MAX_INPUTS_PER_FOLDER = 8;
 
-/** Output that a run of this user has generated from certain inputs. */
+/** Output that an earlier run by this user generated from one set of inputs. */
 export interface CachedOutput {
   readonly folder: string;
   /** Names of the generated targets. */
@@ -42,14 +42,17 @@ export interface CachedOutput {
    * formatter was used.
    */
   readonly style?: string;
-  /** Hashes of file contents by path relative to the folder. */
+  /** Hashes of file contents, keyed by path relative to the folder. */
   readonly files: Readonly<Record<string, string>>;
   /**
-   * Warnings and infos about the document, which are reported again in each
-   * run.
+   * Warnings and info findings about the document, which are reported again in
+   * each run.
    */
   readonly findings: readonly StoredFinding[];
-  /** States of the files whose content a run has compared with the hashes. */
+  /**
+   * States of the files (sizes, times and inode numbers) at the time when a run
+   * compared their content with the hashes.
+   */
   readonly states?: KnownStates;
 }
 
@@ -57,11 +60,11 @@ export interface CachedOutput {
 const FORMAT = 2;
 
 /**
- * Cache of one output folder: hashes of the contents of generated files, by
- * hash of their inputs. It is stored in the user's cache folder, because a
- * repository could contain a forged cache next to the output. Errors while
- * reading or writing the cache are ignored, because without it a run only
- * generates everything again.
+ * Cache of one output folder: a map from the hash of a document's inputs to the
+ * hashes of the files generated from these inputs. The cache is stored in the
+ * user's cache folder, because a repository could contain a forged cache next
+ * to the output. Errors while reading or writing the cache are ignored, because
+ * a run without a cache produces the same output.
  */
 export class OutputCache {
   readonly #out: string;
@@ -89,7 +92,7 @@ export class OutputCache {
   /**
    * Writes the outputs of this run, and earlier outputs that are still valid,
    * to the cache.
-   * @param groups manifest entries after the run, by folder
+   * @param groups manifest entries after the run, keyed by folder
    */
   save(groups: ReadonlyMap<string, Pick<CachedOutput, "files">>): void {
     const merged = new Map(this.#current);

@@ -20,8 +20,8 @@ import {
 import { inspectStaging, assertUnlocked, STAGING } from "./staging.js";
 
 /**
- * Output folder of a run. The first error of the file system is reported. After
- * an error, further changes are ignored.
+ * Output folder of a run. The first file system error is reported. After an
+ * error, further changes are ignored.
  */
 export class OutputFolder {
   readonly #out: string;
@@ -36,7 +36,10 @@ export class OutputFolder {
   #writer: OutputWriter | undefined;
   #isBroken = false;
 
-  /** @param isReadOnly true to change no files, not even for recovery */
+  /**
+   * @param isReadOnly true to leave all files unchanged, even if an interrupted
+   * run must be recovered
+   */
   constructor(out: string, isReadOnly: boolean, sink: Sink) {
     this.#out = out;
     this.#isReadOnly = isReadOnly;
@@ -48,9 +51,9 @@ export class OutputFolder {
   }
 
   /**
-   * Prepares the changes of an API or runtime. Returns undefined on failure.
+   * Prepares the changes to an API or runtime. Returns undefined on failure.
    * @param files new files; an empty list deletes the output of the API or
-   *   runtime
+   * runtime
    */
   prepare(
     folder: string,
@@ -142,9 +145,7 @@ export class OutputFolder {
     return manifest ?? EMPTY_MANIFEST;
   }
 
-  /**
-   * Returns the manifest that `recover` would return, without changing files.
-   */
+  /** Returns the manifest that `recover` would write. Changes no files. */
   #predict(manifest: Manifest, sink: Sink): Manifest {
     const isForeign = inspectStaging(this.#out).state === "foreign";
     if (isForeign)

@@ -1,5 +1,5 @@
-// This file is longer than others because the functions that plan, reuse and
-// delete output use the same state of a run.
+// Longer than other files: the functions that plan, reuse and delete output
+// share the state of one run.
 
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -41,7 +41,7 @@ export interface SessionOptions {
   readonly cwd: string;
   /**
    * Mode of the run: `write` changes files; `check` and `dry-run` only compare
-   * them.
+   * the existing files with the generated files.
    */
   readonly mode: "write" | "check" | "dry-run";
   readonly force: boolean;
@@ -57,7 +57,7 @@ export interface Output {
    * output is cached.
    */
   readonly isStable: boolean;
-  /** Warnings and infos about the document. */
+  /** Warnings and info findings about the document. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -70,7 +70,7 @@ export class OutputSession {
   readonly #claims: FolderClaims;
   readonly #cache: OutputCache;
   #plans: GroupPlan[] = [];
-  /** Entries of the new manifest, by folder of the API or runtime. */
+  /** Entries of the new manifest, keyed by folder of the API or runtime. */
   readonly #groups = new Map<string, ManifestGroup>();
   readonly #dropped = new Set<string>();
   #withdrawn = 0;
@@ -93,12 +93,12 @@ export class OutputSession {
     return this.#plans;
   }
 
-  /** Manifest entries before the run, by folder of the API or runtime. */
+  /** Manifest entries before the run, keyed by folder of the API or runtime. */
   get before(): Readonly<Record<string, ManifestGroup>> {
     return this.#folder.before.groups;
   }
 
-  /** Manifest entries after the run, by folder of the API or runtime. */
+  /** Manifest entries after the run, keyed by folder of the API or runtime. */
   get groups(): ReadonlyMap<string, ManifestGroup> {
     return this.#groups;
   }
@@ -186,7 +186,7 @@ export class OutputSession {
     return this.#folder.prepare(groupFolderOf(files), files, force, sink);
   }
 
-  /** Reports that another thread could not prepare the changes of an API. */
+  /** Reports that another thread could not prepare the changes to an API. */
   fail(message: string, sink: Sink): void {
     this.#folder.fail(message, sink);
   }

@@ -20,11 +20,14 @@ export class OutputWriter {
   readonly names = new StagingNames();
   #steps: Step[] = [];
   /**
-   * Files that this run creates. The run fails if another program creates one
-   * of them before.
+   * Paths of the files that this run creates. The run fails if another program
+   * creates one of these files first.
    */
   #created: string[] = [];
-  /** True if the next run must recover from a failure of this one. */
+  /**
+   * True while a failure would leave the output in a state that the next run
+   * must recover.
+   */
   #needsRecovery = false;
 
   /** @throws LockedError if another run is writing to the folder */
@@ -50,7 +53,7 @@ export class OutputWriter {
     this.#created.push(...created);
   }
 
-  /** Discards the prepared changes of an API or runtime. */
+  /** Discards the prepared changes to an API or runtime. */
   unstage(folder: string): void {
     this.#steps = this.#steps.filter((step) => step.folder !== folder);
     this.#created = this.#created.filter(

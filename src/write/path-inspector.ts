@@ -32,7 +32,10 @@ export class PathInspector {
     return stats !== "unknown" && stats.isFile() ? stats : "obstacle";
   }
 
-  /** Returns the state of all parent folders of a path. */
+  /**
+   * Returns `folder` if all parents of a path are folders; otherwise the state
+   * of the first parent that is not a folder.
+   */
   #parentState(relative: string): "folder" | "absent" | "obstacle" {
     const end = relative.lastIndexOf("/");
     if (end === -1) return "folder";
@@ -63,8 +66,9 @@ export class PathInspector {
 }
 
 /**
- * Throws if a parent folder of a path below `--out` is, for example, a link.
- * Files must not be moved, created or removed through links.
+ * Throws if a parent folder of a path below `--out` is not a real folder but,
+ * for example, a link. Files must not be moved, created or removed through
+ * links.
  */
 export function refuseLinks(out: string, relative: string): void {
   const parts = relative.split("/").slice(0, -1);

@@ -13,8 +13,8 @@ export interface PlannedFile {
   readonly path: string;
   readonly action: Action;
   /**
-   * New content; present for `create` and `update`. It is encoded once, to be
-   * hashed, compared and written.
+   * New content; present for `create` and `update`. Encoded only once, because
+   * the same bytes are hashed, compared and written.
    */
   readonly content?: Uint8Array;
   /** Hash of the new content; for deletions, hash of the old content. */
@@ -118,8 +118,8 @@ export function isChange({ action }: Pick<PlannedFile, "action">): boolean {
 }
 
 /**
- * Returns the hashes of the files after the plan was executed, by path relative
- * to the folder of the API or runtime.
+ * Returns the hashes that the files will have after the plan is executed, keyed
+ * by path relative to the folder of the API or runtime.
  */
 export function hashesOf({ folder, files }: GroupPlan): Record<string, string> {
   return Object.fromEntries(

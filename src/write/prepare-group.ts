@@ -21,14 +21,14 @@ export interface TextFile {
 export interface PrepareOptions {
   readonly out: string;
   readonly force: boolean;
-  /** True to compare only, without preparing files. */
+  /** True to compare the files with the output without preparing changes. */
   readonly isReadOnly: boolean;
-  /** Manifest entries before the run, by folder of the API or runtime. */
+  /** Manifest entries before the run, keyed by folder of the API or runtime. */
   readonly before: Manifest["groups"];
 }
 
 /**
- * Planned changes of an API or runtime, which are prepared in the staging
+ * Planned changes to an API or runtime, which are prepared in the staging
  * folder.
  */
 export interface PreparedGroup {
@@ -43,9 +43,10 @@ export interface PreparedGroup {
 
 /**
  * Compares the files of an API or runtime with the output and prepares the
- * changes. They are not prepared if they would replace a file that was not
- * generated. Throws errors of the file system.
- * @param names returns names for prepared files; called only if files change
+ * changes. The changes are not prepared if they would replace a file that was
+ * not generated. Throws file system errors.
+ * @param names function that returns the generator of names for prepared files;
+ * called only if files change
  */
 export function prepareGroup(
   folder: string,

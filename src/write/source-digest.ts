@@ -1,9 +1,10 @@
 import { hash } from "../platform/hash.js";
 
 /**
- * Returns the digest of a document, by which its output is cached. Documents
- * with the same digest must produce the same output. If equivalent documents
- * have different digests, they are only generated again.
+ * Returns the digest of a document, which identifies the document's output in
+ * the cache. Documents with the same digest must produce the same output.
+ * Equivalent documents can have different digests, but then their output is not
+ * reused.
  */
 export function sourceDigest(bytes: Uint8Array): string {
   return hash(bytes);

@@ -14,7 +14,7 @@ export interface Origin {
   readonly inputs: string;
 }
 
-/** Source of an API, in the form in which the manifest contains it. */
+/** Source of an API, as it is stored in the manifest. */
 export type SourceRecord = Omit<ManifestGroup, "files">;
 
 /**
@@ -42,9 +42,9 @@ export class SourcePaths {
   }
 
   /**
-   * Returns the source of an API for the manifest. If the document was listed
-   * in a folder or glob, this is included, so that later runs detect that the
-   * document was removed from it.
+   * Returns the source of an API for the manifest. If the document was found in
+   * a folder or by a glob, the source includes the folder or glob, so that
+   * later runs detect that the document was removed.
    */
   recordOf({ spec, name }: Origin): SourceRecord {
     const document = this.pathOf(name);
@@ -104,7 +104,7 @@ function commonFolder(a: string, b: string): string {
   return common;
 }
 
-/** Documents that a run has listed, with their `--spec` arguments. */
+/** Documents that a run found for its `--spec` arguments. */
 export class ListedDocuments {
   readonly #specs: ReadonlySet<string | undefined>;
   readonly #documents: ReadonlySet<string | undefined>;

@@ -10,23 +10,24 @@ import { isChange, type GroupPlan, type PlannedFile } from "./plan.js";
 import { STAGING } from "./staging.js";
 import { entryExists } from "../platform/paths.js";
 
-/** Changes of an API or runtime whose new files are in the staging folder. */
+/** Changes to an API or runtime whose new files are in the staging folder. */
 export interface StagedGroup {
-  /** Step that replaces the old files by the prepared files. */
+  /** Step that replaces the old files with the prepared files. */
   readonly step: Omit<Step, "folder" | "after">;
   /** Files that the step creates. They must not exist before. */
   readonly created: readonly string[];
 }
 
 /**
- * Maximum number of threads that prepare groups. All threads use it as the step of
- * their names, so that no two of them use the same name.
+ * Maximum number of threads that prepare changes. Each thread increments the
+ * numbers in its file names by this value, so that no two threads use the same
+ * name.
  */
 export const MAX_THREADS = 8;
 
 /**
- * Unused names in the staging folder. Several threads can prepare groups if each
- * has its own number.
+ * Generator of unused names in the staging folder. Several threads can prepare
+ * changes concurrently if each thread has a different number.
  */
 export class StagingNames {
   #next: number;
@@ -46,7 +47,7 @@ export class StagingNames {
 
 /**
  * Prepares the files of an API or runtime without changing the output. The
- * staging folder must exist. Throws errors of the file system.
+ * staging folder must exist. Throws file system errors.
  */
 export function stageGroup(
   out: string,

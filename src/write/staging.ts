@@ -126,7 +126,7 @@ function writeLock(staging: string, text: string): void {
     writeFileSync(file, text, { flag: "wx" });
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
-    // With these codes, another run has replaced the folder.
+    // These error codes mean that another run has replaced the folder.
     if (!["EEXIST", "ENOENT"].includes(code))
       rmSync(staging, { recursive: true, force: true });
     throw error;

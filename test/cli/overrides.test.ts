@@ -326,7 +326,7 @@ describe("overrides rewrite", () => {
     expect(status).toBe(0);
     expect(stdout).not.toContain(secret);
     expect(stdout).toContain("   password: *** # old\n");
-    expect(stderr).toContain("1 line of the difference hides secrets");
+    expect(stderr).toContain("secrets are masked in 1 line");
   });
 
   test("writes to another file, and saves an existing one", () => {

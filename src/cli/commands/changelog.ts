@@ -27,7 +27,7 @@ Exit codes:
   3  a document can't be used`;
 
 /**
- * Command `gen changelog`: prints the changes of documents for human readers.
+ * Command `gen changelog`: prints the changes to documents for human readers.
  */
 export const changelog: Command = {
   operands: {
@@ -42,7 +42,7 @@ export const changelog: Command = {
       kind: "text",
       value: "dir",
       description:
-        "folder of fetched documents (default: that of the config, or specs)",
+        "folder of fetched documents (default: the folder in the config, otherwise specs)",
     },
     {
       name: "trustProse",

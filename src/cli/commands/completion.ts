@@ -11,8 +11,8 @@ import {
 } from "../completion/completion-model.js";
 
 /**
- * Words that the scripts request: names of APIs of the config, ids of their
- * methods.
+ * Kinds of completion words that depend on the project: API names and method
+ * ids. The completion scripts pass the kind as an argument.
  */
 const PROJECT_WORDS = ["apis", "methods"] as const;
 

@@ -33,7 +33,7 @@ interface Values {
 
 const HELP = `
 OLD and NEW are files, folders, globs, locked documents such as drive:v3, lock
-files, or git:REVISION:PATH such as git:main:specs. Documents of folders are matched by the
+files, or git:REVISION:PATH such as git:main:specs. Documents in folders are matched by the
 id of their API.
 
 Exit codes:
@@ -72,7 +72,7 @@ export const diff: Command = {
       kind: "text",
       value: "file",
       description:
-        "file with fingerprints of changes to ignore, one on each line; an unused entry is an error",
+        "file with fingerprints of changes to ignore, one per line; an unused entry is an error",
     },
     {
       name: "stability",
@@ -93,14 +93,14 @@ export const diff: Command = {
       kind: "list",
       value: "file",
       description:
-        "patch file to apply to the documents of its API, old and new; repeatable",
+        "patch file to apply to the old and the new document of the API that it names; repeatable",
     },
     {
       name: "specs",
       kind: "text",
       value: "dir",
       description:
-        "folder of fetched documents (default: that of the config, or specs)",
+        "folder of fetched documents (default: the folder in the config, otherwise specs)",
     },
     {
       name: "verbose",
@@ -150,7 +150,7 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
   return exitCode(comparisons, findings, values.failOn);
 }
 
-/** Reads the patches of `--patch`; reports invalid ones. */
+/** Reads the patch files given with `--patch`. Reports invalid files. */
 async function patchesOf(
   { patch = [] }: Values,
   cwd: string,

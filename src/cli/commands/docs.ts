@@ -26,7 +26,10 @@ Exit codes:
   2  invalid usage, or the folder can't be written
   3  a description is invalid; the site contains the other APIs`;
 
-/** Command `gen docs`: writes a static site with the reference of APIs. */
+/**
+ * Command `gen docs`: writes a static site with reference documentation of
+ * APIs.
+ */
 export const docs: Command = {
   options: [
     {
@@ -49,21 +52,21 @@ export const docs: Command = {
       kind: "list",
       value: "source",
       description:
-        "previous documents, as OLD of gen diff: file, folder, glob, locked document, lock file or git:REVISION:PATH; repeatable",
+        "previous documents, in the forms that gen diff accepts as OLD: file, folder, glob, locked document, lock file or git:REVISION:PATH; repeatable",
     },
     {
       name: "since",
       kind: "text",
       value: "revision",
       description:
-        "revision of git with the previous documents, in the same files and folders",
+        "git revision that contains the previous documents, in the same files and folders",
     },
     {
       name: "tryIt",
       kind: "list",
       value: "origin",
       description:
-        "add forms that send requests to this origin, such as https://api.example.com, or self; repeatable",
+        "add forms that send requests to this origin, such as https://api.example.com; self is the origin of the site; repeatable",
     },
     { name: "quiet", kind: "switch", description: "show only errors" },
   ],
@@ -77,7 +80,8 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
   const previous = await changesOf(values, cwd);
   const failure = exitCodeOf(previous.diagnostics);
   printErrors(previous.diagnostics, output);
-  // A site without the requested changes would look as if nothing changed.
+  // If the comparison failed, no site is written, because a site without
+  // changes would look as if nothing had changed.
   if (failure !== undefined) return failure;
   const { documents, written, diagnostics } = await generateSite(
     spec,
@@ -105,7 +109,10 @@ function originsOf(values: readonly string[]): string[] {
   });
 }
 
-/** Compares the documents with the previous ones, if options select them. */
+/**
+ * Compares the documents with their previous versions, if `--previous` or
+ * `--since` is given.
+ */
 async function changesOf(
   { spec, previous, since }: Values,
   cwd: string,

@@ -32,7 +32,7 @@ Exit codes:
 export const fetch: Command = {
   operands: {
     name: "names",
-    description: "APIs in the config to update; default: all",
+    description: "names of APIs to update, as in the config (default: all)",
     isMany: true,
     isOptional: true,
   },

@@ -32,7 +32,8 @@ export const generate: Command = {
   options,
   operands: {
     name: "names",
-    description: "APIs in the config to generate, such as drive:v3",
+    description:
+      "names of APIs to generate, as in the config, such as drive:v3 (default: all)",
     isMany: true,
     isOptional: true,
   },
@@ -96,7 +97,7 @@ function editsOf(
   return new Map(spec.map((name) => [name, { include, exclude, patches }]));
 }
 
-/** Reads the patch files of `--patch`. */
+/** Reads the patch files given with `--patch`. */
 async function readPatches(
   { patch = [] }: OptionValues,
   { cwd }: Context,

@@ -70,7 +70,7 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
   },
   {
     name: "patch check",
-    summary: "Lists the operations of patches that apply to a description.",
+    summary: "Reports which operations of patches apply to a description.",
     load: async () => (await import("./patch-check.js")).patchCheck,
   },
   {
@@ -116,7 +116,8 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
   },
   {
     name: "upgrade tool",
-    summary: "Checks a command line of the control tool without running it.",
+    summary:
+      "Checks a command line of the control tool (apigeectl) without running it.",
     load: async () => (await import("./upgrade-tool.js")).upgradeTool,
   },
   {

@@ -11,7 +11,7 @@ import { UsageError, type Command, type Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
 import { askSettings } from "../init-questions.js";
 
-/** Option values of the command line and environment. */
+/** Option values from the command line and the environment. */
 interface Values extends Partial<InitSettings> {
   readonly yes?: boolean;
   readonly force?: boolean;
@@ -86,8 +86,8 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
   const isAsked =
     values.yes !== true &&
     process.stdin.isTTY === true &&
-    // No questions if a config file exists: the command fails then, whatever
-    // the replies are.
+    // Asks no questions if a config file exists, because the command then fails
+    // in any case.
     existingConfig(cwd, defaults.format, force) === undefined;
   const settings = isAsked
     ? await askSettings(values, defaults, { cwd, output })
@@ -119,8 +119,8 @@ function nextStep({ api }: InitSettings): string {
 }
 
 /**
- * Checks the values of --api. Throws UsageError for text that is not an API,
- * and for two APIs with the same label.
+ * Checks the values of --api. Throws UsageError if a value does not identify an
+ * API, or if two values have the same label.
  */
 function checkApis(apis: readonly string[], cwd: string): void {
   const labels = new Set<string>();

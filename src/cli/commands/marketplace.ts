@@ -78,7 +78,7 @@ const importFile: Pick<AdminSpec, "options" | "operands" | "input" | "print"> =
         kind: "choice",
         value: "form",
         choices: ["json", "csv"],
-        description: "format of the file (default: by its extension)",
+        description: "format of the file (default: derived from its extension)",
       },
       {
         name: "partial",
@@ -109,7 +109,7 @@ function columnsHelp(columns: readonly Column[]): string {
     ["  "],
   );
   return `
-Columns of CSV (* is required; values of lists are separated by |):
+Columns of CSV (* is required; list values are separated by |):
 ${lines.join("\n").replace(/, $/, "").replace(/ \n/g, "\n")}
 JSON is an array of objects with these members, nested as in responses of the API:
 \`price.regular\` is \`{"price": {"regular": 10}}\`. Existing items and purchases with
@@ -117,7 +117,7 @@ the same id or code are replaced.
 `;
 }
 
-/** All administration commands by name. */
+/** All administration commands, keyed by name. */
 export const specs = {
   "owner add": {
     options: texts(

@@ -37,7 +37,7 @@ Exit codes:
 export const outdated: Command = {
   operands: {
     name: "names",
-    description: "APIs in the config to compare; default: all",
+    description: "names of APIs to compare, as in the config (default: all)",
     isMany: true,
     isOptional: true,
   },

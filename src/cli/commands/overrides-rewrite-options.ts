@@ -18,28 +18,28 @@ export const rewriteOptions: readonly OptionRow[] = [
     kind: "text",
     value: "id",
     description:
-      "value of instanceID if the file contains none (default: derived from cluster name and region)",
+      "value of instanceID if the overrides file contains none (default: derived from cluster name and region)",
   },
   {
     name: "region",
     kind: "text",
     value: "region",
     description:
-      "value of gcp.region and of the cluster's region if the file contains none",
+      "value of gcp.region and of the cluster's region if the overrides file contains none",
   },
   {
     name: "watcherAccount",
     kind: "text",
     value: "path",
     description:
-      "service account file for the Watcher component (default: derived from MART's file if its name ends with -apigee-mart.json)",
+      "service account file for the Watcher component (default: derived from the name of MART's service account file if it ends with -apigee-mart.json)",
   },
   {
     name: "metricsAccount",
     kind: "text",
     value: "path",
     description:
-      "service account file for the metrics component, if the file contains none",
+      "service account file for the metrics component if the overrides file contains none",
   },
   {
     name: "envgroup",

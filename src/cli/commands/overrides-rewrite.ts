@@ -159,7 +159,7 @@ function printDifference(
   output.out(text);
   if (maskedLineCount > 0)
     output.err(
-      `${formatCount(maskedLineCount, "line")} of the difference hide${maskedLineCount === 1 ? "s" : ""} secrets, so it can't be applied as a patch; use --out or --in-place\n`,
+      `the difference can't be applied as a patch, because secrets are masked in ${formatCount(maskedLineCount, "line")}; use --out or --in-place\n`,
     );
 }
 

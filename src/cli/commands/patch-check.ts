@@ -16,8 +16,8 @@ Exit codes:
   4  a patch is invalid, or an operation does not match the description`;
 
 /**
- * Command `gen patch check`: reports the state of each operation of patches
- * against a description.
+ * Command `gen patch check`: reports whether the operations of patches apply to
+ * a description.
  */
 export const patchCheck: Command = {
   operands: {

@@ -8,7 +8,10 @@ import { readFileLimited } from "../../platform/read-limited.js";
 import { exitCodeOf } from "../exit-code.js";
 import type { Context } from "../command.js";
 
-/** Document that a command reads, or the exit code if it can't be used. */
+/**
+ * Document that a command reads, or the command's exit code if the document
+ * can't be used.
+ */
 export type ReadDocument =
   { readonly document: RawDocument } | { readonly exitCode: number };
 

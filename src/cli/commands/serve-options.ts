@@ -1,6 +1,6 @@
 import type { OptionRow } from "../../generate/options.js";
 
-/** Options for the store of the services. */
+/** Options that select the data store of the services. */
 export const storeOptions: readonly OptionRow[] = [
   {
     name: "data",

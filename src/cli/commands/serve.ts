@@ -114,8 +114,8 @@ async function start(
 }
 
 /**
- * Returns the table rows of the named services, or of all services if none is
- * named.
+ * Returns the services with the given names, or all services if no name is
+ * given.
  */
 function rowsOf({ service: names }: Values): readonly ServiceRow[] {
   const serviceNames = services.map(({ name }) => name);

@@ -105,7 +105,7 @@ export const planOptions: readonly OptionRow[] = [
     kind: "text",
     value: "dir",
     description:
-      "folder of the old control tool, which step P1 backs up and step D3 requires",
+      "folder of the old control tool, which step P1 backs up and step D3 uses to delete the old runtime",
   },
   {
     name: "martAccount",
@@ -173,7 +173,7 @@ export function buildPlan(values: PlanValues, cwd: string): UpgradePlan {
 
 /**
  * Prefixes a path that begins with a hyphen with `./`, because the control tool
- * would otherwise parse it as an option.
+ * (apigeectl) would otherwise parse the path as an option.
  */
 function withoutLeadingDash(file: string): string {
   return file.startsWith("-") ? `./${file}` : file;
@@ -220,7 +220,10 @@ function readSettings(
   return martAccount === undefined ? facts : { ...facts, martAccount };
 }
 
-/** Describes the first error, and names the command that shows all errors. */
+/**
+ * Returns a message that describes the first error and names the command that
+ * shows all errors.
+ */
 function invalidFileMessage(
   file: string,
   mode: string,

@@ -65,7 +65,8 @@ export const runOptions: readonly OptionRow[] = [
     kind: "text",
     value: "seconds",
     default: "1800",
-    description: "timeout of a command, and of all attempts of a check",
+    description:
+      "timeout for each command, and for all attempts of a check together",
   },
   {
     name: "interval",

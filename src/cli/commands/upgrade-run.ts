@@ -163,8 +163,9 @@ function optionsOf(
 }
 
 /**
- * Returns the base URL of the control plane. Step P6 (feature properties) sends
- * an access token to this URL. Throws UsageError.
+ * Returns the base URL of the control plane, to which the step that sets
+ * feature properties sends an access token. Throws UsageError if the URL is not
+ * allowed.
  */
 function controlPlaneUrl({ api }: Values, { options }: UpgradePlan): string {
   const url = api ?? options.settings.api ?? API;

@@ -20,8 +20,8 @@ const COMMANDS = toolCommands
   .join("\n");
 
 /**
- * Command `upgrade tool`: checks a command line of the control tool without
- * running it.
+ * Command `upgrade tool`: checks a command line of the control tool (apigeectl)
+ * without running it.
  */
 export const upgradeTool: Command = {
   operands: {

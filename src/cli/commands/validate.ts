@@ -29,7 +29,7 @@ Exit codes:
   3  a finding has at least the severity of --fail-on
   5  bug in the generator`;
 
-/** Command `gen validate`: checks descriptions for the authors of APIs. */
+/** Command `gen validate`: checks API descriptions. */
 export const validate: Command = {
   operands: {
     name: "spec",
@@ -98,7 +98,7 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
   return exitCode(result.diagnostics, values.failOn);
 }
 
-/** Documents of the config, and its settings of rule severities. */
+/** Documents and rule severities from the config. */
 interface ConfigPart {
   readonly files: readonly string[];
   readonly levels: RuleLevels;

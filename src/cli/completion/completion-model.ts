@@ -2,7 +2,10 @@ import { flagOf, type OptionRow } from "../../generate/options.js";
 import type { ProjectWords } from "./project-words.js";
 import type { Command, CommandRow } from "../command.js";
 
-/** Values that a shell completes: choices, or a kind of value. */
+/**
+ * Values that a shell suggests for an option: fixed choices, or a kind of value
+ * such as files.
+ */
 export type CompletionValues =
   readonly string[] | "file" | "folder" | "text" | ProjectWords;
 
@@ -10,7 +13,7 @@ export type CompletionValues =
 export interface CompletionOption {
   readonly flag: string;
   readonly description: string;
-  /** Absent for switches. */
+  /** Values that shells suggest for the option; absent for switches. */
   readonly values?: CompletionValues;
   /** True if several choices can be given, separated by commas. */
   readonly isList: boolean;
@@ -18,7 +21,7 @@ export interface CompletionOption {
 
 /** Command, or a prefix of commands such as `overrides`. */
 export interface CompletionCommand {
-  /** Words as typed, separated by blanks; empty for the default command. */
+  /** Words as typed, separated by spaces; empty for the default command. */
   readonly words: string;
   readonly options: readonly CompletionOption[];
   /** Words that can follow the command, with their descriptions. */
@@ -57,7 +60,7 @@ export async function completionModel(
   });
 }
 
-/** Operands that are names of APIs, or can be. */
+/** Names of operands that accept API names. */
 const API_OPERANDS: ReadonlySet<string> = new Set(["names", "documents"]);
 
 const HELP: CompletionOption = {

@@ -54,7 +54,10 @@ function argument({ values }: CompletionOption, program: string): string {
     : ` -x -a ${fishQuote(values.join(" "))}`;
 }
 
-/** Returns a command substitution that lists words of the project. */
+/**
+ * Returns a command substitution that lists the API names or method ids of the
+ * project.
+ */
 function projectWords(program: string, kind: string): string {
   return `(command ${program} completion ${kind} 2>/dev/null </dev/null)`;
 }

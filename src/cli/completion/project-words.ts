@@ -10,19 +10,26 @@ import { listSources } from "../../load/sources.js";
 import { methodIds } from "../../patch/rename.js";
 import { readLock } from "../../remote/lock-file.js";
 
-/** Kinds of words of a project that shells complete. */
+/**
+ * Kinds of completion words that depend on the project: API names and method
+ * ids.
+ */
 export type ProjectWords = "apis" | "methods";
 
 /** Maximum number of words, and of documents whose methods are listed. */
 const MAX_WORDS = 10_000;
 const MAX_DOCUMENTS = 30;
 
-/** Words that are safe in the shells: no blanks, quotes or expansions. */
+/**
+ * Pattern of words that need no quoting in any shell: no blanks, quotes or
+ * expansions.
+ */
 const SAFE = /^[\w.:-]{1,200}$/;
 
 /**
  * Returns the names of the APIs of a project, or the ids of their methods.
- * Without a usable project, returns nothing, since a shell can't show errors.
+ * Returns nothing if the project can't be read, because a shell can't show
+ * errors during completion.
  */
 export async function projectWords(
   kind: ProjectWords,

@@ -7,12 +7,15 @@ export const PROGRAMS: readonly ["gen", "discovery-codegen"] = [
   "discovery-codegen",
 ];
 
-/** Quotes text for fish, which supports escapes in single quotes. */
+/** Quotes a string for fish, which supports escapes in single quotes. */
 export function fishQuote(text: string): string {
   return `'${text.replace(/[\\']/g, "\\$&")}'`;
 }
 
-/** Returns a pattern of `case` that matches all commands, for bash and zsh. */
+/**
+ * Returns a pattern for the `case` statement of bash and zsh that matches all
+ * commands.
+ */
 export function commandPattern(commands: readonly CompletionCommand[]): string {
   return commands
     .filter(({ words }) => words !== "")

@@ -22,7 +22,9 @@ export interface CheckedOutput {
   readonly spec: readonly string[];
   readonly out: string;
   readonly trustProse?: boolean;
-  /** Patches and method selections of the documents by `--spec`. */
+  /**
+   * Patches and method selections of the documents, keyed by `--spec` argument.
+   */
   readonly settings?: ReadonlyMap<string, EditSettings>;
 }
 

@@ -13,7 +13,10 @@ export const templatesCheck: Check = {
     ),
 };
 
-/** Checks that the formatter of the jobs is installed and its settings valid. */
+/**
+ * Checks that the formatter of the jobs is installed and that its settings are
+ * valid.
+ */
 export const formatterCheck: Check = {
   name: "formatter",
   run: ({ cwd, config: { resolved } }) =>

@@ -5,8 +5,8 @@ import type { Job } from "../job.js";
 import { ok, warning, type Check, type CheckResult } from "./check.js";
 
 /**
- * Checks that each output folder contains all files of its manifest,
- * unmodified.
+ * Checks that each output folder contains all files of its manifest, and that
+ * the files are unmodified.
  */
 export const outputCheck: Check = {
   name: "output",
@@ -29,7 +29,7 @@ function checkOutput({ out }: Job, cwd: string): CheckResult {
     return changed.length === 0
       ? ok(`${out}: all files are unchanged since they were generated`)
       : warning(
-          `${out} has changed or missing files in ${changed.slice(0, 5).join(", ")}${changed.length > 5 ? ` and ${changed.length - 5} more folders` : ""}`,
+          `${out}: files were changed or are missing in ${changed.slice(0, 5).join(", ")}${changed.length > 5 ? ` and ${changed.length - 5} more folders` : ""}`,
           "Run `gen` to restore them.",
         );
   } catch (failure) {

@@ -3,7 +3,9 @@ import path from "node:path";
 import { cacheFolder } from "../../platform/user-folder.js";
 import { error, ok, warning, type Check } from "./check.js";
 
-/** Check that output folders and the cache folder can be written. */
+/**
+ * Checks that files can be created in the output folders and the cache folder.
+ */
 export const permissionsCheck: Check = {
   name: "permissions",
   run: ({ cwd, env, config: { resolved } }) => {
@@ -13,13 +15,13 @@ export const permissionsCheck: Check = {
       .filter((out) => !isWritable(path.resolve(cwd, out)));
     return [
       ...(resolved !== undefined && closed.length === 0
-        ? [ok("output can be written")]
+        ? [ok("the output folders can be written")]
         : []),
       ...closed.map((out) =>
-        error(`${out} can't be written`, `Correct the permissions of ${out}.`),
+        error(`${out} can't be written`, `Correct the permissions on ${out}.`),
       ),
       cache !== undefined && isWritable(cache)
-        ? ok("cache can be written")
+        ? ok("the cache folder can be written")
         : warning(
             "the cache folder can't be written",
             "Set XDG_CACHE_HOME to a folder that can be written.",
@@ -28,7 +30,10 @@ export const permissionsCheck: Check = {
   },
 };
 
-/** Tests the nearest existing folder of a path. */
+/**
+ * Tests whether a folder is writable. If the folder does not exist, tests its
+ * nearest existing parent.
+ */
 function isWritable(folder: string): boolean {
   const parent = path.dirname(folder);
   if (!existsSync(folder) && parent !== folder) return isWritable(parent);

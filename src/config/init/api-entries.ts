@@ -18,7 +18,7 @@ export function apiEntry(
   return [labelOf(text), { source: toPosix(text) }];
 }
 
-/** Returns a label for a file: `chat.v1.json` is `chat:v1`. */
+/** Converts a file name to a label: `chat.v1.json` becomes `chat:v1`. */
 function labelOf(file: string): string {
   const base = path.basename(path.resolve(file), ".json");
   const [, name, version] = /^(\w+)\.(v?\d\w*(?:\.\d+)*)$/.exec(base) ?? [];

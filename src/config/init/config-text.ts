@@ -6,7 +6,9 @@ import { apiEntry } from "./api-entries.js";
 import type { InitSettings } from "./init-settings.js";
 import { toPosix } from "../../platform/paths.js";
 
-/** Path of the JSON Schema in the folder with the project's packages. */
+/**
+ * Path of the JSON Schema, relative to the folder that contains node_modules.
+ */
 const SCHEMA =
   "node_modules/discovery-codegen/generated/schemas/gen.config.schema.json";
 

@@ -9,9 +9,9 @@ import type { InitSettings } from "./init-settings.js";
 import { addNpmScript } from "./npm-script.js";
 
 /**
- * Returns the name of a config file that prevents writing a new one: another
- * config of the folder or, without `force`, the file itself. Returns undefined
- * if the new file can be written.
+ * Returns the name of an existing config file that prevents a new one from
+ * being written: another config in the folder or, without `force`, the file
+ * itself. Returns undefined if the new file can be written.
  */
 export function existingConfig(
   cwd: string,

@@ -3,7 +3,7 @@ export const FORMATS: readonly ["yaml", "json", "ts"] = ["yaml", "json", "ts"];
 
 /** Settings of a new config. */
 export interface InitSettings {
-  /** APIs as `name:version` or as files. */
+  /** APIs, each as `name:version` or as a file. */
   readonly api: readonly string[];
   readonly out: string;
   readonly target: readonly string[];

@@ -3,16 +3,16 @@ import type { Diagnostic } from "../types.js";
 import { visible } from "./output.js";
 
 /**
- * Formats findings as workflow commands of GitHub Actions, errors first, since
- * GitHub shows at most ten annotations of a kind for each step.
+ * Formats findings as GitHub Actions workflow commands. Errors come first,
+ * because GitHub shows at most ten annotations of each severity per step.
  */
 export function annotations(findings: readonly Diagnostic[]): string {
   return bySeverity(findings).map(annotation).join("");
 }
 
 /**
- * Formats a finding as a workflow command of GitHub Actions, which annotates
- * the file.
+ * Formats a finding as a GitHub Actions workflow command, which annotates the
+ * file.
  */
 export function annotation(finding: Diagnostic): string {
   const kind = finding.severity === "info" ? "notice" : finding.severity;

@@ -12,8 +12,8 @@ export interface Output {
 }
 
 /**
- * Returns the output of this process. NO_COLOR and FORCE_COLOR override the use
- * of colors.
+ * Returns the output streams of this process. By default, colors are used on
+ * terminals. FORCE_COLOR enables colors, and NO_COLOR disables them.
  */
 export function standardOutput(): Output {
   const { NO_COLOR, FORCE_COLOR } = process.env;
@@ -29,8 +29,8 @@ export function standardOutput(): Output {
 
 /**
  * Escapes control characters and bidirectional control characters, so that
- * texts from documents and file names can't control the terminal or reorder the
- * line.
+ * strings from documents and file names can't control the terminal or reorder
+ * the line.
  */
 export function visible(text: string): string {
   return text.replace(

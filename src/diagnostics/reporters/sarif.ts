@@ -15,7 +15,7 @@ export interface SarifRule {
 
 /** Finding with the optional members of a SARIF result. */
 export interface SarifFinding extends Diagnostic {
-  /** Fingerprints by name and version, such as `genDiff/v1`. */
+  /** Fingerprints, keyed by name and version, such as `genDiff/v1`. */
   readonly fingerprints?: Readonly<Record<string, string>>;
   readonly properties?: Readonly<Record<string, string>>;
 }

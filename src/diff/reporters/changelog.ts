@@ -6,7 +6,7 @@ import { sideOf } from "../side.js";
 import type { Kind } from "../types.js";
 import { codeSpan, escapeMarkdown } from "./markdown-text.js";
 
-/** Sections, in the order of a changelog. */
+/** Sections of a changelog, in order. */
 const SECTIONS: readonly (readonly [Kind, string])[] = [
   ["removed", "Removed"],
   ["changed", "Changed"],

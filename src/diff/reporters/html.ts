@@ -19,7 +19,7 @@ b.breaking { color: var(--breaking) } b.warning { color: var(--warning) } b.info
 `;
 
 /**
- * Formats changes as a single HTML file without scripts and external resources.
+ * Formats changes as a single HTML file without scripts or external resources.
  * Its content security policy allows only the style sheet in the file.
  */
 export function htmlReport(comparisons: readonly Comparison[]): string {
@@ -84,7 +84,7 @@ function item(change: LocatedChange): string {
 }
 
 /**
- * Escapes text for HTML, and replaces control characters by visible escapes.
+ * Escapes text for HTML, and replaces control characters with visible escapes.
  */
 function escaped(text: string): string {
   return escapeHtml(visible(text));

@@ -22,11 +22,11 @@ export interface ReportOptions extends TextOptions {
   readonly format: Format;
   /** True if a JSON report must be a list. */
   readonly isSet: boolean;
-  /** Version of the generator, which SARIF contains. */
+  /** Version of the generator, for the SARIF report. */
   readonly version: string;
 }
 
-/** Formats the changes of all APIs in the selected format. */
+/** Formats the changes to all APIs in the selected format. */
 export function reportOf(
   comparisons: readonly Comparison[],
   options: ReportOptions,

@@ -3,8 +3,8 @@ import type { Comparison } from "../compare.js";
 import type { Change, DetailedChange, DiffResult } from "../types.js";
 
 /**
- * Prints a comparison as a JSON object, and the comparisons of sets of
- * documents as a list of objects.
+ * Prints a comparison as a JSON object. Comparisons of sets of documents are
+ * printed as a list of objects.
  */
 export function jsonReport(
   comparisons: readonly Comparison[],

@@ -79,7 +79,7 @@ function item(change: LocatedChange): string {
 }
 
 /**
- * Lists changes of severity info. Changes of descriptions are counted, not
+ * Lists changes with severity `info`. Changes to descriptions are counted, not
  * listed.
  */
 function others(changes: readonly LocatedChange[]): string {

@@ -112,7 +112,9 @@ import { enumValueDeprecated } from "./enum/enum-value-deprecated.js";
 import { enumClosed } from "./enum/enum-closed.js";
 import { enumOpened } from "./enum/enum-opened.js";
 
-/** Rules, grouped by the kind of object. Reports list changes in this order. */
+/**
+ * Rules, grouped by the kind of object. Changes in reports have the same order.
+ */
 export const rules: readonly Rule<any>[] = [
   apiAdded,
   apiRemoved,

@@ -6,8 +6,9 @@ import {
 import type { Method } from "../../model/ir.js";
 
 /**
- * Returns descriptions of the features in the type of a generated call. Uploads
- * and downloads are omitted, because separate rules compare them.
+ * Returns descriptions of the optional features in the type of a generated
+ * call, such as iteration over pages. Uploads and downloads are omitted,
+ * because separate rules compare them.
  */
 export function callFeatures(method: Method): string[] {
   const { paging, links, operation, stream } = method;
@@ -38,7 +39,7 @@ export function callFeatures(method: Method): string[] {
       : []),
     ...(responseForm(method) === "redirect" ? ["a redirect to content"] : []),
     ...(requestForm(method) === "json" && hasRequiredContent(method)
-      ? ["media instead of required members"]
+      ? ["the option to upload media instead of required body members"]
       : []),
   ];
 }

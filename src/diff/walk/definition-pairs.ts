@@ -175,8 +175,8 @@ export class DefinitionPairs {
 }
 
 /**
- * Returns the aliased schema of an alias; for other definitions, a reference to
- * them.
+ * Returns the target schema of an alias; for any other definition, a schema
+ * that refers to the definition.
  */
 export function schemaOf({ id, body }: Definition): Schema {
   return body.kind === "alias" ? body.schema : { kind: "ref", id };

@@ -1,6 +1,6 @@
 import type { Value, ValuePair } from "../rule.js";
 
-/** Smallest and largest value of each integer format. */
+/** Smallest and largest value of each integer format, keyed by format. */
 const RANGES: Readonly<Record<string, readonly [min: bigint, max: bigint]>> = {
   int32: [-(2n ** 31n), 2n ** 31n - 1n],
   uint32: [0n, 2n ** 32n - 1n],
@@ -16,8 +16,8 @@ export function formatOf({ schema, constraints }: Value): string {
 
 /**
  * Classifies the change between two formats of a scalar; returns undefined if
- * they are equal. `double` and `plain` apply to numbers in bodies from which a
- * format was removed or to which one was added.
+ * the formats are equal. `double` means that a format was added to a number in
+ * a body, and `plain` that the format of a number in a body was removed.
  */
 export function formatChange(
   pair: ValuePair,

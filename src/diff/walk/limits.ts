@@ -1,9 +1,7 @@
 import type { RawSchema } from "../../load/raw.js";
 import type { Finding, ValuePair } from "../rule.js";
 
-/**
- * Keywords that limit values, and whether they are a lower or an upper limit.
- */
+/** Map from each keyword that limits values to the kind of limit. */
 const LIMITS: Readonly<Record<string, "lower" | "upper">> = {
   minimum: "lower",
   maximum: "upper",

@@ -1,7 +1,7 @@
 import type { Method } from "../../model/ir.js";
 import type { Side } from "../side.js";
 
-/** Returns a path in which the names of variables are removed. */
+/** Returns a path without the names of its variables. */
 export function shapeOf(path: string): string {
   return path.replace(/\{(\+?)[^{}]*\}/g, "{$1}");
 }
@@ -27,8 +27,8 @@ export function hasOwnFlatPath(...methods: readonly Method[]): boolean {
 }
 
 /**
- * Returns the new names of path variables by their old names. Variables are
- * matched by position; the paths must have the same literals.
+ * Returns a map from old to new names of path variables. Variables are matched
+ * by position. The map is empty if the literals of the two paths differ.
  */
 export function renamedVariables(
   old: Method,

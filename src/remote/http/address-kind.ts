@@ -22,8 +22,8 @@ const PRIVATE = listOf([
 
 /**
  * Addresses that are not assigned to global servers (IANA special-purpose
- * registries), and the metadata services of cloud providers, which contain
- * credentials.
+ * registries), and addresses of the metadata services of cloud providers, which
+ * return credentials.
  */
 const FORBIDDEN = listOf([
   "0.0.0.0/8",

@@ -74,7 +74,7 @@ export function checkAddress(
   if (kind === "public" || (kind === "private" && allowPrivate)) return;
   throw new RemoteError(
     "remote-refused",
-    `${subject} resolves to ${address}, ${kind === "private" ? "an address of a private network" : "an address of a special-purpose network"}`,
+    `${subject} resolves to ${address}, ${kind === "private" ? "an address in a private network" : "an address in a special-purpose network"}`,
   );
 }
 

@@ -21,10 +21,7 @@ export interface Validators {
   readonly lastModified?: string | undefined;
 }
 
-/**
- * Response with status 200. The status 304 is possible for conditional
- * requests.
- */
+/** Response with status 200, or with status 304 to a conditional request. */
 export interface FetchedBody extends Validators {
   readonly status: 200 | 304;
   /** Body; empty if the status is 304. */

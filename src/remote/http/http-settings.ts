@@ -4,17 +4,17 @@ import type { LookupFunction } from "node:net";
 export interface RequestLimits {
   /** Timeout in milliseconds for a request with all its redirects. */
   readonly total: number;
-  /** Timeout in milliseconds for the next data from the server. */
+  /** Maximum number of milliseconds for which the server may send no data. */
   readonly idle: number;
   /**
    * Maximum size of a body in bytes; applies before and after decompression.
    */
   readonly size: number;
-  /** Delay in milliseconds before each repetition of a request. */
+  /** Delay in milliseconds before each retry of a request. */
   readonly delays: readonly number[];
 }
 
-/** Limits for documents. The largest public document has 4 MB. */
+/** Limits for documents. The size of the largest public document is 4 MB. */
 export const DEFAULT_LIMITS: RequestLimits = {
   total: 120_000,
   idle: 20_000,
@@ -37,7 +37,10 @@ export interface HttpSettings {
   readonly limits: RequestLimits;
   /** Function that resolves host names. Default: the resolver of the system. */
   readonly lookup?: LookupFunction | undefined;
-  /** Certificates of the authorities to trust. Default: those of Node.js. */
+  /**
+   * Certificates of trusted certificate authorities. Default: the list that
+   * Node.js contains.
+   */
   readonly ca?: string | undefined;
 }
 

@@ -56,7 +56,8 @@ function incomplete(reason: string): TemporaryError {
 }
 
 /**
- * Returns a stream stage that limits the number of bytes before decompression.
+ * Returns a transform stream that limits the number of bytes before
+ * decompression.
  */
 function countedBytes(limit: number, message: IncomingMessage) {
   return async function* (source: AsyncIterable<Buffer>) {

@@ -16,7 +16,7 @@ export const descriptionRules: readonly Rule[] = [
     id: "api-undescribed",
     severity: "warning",
     cause:
-      "The document has no title or no description, with which its documentation starts.",
+      "The document has no title or no description. Its documentation starts with both.",
     fix: "Add title and description to the document.",
     check({ document }, report) {
       for (const key of ["title", "description"] as const)
@@ -37,7 +37,8 @@ export const descriptionRules: readonly Rule[] = [
   {
     id: "parameter-undescribed",
     severity: "info",
-    cause: "Parameters have no description; reported once for each method.",
+    cause:
+      "Some parameters of the method have no description; reported once for each method.",
     fix: "Describe the value and its effect.",
     check({ parameters }, report) {
       for (const [owner, nodes] of byOwner(parameters))
@@ -48,7 +49,7 @@ export const descriptionRules: readonly Rule[] = [
     id: "property-undescribed",
     severity: "info",
     cause:
-      "Properties have no description; reported once for each schema. A property needs no description if it refers to a schema that has one.",
+      "Some properties of the schema have no description; reported once for each schema. A property needs no description if it refers to a schema that has one.",
     fix: "Describe the value and its unit.",
     check({ schemas, document }, report) {
       const described = new Set(
@@ -68,7 +69,7 @@ export const descriptionRules: readonly Rule[] = [
   {
     id: "schema-undescribed",
     severity: "info",
-    cause: "Schemas have no description; reported once for each document.",
+    cause: "Some schemas have no description; reported once for each document.",
     fix: "Describe the object that the schema represents.",
     check({ schemas }, report) {
       const nodes = schemas.filter(({ kind }) => kind === "schema");
@@ -79,8 +80,8 @@ export const descriptionRules: readonly Rule[] = [
     id: "enum-undescribed",
     severity: "info",
     cause:
-      "Enum values have no descriptions; reported once for each schema or method.",
-    fix: "Add enumDescriptions with one text for each value.",
+      "Some enum values have no description; reported once for each schema or method.",
+    fix: "Add enumDescriptions with one description for each value.",
     check({ schemas }, report) {
       const enums = schemas.filter(({ raw }) => (raw.enum?.length ?? 0) > 1);
       const isMissing = ({ raw }: SchemaNode): boolean =>
@@ -93,7 +94,7 @@ export const descriptionRules: readonly Rule[] = [
     id: "scope-undescribed",
     severity: "info",
     cause:
-      "The scope has no description, which is shown to users when they grant the scope.",
+      "The scope has no description. Users see the description when they grant the scope.",
     fix: "Add a description to each scope.",
     check({ document }, report) {
       const scopes = Object.entries(document.auth?.oauth2?.scopes ?? {});

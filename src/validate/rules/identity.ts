@@ -20,7 +20,7 @@ export const identityRules: readonly Rule[] = [
     severity: "info",
     cause:
       "The id of the method differs from the API name, the resource names and the method name, joined with dots, so generated code and logs use different names.",
-    fix: "Rename the resource or method, or correct the id. A change of the id or of a name breaks clients.",
+    fix: "Rename the resource or method, or correct the id. Changing an id or a name breaks clients.",
     check({ methods, document }, report) {
       for (const { raw, resources, name, at } of methods) {
         const expected = [document.name, ...resources, name].join(".");
@@ -36,7 +36,7 @@ export const identityRules: readonly Rule[] = [
     id: "revision-format",
     severity: "info",
     cause:
-      "The revision is not a date, so tools can't tell the newer of two documents.",
+      "The revision is not a date, so tools can't determine which of two documents is newer.",
     fix: "Set revision to the date of the change, as YYYYMMDD.",
     check({ document: { revision } }, report) {
       if (revision !== undefined && !isDate(revision))
@@ -49,7 +49,8 @@ export const identityRules: readonly Rule[] = [
   {
     id: "schema-id-missing",
     severity: "info",
-    cause: "The format requires an id, the key of the schema.",
+    cause:
+      "The schema has no id; the format requires an id that is equal to the schema's key.",
     fix: "Add id with the key as its value.",
     check({ schemas }, report) {
       for (const { kind, name, raw, at } of schemas)

@@ -45,13 +45,13 @@ export const methodRules: readonly Rule[] = [
     id: "parameter-shadowed",
     severity: "info",
     cause:
-      "The method declares a parameter with the name of a parameter of all methods, so clients must rename one of them.",
+      "The method declares a parameter with the same name as a common parameter, so clients must rename one of them.",
     fix: "Remove the parameter from the method, or give it another name.",
     check({ parameters, document }, report) {
       const common = document.parameters ?? {};
       for (const { method, name, label, at } of parameters)
         if (method !== undefined && Object.hasOwn(common, name))
-          report(`${label} is also a parameter of all methods`, at);
+          report(`${label} is also a common parameter`, at);
     },
   },
   {

@@ -48,7 +48,10 @@ export const pagingRules: readonly Rule[] = [
   },
 ];
 
-/** Returns methods by the names of their resources and their own name. */
+/**
+ * Returns a map from resource and method names to methods. The key is a JSON
+ * array with the names of the resources and of the method.
+ */
 function methodsByNames(api: Api): ReadonlyMap<string, Method> {
   return new Map(
     methodsOf(api.root).map((method) => [

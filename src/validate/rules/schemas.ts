@@ -11,7 +11,7 @@ export const schemaRules: readonly Rule[] = [
     id: "schema-unreachable",
     severity: "info",
     cause:
-      "No method uses the schemas, directly or through other schemas, and no description names them; reported once for each document.",
+      "Some schemas are used by no method, neither directly nor through other schemas, and no description names them; reported once for each document.",
     fix: "Remove the schemas. If they describe values of type any, such as metadata of operations, name them in the description of the value.",
     check({ api, methods, schemas }, report) {
       // In a document without methods, all schemas are unused, so nothing is
@@ -31,7 +31,7 @@ export const schemaRules: readonly Rule[] = [
       const unused = roots.filter(({ name }) => !used.has(name));
       if (unused.length > 0)
         report(
-          `no method uses ${unused.length} of ${formatCount(roots.length, "schema")} ${listed(unused.map(({ name }) => name))}`,
+          `not used by any method: ${unused.length} of ${formatCount(roots.length, "schema")} ${listed(unused.map(({ name }) => name))}`,
           unused[0]!.at,
         );
     },

@@ -163,7 +163,7 @@ describe("a mistake has its position", () => {
     ],
     [
       "out: gen\njobs:\n  - {}\n  - out: ./gen/\napis: { a:b: {} }\n",
-      "config-out undefined:undefined two jobs have the output folder ./gen/; each job must have a folder of its own",
+      "config-out undefined:undefined two jobs have the output folder ./gen/; each job must have its own folder",
     ],
     [
       "out: gen\njobs:\n  - apis: [a:b, c:d]\napis: { a:b: {} }\n",

@@ -161,7 +161,7 @@ describe("the parser also rejects", () => {
       one("add: schemas.A\nvalue: { ? [a] : b }"),
       "patch-syntax 4:12 a key must be a string",
     ],
-    [`${"[".repeat(150)}${"]".repeat(150)}`, "nests deeper than 100 levels"],
+    [`${"[".repeat(150)}${"]".repeat(150)}`, "is nested deeper than 100 levels"],
     [`${"[".repeat(50_000)}`, "patch-syntax"],
   ])("%s", (text, message) => {
     const { patch, findings } = parsed(text);
@@ -175,7 +175,7 @@ describe("the parser also rejects", () => {
       '{"api": "demo:v1", "api": "demo:v2"}',
       "patch-syntax 1:20 the key /api occurs twice",
     ],
-    [`${"[".repeat(150)}${"]".repeat(150)}`, "nests deeper than 100 levels"],
+    [`${"[".repeat(150)}${"]".repeat(150)}`, "is nested deeper than 100 levels"],
     [
       '{\n"api": "demo:v1",\n"operations": [\n{"remove": "/a",\n "expct": 1}]}',
       '5:2 unknown key "expct"',

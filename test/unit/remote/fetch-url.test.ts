@@ -376,7 +376,7 @@ describe("names are resolved once, and the checked address is used", () => {
   test.each([
     [
       ["127.0.0.1"],
-      /resolves to 127\.0\.0\.1, an address of a private network/,
+      /resolves to 127\.0\.0\.1, an address in a private network/,
     ],
     [["::ffff:127.0.0.1"], /private network/],
     [["169.254.169.254"], /special-purpose network/],

@@ -264,7 +264,7 @@ export const ruleCases: readonly RuleCase[] = [
       parameters: { two: { ...TEXT, location: "query" } },
     },
     pointer: ONE,
-    message: "demo.get: one is also a parameter of all methods",
+    message: "demo.get: one is also a common parameter",
   },
   {
     rule: "extension-unknown",
@@ -409,7 +409,7 @@ export const ruleCases: readonly RuleCase[] = [
       },
     ),
     pointer: "/schemas/Bar",
-    message: "no method uses 1 of 2 schemas (Bar)",
+    message: "not used by any method: 1 of 2 schemas (Bar)",
   },
   {
     rule: "required-method-unknown",

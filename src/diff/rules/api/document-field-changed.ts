@@ -16,7 +16,7 @@ export const documentFieldChanged: Rule<"api"> = {
   id: "document-field-changed",
   on: "api",
   kind: "text",
-  summary: "A document field changed that has no rule of its own.",
+  summary: "A document field that has no rule of its own changed.",
   reason:
     "The severity is a warning for extensions that affect requests or responses.",
   verdict: ["info", "info", "info"],

@@ -11,7 +11,7 @@ export const endpointAdded: Rule<"api"> = {
   find: ({ old, new: now }) =>
     missingItems(now.endpoints, old.endpoints, ({ location }) => location).map(
       ({ location }) => ({
-        text: `an endpoint of ${quoted(location)} was added`,
+        text: `an endpoint for ${quoted(location)} was added`,
         detail: location,
         below: "/endpoints",
       }),

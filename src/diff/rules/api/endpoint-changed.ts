@@ -16,7 +16,7 @@ export const endpointChanged: Rule<"api"> = {
         ? []
         : [
             {
-              text: `the endpoint of ${quoted(endpoint.location)} changed to ${quoted(endpoint.url)}`,
+              text: `the endpoint for ${quoted(endpoint.location)} changed to ${quoted(endpoint.url)}`,
               detail: `${endpoint.location} ${endpoint.url}`,
               below: "/endpoints",
             },

@@ -12,7 +12,7 @@ export const endpointRemoved: Rule<"api"> = {
   find: ({ old, new: now }) =>
     missingItems(old.endpoints, now.endpoints, ({ location }) => location).map(
       ({ location }) => ({
-        text: `the endpoint of ${quoted(location)} was removed`,
+        text: `the endpoint for ${quoted(location)} was removed`,
         detail: location,
         below: "/endpoints",
       }),

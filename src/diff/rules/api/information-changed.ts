@@ -7,7 +7,7 @@ export const informationChanged: Rule<"api"> = {
   on: "api",
   kind: "text",
   summary:
-    "Texts of the document changed: title, description, labels, or the link to the documentation.",
+    "The title, description, labels or documentation link of the document changed.",
   verdict: ["info", "info", "info"],
   find: ({ old, new: now }) =>
     FIELDS.flatMap((field) => {

@@ -6,7 +6,7 @@ export const enumValueAdded: Rule<"enum"> = {
   id: "enum-value-added",
   on: "enum",
   kind: "added",
-  summary: "A value of an enum was added.",
+  summary: "An enum value was added.",
   reason:
     "Generated enums are open: code with a `switch` compiles, but can receive the new value.",
   verdict: {

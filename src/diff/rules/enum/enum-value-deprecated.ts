@@ -5,7 +5,7 @@ export const enumValueDeprecated: Rule<"enum"> = {
   id: "enum-value-deprecated",
   on: "enum",
   kind: "deprecated",
-  summary: "A value of an enum was deprecated.",
+  summary: "An enum value was deprecated.",
   verdict: ["warning", "info", "info"],
   find: ({ old, new: now }) =>
     now.values

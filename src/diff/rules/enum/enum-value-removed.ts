@@ -6,9 +6,9 @@ export const enumValueRemoved: Rule<"enum"> = {
   id: "enum-value-removed",
   on: "enum",
   kind: "removed",
-  summary: "A value of an enum was removed.",
+  summary: "An enum value was removed.",
   reason:
-    "Generated enums are open, so code that names the value compiles and never matches; only the type of `alt` is closed (breaking). Handlers must no longer return the value.",
+    "Generated enums are open, so code that names the value compiles but never matches; only the type of `alt` is closed (breaking). Handlers must no longer return the value.",
   verdict: {
     request: ["breaking", "warning", "warning"],
     response: ["info", "breaking", "warning"],

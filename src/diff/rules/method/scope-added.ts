@@ -6,7 +6,7 @@ export const scopeAdded: Rule<"method"> = {
   id: "scope-added",
   on: "method",
   kind: "added",
-  summary: "A scope was added to those that a method accepts.",
+  summary: "A method now accepts an additional scope.",
   reason: "One of the listed scopes is sufficient.",
   verdict: ["info", "info", "info"],
   find: ({ old, new: now }) =>

@@ -4,7 +4,8 @@ export const inputTypeRemoved: Rule<"schema"> = {
   id: "input-type-removed",
   on: "schema",
   kind: "removed",
-  summary: "The separate type of a schema for requests was removed.",
+  summary:
+    "The separate type that was generated for a schema in requests was removed.",
   reason:
     "The schema has no read-only properties, or requests no longer use it.",
   verdict: ["info", "info", "breaking"],

@@ -6,7 +6,8 @@ export const patternChanged: Rule<"value"> = {
   on: "value",
   kind: "changed",
   summary: "A pattern was added or changed.",
-  reason: "It is not determined whether the new pattern accepts fewer texts.",
+  reason:
+    "The comparison does not determine whether the new pattern accepts fewer strings.",
   verdict: {
     request: ["breaking", "warning", "info"],
     response: ["warning", "warning", "info"],
