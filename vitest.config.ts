@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     // Many tests wait for processes; the default is one worker on two cores.
     maxWorkers: availableParallelism() + 1,
-    globalSetup: ["test/support/build.ts"],
+    globalSetup: ["test/support/memory-folder.ts", "test/support/build.ts"],
     reporters: ["default", "./test/support/summary-reporter.ts"],
     projects: [
       {

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { afterAll } from "vitest";
+import { compilerCommand } from "../support/compiler.js";
 import { generateClient, type Generated } from "../support/generate.js";
 import { ROOT } from "../support/paths.js";
 import type { Json } from "./documents.js";
@@ -130,9 +131,9 @@ export function compile(folder: string): string {
       exclude: ["*/runtime"],
     }),
   );
-  const tsc = path.join(ROOT, "node_modules/typescript/bin/tsc");
+  const { program, args, env } = compilerCommand("typescript", config);
   try {
-    execFileSync(process.execPath, [tsc, "-p", config], { encoding: "utf8" });
+    execFileSync(program, args, { encoding: "utf8", env });
     return "";
   } catch (error) {
     return String((error as { stdout?: unknown }).stdout);

@@ -13,10 +13,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { transformSync } from "esbuild";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { compilerCommand } from "../support/compiler.js";
 import { ROOT } from "../support/paths.js";
 import { apiOf, tree, write } from "./support.js";
-
-const TSC = path.join(ROOT, "node_modules/typescript/bin/tsc");
 
 /** Project in which the packed package is installed. */
 let cwd = "";
@@ -80,11 +79,8 @@ function compile(name: string, include: readonly string[]): string {
     skipLibCheck: false,
   };
   write(cwd, { [name]: { compilerOptions, include } });
-  const { stdout } = spawnSync(process.execPath, [TSC, "-p", name], {
-    cwd,
-    encoding: "utf8",
-  });
-  return stdout;
+  const { program, args, env } = compilerCommand("typescript", name);
+  return spawnSync(program, args, { cwd, env, encoding: "utf8" }).stdout;
 }
 
 test("the tarball contains only runnable files, documents and the license", () => {
