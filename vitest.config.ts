@@ -1,10 +1,12 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import SlowFirst from "./test/support/slow-first.js";
 
 export default defineConfig({
   test: {
     // Many tests wait for processes; the default is one worker on two cores.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
+    sequence: { sequencer: SlowFirst },
     globalSetup: ["test/support/memory-folder.ts", "test/support/build.ts"],
     reporters: ["default", "./test/support/summary-reporter.ts"],
     projects: [
