@@ -10,6 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll } from "vitest";
 import { compilerCommand } from "../support/compiler.js";
@@ -47,10 +48,9 @@ export type ExpectedDeclaration = string | readonly string[];
 
 const HERE = path.join(ROOT, "test/cases");
 
-/** Generates all cases into a folder below .tmp that is removed after the tests. */
+/** Generates all cases into a folder that is removed after the tests. */
 export function generateCases(): { readonly cases: Case[]; root: string } {
-  mkdirSync(path.join(ROOT, ".tmp"), { recursive: true });
-  const root = mkdtempSync(path.join(ROOT, ".tmp/cases-"));
+  const root = mkdtempSync(path.join(tmpdir(), "cases-"));
   afterAll(() => rmSync(root, { recursive: true, force: true }));
   writeFileSync(path.join(root, "package.json"), '{ "type": "module" }\n');
   cpSync(path.join(ROOT, "src/runtime"), path.join(root, "runtime"), {
