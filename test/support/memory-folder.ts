@@ -10,8 +10,8 @@ import path from "node:path";
 /** Folder of Linux whose files are in memory. */
 const MEMORY = "/dev/shm";
 
-/** Free space in bytes that the tests need; containers often have 64 MiB. */
-const NEEDED = 2 * 1024 ** 3;
+/** Free space in bytes for the output of all documents; containers often have 64 MiB. */
+const NEEDED = 6 * 1024 ** 3;
 
 /**
  * Sets the folder of temporary files to one in memory, if there is one and TMPDIR is
