@@ -1,11 +1,19 @@
 import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import SlowFirst from "./test/support/slow-first.js";
 
 export default defineConfig({
+  resolve: {
+    alias: {
+      ts6: fileURLToPath(new URL("test/support/ts6.ts", import.meta.url)),
+    },
+  },
   test: {
     // Many tests wait for processes; the default is one worker on two cores.
-    maxWorkers: availableParallelism() + 1,
-    globalSetup: ["test/support/build.ts"],
+    maxWorkers: availableParallelism() + 2,
+    sequence: { sequencer: SlowFirst },
+    globalSetup: ["test/support/memory-folder.ts", "test/support/build.ts"],
     reporters: ["default", "./test/support/summary-reporter.ts"],
     projects: [
       {

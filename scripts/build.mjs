@@ -6,6 +6,7 @@
 //   dist/built/javascript-*.js     the same as JavaScript and declarations
 //   dist/built/runtime.js          the fingerprint of all sources, the version
 //   dist/built/overrides.js        the table of the overrides file's properties
+//   dist/built/inputs.txt          hash of everything that was read (build-inputs.mjs)
 //   dist/cli.js, dist/index.js     the command line and the public API, bundled
 //   dist/plugins/                  plugins for bundlers
 //   dist/runtime/                  the runtime for output that imports it from the package
@@ -23,7 +24,8 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { execFileSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import Ajv from "ajv";
@@ -31,6 +33,7 @@ import standalone from "ajv/dist/standalone/index.js";
 import { build, transformSync } from "esbuild";
 import Handlebars from "handlebars";
 import { compileTemplates } from "./compile-templates.mjs";
+import { hashInputs, RECORD } from "./build-inputs.mjs";
 import { notices } from "./notices.mjs";
 import { toJavaScript } from "./runtime-javascript.mjs";
 
@@ -306,19 +309,18 @@ async function bundle() {
   });
 }
 
-function declarations() {
+/** Starts the compiler, which needs no other output. */
+async function declarations() {
   const tsc = path.join(root, "node_modules/typescript/bin/tsc");
-  execFileSync(
+  const config = path.join(root, "tsconfig.build.json");
+  const outDir = path.join(dist, "types");
+  const child = spawn(
     process.execPath,
-    [
-      tsc,
-      "-p",
-      path.join(root, "tsconfig.build.json"),
-      "--outDir",
-      path.join(dist, "types"),
-    ],
+    [tsc, "-p", config, "--outDir", outDir],
     { stdio: "inherit" },
   );
+  const [status] = await once(child, "exit");
+  if (status !== 0) throw new Error(`the compiler exited with ${status}`);
 }
 
 /**
@@ -350,7 +352,13 @@ function exchange() {
   renameSync(dist, target);
 }
 
+const record = path.join(built, path.basename(RECORD));
+rmSync(record, { force: true });
+const hash = hashInputs(root);
 mkdirSync(built, { recursive: true });
+const declared = isPartial ? undefined : declarations();
+/** Settled when the compiler has ended; its failure counts where it is awaited. */
+const ended = declared?.catch(() => {});
 try {
   await buildChecker();
   buildTemplates();
@@ -358,10 +366,12 @@ try {
   buildOverrides();
   if (!isPartial) {
     await bundle();
-    declarations();
+    await declared;
     pruneDeclarations();
+    writeFileSync(record, hash);
     exchange();
   }
 } finally {
+  await ended;
   rmSync(work, { recursive: true, force: true });
 }

@@ -10,8 +10,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll } from "vitest";
+import { compilerCommand } from "../support/compiler.js";
 import { generateClient, type Generated } from "../support/generate.js";
 import { ROOT } from "../support/paths.js";
 import type { Json } from "./documents.js";
@@ -46,10 +48,9 @@ export type ExpectedDeclaration = string | readonly string[];
 
 const HERE = path.join(ROOT, "test/cases");
 
-/** Generates all cases into a folder below .tmp that is removed after the tests. */
+/** Generates all cases into a folder that is removed after the tests. */
 export function generateCases(): { readonly cases: Case[]; root: string } {
-  mkdirSync(path.join(ROOT, ".tmp"), { recursive: true });
-  const root = mkdtempSync(path.join(ROOT, ".tmp/cases-"));
+  const root = mkdtempSync(path.join(tmpdir(), "cases-"));
   afterAll(() => rmSync(root, { recursive: true, force: true }));
   writeFileSync(path.join(root, "package.json"), '{ "type": "module" }\n');
   cpSync(path.join(ROOT, "src/runtime"), path.join(root, "runtime"), {
@@ -130,9 +131,9 @@ export function compile(folder: string): string {
       exclude: ["*/runtime"],
     }),
   );
-  const tsc = path.join(ROOT, "node_modules/typescript/bin/tsc");
+  const { program, args, env } = compilerCommand("typescript", config);
   try {
-    execFileSync(process.execPath, [tsc, "-p", config], { encoding: "utf8" });
+    execFileSync(program, args, { encoding: "utf8", env });
     return "";
   } catch (error) {
     return String((error as { stdout?: unknown }).stdout);

@@ -10,7 +10,8 @@ import { rounds } from "../support/full.js";
 
 // From 16 documents, several threads prepare files in the staging folder.
 const APIS = Array.from({ length: 18 }, (_, index) => `api${index}`);
-const KILLS = rounds(50, 6);
+// The fifth is by SIGTERM.
+const KILLS = rounds(50, 5);
 
 /** API with many files; another revision changes all of them, adds some and removes some. */
 function large(name: string, revision: number): object {

@@ -107,10 +107,10 @@ test("production: backups, and installation by component", async () => {
   expect(effectsOf(cluster)).toEqual(["apigeectl apply -f o.yaml --org"]);
 });
 
-/** Moments of the kills; `npm test` tries the first, at every fourth command. */
+/** Moments of the kills; `npm test` tries the first, at every sixth command. */
 const KILL_MODES = ["before", "orphan", "after"] as const;
 
-const KILL_EVERY = rounds(1, 4);
+const KILL_EVERY = rounds(1, 6);
 
 describe("a run that is killed at one command after another", () => {
   test.each(isFull ? KILL_MODES : KILL_MODES.slice(0, 1))(
@@ -142,7 +142,7 @@ test("a run that is killed at random moments", async () => {
   let last = await cluster.runFor(400, "--yes");
   for (
     let round = 0;
-    round < rounds(40, 5) && last.signal === "SIGKILL";
+    round < rounds(40, 2) && last.signal === "SIGKILL";
     round++
   )
     last = await cluster.runFor(300 + ((round * 37) % 240), "--yes");

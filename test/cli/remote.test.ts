@@ -14,26 +14,36 @@ import { rounds } from "../support/full.js";
 import { ROOT, temporaryFolder } from "../support/paths.js";
 import { documentServer } from "../unit/remote/project.js";
 import { shop } from "../unit/remote/support.js";
+import { runResidentAsync } from "./resident.js";
 import { apiOf, write, type Finished } from "./support.js";
 
 const KILLS = rounds(40, 5);
+
+/** Variables of a command. */
+function environment(): Record<string, string> {
+  const { PATH = "", HOME = "", XDG_CACHE_HOME = "" } = process.env;
+  return { PATH, HOME, XDG_CACHE_HOME };
+}
 
 /** Runs the command without blocking the server of the test. */
 function gen(
   args: readonly string[],
   cwd: string,
-  env: Readonly<Record<string, string>> = {},
+  more: Readonly<Record<string, string>> = {},
+): Promise<Finished> {
+  return runResidentAsync({ args, cwd, env: { ...environment(), ...more } });
+}
+
+/** Runs the command in a process of its own; kills it after some milliseconds. */
+function genProcess(
+  args: readonly string[],
+  cwd: string,
   kill?: number,
 ): Promise<Finished> {
-  const { PATH = "", HOME = "", XDG_CACHE_HOME = "" } = process.env;
   const child = spawn(
     process.execPath,
     [path.join(ROOT, "bin/gen.js"), ...args],
-    {
-      cwd,
-      env: { PATH, HOME, XDG_CACHE_HOME, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-    },
+    { cwd, env: environment(), stdio: ["ignore", "pipe", "pipe"] },
   );
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
@@ -155,7 +165,7 @@ test(`${KILLS} killed updates leave a lock that is repaired`, async () => {
       description: "long ".repeat(20_000),
     });
     genuine.add(documentDigest(server.document));
-    await gen(["fetch"], cwd, {}, 60 + ((round * 37) % 160));
+    await genProcess(["fetch"], cwd, 60 + ((round * 37) % 160));
     expect(genuine).toContain(
       documentDigest(JSON.parse(read(cwd, "specs/shop.v1.json"))),
     );
@@ -192,7 +202,7 @@ test("processes that run at once lose no entry", async () => {
     ].join("\n"),
   });
   const results = await Promise.all(
-    names.map((name) => gen(["fetch", `${name}:v1`], cwd)),
+    names.map((name) => genProcess(["fetch", `${name}:v1`], cwd)),
   );
   expect(results.map(({ status, stderr }) => `${status}${stderr}`)).toEqual(
     names.map(() => "0"),

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-const run = promisify(execFile);
+const runFile = promisify(execFile);
 
 /** Result of a process. */
 export interface Ran {
@@ -10,14 +10,29 @@ export interface Ran {
   readonly output: string;
 }
 
+/** Folder and variables of a process. */
+interface ProcessOptions {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
 /** Runs a Node script until it exits; returns failures, too. */
-export async function node(
+export function node(
   args: readonly string[],
-  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+  options: ProcessOptions = {},
+): Promise<Ran> {
+  return run(process.execPath, args, options);
+}
+
+/** Runs a program until it exits; returns failures, too. */
+export async function run(
+  program: string,
+  args: readonly string[],
+  options: ProcessOptions = {},
 ): Promise<Ran> {
   const settings = { ...options, maxBuffer: 256 * 1024 * 1024 };
   try {
-    const { stdout, stderr } = await run(process.execPath, args, settings);
+    const { stdout, stderr } = await runFile(program, args, settings);
     return { code: 0, output: stdout + stderr };
   } catch (error) {
     const failed = error as {

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "../support/paths.js";
-import { node } from "./process.js";
+import { compilerCommand } from "../support/compiler.js";
+import { run } from "./process.js";
 import { isFull } from "../support/full.js";
 
 /** Compilers that must accept generated code. */
@@ -84,15 +85,10 @@ export async function typecheck(
   };
   writeFileSync(path.join(folder, "package.json"), '{ "type": "module" }\n');
   writeFileSync(config, JSON.stringify({ compilerOptions, include }));
-  const tsc = path.join(
-    ROOT,
-    "node_modules",
-    ALL_COMPILERS[compiler],
-    "bin/tsc",
-  );
-  const { code, output } = await node(
-    [tsc, "--project", config, "--pretty", "false"],
-    { cwd: folder },
-  );
+  const command = compilerCommand(ALL_COMPILERS[compiler], config);
+  const { code, output } = await run(command.program, command.args, {
+    cwd: folder,
+    env: command.env,
+  });
   return code === 0 ? "" : output;
 }

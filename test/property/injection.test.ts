@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { anyText } from "../support/any-text.js";
 import { generateClient } from "../support/generate.js";
 import { violations } from "./code-rules.js";
 import { HOSTILE, TEMPLATE, fill, slotsOf } from "./hostile.js";
@@ -63,7 +64,7 @@ describe("text of a description is never code", () => {
           maxLength: 4,
         })
         .map((parts) => parts.join("")),
-      fc.string({ unit: "binary", maxLength: 40 }),
+      anyText(40),
       fc.string({
         unit: fc.constantFrom(..."*/\\@`'\"\n \t{}$"),
         maxLength: 30,

@@ -432,7 +432,7 @@ describe("a failure of the backend", () => {
         response.writeHead(200, EVENTS);
         response.write(event(chunk("x")));
       },
-      { timeout: 50 },
+      { timeout: 500 },
     );
     const data = dataOf(await (await post(later.origin, STREAM)).text());
     expect(data[1]).toContain(

@@ -12,6 +12,8 @@ export default function setup(): () => void {
   const cache = mkdtempSync(path.join(tmpdir(), "gen-cache-"));
   process.env["XDG_CACHE_HOME"] = cache;
   if (process.env["GEN_BUILT"] !== "1")
-    execFileSync(process.execPath, ["scripts/build.mjs"], { stdio: "inherit" });
+    execFileSync(process.execPath, ["scripts/build-if-changed.mjs"], {
+      stdio: "inherit",
+    });
   return () => rmSync(cache, { recursive: true, force: true });
 }

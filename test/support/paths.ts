@@ -24,8 +24,8 @@ export function corpusNames(): string[] {
 }
 
 /** A folder that goes when the test ends. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "gen-test-"));
+export function temporaryFolder(parent: string = tmpdir()): string {
+  const folder = mkdtempSync(path.join(parent, "gen-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

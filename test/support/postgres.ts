@@ -1,6 +1,7 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import path from "node:path";
 
 /** A cluster of PostgreSQL for tests. */
@@ -33,7 +34,7 @@ export async function startPostgres(): Promise<Postgres | undefined> {
     console.warn("PostgreSQL is not installed: its tests are left out");
     return undefined;
   }
-  const folder = mkdtempSync("/tmp/gen-pg-");
+  const folder = mkdtempSync(path.join(tmpdir(), "gen-pg-"));
   const data = path.join(folder, "data");
   if (isRoot()) execFileSync("chown", ["postgres", folder]);
   const [program, ...start] = unprivileged(path.join(bin, "initdb"));

@@ -50,14 +50,17 @@ function synthetic(count: number): object {
   });
 }
 
+/** A run looks for settings in all parents of its folder, so their number is fixed. */
+const shallowFolder = (): string => temporaryFolder("/tmp");
+
 /** Returns a folder with the documents, and the arguments of a run. */
 function project(target: string) {
-  const cwd = temporaryFolder();
+  const cwd = shallowFolder();
   write(cwd, { "synthetic.json": synthetic(60) });
   const chat = path.join(ROOT, "specs/chat.v1.json");
   const specs = ["--spec", chat, "--spec", "synthetic.json"];
   const args = ["--quiet", ...specs, "--out", "out", "--target", target];
-  return { place: { cwd, work: temporaryFolder() }, args };
+  return { place: { cwd, work: shallowFolder() }, args };
 }
 
 test("runs for two documents: cold, unchanged, --check, one of them changed", () => {
@@ -77,13 +80,13 @@ test("runs for two documents: cold, unchanged, --check, one of them changed", ()
 });
 
 test("--version loads few modules", () => {
-  const place = { cwd: temporaryFolder(), work: temporaryFolder() };
+  const place = { cwd: shallowFolder(), work: shallowFolder() };
   expectCounts("generation: --version", countRun(["--version"], place));
 });
 
 test("calls grow with the document, not with its square", () => {
   const calls = [100, 200, 400].map((count) => {
-    const place = { cwd: temporaryFolder(), work: temporaryFolder() };
+    const place = { cwd: shallowFolder(), work: shallowFolder() };
     write(place.cwd, { "a.json": synthetic(count) });
     const args = ["--quiet", "--spec", "a.json", "--out", "out"];
     return countRun(args, place)["calls"]!;

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { COMPILERS } from "../../compile/typescript.js";
+import { compilerCommand } from "../../support/compiler.js";
 
 const folder = mkdtempSync(join(tmpdir(), "runtime-"));
 afterAll(() => {
@@ -55,12 +56,11 @@ it.each(cases)("compiles with %s for %s", (compiler, platform, options) => {
       include: [resolve("src/runtime")],
     }),
   );
-  const tsc = resolve("node_modules", compiler, "bin/tsc");
-  const { stdout, stderr, status } = spawnSync(
-    process.execPath,
-    [tsc, "-p", config],
-    { encoding: "utf8" },
-  );
+  const { program, args, env } = compilerCommand(compiler, config);
+  const { stdout, stderr, status } = spawnSync(program, args, {
+    encoding: "utf8",
+    env,
+  });
   expect(stdout + stderr).toBe("");
   expect(status).toBe(0);
 });

@@ -10,8 +10,25 @@ import { nodeTransport } from "../../../src/runtime/client/node.js";
 import { upload } from "../../../src/runtime/client/upload.js";
 
 const mebibytes = Number(process.argv[2]);
+
+/** Bytes of heap and buffers before the current upload, and their maximum since. */
+let [before, peak] = [0, 0];
+
+/** Returns the bytes without garbage: V8 collects buffers only after 64 MiB. */
+function used(): number {
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+function sample(): void {
+  peak = Math.max(peak, used() - before);
+}
+
 const server = createServer((request, response) => {
+  sample();
   request.resume().on("end", () => {
+    sample();
     const range = request.headers["content-range"] ?? "";
     const [, last, total] = /-(\d+)\/(\d+|\*)/.exec(range) ?? [];
     const { host } = request.headers;
@@ -38,27 +55,23 @@ const insert = method({
   use: [upload({ simple: "/upload", resumable: "/upload", multipart: true })],
 });
 
-/** Yields the same chunk repeatedly, to create no garbage itself. */
+/**
+ * Yields the same chunk repeatedly, to create no garbage itself. Memory is measured at
+ * each second MiB, so that an upload that keeps its content is seen on any machine.
+ */
 async function* content(): AsyncGenerator<Uint8Array> {
   const piece = new Uint8Array(65536);
-  for (let at = 0; at < mebibytes * 16; at++) yield piece;
+  for (let at = 0; at < mebibytes * 16; at++) {
+    if (at % 64 === 0) sample();
+    yield piece;
+  }
+  sample();
 }
 
-/**
- * Returns the maximum additional MiB of heap and buffers during a task. Excludes
- * garbage: V8 collects buffers only after 64 MiB.
- */
+/** Returns the maximum additional MiB of heap and buffers during a task. */
 async function peakOf(work: () => PromiseLike<unknown>): Promise<number> {
-  const used = () => {
-    globalThis.gc?.();
-    const { heapUsed, external } = process.memoryUsage();
-    return heapUsed + external;
-  };
-  const before = used();
-  let peak = 0;
-  const timer = setInterval(() => (peak = Math.max(peak, used() - before)), 5);
+  [before, peak] = [used(), 0];
   await work();
-  clearInterval(timer);
   return Math.round(peak / 2 ** 20);
 }
 
