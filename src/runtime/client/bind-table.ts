@@ -13,9 +13,10 @@ import { method } from "./method.js";
  * belong to; methods before the first such line belong to the API itself. Other
  * lines have the name, HTTP method and path of a method, and the positions of
  * further parts of its descriptor. In paths, a segment `*` is the name of the
- * resource, and a segment or verb `.` the name of the method; a path that begins
- * with `^` extends the path of the line before. Callers declare the type of the
- * result.
+ * resource, and a segment or verb `.` the name of the method; a variable that
+ * begins with `*` begins with the {@link singularOf} the resource. A path that
+ * begins with a number has this many segments of the path of the line before, at
+ * most as many as there are. Callers declare the type of the result.
  *
  * @param prefix beginning of the ids of all methods, such as `drive.`.
  */
@@ -47,19 +48,21 @@ export function bindTable(
       if (!nodes.has(resource)) define(resource, {});
       continue;
     }
-    template = path!.replace("^", template);
+    template = path!.replace(/^\d+/, (kept) =>
+      template.split("/", kept as never).join("/"),
+    );
     const id = resource && `${resource}.`;
-    const names = {
-      "*": resource.slice(resource.lastIndexOf(".") + 1),
-      ".": name!,
-    };
+    const leaf = resource.slice(resource.lastIndexOf(".") + 1);
     const descriptor: Descriptor = Object.assign(
       {
         id: prefix + id + name,
         verb,
         path: template.replace(
-          /(^|[/:])([*.])(?![^/:])/g,
-          (_, before: string, key: "*" | ".") => before + names[key],
+          /\{\*|(^|[/:])([*.])(?![^/:])/g,
+          (_, before: string, key?: string) =>
+            !key
+              ? `{${singularOf(leaf)}`
+              : before + (key === "." ? name : leaf),
         ),
       },
       ...positions.map((position) => parts[+position]),
@@ -74,4 +77,9 @@ export function bindTable(
     );
   }
   return nodes.get("");
+}
+
+/** Returns the name of one element of a resource, such as `file` of `files`. */
+export function singularOf(resource: string): string {
+  return resource.replace(/(ss|x)es$|s$/, "$1").replace(/ie$/, "y");
 }

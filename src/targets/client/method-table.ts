@@ -1,5 +1,6 @@
 import type { Method, Resource } from "../../model/ir.js";
 import { printData, type Data } from "../../render/typescript/literals.js";
+import { singularOf } from "../../runtime/client/bind-table.js";
 import type { ApiContext } from "../shared/api-context.js";
 import type { FileContext } from "../shared/file-context.js";
 import { descriptorParts } from "./descriptor.js";
@@ -59,10 +60,10 @@ function prefixOf({ path, methods, children }: Resource): string | undefined {
 }
 
 /** Matches paths that a line of the table can contain. */
-const PATH = /^[\w.~:/{}+*,;=@!()?&-]+$/;
+const PATH = /^(?!\d)[\w.~:/{}+*,;=@!()?&-]+$/;
 
-/** Matches a segment or verb that `bindTable` replaces. */
-const ABBREVIATION = /(?:^|[/:])[*.](?![^/:])/;
+/** Matches a part of a path that `bindTable` replaces. */
+const ABBREVIATION = /\{\*|(?:^|[/:])[*.](?![^/:])/;
 
 class TableBuilder {
   readonly lines: string[] = [];
@@ -100,13 +101,20 @@ class TableBuilder {
     this.lines.push(line.join(" "));
   }
 
-  /** Returns a path, or `^` and the end that the last path does not have. */
+  /**
+   * Returns a path, or the number of segments that it shares with the last path
+   * and its other segments. The number is at least 9 for the whole last path.
+   */
   private relative(path: string): string {
+    const before = this.#path.split("/");
+    const after = path.split("/");
+    let shared = 0;
+    while (shared < after.length && after[shared] === before[shared]) shared++;
     const last = this.#path;
     this.#path = path;
-    return last !== "" && path.startsWith(last)
-      ? `^${path.slice(last.length)}`
-      : path;
+    if (last !== "" && path.startsWith(last))
+      return `${Math.max(before.length, 9)}${path.slice(last.length)}`;
+    return shared === 0 ? path : [shared, ...after.slice(shared)].join("/");
   }
 
   private descriptor(method: Method): ReturnType<typeof descriptorParts> {
@@ -141,11 +149,13 @@ function abbreviate(
   resource: string | undefined,
   method: string,
 ): string {
-  return path.replace(
-    /(^|[/:])([^/:]+)(?![^/:])/g,
-    (match, before: string, part: string) => {
+  const variable = resource === undefined ? "" : `{${singularOf(resource)}`;
+  return path
+    .replace(/(^|[/:])([^/:]+)(?![^/:])/g, (match, before: string, part) => {
       if (part === resource) return `${before}*`;
       return part === method ? `${before}.` : match;
-    },
-  );
+    })
+    .replace(/\{\w+?(?=(?:Id)?\})/g, (match) =>
+      match === variable ? "{*" : match,
+    );
 }
