@@ -1,3 +1,4 @@
+import { batchRuntime } from "./batch/batch-runtime.js";
 import { startAll } from "./batch/start-all.js";
 import type { BatchOptions, Batches } from "./batch/types.js";
 import type { Call, Client } from "./contract.js";
@@ -13,8 +14,8 @@ export function batchesOnDemand(client: Client): Batches {
     calls: readonly Call<unknown>[],
     options: BatchOptions = {},
   ) => {
-    const opened = loadModule(import("./batch.js"), "batch").then(
-      ({ openBatch }) => openBatch(client, options),
+    const opened = loadModule(import("./batch/open-batch.js"), "batch").then(
+      ({ openBatch }) => openBatch(client, options, batchRuntime),
     );
     const values = startAll(calls, async (own, at) =>
       (await opened).join(own, at),

@@ -14,8 +14,10 @@ import { method } from "./method.js";
  * the API itself. The line of a method contains the name, HTTP method and path
  * of the method, then indexes into `parts`, whose properties are added to the
  * method's descriptor. In a path, a segment `*` means the name of the resource.
- * A segment or verb `.` means the name of the method. A path that begins with
- * `^` continues the path of the preceding line. Callers declare the type of the
+ * A segment or verb `.` means the name of the method. A variable `{*Id}` means
+ * the {@link singularOf singular} of the resource's name, followed by `Id`. A
+ * path that begins with a number starts with this many segments of the path in
+ * the preceding line, at most with all of them. Callers declare the type of the
  * result.
  *
  * @param prefix beginning of the IDs of all methods, such as `drive.`.
@@ -49,19 +51,21 @@ export function bindTable(
       if (!nodes.has(resource)) define(resource, {});
       continue;
     }
-    template = path!.replace("^", template);
+    template = path!.replace(/^\d+/, (kept) =>
+      template.split("/", kept as never).join("/"),
+    );
     const id = resource && `${resource}.`;
-    const names = {
-      "*": resource.slice(resource.lastIndexOf(".") + 1),
-      ".": name!,
-    };
+    const leaf = resource.slice(resource.lastIndexOf(".") + 1);
     const descriptor: Descriptor = Object.assign(
       {
         id: prefix + id + name,
         verb,
         path: template.replace(
-          /(^|[/:])([*.])(?![^/:])/g,
-          (_, before: string, key: "*" | ".") => before + names[key],
+          /\{\*|(^|[/:])([*.])(?![^/:])/g,
+          (_, before: string, key?: string) =>
+            !key
+              ? `{${singularOf(leaf)}`
+              : before + (key === "." ? name : leaf),
         ),
       },
       ...positions.map((position) => parts[+position]),
@@ -76,4 +80,9 @@ export function bindTable(
     );
   }
   return nodes.get("");
+}
+
+/** Returns the name of one element of a resource, such as `file` of `files`. */
+export function singularOf(resource: string): string {
+  return resource.replace(/(ss|x)es$|s$/, "$1").replace(/ie$/, "y");
 }

@@ -7,7 +7,7 @@ export function encode(text: string): string {
   if (!/[^\w.~-]/.test(text)) return text;
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
-    (char) => "%" + char.charCodeAt(0).toString(16).toUpperCase(),
+    (char) => "%2" + "1789A"["!'()*".indexOf(char)],
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Fetch } from "./options.js";
-import { discardBody } from "./web-stream.js";
+import { discardBody } from "./discard-body.js";
 
 /** Matches names of headers that can be sent to another origin. */
 export const CROSS_ORIGIN_HEADERS: RegExp =

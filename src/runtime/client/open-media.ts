@@ -8,7 +8,8 @@ import { mergeHeaders } from "./headers.js";
 import type { Media, MediaCall } from "./media.js";
 import type { ApiRequest } from "./request.js";
 import { isTransient, now, retryDelay, retryOptions, sleep } from "./retry.js";
-import { chunksOf, streamOf, discardBody } from "./web-stream.js";
+import { discardBody } from "./discard-body.js";
+import { chunksOf, streamOf } from "./web-stream.js";
 
 /** Options of a download. */
 export interface OpenMediaOptions {

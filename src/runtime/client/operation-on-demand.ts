@@ -1,7 +1,8 @@
 import type { WaitOptions } from "./call-types.js";
 import type { Feature } from "./contract.js";
 import { loadModule } from "./load-module.js";
-import type { OperationRules } from "./operation.js";
+import { operationRuntime } from "./operation/operation-runtime.js";
+import type { OperationRules } from "./operation/rules.js";
 
 /**
  * Returns the same `Feature` as `operation`, but loads its code at the first
@@ -13,10 +14,10 @@ export function operationOnDemand(rules: OperationRules): Feature {
   return (call, invocation) => ({
     async wait(options: WaitOptions = {}) {
       const state = await call;
-      const operation = import("./operation.js");
+      const operation = import("./operation/wait-for-result.js");
       const { id } = invocation.descriptor;
       const { waitForResult } = await loadModule(operation, id);
-      return waitForResult(state, invocation, rules, options);
+      return waitForResult(state, invocation, rules, options, operationRuntime);
     },
   });
 }

@@ -142,7 +142,7 @@ export function isIdempotent(method: string): boolean {
  * Tests whether the retry settings of a call allow another attempt after an
  * error.
  */
-function mayRepeat(
+export function mayRepeat(
   { attempts = 4, unsafe, when = isTransient }: RetryOptions,
   method: string,
   count: number,

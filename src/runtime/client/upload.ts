@@ -1,20 +1,14 @@
-import type { CallResult, Client, Feature, Invocation } from "./contract.js";
-import { ApiError } from "./error.js";
+import type { Client, Feature } from "./contract.js";
+import type { ApiError } from "./error.js";
 import type { CallOptions } from "./options.js";
 import { withTimeout } from "./with-timeout.js";
-import { uploadResumable } from "./upload/resumable.js";
-import {
-  checkSize,
-  checkType,
-  chooseKind,
-  typeOf,
-  type UploadRules,
-} from "./upload/rules.js";
+import type { UploadRules } from "./upload/rules.js";
+import { receiveRuntime } from "./upload/runtime.js";
 import { sendToSession, sessionRequest } from "./upload/session.js";
-import { sourceOf, type Source } from "./upload/source.js";
-import type { UploadMedia, UploadSession } from "./upload/types.js";
-import { uploadInOneRequest } from "./upload/single-request.js";
+import type { UploadSession } from "./upload/types.js";
 import { uploadBy } from "./upload/upload-by.js";
+import { uploadMedia } from "./upload/upload-media.js";
+import { uploadRuntime } from "./upload/upload-runtime.js";
 
 export type { UploadRules } from "./upload/rules.js";
 export type {
@@ -38,30 +32,7 @@ export type {
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function upload(rules: UploadRules): Feature {
-  return uploadBy(async (call) => uploadMedia(call, rules));
-}
-
-/** Uploads the parameter `media` of a call. */
-export function uploadMedia(
-  call: Invocation,
-  rules: UploadRules,
-): Promise<CallResult<unknown>> {
-  const media = call.parameters["media"] as UploadMedia;
-  let source: Source;
-  let type: string;
-  let kind: "media" | "multipart" | "resumable";
-  try {
-    source = sourceOf(media);
-    type = typeOf(media);
-    checkType(type, rules);
-    checkSize(source.size ?? 0, rules);
-    kind = chooseKind(call, rules, source);
-  } catch (thrown) {
-    return withTimeout(call, () => Promise.reject(thrown));
-  }
-  return kind === "resumable"
-    ? uploadResumable(call, rules, source, type)
-    : uploadInOneRequest(call, rules, source, type, kind);
+  return uploadBy(async (call) => uploadMedia(call, rules, uploadRuntime));
 }
 
 /**
@@ -75,6 +46,7 @@ export async function cancelUpload(
   session: UploadSession,
   options: CallOptions = {},
 ): Promise<void> {
+  receiveRuntime(uploadRuntime);
   const { uri } = session;
   const descriptor = { id: "cancelUpload", verb: "DELETE", path: "" };
   const call = { client, descriptor, parameters: {}, options };

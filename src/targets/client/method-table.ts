@@ -1,5 +1,6 @@
 import type { Method, Resource } from "../../model/ir.js";
 import { printData, type Data } from "../../render/typescript/literals.js";
+import { singularOf } from "../../runtime/client/bind-table.js";
 import type { ApiContext } from "../shared/api-context.js";
 import type { FileContext } from "../shared/file-context.js";
 import { descriptorParts } from "./descriptor.js";
@@ -68,13 +69,13 @@ function prefixOf({ path, methods, children }: Resource): string | undefined {
 }
 
 /** Pattern that matches paths that a line of the table can contain. */
-const PATH = /^[\w.~:/{}+*,;=@!()?&-]+$/;
+const PATH = /^(?!\d)[\w.~:/{}+*,;=@!()?&-]+$/;
 
 /**
- * Pattern that matches a path segment or custom verb that `bindTable` would
- * interpret as an abbreviation.
+ * Pattern that matches a path segment, custom verb or variable that `bindTable`
+ * would interpret as an abbreviation.
  */
-const ABBREVIATION = /(?:^|[/:])[*.](?![^/:])/;
+const ABBREVIATION = /\{\*|(?:^|[/:])[*.](?![^/:])/;
 
 class TableBuilder {
   readonly lines: string[] = [];
@@ -113,15 +114,20 @@ class TableBuilder {
   }
 
   /**
-   * Returns the path. If it starts with the path of the last line, that prefix
-   * is replaced with `^`.
+   * Returns the path. Segments that it shares with the start of the last path
+   * are replaced by their number, or by 9 if it starts with all of the last
+   * path.
    */
   private relative(path: string): string {
+    const before = this.#path.split("/");
+    const after = path.split("/");
+    let shared = 0;
+    while (shared < after.length && after[shared] === before[shared]) shared++;
     const last = this.#path;
     this.#path = path;
-    return last !== "" && path.startsWith(last)
-      ? `^${path.slice(last.length)}`
-      : path;
+    if (last !== "" && path.startsWith(last))
+      return `${Math.max(before.length, 9)}${path.slice(last.length)}`;
+    return shared === 0 ? path : [shared, ...after.slice(shared)].join("/");
   }
 
   private descriptor(method: Method): ReturnType<typeof descriptorParts> {
@@ -161,11 +167,13 @@ function abbreviate(
   resource: string | undefined,
   method: string,
 ): string {
-  return path.replace(
-    /(^|[/:])([^/:]+)(?![^/:])/g,
-    (match, before: string, part: string) => {
+  const variable = resource === undefined ? "" : `{${singularOf(resource)}`;
+  return path
+    .replace(/(^|[/:])([^/:]+)(?![^/:])/g, (match, before: string, part) => {
       if (part === resource) return `${before}*`;
       return part === method ? `${before}.` : match;
-    },
-  );
+    })
+    .replace(/\{\w+?(?=(?:Id)?\})/g, (match) =>
+      match === variable ? "{*" : match,
+    );
 }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { bindTable } from "../../../src/runtime/client/bind-table.js";
+import {
+  bindTable,
+  singularOf,
+} from "../../../src/runtime/client/bind-table.js";
 import { jsonBody } from "../../../src/runtime/client/index.js";
 import { client, recorder } from "./helpers.js";
 
@@ -9,10 +12,11 @@ projects
 get GET v1/*/{project} 1
 projects.locations
 list GET v1/projects/{project}/*
-create POST ^ 0
-cancel POST ^/{location}:.
+create POST 9 0
+cancel POST 9/{*}:.
+get GET 3/x-*/{*Id}
 projects.locations.cancel
-name GET ^ 2
+name GET 1 2
 __proto__
 constructor GET *
 `;
@@ -30,7 +34,7 @@ describe("bindTable", () => {
     expect(Object.keys(bound)).toEqual(["about", "projects", "__proto__"]);
     expect(Object.keys(bound.projects)).toEqual(["get", "locations"]);
     const { locations } = bound.projects;
-    expect(Object.keys(locations)).toEqual(["list", "create", "cancel"]);
+    expect(Object.keys(locations)).toEqual(["list", "create", "cancel", "get"]);
     expect(Object.keys(locations.cancel)).toEqual(["name"]);
     const odd = Object.getOwnPropertyDescriptor(bound, "__proto__")!.value;
     expect(Object.keys(odd)).toEqual(["constructor"]);
@@ -39,9 +43,18 @@ describe("bindTable", () => {
 
   it("expands descriptors", () => {
     const { about, projects } = bound;
-    const { list, create, cancel } = projects.locations;
-    const paths = [about, projects.get, list, create, cancel, cancel.name].map(
-      ({ descriptor: { id, verb, path } }) => [id, verb, path].join(" "),
+    const { list, create, cancel, get } = projects.locations;
+    const methods = [
+      about,
+      projects.get,
+      list,
+      create,
+      cancel,
+      get,
+      cancel.name,
+    ];
+    const paths = methods.map(({ descriptor: { id, verb, path } }) =>
+      [id, verb, path].join(" "),
     );
     expect(paths).toEqual([
       "demo.about GET about",
@@ -49,6 +62,7 @@ describe("bindTable", () => {
       "demo.projects.locations.list GET v1/projects/{project}/locations",
       "demo.projects.locations.create POST v1/projects/{project}/locations",
       "demo.projects.locations.cancel POST v1/projects/{project}/locations/{location}:cancel",
+      "demo.projects.locations.get GET v1/projects/{project}/x-*/{locationId}",
       "other.id GET a/*",
     ]);
     expect(create.descriptor.body).toBe(jsonBody);
@@ -66,4 +80,14 @@ describe("bindTable", () => {
     expect(sent[0]!.headers).toEqual({ "x-a": "1" });
     expect(sent[1]!.init).toMatchObject({ method: "POST", body: "{}" });
   });
+});
+
+it.each([
+  ["files", "file"],
+  ["policies", "policy"],
+  ["addresses", "address"],
+  ["boxes", "box"],
+  ["chat", "chat"],
+])("the singular of %s is %s", (resource, singular) => {
+  expect(singularOf(resource)).toBe(singular);
 });

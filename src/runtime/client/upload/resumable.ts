@@ -2,27 +2,29 @@
 // same state.
 
 import type { Auth } from "../auth.js";
-import { buildRequest } from "../build-request.js";
 import type { CallResult, Invocation } from "../contract.js";
-import { ApiError, toApiError, type ErrorFacts } from "../error.js";
-import { withTimeout } from "../with-timeout.js";
-import { mergeHeaders } from "../headers.js";
-import { type ApiRequest } from "../request.js";
-import { refreshAuth } from "../refresh-auth.js";
-import { readValue } from "../read-value.js";
+import type { ErrorFacts } from "../error.js";
+import type { ApiRequest } from "../request.js";
+import { checkSize, type UploadRules } from "./rules.js";
 import {
+  ApiError,
   CLEARED,
+  buildRequest,
+  discardBody,
   isTransient,
+  mergeHeaders,
   now,
+  readValue,
+  refreshAuth,
   retryDelay,
   retryOptions,
   sleep,
-} from "../retry.js";
-import { checkSize, type UploadRules } from "./rules.js";
+  toApiError,
+  withTimeout,
+} from "./runtime.js";
 import { sendToSession, sessionRequest } from "./session.js";
-import type { Chunk, Source } from "./source.js";
 import { checkLength } from "./single-request.js";
-import { discardBody } from "../web-stream.js";
+import type { Chunk, Source } from "./source.js";
 
 /** Resumable upload in progress. */
 interface Upload {

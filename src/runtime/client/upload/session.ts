@@ -1,11 +1,15 @@
 import type { Auth } from "../auth.js";
 import type { Invocation } from "../contract.js";
-import { ApiError, type ErrorFacts } from "../error.js";
-import { followedByPlatform } from "../follow-redirects.js";
-import { mergeHeaders, type PlainHeaders } from "../headers.js";
+import type { ErrorFacts } from "../error.js";
+import type { PlainHeaders } from "../headers.js";
 import type { ApiRequest } from "../request.js";
-import { CLEARED } from "../retry.js";
-import { discardBody } from "../web-stream.js";
+import {
+  ApiError,
+  CLEARED,
+  discardBody,
+  followedByPlatform,
+  mergeHeaders,
+} from "./runtime.js";
 
 /**
  * Response within an upload session: the final response, or the number of bytes
