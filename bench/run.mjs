@@ -9,6 +9,7 @@ const BENCHES = {
   // Families compared with others, which write results, charts and README.md.
   generators: ["families/generators.mjs"],
   types: ["families/types.mjs"],
+  editor: ["families/editor.mjs"],
   bundle: ["families/bundle.mjs"],
   calls: ["families/calls.mjs"],
   servers: ["server.mjs"],

@@ -17,18 +17,25 @@ export type BoundMethod<M> = M extends { readonly [BOUND]?: infer B }
  * @typeParam M `typeof` the module.
  * @typeParam R new names of members, such as `{ delete_: "delete" }`.
  */
-export type Bound<M, R = object> = Unrenamed<M, Exclude<keyof M, keyof R>> &
-  Renamed<M, R>;
+export type Bound<M, R = object> = keyof R extends never
+  ? { readonly [N in keyof M]: BoundMethod<M[N]> }
+  : Unrenamed<M, Exclude<keyof M, keyof R>> & Renamed<M, R>;
 
 type Unrenamed<M, K extends keyof M> = {
   readonly [N in K]: BoundMethod<M[N]>;
 };
 
+/**
+ * Members with new names. The keys are not renamed by an `as` clause, because
+ * compilers would compare its type with the key each time.
+ */
 type Renamed<M, R> = {
-  readonly [K in keyof M & keyof R as Extract<R[K], PropertyKey>]: BoundMethod<
-    M[K]
+  readonly [N in Extract<R[keyof M & keyof R], PropertyKey>]: BoundMethod<
+    M[keyof M & OldName<R, N>]
   >;
 };
+
+type OldName<R, N> = { [K in keyof R]: R[K] extends N ? K : never }[keyof R];
 
 interface FlatMethod {
   (client: Client, parameters: object, options?: CallOptions): unknown;

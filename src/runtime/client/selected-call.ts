@@ -82,10 +82,12 @@ export type FieldsParameter<P, C, F extends string> = P extends {
  * `true` for the types `string` and `string | undefined`; `false` for unions of
  * literals.
  */
-type IsText<T> = [T] extends [string | undefined]
-  ? Record<never, 1> extends Record<Extract<T, string>, 1>
-    ? true
-    : false
-  : false;
+type IsText<T> = T extends undefined
+  ? true
+  : T extends string
+    ? {} extends { [K in T]: 1 }
+      ? true
+      : false
+    : false;
 
 type ValueOf<C> = C extends Shaped<infer S> ? S["value"] : unknown;
