@@ -55,9 +55,13 @@ const packageTemplates: ReadonlyMap<string, Template> = new Map(
 export class Engine {
   readonly #templates: ReadonlyMap<string, Template>;
 
+  /** True if a user replaces templates, which then get complete views. */
+  readonly isCustom: boolean;
+
   /** @param userTemplates all templates by name, if a user replaces some */
   constructor(userTemplates = packageTemplates) {
     this.#templates = userTemplates;
+    this.isCustom = userTemplates !== packageTemplates;
   }
 
   /** Renders a template with its view. Throws TemplateError if that fails. */
