@@ -127,7 +127,7 @@ function writeContents(
 /**
  * Writes a new file. Throws if the path exists, so that links are not followed.
  */
-export function writeNew(file: string, content: Uint8Array): void {
+export function writeNew(file: string, content: string | Uint8Array): void {
   writeFileSync(file, content, { flag: "wx" });
 }
 
