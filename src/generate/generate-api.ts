@@ -63,21 +63,24 @@ export interface ApiOutput {
  * Generates the files of a document: check → model → render → format. Never
  * throws. Not async, since a suspended function would keep its arguments: the
  * bytes and the parsed document are garbage once the model is built.
+ * @param reread reads the text again if a finding must be located; without this
+ *   function, the text stays in memory
  */
 export function generateApi(
   bytes: Buffer,
   name: string,
   settings: ApiSettings,
   context: GenerateContext,
+  reread?: () => string | undefined,
 ): Promise<ApiOutput> {
   const sink = new Sink(name);
-  const model = buildModel(bytes, name, settings, context, sink);
+  const model = buildModel(bytes, name, settings, context, sink, reread);
   return printModel(model, settings, context, sink);
 }
 
 /** Model of a document, with what its findings need to be located. */
 interface DocumentModel {
-  text?: string | undefined;
+  text?: string | (() => string | undefined) | undefined;
   api?: Api;
   relocate?: EditedDocument["relocate"];
 }
@@ -89,11 +92,12 @@ async function buildModel(
   settings: ApiSettings,
   { timings }: GenerateContext,
   sink: Sink,
+  reread: (() => string | undefined) | undefined,
 ): Promise<DocumentModel> {
   const model: DocumentModel = {};
   try {
     const loaded = timed(timings, "parse", () => loadBytes(bytes, name, sink));
-    model.text = loaded.text;
+    model.text = loaded.text && (reread ?? loaded.text);
     const { document } = loaded;
     if (document === undefined) return model;
     const edited = await timed(timings, "edit", () =>
@@ -228,9 +232,11 @@ export async function formatFiles(
 
 function locateFindings(
   diagnostics: Diagnostic[],
-  text: string | undefined,
+  source: DocumentModel["text"],
   locateInfo: boolean,
 ): Diagnostic[] {
+  if (diagnostics.length === 0) return diagnostics;
+  const text = typeof source === "function" ? source() : source;
   const isLocated = ({ severity }: Diagnostic): boolean =>
     locateInfo || severity !== "info";
   return text === undefined

@@ -1,7 +1,7 @@
 let isOwnProcess = false;
 
 /**
- * Allows calls of `delayOptimization`. Only the command line calls this
+ * Allows changes of V8's settings. Only the command line calls this
  * function, because programs that use the API configure V8 themselves.
  */
 export function allowDelayedOptimization(): void {
@@ -16,8 +16,19 @@ export function allowDelayedOptimization(): void {
  * documents gain.
  */
 export function delayOptimization(): void {
-  if (!isOwnProcess || !process.version.startsWith("v20.")) return;
-  process
-    .getBuiltinModule("node:v8")
-    .setFlagsFromString("--interrupt-budget=1000000");
+  if (process.version.startsWith("v20.")) setFlag("--interrupt-budget=1000000");
+}
+
+/**
+ * Makes V8 collect garbage when the heap has grown by 75 % since the last
+ * collection. By default, V8 lets a heap that grows fast reach four times its
+ * size.
+ */
+export function limitHeapGrowth(): void {
+  setFlag("--heap-growing-percent=75");
+}
+
+function setFlag(flag: string): void {
+  if (isOwnProcess)
+    process.getBuiltinModule("node:v8").setFlagsFromString(flag);
 }

@@ -1,6 +1,6 @@
 import { hasContent, hasHash } from "./file-content.js";
 import type { Sink } from "../diagnostics/sink.js";
-import { hash } from "../platform/hash.js";
+import { hash, hashParts } from "../platform/hash.js";
 import { PathInspector } from "./path-inspector.js";
 import type { ManifestGroup } from "./manifest.js";
 
@@ -76,7 +76,8 @@ function planFile(
   { out, force }: PlanOptions,
 ): PlannedFile {
   const content = text.length < LARGE ? Buffer.from(text) : text;
-  const file = { path: relative, content, hash: hash(content) };
+  const digest = typeof content === "string" ? hashParts(text) : hash(content);
+  const file = { path: relative, content, hash: digest };
   const state = inspector.inspect(relative);
   if (state === "absent") return { ...file, action: "create" };
   if (state === "obstacle") return { ...file, action: "foreign" };
