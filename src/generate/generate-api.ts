@@ -3,6 +3,7 @@ import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { editDocument, type EditedDocument } from "./edit-document.js";
 import { reportFailure } from "./failures.js";
+import { collectGarbage } from "../platform/delay-optimization.js";
 import { loadBytes } from "../load/load.js";
 import { buildApi } from "../model/build/api.js";
 import type { Api } from "../model/ir.js";
@@ -122,6 +123,7 @@ async function printModel(
   sink: Sink,
 ): Promise<ApiOutput> {
   const { text, api, relocate } = await building;
+  collectGarbage();
   let files: readonly OutputFile[] | undefined;
   let targets: readonly string[] = [];
   try {

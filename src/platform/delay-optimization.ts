@@ -1,4 +1,5 @@
 let isOwnProcess = false;
+let collect: (() => void) | undefined;
 
 /**
  * Allows changes of V8's settings. Only the command line calls this
@@ -20,12 +21,24 @@ export function delayOptimization(): void {
 }
 
 /**
- * Makes V8 collect garbage when the heap has grown by 75 % since the last
+ * Makes V8 collect garbage when the heap has grown by 50 % since the last
  * collection. By default, V8 lets a heap that grows fast reach four times its
  * size.
  */
 export function limitHeapGrowth(): void {
-  setFlag("--heap-growing-percent=75");
+  if (!isOwnProcess) return;
+  setFlag("--heap-growing-percent=50");
+  setFlag("--expose-gc");
+  const vm = process.getBuiltinModule("node:vm");
+  collect = vm.runInNewContext("gc") as () => void;
+}
+
+/**
+ * Collects garbage, if `limitHeapGrowth` was called. Called when most of the
+ * memory has just become garbage, which V8 does not know.
+ */
+export function collectGarbage(): void {
+  collect?.();
 }
 
 function setFlag(flag: string): void {
