@@ -3,6 +3,7 @@ import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { editDocument, type EditedDocument } from "./edit-document.js";
 import { reportFailure } from "./failures.js";
+import { collectGarbage } from "../platform/delay-optimization.js";
 import { loadBytes } from "../load/load.js";
 import { buildApi } from "../model/build/api.js";
 import type { Api } from "../model/ir.js";
@@ -64,15 +65,19 @@ export interface ApiOutput {
  * throws. Not async, because a suspended async function would keep references
  * to its arguments (the bytes and the parsed document), which can be
  * garbage-collected once the model is built.
+ *
+ * @param reread function that reads the text again if a finding must be
+ *   located. Without it, the text stays in memory.
  */
 export function generateApi(
   bytes: Buffer,
   name: string,
   settings: ApiSettings,
   context: GenerateContext,
+  reread?: () => string | undefined,
 ): Promise<ApiOutput> {
   const sink = new Sink(name);
-  const model = buildModel(bytes, name, settings, context, sink);
+  const model = buildModel(bytes, name, settings, context, sink, reread);
   return printModel(model, settings, context, sink);
 }
 
@@ -81,7 +86,7 @@ export function generateApi(
  * the document.
  */
 interface DocumentModel {
-  text?: string | undefined;
+  text?: string | (() => string | undefined) | undefined;
   api?: Api;
   relocate?: EditedDocument["relocate"];
 }
@@ -93,11 +98,12 @@ async function buildModel(
   settings: ApiSettings,
   { timings }: GenerateContext,
   sink: Sink,
+  reread: (() => string | undefined) | undefined,
 ): Promise<DocumentModel> {
   const model: DocumentModel = {};
   try {
     const loaded = timed(timings, "parse", () => loadBytes(bytes, name, sink));
-    model.text = loaded.text;
+    model.text = loaded.text && (reread ?? loaded.text);
     const { document } = loaded;
     if (document === undefined) return model;
     const edited = await timed(timings, "edit", () =>
@@ -122,6 +128,7 @@ async function printModel(
   sink: Sink,
 ): Promise<ApiOutput> {
   const { text, api, relocate } = await building;
+  collectGarbage();
   let files: readonly OutputFile[] | undefined;
   let targets: readonly string[] = [];
   try {
@@ -232,9 +239,11 @@ export async function formatFiles(
 
 function locateFindings(
   diagnostics: Diagnostic[],
-  text: string | undefined,
+  source: DocumentModel["text"],
   locateInfo: boolean,
 ): Diagnostic[] {
+  if (diagnostics.length === 0) return diagnostics;
+  const text = typeof source === "function" ? source() : source;
   const isLocated = ({ severity }: Diagnostic): boolean =>
     locateInfo || severity !== "info";
   return text === undefined

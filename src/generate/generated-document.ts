@@ -1,6 +1,7 @@
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { readBytes } from "../load/load.js";
+import { decodeText } from "../load/parse.js";
 import type { Source } from "../load/sources.js";
 import type { PreparedGroup } from "../write/prepare-group.js";
 import type { ApiSettings } from "./api-settings.js";
@@ -13,6 +14,9 @@ import {
 import { inputsHash } from "./inputs-hash.js";
 import { timed } from "./timings.js";
 import type { OutputFile } from "../render/output-file.js";
+
+/** Size in bytes of documents for which memory is saved at the cost of time. */
+export const LARGE_DOCUMENT: number = 1 << 24;
 
 /** Result of generating a document. Workers send it to the main thread. */
 export interface GeneratedDocument {
@@ -97,8 +101,27 @@ function startDocument(
     bytes ??
     timed(context.timings, "read", () => readBytes(source, sink, true));
   if (content === undefined) return undefined;
+  const hashed = (value: Buffer): string =>
+    inputsHash(context.hashSeed, settings, value);
+  const inputs = hashed(content);
+  const reread =
+    content.length < LARGE_DOCUMENT || source.path === undefined
+      ? undefined
+      : () => textOf(source, (value) => hashed(value) === inputs);
   return {
-    inputs: inputsHash(context.hashSeed, settings, content),
-    output: generateApi(content, source.name, settings, context),
+    inputs,
+    output: generateApi(content, source.name, settings, context, reread),
   };
+}
+
+/**
+ * Reads the text of a document again. Returns undefined if it can't be read or
+ * has changed.
+ */
+function textOf(
+  source: Source,
+  isSame: (bytes: Buffer) => boolean,
+): string | undefined {
+  const bytes = readBytes(source, new Sink(source.name));
+  return bytes !== undefined && isSame(bytes) ? decodeText(bytes) : undefined;
 }

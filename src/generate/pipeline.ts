@@ -14,7 +14,10 @@ import {
   type ResolveRemote,
   type Source,
 } from "../load/sources.js";
-import { delayOptimization } from "../platform/delay-optimization.js";
+import {
+  delayOptimization,
+  limitHeapGrowth,
+} from "../platform/delay-optimization.js";
 import { hash } from "../platform/hash.js";
 import { targetsIn } from "../targets/index.js";
 import { isRuntime } from "../write/manifest.js";
@@ -28,6 +31,7 @@ import { inputsHash } from "./inputs-hash.js";
 import { hasTargets, type GenerateContext } from "./generate-api.js";
 import {
   generateDocument,
+  LARGE_DOCUMENT,
   type DocumentContext,
   type GeneratedDocument,
 } from "./generated-document.js";
@@ -290,6 +294,8 @@ class Run {
     const queue = this.#queue(pending);
     const bytes = queue.reduce((sum, { size }) => sum + size, 0);
     if (bytes >= LARGE) delayOptimization();
+    if (queue[0] !== undefined && queue[0].size >= LARGE_DOCUMENT)
+      limitHeapGrowth();
     const workers = await this.#startWorkers(queue);
     if (workers === undefined) {
       for (const { index, bytes: content } of pending)

@@ -456,8 +456,3 @@ export interface Field {
  * objects remain readonly.
  */
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
-/** Parameter or field under construction, whose flags can be assigned. */
-export type MutableField<T extends { readonly flags: FieldFlags }> = Mutable<
-  Omit<T, "flags">
-> & { flags: Mutable<FieldFlags> };

@@ -1,8 +1,10 @@
 let isOwnProcess = false;
+let collect: (() => void) | undefined;
 
 /**
- * Enables `delayOptimization`, which otherwise does nothing. Only the command
- * line enables it, because programs that use the API configure V8 themselves.
+ * Allows changes of V8's settings; otherwise, the functions of this module do
+ * nothing. Only the command line allows them, because programs that use the API
+ * configure V8 themselves.
  */
 export function allowDelayedOptimization(): void {
   isOwnProcess = true;
@@ -16,8 +18,31 @@ export function allowDelayedOptimization(): void {
  * Node.js, because their V8 optimizes later by default and rejects the flag.
  */
 export function delayOptimization(): void {
-  if (!isOwnProcess || !process.version.startsWith("v20.")) return;
-  process
-    .getBuiltinModule("node:v8")
-    .setFlagsFromString("--interrupt-budget=1000000");
+  if (process.version.startsWith("v20.")) setFlag("--interrupt-budget=1000000");
+}
+
+/**
+ * Makes V8 collect garbage when the heap has grown by 50 % since the last
+ * collection. By default, V8 lets a heap that grows fast reach four times its
+ * size.
+ */
+export function limitHeapGrowth(): void {
+  if (!isOwnProcess) return;
+  setFlag("--heap-growing-percent=50");
+  setFlag("--expose-gc");
+  const vm = process.getBuiltinModule("node:vm");
+  collect = vm.runInNewContext("gc") as () => void;
+}
+
+/**
+ * Collects garbage, if `limitHeapGrowth` was called. Called when most of the
+ * memory has just become garbage, which V8 does not know.
+ */
+export function collectGarbage(): void {
+  collect?.();
+}
+
+function setFlag(flag: string): void {
+  if (isOwnProcess)
+    process.getBuiltinModule("node:v8").setFlagsFromString(flag);
 }

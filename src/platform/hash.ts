@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { encodedParts } from "./encoded-parts.js";
 
 /**
  * Returns the SHA-256 hash of the concatenated contents in base64url, the
@@ -7,5 +8,12 @@ import { createHash } from "node:crypto";
 export function hash(...contents: readonly (string | Uint8Array)[]): string {
   const sum = createHash("sha256");
   for (const content of contents) sum.update(content);
+  return sum.digest("base64url");
+}
+
+/** Returns the same hash as `hash` for a large text, which it encodes in parts. */
+export function hashParts(text: string): string {
+  const sum = createHash("sha256");
+  for (const part of encodedParts(text)) sum.update(part);
   return sum.digest("base64url");
 }

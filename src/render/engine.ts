@@ -59,12 +59,16 @@ const packageTemplates: ReadonlyMap<string, Template> = new Map(
 export class Engine {
   readonly #templates: ReadonlyMap<string, Template>;
 
+  /** True if a user replaces templates. Such templates get complete views. */
+  readonly isCustom: boolean;
+
   /**
    * @param userTemplates all templates, keyed by name; some of them can be a
    *   user's. Default: the package's templates
    */
   constructor(userTemplates = packageTemplates) {
     this.#templates = userTemplates;
+    this.isCustom = userTemplates !== packageTemplates;
   }
 
   /** Renders a template with its view. Throws TemplateError if that fails. */

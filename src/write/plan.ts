@@ -1,6 +1,6 @@
 import { hasContent, hasHash } from "./file-content.js";
 import type { Sink } from "../diagnostics/sink.js";
-import { hash } from "../platform/hash.js";
+import { hash, hashParts } from "../platform/hash.js";
 import { PathInspector } from "./path-inspector.js";
 import type { ManifestGroup } from "./manifest.js";
 
@@ -14,12 +14,16 @@ export interface PlannedFile {
   readonly action: Action;
   /**
    * New content; present for `create` and `update`. Encoded only once, because
-   * the same bytes are hashed, compared and written.
+   * the same bytes are hashed, compared and written. Large content stays text,
+   * because text and bytes would be in memory at the same time.
    */
-  readonly content?: Uint8Array;
+  readonly content?: string | Uint8Array;
   /** Hash of the new content; for deletions, hash of the old content. */
   readonly hash: string;
 }
+
+/** Length of a text from which it is not kept as bytes. */
+const LARGE = 1 << 20;
 
 /** Planned files of the folder of an API or runtime. */
 export interface GroupPlan {
@@ -71,12 +75,14 @@ function planFile(
   inspector: PathInspector,
   { out, force }: PlanOptions,
 ): PlannedFile {
-  const content = Buffer.from(text);
-  const file = { path: relative, content, hash: hash(content) };
+  const content = text.length < LARGE ? Buffer.from(text) : text;
+  const digest = typeof content === "string" ? hashParts(text) : hash(content);
+  const file = { path: relative, content, hash: digest };
   const state = inspector.inspect(relative);
   if (state === "absent") return { ...file, action: "create" };
   if (state === "obstacle") return { ...file, action: "foreign" };
-  if (hasContent(out, relative, state.size, content))
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
+  if (hasContent(out, relative, state.size, bytes))
     return { path: relative, hash: file.hash, action: "same" };
   return { ...file, action: isOurs || force ? "update" : "foreign" };
 }

@@ -1,5 +1,12 @@
-import { readdirSync, rmdirSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  rmdirSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
+import { encodedParts } from "../platform/encoded-parts.js";
 import { makeFolder } from "../platform/folders.js";
 import { linkOrCopy } from "../platform/link-or-copy.js";
 import { makeFolderLike } from "./folder-entries.js";
@@ -128,8 +135,15 @@ function writeContents(
 /**
  * Writes a new file. Throws if the path exists, so that links are not followed.
  */
-export function writeNew(file: string, content: Uint8Array): void {
-  writeFileSync(file, content, { flag: "wx" });
+export function writeNew(file: string, content: string | Uint8Array): void {
+  if (typeof content !== "string")
+    return writeFileSync(file, content, { flag: "wx" });
+  const descriptor = openSync(file, "wx");
+  try {
+    for (const part of encodedParts(content)) writeFileSync(descriptor, part);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Removes a folder if it is empty. Returns true if it was removed. */

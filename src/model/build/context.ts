@@ -3,7 +3,7 @@ import type { Sink } from "../../diagnostics/sink.js";
 import { escapeToken } from "../../diagnostics/types.js";
 import type { RawExtensions } from "../../load/raw.js";
 import type { Code } from "../../diagnostics/catalogue.js";
-import type { Definition, Method, Mutable } from "../ir.js";
+import type { Definition, Method, Mutable, ScalarType, Schema } from "../ir.js";
 import { absoluteLinks } from "../infer/absolute-links.js";
 
 /**
@@ -31,11 +31,12 @@ export function child(
 
 /** Returns the JSON pointer of a location. */
 export function pointerTo(at: DocumentPath | undefined): string {
-  let pointer = "";
-  for (let link = at; link !== undefined; link = link.parent) {
-    pointer = `/${escapeToken(String(link.token))}${pointer}`;
-  }
-  return pointer;
+  // Joined at once, since concatenated strings keep all their parts in memory.
+  const tokens: string[] = [];
+  for (let link = at; link !== undefined; link = link.parent)
+    tokens.push(escapeToken(String(link.token)));
+  tokens.push("");
+  return tokens.reverse().join("/");
 }
 
 /**
@@ -61,6 +62,7 @@ export class BuildContext {
    */
   readonly #nextIds = new Map<string, number>();
   readonly #methodIds = new Set<string>();
+  readonly #scalars = new Map<string, Schema>();
   readonly #patterns = new Set<string>();
   readonly #unknownKeys = new Map<
     string,
@@ -85,6 +87,23 @@ export class BuildContext {
   /** Converts relative links in a description to absolute links. */
   prose(description: string): string {
     return absoluteLinks(description, this.origin);
+  }
+
+  /**
+   * Returns the schema of a scalar. Equal scalars are the same object, which
+   * saves memory.
+   */
+  scalar(type: ScalarType, format: string | undefined): Schema {
+    const key = format === undefined ? type : `${type} ${format}`;
+    let schema = this.#scalars.get(key);
+    if (schema === undefined) {
+      schema =
+        format === undefined
+          ? { kind: "scalar", type }
+          : { kind: "scalar", type, format };
+      this.#scalars.set(key, schema);
+    }
+    return schema;
   }
 
   /** Reserves a method id. Returns false if another method already uses it. */

@@ -72,10 +72,12 @@ function enumValue(
   value: string,
   context?: BuildContext,
 ): Mutable<EnumValue> {
-  const entry: Mutable<EnumValue> = { value };
-  const description = raw.enumDescriptions?.[index];
-  if (typeof description === "string" && description !== "")
-    entry.description = context?.prose(description) ?? description;
+  const text = raw.enumDescriptions?.[index];
+  // Literals with all members take less memory than members that are added.
+  const entry: Mutable<EnumValue> =
+    typeof text === "string" && text !== ""
+      ? { value, description: context?.prose(text) ?? text }
+      : { value };
   if (raw.enumDeprecated?.[index] === true) entry.deprecated = true;
   return entry;
 }

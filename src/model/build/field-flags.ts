@@ -7,16 +7,26 @@ import {
   requiredFlag,
 } from "../infer/field-flags.js";
 
+/** Flags and constraints of most fields, shared to limit memory. */
+const NO_FLAGS: FieldFlags = Object.freeze({});
+const NO_CONSTRAINTS: Constraints = Object.freeze({});
+
 /** Builds the flags of a field or parameter. */
-export function buildFieldFlags(raw: RawSchema): Mutable<FieldFlags> {
-  const flags: Mutable<FieldFlags> = {};
+export function buildFieldFlags(raw: RawSchema): FieldFlags {
   const required = requiredFlag(raw);
   const readOnly = readOnlyFlag(raw);
+  const requiredBy = raw.annotations?.required;
+  const isFlagged =
+    required !== undefined ||
+    readOnly !== undefined ||
+    raw.deprecated === true ||
+    requiredBy !== undefined;
+  if (!isFlagged) return NO_FLAGS;
+  const flags: Mutable<FieldFlags> = {};
   if (required !== undefined) flags.required = required;
   if (readOnly !== undefined) flags.readOnly = readOnly;
   if (raw.deprecated === true) flags.deprecated = deprecation;
-  if (raw.annotations?.required !== undefined)
-    flags.requiredBy = [...raw.annotations.required];
+  if (requiredBy !== undefined) flags.requiredBy = [...requiredBy];
   return flags;
 }
 
@@ -24,7 +34,8 @@ export function buildFieldFlags(raw: RawSchema): Mutable<FieldFlags> {
  * Builds the constraints of a schema, such as its default value, format and
  * limits. Numbers are converted to strings.
  */
-export function buildConstraints(raw: RawSchema): Mutable<Constraints> {
+export function buildConstraints(raw: RawSchema): Constraints {
+  if (!isConstrained(raw)) return NO_CONSTRAINTS;
   const constraints: Mutable<Constraints> = {};
   if (raw.default !== undefined && raw.default !== null)
     constraints.default = String(raw.default);
@@ -35,4 +46,15 @@ export function buildConstraints(raw: RawSchema): Mutable<Constraints> {
   const values = plainValues(raw);
   if (values.length > 0) constraints.values = values;
   return constraints;
+}
+
+function isConstrained(raw: RawSchema): boolean {
+  return (
+    raw.format !== undefined ||
+    raw.pattern !== undefined ||
+    raw.default !== undefined ||
+    raw.minimum !== undefined ||
+    raw.maximum !== undefined ||
+    raw.enum !== undefined
+  );
 }

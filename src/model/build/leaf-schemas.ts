@@ -18,9 +18,7 @@ export function buildScalar(
   const type = scalarType(raw, at, context);
   checkFormat(raw, at, context);
   if (type === undefined) return undefined;
-  return raw.format === undefined
-    ? { kind: "scalar", type }
-    : { kind: "scalar", type, format: raw.format };
+  return context.scalar(type, raw.format);
 }
 
 /** Builds a reference to the schema whose id is in `$ref`. */

@@ -1,6 +1,6 @@
 import { orderedKeys } from "../../load/canonical.js";
 import type { RawMethod } from "../../load/raw.js";
-import type { MutableField, Parameter, PathToken } from "../ir.js";
+import type { Mutable, Parameter, PathToken } from "../ir.js";
 import { variablesOf } from "../uri-template.js";
 import { child, type DocumentPath, type BuildContext } from "./context.js";
 import { buildParameter } from "./parameter.js";
@@ -15,7 +15,7 @@ export function buildParameters(
   tokens: readonly PathToken[],
   at: DocumentPath,
   context: BuildContext,
-): MutableField<Parameter>[] {
+): Mutable<Parameter>[] {
   const declared = raw.parameters ?? {};
   const names = orderedKeys(declared, raw.parameterOrder);
   const parameters = names.map((name) =>
@@ -34,7 +34,7 @@ export function buildParameters(
   for (const [index, name] of (raw.parameterOrder ?? []).entries()) {
     const parameter = byName.get(name);
     if (parameter !== undefined)
-      parameter.flags.required = { from: "document" };
+      parameter.flags = { ...parameter.flags, required: { from: "document" } };
     else
       context.report(
         "parameter-undeclared",
@@ -51,7 +51,7 @@ export function buildParameters(
  */
 function applyPathVariables(
   id: string,
-  parameters: MutableField<Parameter>[],
+  parameters: Mutable<Parameter>[],
   tokens: readonly PathToken[],
   at: DocumentPath,
   context: BuildContext,
@@ -71,7 +71,7 @@ function applyPathVariables(
         );
       parameter.location = "path";
       if (flags.required?.from !== "document")
-        flags.required = { from: "rule" };
+        parameter.flags = { ...flags, required: { from: "rule" } };
     } else if (location === "path") {
       if (!variables.query.includes(name))
         reportLocation(
@@ -89,7 +89,7 @@ function applyPathVariables(
 /** Adds a parameter for each path variable that is not declared. */
 function addUndeclared(
   id: string,
-  parameters: MutableField<Parameter>[],
+  parameters: Mutable<Parameter>[],
   variables: ReturnType<typeof variablesOf>,
   at: DocumentPath,
   context: BuildContext,
@@ -124,7 +124,7 @@ function reportLocation(
 function undeclaredParameter(
   name: string,
   location: Parameter["location"],
-): MutableField<Parameter> {
+): Mutable<Parameter> {
   return {
     name,
     location,

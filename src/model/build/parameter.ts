@@ -1,5 +1,5 @@
 import type { RawSchema } from "../../load/raw.js";
-import type { MutableField, Parameter, Schema } from "../ir.js";
+import type { Mutable, Parameter, Schema } from "../ir.js";
 import { enumValues, openness } from "./enums.js";
 import { checkLimits } from "./document-checks.js";
 import { listForms } from "./list-forms.js";
@@ -16,10 +16,10 @@ export function buildParameter(
   raw: RawSchema,
   at: DocumentPath,
   context: BuildContext,
-): MutableField<Parameter> {
+): Mutable<Parameter> {
   checkKeys("schema", raw, at, context);
   checkLimits(raw, at, context);
-  const parameter: MutableField<Parameter> = {
+  const parameter: Mutable<Parameter> = {
     name,
     location: raw.location === "path" ? "path" : "query",
     schema: parameterSchema(owner, name, raw, at, context),

@@ -3,14 +3,7 @@
 
 import { sortedKeys } from "../../load/canonical.js";
 import type { RawSchema } from "../../load/raw.js";
-import type {
-  Body,
-  Definition,
-  Field,
-  Mutable,
-  MutableField,
-  Schema,
-} from "../ir.js";
+import type { Body, Definition, Field, Mutable, Schema } from "../ir.js";
 import { checkLimits, checkSchemaId } from "./document-checks.js";
 import { enumValues, openness } from "./enums.js";
 import { checkFormat } from "./scalar-types.js";
@@ -257,7 +250,7 @@ function buildObject(
   context: BuildContext,
   depth: number,
 ): Body {
-  const fields: MutableField<Field>[] = [];
+  const fields: Mutable<Field>[] = [];
   const requiredNames = Array.isArray(raw.required)
     ? new Set(raw.required as string[])
     : undefined;
@@ -271,8 +264,10 @@ function buildObject(
       context,
       owner,
     );
-    if (requiredNames?.has(name)) field.flags.required = { from: "document" };
-    if (presentNames.has(name)) field.flags.present = { from: "document" };
+    if (requiredNames?.has(name))
+      field.flags = { ...field.flags, required: { from: "document" } };
+    if (presentNames.has(name))
+      field.flags = { ...field.flags, present: { from: "document" } };
     fields.push(field);
   }
   if (requiredNames !== undefined)
@@ -320,18 +315,18 @@ function buildField(
   at: DocumentPath,
   context: BuildContext,
   owner: Owner,
-): MutableField<Field> {
+): Mutable<Field> {
   checkKeys("schema", raw, at, context);
   checkLimits(raw, at, context);
-  const field: MutableField<Field> = {
-    name: owner.field,
-    schema: buildNode(raw, at, context, owner),
-    flags: buildFieldFlags(raw),
-    constraints: buildConstraints(raw),
-  };
-  if (raw.description !== undefined)
-    field.description = context.prose(raw.description);
-  return field;
+  const name = owner.field;
+  const schema = buildNode(raw, at, context, owner);
+  const flags = buildFieldFlags(raw);
+  const constraints = buildConstraints(raw);
+  // Literals with all members take less memory than members that are added.
+  if (raw.description === undefined)
+    return { name, schema, flags, constraints };
+  const description = context.prose(raw.description);
+  return { name, schema, flags, constraints, description };
 }
 
 /**

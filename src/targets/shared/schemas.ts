@@ -1,10 +1,12 @@
 import type { Engine } from "../../render/engine.js";
 import type { ApiContext } from "./api-context.js";
 import type { OutputFile } from "../../render/output-file.js";
+import { Code } from "../../render/typescript/code.js";
 import { moduleFiles } from "./module-files.js";
 import { declaredTypes, FileContext } from "./file-context.js";
 import { definitionViews, type SchemaContext } from "./interfaces.js";
 import { schemaScope } from "./type-names.js";
+import type { DeclarationView, PrintedDeclaration } from "./views.js";
 
 /**
  * Prints schemas.ts, which contains the document's schemas as interfaces and
@@ -24,7 +26,9 @@ export function schemasFile(context: ApiContext, engine: Engine): OutputFile[] {
   };
   const view = {
     definitions: api.definitions.flatMap((definition) =>
-      definitionViews(definition, schemaContext),
+      definitionViews(definition, schemaContext).map((declaration) =>
+        engine.isCustom ? declaration : printed(declaration, engine),
+      ),
     ),
   };
   const { imports } = file;
@@ -33,4 +37,21 @@ export function schemasFile(context: ApiContext, engine: Engine): OutputFile[] {
     context,
     engine,
   );
+}
+
+/**
+ * Prints a declaration before the view of the next one is built. The views of
+ * all declarations would take several times the memory of their text.
+ */
+function printed(
+  declaration: DeclarationView,
+  engine: Engine,
+): PrintedDeclaration {
+  const text =
+    "isInterface" in declaration
+      ? engine.render("client/interface", declaration)
+      : "options" in declaration
+        ? engine.render("client/enum", declaration)
+        : engine.render("client/alias", declaration);
+  return { printed: new Code(text) };
 }

@@ -101,7 +101,10 @@ const VIEWS: {
   "client/interface": [emptyInterface, filledInterface],
   "client/schemas": [
     { ...head, definitions: [] },
-    { ...head, definitions: declarations },
+    {
+      ...head,
+      definitions: [...declarations, { printed: code("printed\n") }],
+    },
   ],
   "client/scopes": [
     {
