@@ -63,7 +63,7 @@ export default defineConfig({
           isolate: false,
           env: { TEST_FULL: "1" },
           include: [
-            "test/compile/{commonjs,docs,fields,generated,scaffold}.test.ts",
+            "test/compile/{commonjs,docs,exports,fields,generated,matrix,scaffold,selection}.test.ts",
             "test/unit/{model/key-order,runtime/compile,runtime/upload,runtime/upload-faults,server/types,write/interrupted}.test.ts",
             "test/property/{exports,format,injection,overrides,overrides-mutations,validator-text}.test.ts",
             "test/cli/{kill,remote,overrides-upgrade}.test.ts",
