@@ -109,16 +109,16 @@ export interface ErrorFacts {
  * Class `Error` with the members of {@link ErrorFacts} in its type. Only the
  * properties that apply are set.
  */
-type Base = new (
+const Base: new (
   message: string,
   facts: ErrorFacts,
-) => Error & Readonly<ErrorFacts>;
+) => Error & Readonly<ErrorFacts> = Error as never;
 
 /**
  * Error of a failed call. It does not contain credentials: request headers and
  * the query of the URL are omitted.
  */
-export class ApiError extends (Error as unknown as Base) {
+export class ApiError extends Base {
   /**
    * Name that {@link isApiError} tests, because `instanceof` is false for
    * errors of another copy of this runtime.
