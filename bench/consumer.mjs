@@ -38,6 +38,12 @@ import { get } from "./out/drive/v3/resources/files.js";
 const file = await get(createBareClient({ auth: "token" }), { fileId: "1" });
 console.log(file.name);
 `,
+  "drive, flat function, retries": `import { withRetries } from "./out/runtime/client/with-retries.js";
+import { createBareClient } from "./out/drive/v3/service.js";
+import { get } from "./out/drive/v3/resources/files.js";
+const file = await get(withRetries(createBareClient({ auth: "token" })), { fileId: "1" });
+console.log(file.name);
+`,
   "drive, flat function, full client": `import { createClient } from "./out/drive/v3/service.js";
 import { get } from "./out/drive/v3/resources/files.js";
 const file = await get(createClient({ auth: "token" }), { fileId: "1" });
@@ -157,7 +163,7 @@ function gzipped(files) {
 async function bundles() {
   const limits = {
     "drive, flat function": 1.8,
-    "drive, flat function, full client": 3.2,
+    "drive, flat function, retries": 3.2,
     "drive, createDrive": 6,
     "compute, createCompute": 9,
   };

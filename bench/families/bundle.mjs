@@ -16,7 +16,7 @@ const CALLS = {
     route: "/drive/v3/files/{fileId}",
     url: "https://www.googleapis.com/drive/v3/files/1",
     sdk: "driveFilesGet",
-    limits: { flat: 1.8, full: 3.2, bound: 6 },
+    limits: { flat: 1.8, retries: 3.2, bound: 6 },
   },
   compute: {
     name: "Compute",
@@ -25,7 +25,7 @@ const CALLS = {
     route: "/compute/v1/projects/{project}/zones/{zone}/instances/{instance}",
     url: "https://compute.googleapis.com/compute/v1/projects/p/zones/z/instances/i",
     sdk: "computeInstancesGet",
-    limits: { flat: 1.8, full: 3.2, bound: 9 },
+    limits: { flat: 1.8, retries: 3.2, bound: 9 },
   },
 };
 
@@ -33,9 +33,11 @@ const CALLS = {
 function ourPrograms(api) {
   const { name, resource, given, limits } = CALLS[api];
   const from = `./ours/${APIS[api].folder}`;
-  const flat = (create) => `import { ${create} } from "${from}/service.js";
+  const flat = (create, wrap = "") =>
+    `import { ${create} } from "${from}/service.js";
 import { get } from "${from}/resources/${resource}.js";
-console.log((await get(${create}({ auth: "token" }), ${given})).name);`;
+console.log((await get(${wrap}(${create}({ auth: "token" })), ${given})).name);`;
+  const retries = `import { withRetries } from "./ours/runtime/client/with-retries.js";\n`;
   return [
     {
       name: "ours, flat function",
@@ -44,9 +46,10 @@ console.log((await get(${create}({ auth: "token" }), ${given})).name);`;
     },
     {
       name: "ours, flat function, retries",
-      limit: limits.full,
-      text: flat("createClient"),
+      limit: limits.retries,
+      text: retries + flat("createBareClient", "withRetries"),
     },
+    { name: "ours, flat function, createClient", text: flat("createClient") },
     {
       name: `ours, create${name}`,
       limit: limits.bound,

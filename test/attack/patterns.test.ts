@@ -58,7 +58,7 @@ const DYNAMIC: Readonly<Record<string, string>> = {
     "A constant: one set of characters.",
   "src/plugins/esbuild.ts new RegExp(`^${id}$`)":
     "A constant: the name of the plugin, with anchors.",
-  "src/runtime/client/batch.ts new RegExp(`${boundary} ?\\\\+ ?(\\\\d+)$`)":
+  "src/runtime/client/batch/open-batch.ts new RegExp(`${boundary} ?\\\\+ ?(\\\\d+)$`)":
     "The boundary is made by randomBoundary: letters, digits and hyphens; a test below judges the expression.",
   'src/runtime/client/batch/format.ts new RegExp(`(?:^|\\\\n)--${boundary}(--)?[ \\\\t\\\\r]*(?=\\\\n|$)`, "g")':
     "The boundary is a header value of the response, with every special character escaped; a test below judges the expression.",

@@ -110,16 +110,16 @@ export interface ErrorFacts {
  * Class `Error` whose type also has the members of {@link ErrorFacts}. Only the
  * properties that apply are set.
  */
-type Base = new (
+const Base: new (
   message: string,
   facts: ErrorFacts,
-) => Error & Readonly<ErrorFacts>;
+) => Error & Readonly<ErrorFacts> = Error as never;
 
 /**
  * Error of a failed call. It does not contain credentials: request headers and
  * the query of the URL are omitted.
  */
-export class ApiError extends (Error as unknown as Base) {
+export class ApiError extends Base {
   /**
    * Name that {@link isApiError} compares. `instanceof` is not used, because it
    * is false for errors of another copy of this runtime.
