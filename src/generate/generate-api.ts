@@ -242,10 +242,10 @@ function locateFindings(
   source: DocumentModel["text"],
   locateInfo: boolean,
 ): Diagnostic[] {
-  if (diagnostics.length === 0) return diagnostics;
-  const text = typeof source === "function" ? source() : source;
   const isLocated = ({ severity }: Diagnostic): boolean =>
     locateInfo || severity !== "info";
+  if (!diagnostics.some(isLocated)) return diagnostics;
+  const text = typeof source === "function" ? source() : source;
   return text === undefined
     ? diagnostics
     : locate(diagnostics, text, isLocated);
