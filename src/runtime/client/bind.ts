@@ -17,9 +17,8 @@ export type BoundMethod<M> = M extends { readonly [BOUND]?: infer B }
  * @typeParam M `typeof` the module.
  * @typeParam R new names of members, such as `{ delete_: "delete" }`.
  */
-export type Bound<M, R = object> = keyof R extends never
-  ? { readonly [N in keyof M]: BoundMethod<M[N]> }
-  : Unrenamed<M, Exclude<keyof M, keyof R>> & Renamed<M, R>;
+export type Bound<M, R = object> = Unrenamed<M, Exclude<keyof M, keyof R>> &
+  Renamed<M, R>;
 
 type Unrenamed<M, K extends keyof M> = {
   readonly [N in K]: BoundMethod<M[N]>;
