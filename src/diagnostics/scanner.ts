@@ -1,3 +1,4 @@
+import { addPointer, nearestOffset, type PointerNode } from "./pointer-tree.js";
 import { pointerOf, tokensOf } from "./types.js";
 
 /** First syntax error of a JSON text. */
@@ -28,12 +29,6 @@ type Visit<State> = (
   isMember: boolean,
 ) => State;
 
-/** Tree of the JSON pointers to find. Each level is a reference token. */
-interface PointerNode {
-  readonly children: Map<string, PointerNode>;
-  offset?: number;
-}
-
 /**
  * Object or array on the path to a value, with the keys that were read so far.
  */
@@ -44,7 +39,15 @@ interface Owner {
 }
 
 const SPACE = /[ \t\n\r]*/y;
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+
+/**
+ * Pattern that matches a part of a JSON string, without its quotation marks.
+ * The length is limited, because V8 needs stack for each repetition: a string
+ * of 9 MB would overflow it.
+ */
+const STRING_PART =
+  /(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})){1,8192}/y;
+
 const LITERAL = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 /**
@@ -137,7 +140,7 @@ export class JsonScanner {
   }
 
   #key(): string | undefined {
-    const raw = this.#match(STRING);
+    const raw = this.#string();
     if (raw === undefined) {
       this.#fail(
         this.#text[this.#at] === "}"
@@ -163,8 +166,8 @@ export class JsonScanner {
       this.#stack.push({ isArray: first === "[", state, index: 0 });
       return true;
     }
-    if (this.#match(first === '"' ? STRING : LITERAL) !== undefined)
-      return true;
+    const raw = first === '"' ? this.#string() : this.#match(LITERAL);
+    if (raw !== undefined) return true;
     this.#fail(this.#valueError(first));
     return false;
   }
@@ -176,6 +179,18 @@ export class JsonScanner {
     if (first === "]" && this.#stack.at(-1)?.isArray === true)
       return "trailing comma";
     return `unexpected ${JSON.stringify(first)}`;
+  }
+
+  /** Reads a string. Returns it with its quotation marks. */
+  #string(): string | undefined {
+    const start = this.#at;
+    if (this.#text[start] !== '"') return undefined;
+    this.#at++;
+    while (this.#match(STRING_PART) !== undefined);
+    if (this.#text[this.#at] === '"')
+      return this.#text.slice(start, ++this.#at);
+    this.#at = start;
+    return undefined;
   }
 
   #match(pattern: RegExp): string | undefined {
@@ -205,26 +220,6 @@ export class JsonScanner {
     };
     this.#stack.length = 0;
   }
-}
-
-function addPointer(root: PointerNode, tokens: readonly string[]): void {
-  let node = root;
-  for (const token of tokens) {
-    const child = node.children.get(token) ?? { children: new Map() };
-    node.children.set(token, child);
-    node = child;
-  }
-}
-
-function nearestOffset(root: PointerNode, pointer: string): number {
-  let node: PointerNode | undefined = root;
-  let offset = 0;
-  for (const token of [...tokensOf(pointer), ""]) {
-    if (node?.offset === undefined) break;
-    offset = node.offset;
-    node = node.children.get(token);
-  }
-  return offset;
 }
 
 function tokensTo({ token, owner }: Owner): string[] {
