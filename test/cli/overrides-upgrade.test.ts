@@ -388,7 +388,7 @@ describe("usage", () => {
       "the first supported version is 1.3.6",
     ],
     [["plan", ...PLAN, "--to", "1.5.0"], "upgrade to 1.3.6 first"],
-    [["plan", ...PLAN, "--kubectl", "new"], "pass --kubectl"],
+    [["plan", ...PLAN, "--kubectl", "new"], "pass the version with --kubectl"],
     [["plan", ...PLAN, "--overrides", "no.yaml"], "no.yaml"],
   ])("%s", async (args, message) => {
     const cluster = await fakeCluster();
@@ -458,7 +458,7 @@ describe("usage", () => {
     await cluster.run("--only", "P0");
     const other = await cluster.run("--from", "1.2.3");
     expect(other.output).toContain(
-      "belongs to another upgrade: --from was 1.2.0 and is now 1.2.3",
+      "belongs to a different upgrade: --from was 1.2.0 and is now 1.2.3",
     );
     expect(other.status).toBe(2);
     const lock = { pid: process.pid, started: "" };
