@@ -288,7 +288,7 @@ export const ruleCases: readonly RuleCase[] = [
       flatPath: "v1/things/{thingsId}:run",
     }),
     pointer: `${METHOD}/flatPath`,
-    message: 'flatPath "v1/things/{thingsId}:walk" does not expand',
+    message: 'flatPath "v1/things/{thingsId}:walk" does not match path',
   },
   {
     rule: "path-absolute",
