@@ -302,7 +302,7 @@ const rows = {
     exit: 2,
     cause:
       "A file that was not generated already exists at the path of an output file.",
-    fix: "Move the file, choose another --out, or overwrite it with --force.",
+    fix: "Move the file, choose a different --out, or overwrite it with --force.",
   },
   "site-folder": {
     severity: "error",
@@ -374,7 +374,7 @@ const rows = {
     exit: 2,
     cause:
       "The network address is already in use, or this process is not permitted to use it.",
-    fix: "Choose another --port or --host; --port 0 selects a free port.",
+    fix: "Choose a different --port or --host; --port 0 selects a free port.",
   },
   "store-unavailable": {
     severity: "error",

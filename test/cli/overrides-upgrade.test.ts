@@ -458,7 +458,7 @@ describe("usage", () => {
     await cluster.run("--only", "P0");
     const other = await cluster.run("--from", "1.2.3");
     expect(other.output).toContain(
-      "belongs to a different upgrade: --from was 1.2.0 and is now 1.2.3",
+      "belongs to another upgrade: --from was 1.2.0 and is now 1.2.3",
     );
     expect(other.status).toBe(2);
     const lock = { pid: process.pid, started: "" };

@@ -45,7 +45,7 @@ export const upgradeStatus: Command = {
       state && planDifference(state, plan, fingerprintOf(plan));
     if (difference !== undefined)
       throw new UsageError(
-        `${file} belongs to a different upgrade: ${visible(difference)}`,
+        `${file} belongs to another upgrade: ${visible(difference)}`,
       );
     const isRunning = lockHolder(file) !== undefined;
     output.out(statusReport(plan, state, { form: values.format, isRunning }));
