@@ -55,6 +55,11 @@ function applied(
 function unusedIn(patches: readonly PatchFile[]): Sink {
   const sink = new Sink();
   for (const patch of patches)
-    reportAt(sink, "patch-unused", `no document describes ${patch.api}`, patch);
+    reportAt(
+      sink,
+      "patch-unused",
+      `no document describes the API ${patch.api}`,
+      patch,
+    );
   return sink;
 }

@@ -63,7 +63,7 @@ async function askAll(
     api:
       given.api ??
       (await ask(
-        "APIs, such as drive:v3, or files; separate several by commas:",
+        "APIs such as drive:v3, or files, separated by commas:",
         defaults.api,
         (reply) => parseApis(reply, cwd),
         "name:version, or existing files",

@@ -91,7 +91,7 @@ export class ApiResolver {
     }
     if (parseApiName(id)?.version !== undefined)
       return this.#fetched(id, undefined, pointer);
-    const message = `${id} must have a source, because the label is not name:version`;
+    const message = `${id} must have a source, because the label does not have the form name:version`;
     this.#sink.report("config-value", message, pointer);
     return undefined;
   }

@@ -146,7 +146,7 @@ function checkJob(job: unknown, pointer: string, sink: Sink): CheckedJob[] {
     return [{ values, apis }];
   sink.report(
     "config-value",
-    "apis of a job must be a list of names, or an object",
+    "apis of a job must be a list of API names, or an object",
     `${pointer}/apis`,
   );
   return [];

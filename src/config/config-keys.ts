@@ -36,8 +36,7 @@ const CONFIG_ONLY: readonly OptionRow[] = [
     kind: "list",
     value: "file",
     config: ["api"],
-    description:
-      "patch files in YAML or JSON, whose changes are applied to the document",
+    description: "patch files (YAML or JSON) to apply to the document",
   },
 ];
 

@@ -38,7 +38,7 @@ export const SECTIONS: readonly ConfigSection[] = [
   {
     name: "validate",
     description:
-      "settings of gen validate; the key rules maps the names of rules to levels",
+      "settings of gen validate; the key `rules` maps rule names to levels",
     schema: {
       type: "object",
       additionalProperties: false,

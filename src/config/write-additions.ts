@@ -24,7 +24,10 @@ interface ConfigEntry {
 
 /** Result of `writeAdditions`, which adds APIs to the config file. */
 interface WrittenAdditions {
-  /** Config that was created or changed, relative to the working folder. */
+  /**
+   * Path of the config file that was created or changed, relative to the
+   * working folder.
+   */
   readonly config?: string;
   /** Text to add to a config that can't be edited. */
   readonly snippet?: string;

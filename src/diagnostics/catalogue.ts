@@ -40,7 +40,7 @@ const rows = {
   },
   "source-unreadable": {
     severity: "error",
-    cause: "The operating system can't read the file.",
+    cause: "The operating system reported an error when the file was read.",
     fix: "Check that the path is a file or pipe and that you have permission to read it.",
   },
   "source-too-large": {
@@ -79,7 +79,7 @@ const rows = {
   "kind-directory-list": {
     severity: "error",
     cause:
-      "The input is a directory list of APIs, not the description of an API.",
+      "The input is the list of APIs from an API directory, not the description of one API.",
     fix: "Download the document at the discoveryRestUrl of an entry.",
   },
   "kind-error-response": {
@@ -101,7 +101,7 @@ const rows = {
   "kind-missing": {
     severity: "info",
     cause:
-      "The document has no kind. This is common in old and hand-written documents.",
+      "The document has no field `kind`. Old and hand-written documents often omit the field.",
     fix: 'Add "kind": "discovery#restDescription".',
   },
   "shape-wrong-type": {
@@ -122,7 +122,7 @@ const rows = {
   "shape-unknown-key": {
     severity: "info",
     cause: "The format does not define this key; the generator ignores it.",
-    fix: "Correct the spelling; extensions start with x-.",
+    fix: "Correct the spelling; the names of extensions start with x-.",
   },
   "legacy-shape": {
     severity: "warning",
@@ -131,7 +131,7 @@ const rows = {
   },
   "ref-missing": {
     severity: "warning",
-    cause: "A $ref names a schema that the document does not have.",
+    cause: "A $ref names a schema that the document does not contain.",
     fix: "Add the schema or correct the name. Until this is fixed, the generated type is `unknown`.",
   },
   "ref-cycle": {
@@ -157,13 +157,13 @@ const rows = {
   "pattern-unenforced": {
     severity: "info",
     cause:
-      "The pattern can match a string in more than 1,000 ways, is longer than 2,000 characters, repeats more than 10,000 times, or has syntax that can take unbounded time; validators don't check the pattern.",
-    fix: "After every repetition, put a character that the repetition can't match.",
+      "The pattern can match a string in more than 1,000 ways, is longer than 2,000 characters, repeats more than 10,000 times, or has syntax that can take unbounded time, so validators don't check the pattern.",
+    fix: "Shorten the pattern, or put a character that the repetition can't match after every repetition.",
   },
   "schema-ambiguous": {
     severity: "info",
     cause: "The schema has two fields that can't be used together.",
-    fix: "Remove one of them.",
+    fix: "Remove one of the fields.",
   },
   "enum-invalid": {
     severity: "info",
@@ -227,7 +227,7 @@ const rows = {
   "limit-invalid": {
     severity: "warning",
     cause: "The pattern, minimum, maximum or maxSize is invalid.",
-    fix: "Correct the value. Until this is fixed, the limit is not checked.",
+    fix: "Correct the value. Until this is fixed, values are not checked against it.",
   },
   "path-limit": {
     severity: "error",
@@ -242,14 +242,14 @@ const rows = {
   "route-tie": {
     severity: "warning",
     cause:
-      "Two methods have the same HTTP method and paths of the same form, so their requests are ambiguous.",
+      "Two methods have the same HTTP method, and their paths match the same requests.",
     fix: "Change one of the paths. Until this is fixed, the first method in the document receives the requests.",
   },
   "route-overlap": {
     severity: "info",
     cause:
-      "The paths of two methods allow any number of segments, so some requests match both.",
-    fix: "Add a flatPath with the number of segments; paths of that length are unambiguous.",
+      "The paths of two methods allow any number of segments, so some requests match both paths.",
+    fix: "Add a flatPath, which determines the number of segments.",
   },
   "pattern-unsupported": {
     severity: "info",
@@ -260,13 +260,13 @@ const rows = {
   "name-changed": {
     severity: "info",
     cause:
-      "The name is already used by another declaration, or is not a TypeScript identifier.",
+      "Another declaration already uses the name, or the name is not a TypeScript identifier, so the generated name differs.",
     fix: "No action is required; requests and responses use the original name.",
   },
   "paging-ambiguous": {
     severity: "info",
     cause: "A page has several lists; the generator chose one as the items.",
-    fix: "To read another list, get the pages with .pages().",
+    fix: "To read a different list, iterate over the pages with .pages().",
   },
   "extension-invalid": {
     severity: "warning",
@@ -283,8 +283,8 @@ const rows = {
   "api-duplicate": {
     severity: "error",
     cause:
-      "Two documents have the same name and version; the existing output is unchanged.",
-    fix: "Generate one of the documents, or use a different --out for each.",
+      "Two documents describe the same version of an API; the existing output is unchanged.",
+    fix: "Generate only one of the documents, or use a different --out for each document.",
   },
   "api-case": {
     severity: "error",
@@ -300,8 +300,9 @@ const rows = {
   "output-foreign": {
     severity: "error",
     exit: 2,
-    cause: "A file that was not generated has the path of an output file.",
-    fix: "Move the file, choose another --out, or overwrite it with --force.",
+    cause:
+      "A file that was not generated already exists at the path of an output file.",
+    fix: "Move the file, choose a different --out, or overwrite it with --force.",
   },
   "site-folder": {
     severity: "error",
@@ -318,7 +319,7 @@ const rows = {
   },
   "output-edited": {
     severity: "warning",
-    cause: "An obsolete generated file was edited; it is not deleted.",
+    cause: "An obsolete generated file was edited, so it was not deleted.",
     fix: "Delete the file, or use --force.",
   },
   "manifest-invalid": {
@@ -330,7 +331,7 @@ const rows = {
   "staging-foreign": {
     severity: "warning",
     cause:
-      "The staging folder belongs to a repository, another user or another machine; its contents are ignored.",
+      "The staging folder belongs to a Git repository, to a different user or to a different machine, so its contents are ignored.",
     fix: "Delete the folder, unless it contains files that you need.",
   },
   "output-drift": {
@@ -372,8 +373,8 @@ const rows = {
     severity: "error",
     exit: 2,
     cause:
-      "The address is already in use, or this process is not permitted to use it.",
-    fix: "Choose another --port or --host; --port 0 selects a free port.",
+      "The network address is already in use, or this process is not permitted to use it.",
+    fix: "Choose a different --port or --host; --port 0 selects a free port.",
   },
   "store-unavailable": {
     severity: "error",
@@ -403,13 +404,13 @@ const rows = {
   "scaffold-no-service": {
     severity: "error",
     exit: 2,
-    cause: "The file has no value of the generated service type.",
-    fix: "Declare the type of the service, or choose another --out; the file was not changed.",
+    cause: "The file does not declare a value of the generated service type.",
+    fix: "Add the generated type to the declaration of the service, or choose a different --out; the file was not changed.",
   },
   "scaffold-several-services": {
     severity: "error",
     exit: 2,
-    cause: "The file has several values of the generated service type.",
+    cause: "The file declares several values of the generated service type.",
     fix: "Keep one of the values and move the others to other files; the file was not changed.",
   },
   "scaffold-unclear": {
@@ -421,7 +422,8 @@ const rows = {
   },
   "scaffold-elsewhere": {
     severity: "warning",
-    cause: "The handlers of the resource are in another file.",
+    cause:
+      "The handlers of the resource are defined in a different file, so missing handlers can't be added to them.",
     fix: "Add the handler in that file. Until this is fixed, requests get status 501.",
   },
   "scaffold-opaque": {
@@ -432,7 +434,8 @@ const rows = {
   },
   "scaffold-stale": {
     severity: "warning",
-    cause: "The document no longer contains the method or resource.",
+    cause:
+      "The document no longer contains the method or resource of the handler.",
     fix: "Remove the handler.",
   },
   "mock-clash": {
@@ -447,13 +450,14 @@ const rows = {
     severity: "error",
     exit: 2,
     cause:
-      "No config file was found. Without --spec, `gen` runs a config file.",
+      "No config file was found. `gen` needs a config file, unless --spec is set.",
     fix: "Run `gen init` to create a config, or set --spec and --out; `gen --help` lists all options.",
   },
   "config-ambiguous": {
     severity: "error",
     exit: 2,
-    cause: "Only one config file is used, and the folder contains several.",
+    cause:
+      "The folder contains several config files, but only one can be used.",
     fix: "Delete the other files, or choose one with --config.",
   },
   "config-file": {
@@ -483,7 +487,7 @@ const rows = {
   "config-out": {
     severity: "error",
     exit: 2,
-    cause: "Each job needs its own output folder.",
+    cause: "Two jobs have the same output folder.",
     fix: "Set `out` to a different folder for each job; folders can be nested.",
   },
   "config-api": {
@@ -516,7 +520,7 @@ const rows = {
     severity: "error",
     exit: 2,
     cause:
-      "The URL must use https, refer to a public address, and contain no credentials.",
+      "The URL is invalid, does not use https, refers to an address that is not public, or contains credentials.",
     fix: "Correct the URL. For a server that you trust, add --allow-http or --allow-private.",
   },
   "remote-header": {
@@ -528,7 +532,7 @@ const rows = {
   "remote-unknown": {
     severity: "error",
     exit: 2,
-    cause: "The directory does not contain this API or version.",
+    cause: "The API directory does not contain this API or version.",
     fix: "Correct the name and version, or add the URL of the document as the source.",
   },
   "remote-failed": {
@@ -557,7 +561,7 @@ const rows = {
     severity: "error",
     cause:
       "The document describes an API or version other than the requested one.",
-    fix: "Add the document by its own name and version, or by its URL.",
+    fix: "Add the API by the name and version in the document, or by the URL of the document.",
   },
   "remote-older": {
     severity: "error",
@@ -568,7 +572,7 @@ const rows = {
   "lock-invalid": {
     severity: "error",
     exit: 2,
-    cause: "The lock file is damaged, or a merge is not complete.",
+    cause: "The lock file is damaged or contains a merge conflict.",
     fix: "Resolve the conflict at the reported position, or restore the file; then run `gen fetch`.",
   },
   "lock-mismatch": {
@@ -582,7 +586,7 @@ const rows = {
     severity: "error",
     exit: 2,
     cause: "The command line is invalid.",
-    fix: "Run the command with --help.",
+    fix: "Run the command with --help to see its arguments and options.",
   },
   // Codes for the selection of methods and for patches of documents.
   "select-invalid": {
@@ -633,7 +637,7 @@ const rows = {
     severity: "error",
     exit: 4,
     cause:
-      "The document already contains the change, so it was fixed upstream.",
+      "The document already contains the change, probably because its authors corrected it.",
     fix: "Remove the operation.",
   },
   "patch-conflict": {
@@ -673,14 +677,14 @@ const rows = {
     severity: "error",
     exit: 2,
     cause:
-      "No change has this fingerprint, so the entry could hide a later change.",
+      "No change has this fingerprint, so this line could hide a later change.",
     fix: "Remove the line.",
   },
   // Codes for exports to OpenAPI and JSON Schema.
   "export-renamed": {
     severity: "info",
     cause:
-      "The name contains characters that OpenAPI does not allow, or another declaration already uses it.",
+      "The name contains characters that OpenAPI does not allow, or another declaration already uses the name.",
     fix: "No action is required; the extension x-discovery-id or x-discovery-name contains the original name.",
   },
   "export-degraded": {
@@ -699,7 +703,7 @@ const rows = {
   "diff-document": {
     severity: "error",
     cause:
-      "The document of a lock entry is not committed, was removed from the cache, or was edited; or the name is unknown.",
+      "The name is not in the lock file, or the locked document was edited and is neither in the Git history nor in the cache.",
     fix: "Check the name. Commit documents with the lock file, or compare in a clone with the complete history.",
   },
   internal: {

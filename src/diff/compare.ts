@@ -175,7 +175,11 @@ function readInputs(
       const id = idOf(document);
       const other = files.get(id);
       if (other !== undefined)
-        sink.report("api-duplicate", `${id} is also in ${other}`, "/name");
+        sink.report(
+          "api-duplicate",
+          `the API ${id} is also described in ${other}`,
+          "/name",
+        );
       files.set(id, source.name);
     }
     diagnostics.push(...errorsOf(loaded));

@@ -53,7 +53,7 @@ export const remoteOptions: readonly OptionRow[] = [
     value: "url",
     config: ["file"],
     description:
-      "directory in which names such as drive:v3 are looked up (default: the public directory)",
+      "URL of the API directory in which names such as drive:v3 are looked up (default: the public directory)",
   },
   {
     name: "offline",
@@ -64,14 +64,14 @@ export const remoteOptions: readonly OptionRow[] = [
     name: "allowHttp",
     kind: "switch",
     config: ["file"],
-    description: "allow http URLs for documents and directories",
+    description: "allow http URLs for documents and API directories",
   },
   {
     name: "allowPrivate",
     kind: "switch",
     config: ["file"],
     description:
-      "allow servers on the local machine and in private networks for documents and directories",
+      "allow documents and API directories to be fetched from the local machine and private networks",
   },
 ];
 
@@ -151,7 +151,7 @@ export const options: readonly OptionRow[] = [
     value: "file",
     isSingle: true,
     description:
-      "YAML or JSON files with changes to the documents (gen patch new); repeatable",
+      "patch files (YAML or JSON, as written by gen patch new) to apply to the documents; repeatable",
   },
   {
     name: "check",
@@ -178,7 +178,7 @@ export const options: readonly OptionRow[] = [
     value: "seconds",
     default: "60",
     description:
-      "with --watch: interval at which remote documents are checked for changes and fetched; 0 to disable",
+      "with --watch: interval in seconds at which remote documents are checked for changes and fetched; 0 disables the checks",
   },
   {
     name: "force",
@@ -190,7 +190,7 @@ export const options: readonly OptionRow[] = [
     kind: "switch",
     config: JOB,
     description:
-      "remove the output of targets that --target does not list (default: generate it again; with a config: remove it)",
+      "remove the output of targets that --target does not list (default: without a config, generate this output again; with a config, remove it)",
   },
   {
     name: "templates",

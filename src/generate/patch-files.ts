@@ -66,7 +66,10 @@ function unused(
   { line, column }: Pick<PatchFile, "line" | "column">,
 ): Diagnostic {
   const sink = new Sink(file);
-  sink.report("patch-unused", `no document in this run describes ${api}`);
+  sink.report(
+    "patch-unused",
+    `no document in this run describes the API ${api}`,
+  );
   return { ...sink.diagnostics[0]!, line, column };
 }
 

@@ -18,8 +18,8 @@ interface Route {
    */
   readonly key: string;
   /**
-   * Key of the part of the route that ends with `**`; undefined unless only
-   * single-segment variables follow `**`.
+   * Key of the segments up to and including `**`. Defined only if the route
+   * contains `**` and only single-segment variables follow.
    */
   readonly prefixKey: string | undefined;
 }

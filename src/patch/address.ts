@@ -117,7 +117,7 @@ class AddressReader {
 
   error(): AddressError {
     return new AddressError(
-      `must have a name or a name in quotes at character ${this.#at + 1}`,
+      `must have a name, with or without quotes, at character ${this.#at + 1}`,
     );
   }
 }

@@ -28,7 +28,10 @@ export function applyAdd(
     session.write(tokens, by);
     if (isEqual(owner[key], value))
       throw new OperationError("upstream", `${at} already has the value`);
-    throw new OperationError("stale", `${at} exists with another value`);
+    throw new OperationError(
+      "stale",
+      `${at} already exists with a different value`,
+    );
   }
   session.write(tokens, by);
   setMember(owner, key, value);

@@ -120,7 +120,7 @@ function requireIn(
   if (after.length === before.length)
     throw new OperationError(
       "upstream",
-      `${operation.at} ${isOn ? "is already required" : "is not required"} by these methods`,
+      `${operation.at} ${isOn ? "is already required" : "is not required"} by the listed methods`,
     );
   setMember(node, "annotations", { ...annotations, required: after });
 }

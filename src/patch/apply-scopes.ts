@@ -33,7 +33,7 @@ export function addScopes(
     if (known !== undefined && known.description !== description)
       throw new OperationError(
         "stale",
-        `the scope ${scope} has another description: ${formatValue(known.description)}`,
+        `the scope ${scope} already has a different description: ${formatValue(known.description)}`,
       );
     isChanged ||= known === undefined;
     isChanged ||= methods.some(
@@ -41,7 +41,10 @@ export function addScopes(
     );
   }
   if (!isChanged)
-    throw new OperationError("upstream", `${at} already has the scopes`);
+    throw new OperationError(
+      "upstream",
+      `the methods that match ${at} already have the scopes`,
+    );
   const scopes = { ...declared };
   for (const [scope, description] of added)
     setMember(scopes as Json, scope, { description });

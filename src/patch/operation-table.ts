@@ -40,7 +40,7 @@ const EXPECT: Readonly<Record<string, KeyRow>> = {
   expect: {
     type: "any",
     description:
-      "Value before the change. If the document contains another value, the patch is stale.",
+      "Value before the change. If the document contains a different value, the patch is stale.",
   },
   expectDigest: {
     type: "text",
@@ -129,7 +129,7 @@ export const OPERATIONS: Readonly<Record<OperationKind, OperationRow>> = {
         type: "paging",
         isRequired: true,
         description:
-          "Names of the fields for pagination: `token`, `next` and `items`, or `page`, `size` and `link` (specs/README.md). False: the method has no pages.",
+          "Names of the fields for pagination: `token`, `next` and `items`, or `page`, `size` and `link` (specs/README.md). Or `false` if the method has no pages.",
       },
     },
   },
@@ -141,7 +141,7 @@ export const OPERATIONS: Readonly<Record<OperationKind, OperationRow>> = {
         type: "operation",
         isRequired: true,
         description:
-          "Object whose key `response` contains the name of the result's schema.",
+          "Object whose member `response` is the name of the response schema.",
       },
     },
   },

@@ -99,7 +99,10 @@ class PatchParser {
     this.#checkKeys(path, rest, rows, kind);
     this.#checkAddress([...path, kind], kind, at);
     if (typeof rest["to"] === "string" && rest["to"] === "")
-      this.#report([...path, "to"], "to must not be empty");
+      this.#report(
+        [...path, "to"],
+        "the value of the key to must not be empty",
+      );
     const position = this.#text.positionOf(pointerOf([...path, kind]));
     return { kind, at, ...rest, ...position } as unknown as PatchOperation;
   }

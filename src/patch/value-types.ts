@@ -69,7 +69,7 @@ export const VALUE_TYPES: Readonly<Record<ValueType, ValueCheck>> = {
   },
   paging: {
     title:
-      "false or an object with page, size and link, or with some of token, next and items",
+      "false or an object with page, size and link, or with at least one of token, next and items",
     isValid: isPaging,
     schema: {
       anyOf: [

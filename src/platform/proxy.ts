@@ -112,11 +112,19 @@ export function openTunnel(
     sent.on("connect", ({ statusCode }, socket: Duplex) => {
       if (statusCode === 200) return resolve(socket);
       socket.destroy();
-      reject(new Error(`the proxy ${proxy.host} responded with ${statusCode}`));
+      reject(
+        new Error(
+          `the proxy ${proxy.host} responded with status ${statusCode}`,
+        ),
+      );
     });
     sent.on("response", ({ statusCode }) => {
       sent.destroy();
-      reject(new Error(`the proxy ${proxy.host} responded with ${statusCode}`));
+      reject(
+        new Error(
+          `the proxy ${proxy.host} responded with status ${statusCode}`,
+        ),
+      );
     });
     sent.on("error", (error) =>
       reject(new Error(`the proxy ${proxy.host}: ${error.message}`)),

@@ -36,7 +36,9 @@ export function readFileLimited(
     const stats = fstatSync(descriptor);
     refuseSpecial(stats);
     if (stats.size > MAX_BYTES)
-      throw new TooLargeError(`${stats.size} bytes, more than ${MAX_BYTES}`);
+      throw new TooLargeError(
+        `found ${stats.size} bytes, the limit is ${MAX_BYTES} bytes`,
+      );
     return stats.isFile()
       ? read(descriptor, stats.size)
       : readLimited(descriptor, PIPE_TIMEOUT);
@@ -79,7 +81,9 @@ function readLimited(descriptor: number, timeout: number): Buffer {
     else chunks.push(chunk.subarray(0, size));
     total += size;
     if (total > MAX_BYTES)
-      throw new TooLargeError(`more than ${MAX_BYTES} bytes`);
+      throw new TooLargeError(
+        `found more than the limit of ${MAX_BYTES} bytes`,
+      );
   }
 }
 

@@ -128,7 +128,7 @@ function entriesOf(bytes: Buffer, base: URL): readonly DirectoryEntry[] {
   if (!isObject(list) || list["kind"] !== "discovery#directoryList")
     throw new RemoteError(
       "remote-response",
-      `${base.href} is not a directory: the response must be JSON of kind "discovery#directoryList"`,
+      `${base.href} is not an API directory: the response must be JSON of kind "discovery#directoryList"`,
     );
   const items = Array.isArray(list["items"]) ? list["items"] : [];
   return items.flatMap((item: unknown) => {
@@ -156,10 +156,10 @@ function unknownText(
     .filter((entry) => entry.name === name)
     .map((entry) => `${name}:${entry.version}`);
   if (versions.length > 0)
-    return `${name} has no version ${version}; available: ${shown(versions)}`;
+    return `${name} has no version ${version}; available versions: ${shown(versions)}`;
   const names = [...new Set(entries.map((entry) => entry.name))];
   const similar = closest(name, names);
-  return `the directory does not contain ${name}${similar === undefined ? "" : ` (did you mean ${similar}?)`}`;
+  return `the API directory does not contain ${name}${similar === undefined ? "" : ` (did you mean ${similar}?)`}`;
 }
 
 function shown(names: readonly string[]): string {

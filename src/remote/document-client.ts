@@ -106,7 +106,7 @@ export class DocumentClient {
     if (complete.status === 200) return complete;
     throw new RemoteError(
       "remote-response",
-      `${url.href}: the server responded with 304 to an unconditional request`,
+      `${url.href}: the server responded with status 304 to an unconditional request`,
     );
   }
 
@@ -116,7 +116,7 @@ export class DocumentClient {
     if (this.settings.secrets.some((secret) => body.includes(secret)))
       throw new RemoteError(
         "remote-response",
-        `${shortUrl(url)}: the response contains a credential of the request`,
+        `${shortUrl(url)}: the response contains a credential that was sent in the request`,
       );
     if (isStorable) this.#cache.write(url.href, body, response);
     return value;

@@ -156,7 +156,11 @@ export function parseLock(text: string): Lock {
   if (!isObject(apis)) return fail("/apis", "apis must be an object");
   const [duplicate] = new JsonScanner(text).duplicateKeys();
   if (duplicate !== undefined)
-    throw new LockError("a key occurs twice", text, duplicate[1]);
+    throw new LockError(
+      "an object contains the same key twice",
+      text,
+      duplicate[1],
+    );
   return new Map(
     Object.entries(apis).map(([label, entry]) => [
       label,

@@ -150,7 +150,7 @@ export class OutputFolder {
     const isForeign = inspectStaging(this.#out).state === "foreign";
     if (isForeign)
       this.#reportForeign(
-        "the next run without --check and --dry-run renames the folder",
+        "the next run without --check or --dry-run renames the folder",
         sink,
       );
     return predictRecovery(this.#out, manifest);

@@ -95,7 +95,7 @@ export function assertUnlocked(staging: StagingState): void {
     staging.state === "others" || (staging.state === "own" && staging.isLocked);
   if (isLocked)
     throw new LockedError(
-      `another run (process ${staging.owner.pid}) is writing to the folder`,
+      `another run (process ${staging.owner.pid}) is writing to the output folder`,
     );
 }
 
@@ -114,7 +114,7 @@ export function lockStaging(out: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST" || (code === "ENOENT" && entryExists(out)))
-      throw new LockedError("another run is writing to the folder");
+      throw new LockedError("another run is writing to the output folder");
     throw error;
   }
 }

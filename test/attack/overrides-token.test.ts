@@ -171,7 +171,9 @@ describe("proxies", () => {
       timeout: 20_000,
       env: { HTTPS_PROXY: `http://user:secret@127.0.0.1:${port}` },
     });
-    await expect(sent).rejects.toThrow(`127.0.0.1:${port} responded with 407`);
+    await expect(sent).rejects.toThrow(
+      `127.0.0.1:${port} responded with status 407`,
+    );
     await expect(sent).rejects.not.toThrow("secret");
   });
 });

@@ -70,7 +70,7 @@ test("a link is not followed, and a script of the user is not replaced", () => {
   const text = '{ "scripts": { "generate": "mine" } }';
   write(other, { "package.json": text });
   expect(gen(["init", "--script"], { cwd: other }).stderr).toContain(
-    "another script named generate",
+    "a different script named generate",
   );
   expect(texts(other)["package.json"]).toBe(text);
 });
@@ -78,7 +78,7 @@ test("a link is not followed, and a script of the user is not replaced", () => {
 test.each([
   [["--api", "drive"], "drive must be name:version, or an existing file"],
   [["--api", "none/x.json"], "none/x.json must be name:version"],
-  [["--api", "a:v1", "a:v1"], "two values of --api have the label a:v1"],
+  [["--api", "a:v1", "a:v1"], "two values of --api have the same label, a:v1"],
   [["--format", "toml"], "Allowed choices are yaml, json, ts"],
 ])("%j is a usage error", (args, message) => {
   const cwd = temporaryFolder();

@@ -22,7 +22,7 @@ function tree(folder: string): Map<string, string> {
 /** Returns the start of the line of stages for a number of documents. */
 function threadsOf(documents: number): string {
   const threads = Math.min(availableParallelism(), Math.ceil(documents / 8));
-  return threads > 1 ? `stages (sum over ${threads} threads):` : "stages:";
+  return threads > 1 ? `stages (total time of ${threads} threads):` : "stages:";
 }
 
 it("many documents, by all threads, have the output of single runs", async () => {

@@ -109,7 +109,9 @@ describe("a usage error exits with 2, prints one message and writes nothing", ()
     expect(stdout).toBe("");
     expect(stderr).toMatch(/^gen: error usage: /);
     expect(stderr).toContain(message);
-    expect(stderr).toContain("fix:   Run the command with --help.");
+    expect(stderr).toContain(
+      "fix:   Run the command with --help to see its arguments and options.",
+    );
     expect(tree(cwd)).toEqual(before);
   });
 });

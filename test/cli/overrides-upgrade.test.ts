@@ -388,7 +388,7 @@ describe("usage", () => {
       "the first supported version is 1.3.6",
     ],
     [["plan", ...PLAN, "--to", "1.5.0"], "upgrade to 1.3.6 first"],
-    [["plan", ...PLAN, "--kubectl", "new"], "pass --kubectl"],
+    [["plan", ...PLAN, "--kubectl", "new"], "pass the version with --kubectl"],
     [["plan", ...PLAN, "--overrides", "no.yaml"], "no.yaml"],
   ])("%s", async (args, message) => {
     const cluster = await fakeCluster();

@@ -247,7 +247,7 @@ describe("administrators' commands", () => {
     writeFileSync(path.join(folder, "latin.csv"), Buffer.from([0x6e, 0xe4]));
     expect(
       admin("import", "items", "latin.csv", "--owner", "eve").stderr,
-    ).toContain("the file is not UTF-8");
+    ).toContain("the file must be UTF-8 text");
     expect(
       admin("import", "items", "none.csv", "--owner", "eve").stderr,
     ).toContain("ENOENT");

@@ -94,7 +94,7 @@ export const documents: readonly DocumentCase[] = [
     code: "shape-too-deep",
     document: property(nested(100)),
     pointer: `${BAR}${"/items".repeat(64)}`,
-    message: "nest deeper than 64 levels",
+    message: "are nested deeper than 64 levels",
   },
   {
     code: "shape-unknown-key",

@@ -21,7 +21,7 @@ const EXIT_CODES = `
 Exit codes:
   0  the APIs are in the config
   2  invalid usage, an unknown name, or a file that can't be written
-  3  a server failed, or a document can't be used; the others were added`;
+  3  a server failed, or a document can't be used; the other APIs were added`;
 
 /** Command `gen add`: adds APIs to the config. */
 export const add: Command = {
@@ -36,7 +36,7 @@ export const add: Command = {
     {
       name: "force",
       kind: "switch",
-      description: "accept a revision that is older than the locked one",
+      description: "accept a revision that is older than the locked revision",
     },
     formatOption,
   ],

@@ -18,8 +18,8 @@ interface Values {
 }
 
 const HELP = `
-Without OLD and NEW, the documents of the lock file and of --specs are compared
-with those of the last commit.
+Without OLD and NEW, the documents in the lock file and in the --specs folder are
+compared with the documents in the last commit.
 
 Exit codes:
   0  the changes were printed

@@ -25,7 +25,7 @@ const SHELLS: Readonly<Record<string, () => Promise<Script>>> = {
 };
 
 const HELP = `
-Load the script at the start of a shell:
+Add the line for your shell to the shell's startup file:
   bash  source <(gen completion bash)      in ~/.bashrc
   zsh   source <(gen completion zsh)       in ~/.zshrc, after compinit
   fish  gen completion fish | source       in ~/.config/fish/config.fish`;

@@ -57,7 +57,7 @@ export const diff: Command = {
       value: "name",
       choices: FORMATS,
       default: "text",
-      description: "format of the report of changes",
+      description: "format of the report",
     },
     {
       name: "failOn",
@@ -81,7 +81,7 @@ export const diff: Command = {
       choices: STABILITIES,
       default: "alpha",
       description:
-        "lowest stability at which changes count as breaking; in less stable versions, they are warnings",
+        "lowest stability of an API version at which changes count as breaking; in less stable versions, breaking changes are reported as warnings",
     },
     {
       name: "trustProse",
@@ -93,7 +93,7 @@ export const diff: Command = {
       kind: "list",
       value: "file",
       description:
-        "patch file to apply to the old and the new document of the API that it names; repeatable",
+        "patch file to apply to the old and the new document of the API that the patch names; repeatable",
     },
     {
       name: "specs",
@@ -105,7 +105,7 @@ export const diff: Command = {
     {
       name: "verbose",
       kind: "switch",
-      description: "list changes of severity info in text reports",
+      description: "include changes of severity info in text reports",
     },
   ],
   variables: "DIFF_",

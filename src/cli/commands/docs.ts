@@ -18,8 +18,8 @@ interface Values {
 
 const EXIT_CODES = `
 The site can be opened from files or served by any web server. index.html lists the APIs.
-With --previous or --since, it shows the changes since the previous documents,
-which are matched by name and version.
+With --previous or --since, the site shows the changes since the previous documents,
+which are matched by API name and version.
 
 Exit codes:
   0  the site was written
@@ -59,7 +59,7 @@ export const docs: Command = {
       kind: "text",
       value: "revision",
       description:
-        "git revision that contains the previous documents, in the same files and folders",
+        "git revision from which the previous documents are read, at the same paths",
     },
     {
       name: "tryIt",

@@ -26,7 +26,7 @@ Exit codes:
   0  the documents are up to date
   1  --frozen: a document or the lock file would change
   2  invalid usage or config, or a file that can't be written
-  3  a server failed, or a document can't be used; the others were updated`;
+  3  a server failed, or a document can't be used; the other documents were updated`;
 
 /** Command `gen fetch`: updates fetched documents and the lock file. */
 export const fetch: Command = {
@@ -47,7 +47,7 @@ export const fetch: Command = {
     {
       name: "force",
       kind: "switch",
-      description: "accept revisions that are older than the locked ones",
+      description: "accept revisions that are older than the locked revisions",
     },
     formatOption,
   ],

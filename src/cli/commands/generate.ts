@@ -23,7 +23,7 @@ Exit codes:
   0  the output was generated, or is up to date
   1  --check: the output is not up to date
   2  invalid usage or config, or the output can't be written
-  3  a description is invalid; the others were generated
+  3  a description is invalid; the other APIs were generated
   4  a patch is invalid or does not match its description
   5  bug in the generator`;
 

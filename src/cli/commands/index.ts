@@ -54,7 +54,8 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
   },
   {
     name: "outdated",
-    summary: "Compares the locked documents with the latest ones.",
+    summary:
+      "Compares the locked documents with the latest published documents.",
     load: async () => (await import("./outdated.js")).outdated,
   },
   {

@@ -131,7 +131,7 @@ function checkApis(apis: readonly string[], cwd: string): void {
         `${api} must be name:version, or an existing file, folder or glob`,
       );
     if (labels.has(label))
-      throw new UsageError(`two values of --api have the label ${label}`);
+      throw new UsageError(`two values of --api have the same label, ${label}`);
     labels.add(label);
   }
 }

@@ -84,7 +84,7 @@ const importFile: Pick<AdminSpec, "options" | "operands" | "input" | "print"> =
         name: "partial",
         kind: "switch",
         description:
-          "import the valid rows and report the others (default: import all rows or none)",
+          "import the valid rows and report the invalid rows (default: import nothing if a row is invalid)",
       },
     ],
     input: importInput,
@@ -109,11 +109,11 @@ function columnsHelp(columns: readonly Column[]): string {
     ["  "],
   );
   return `
-Columns of CSV (* is required; list values are separated by |):
+CSV columns (* marks required columns; list values are separated by |):
 ${lines.join("\n").replace(/, $/, "").replace(/ \n/g, "\n")}
-JSON is an array of objects with these members, nested as in responses of the API:
-\`price.regular\` is \`{"price": {"regular": 10}}\`. Existing items and purchases with
-the same id or code are replaced.
+A JSON file contains an array of objects with these members, nested as in responses
+of the API: \`price.regular\` is \`{"price": {"regular": 10}}\`. An imported item or
+purchase replaces an existing one with the same id or code.
 `;
 }
 
@@ -129,7 +129,7 @@ export const specs = {
         lastname: "last name",
         currency: "currency code (default: USD)",
         balance: "balance of the account (default: 0)",
-        profile: "JSON file with the profile",
+        profile: "JSON file that contains the profile of the owner",
       },
       ["username", "email"],
     ),
@@ -268,7 +268,9 @@ function readText(file: string, cwd: string): string {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     const isText = error instanceof TypeError;
-    const why = isText ? "the file is not UTF-8" : (error as Error).message;
+    const why = isText
+      ? "the file must be UTF-8 text"
+      : (error as Error).message;
     throw new AdminError(`${file} can't be read: ${why}`);
   }
 }

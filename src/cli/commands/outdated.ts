@@ -22,7 +22,7 @@ interface Values extends RemoteValues {
 const TEXTS: Readonly<Record<UpdateStatus, string>> = {
   new: "not locked",
   outdated: "outdated",
-  older: "newer than on the server",
+  older: "newer than the server's revision",
   current: "up to date",
 };
 

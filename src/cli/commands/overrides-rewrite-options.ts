@@ -6,12 +6,13 @@ export const rewriteOptions: readonly OptionRow[] = [
     name: "out",
     kind: "text",
     value: "file",
-    description: "file to write; an existing file is saved as .bak",
+    description: "file to write; an existing file is kept with the suffix .bak",
   },
   {
     name: "inPlace",
     kind: "switch",
-    description: "replace the file; the old one is saved as .bak",
+    description:
+      "replace the overrides file; the old file is kept with the suffix .bak",
   },
   {
     name: "instanceId",

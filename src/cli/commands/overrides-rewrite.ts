@@ -41,7 +41,7 @@ report to standard error.
 Exit codes:
   0  the file was rewritten, or needs no changes
   1  --check found changes to make
-  2  the file was rejected for the printed reason, or invalid usage
+  2  invalid usage, or the file was rejected for the printed reason
   3  the file can't be read`;
 
 /**
@@ -51,7 +51,8 @@ Exit codes:
 export const overridesRewrite: Command = {
   operands: {
     name: "file",
-    description: "overrides file of version 1.2; - for standard input",
+    description:
+      "overrides file for version 1.2 of the hybrid runtime; - for standard input",
   },
   options: rewriteOptions,
   variables: "OVERRIDES_",

@@ -50,7 +50,7 @@ export const overridesValidate: Command = {
       value: "version",
       choices: ["1.3.6", "1.2"],
       default: "1.3.6",
-      description: "version of the runtime for which the file is written",
+      description: "version of the hybrid runtime that the file is for",
     },
     {
       name: "mode",
@@ -58,7 +58,7 @@ export const overridesValidate: Command = {
       value: "mode",
       choices: ["prod", "demo"],
       description:
-        "prod: violations of production rules are errors; demo: these rules are not checked; default: violations are warnings",
+        "prod: violations of production rules are errors; demo: production rules are not checked; without this option, violations are warnings",
     },
     {
       name: "phase",
@@ -66,7 +66,7 @@ export const overridesValidate: Command = {
       value: "phase",
       choices: ["install", "final"],
       description:
-        "install: the seed host of an upgrade is required; final: it must have been removed",
+        "phase of an upgrade; install: the Cassandra seed host must be set; final: the seed host must have been removed",
     },
     {
       name: "strict",
@@ -78,7 +78,7 @@ export const overridesValidate: Command = {
       name: "checkPaths",
       kind: "switch",
       description:
-        "check that files named in the settings exist, relative to the working folder",
+        "check that the files named in the settings exist; their paths are relative to the working folder",
     },
     {
       name: "format",

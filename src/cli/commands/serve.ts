@@ -35,10 +35,10 @@ const HELP = `
 Services:
 ${services.map(({ name, summary }) => `  ${name.padEnd(13)}${summary}`).join("\n")}
 
-Without --data and --store all data is lost when the server stops. The log on
+Without --data and --store, all data is lost when the server stops. The log on
 standard error has one line of JSON per request and contains no credentials.
 
-With --mock the APIs of --spec are served instead, by their generated servers
+With --mock, the APIs of --spec are served instead, by their generated servers
 with generated data; created resources are kept until the server stops. --mock
 can't be combined with a service, --data, --store, --config or --demo.
 
@@ -48,7 +48,7 @@ Examples:
   gen serve --mock --spec specs/chat.v1.json
 
 Exit codes:
-  0  stopped by SIGINT or SIGTERM after completing requests in flight; a second signal stops at once
+  0  stopped by SIGINT or SIGTERM after completing requests in flight; a second signal stops the server at once
   2  invalid usage or config, the port is in use, or the store can't be opened
   3  a description can't be mocked`;
 

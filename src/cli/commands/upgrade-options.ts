@@ -91,7 +91,8 @@ export const planOptions: readonly OptionRow[] = [
     kind: "text",
     value: "name",
     default: "apigeectl",
-    description: "new control tool: a name on the PATH, or a path",
+    description:
+      "new control tool: the name of a program on the PATH, or a path",
   },
   {
     name: "home",
@@ -138,7 +139,7 @@ export function buildPlan(values: PlanValues, cwd: string): UpgradePlan {
   const dryRun = kubectl === undefined ? undefined : dryRunValue(kubectl);
   if (kubectl === undefined || dryRun === undefined)
     throw new UsageError(
-      "the version of kubectl could not be read; pass --kubectl, such as 1.17",
+      "the version of kubectl could not be read; pass the version with --kubectl, such as --kubectl 1.17",
     );
   const settings = readSettings(values, cwd);
   const { home, oldHome, platform, cleanUpScript } = values;

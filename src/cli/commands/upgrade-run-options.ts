@@ -66,14 +66,14 @@ export const runOptions: readonly OptionRow[] = [
     value: "seconds",
     default: "1800",
     description:
-      "timeout for each command, and for all attempts of a check together",
+      "timeout in seconds for each command, and for all attempts of a check together",
   },
   {
     name: "interval",
     kind: "text",
     value: "seconds",
     default: "10",
-    description: "time between two attempts of a check",
+    description: "time in seconds between two attempts of a check",
   },
   {
     name: "api",

@@ -38,7 +38,7 @@ A run that stopped or was killed resumes at the same action when it is started a
 
 Exit codes:
   0  all steps are done
-  1  stopped at a step, or steps remain
+  1  the run stopped at a step, or steps remain
   2  invalid usage, or another run is in progress
   130  interrupted; the running command was terminated`;
 

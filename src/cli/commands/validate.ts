@@ -24,9 +24,9 @@ interface Values {
 
 const EXIT_CODES = `
 Exit codes:
-  0  no finding has at least the severity of --fail-on
+  0  no findings at or above the severity given by --fail-on
   2  invalid usage or config, or a file does not exist
-  3  a finding has at least the severity of --fail-on
+  3  at least one finding at or above the severity given by --fail-on
   5  bug in the generator`;
 
 /** Command `gen validate`: checks API descriptions. */

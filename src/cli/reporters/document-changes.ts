@@ -46,7 +46,7 @@ export async function documentChanges(
   const { commit, comparisons } = changed;
   const rest = comparisons.length - MAX_APIS;
   return [
-    `documents changed since commit ${commit}, which contains the output:`,
+    `documents that changed since commit ${commit}, which contains the generated output:`,
     ...comparisons.slice(0, MAX_APIS).flatMap(lines),
     ...(rest > 0 ? [`  ${rest} more documents changed`] : []),
     "",

@@ -11,7 +11,7 @@ export const formatOption: OptionRow = {
   value: "name",
   choices: ["text", "json", "github"],
   default: "text",
-  description: "format of findings and result",
+  description: "format of the findings and the result",
 };
 
 /** Value of the option {@link formatOption}. */

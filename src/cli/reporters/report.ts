@@ -61,7 +61,8 @@ function timingLine({ times, threads }: Timings): string {
   const parts = Object.entries(times).map(
     ([stage, time]) => `${stage} ${time.toFixed(1)} ms`,
   );
-  const label = threads > 1 ? `stages (sum over ${threads} threads)` : "stages";
+  const label =
+    threads > 1 ? `stages (total time of ${threads} threads)` : "stages";
   return `${label}: ${parts.join(", ")}\n`;
 }
 

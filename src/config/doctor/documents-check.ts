@@ -13,10 +13,7 @@ export const documentsCheck: Check = {
     const missing = diagnostics.map(({ file, message }) => {
       const api = apis.find((candidate) => candidate.file === file);
       return api?.isFetched === true
-        ? warning(
-            `${message}; it is the document of ${api.id}`,
-            "Run `gen fetch`.",
-          )
+        ? warning(`${message} (document of ${api.id})`, "Run `gen fetch`.")
         : error(message, "Correct `source` in the config.");
     });
     if (missing.length > 0) return missing;

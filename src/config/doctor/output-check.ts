@@ -30,7 +30,7 @@ function checkOutput({ out }: Job, cwd: string): CheckResult {
       ? ok(`${out}: all files are unchanged since they were generated`)
       : warning(
           `${out}: files were changed or are missing in ${changed.slice(0, 5).join(", ")}${changed.length > 5 ? ` and ${changed.length - 5} more folders` : ""}`,
-          "Run `gen` to restore them.",
+          "Run `gen` to restore the files.",
         );
   } catch (failure) {
     const { message } = failure as Error;

@@ -16,12 +16,13 @@ export function addNpmScript(cwd: string, sink: Sink): boolean {
     refuseStray(file, cwd);
     const text = readFileSync(file, "utf8");
     const value = JSON.parse(text) as unknown;
-    if (!isObject(value)) throw new Error("the file must contain an object");
+    if (!isObject(value))
+      throw new Error("the file must contain a JSON object");
     const { scripts = {} } = value;
     if (!isObject(scripts)) throw new Error("scripts must be an object");
     if (scripts["generate"] === "gen") return false;
     if (Object.hasOwn(scripts, "generate"))
-      throw new Error("another script named generate already exists");
+      throw new Error("a different script named generate already exists");
     const changed = { ...value, scripts: { ...scripts, generate: "gen" } };
     replaceFile(file, Buffer.from(printLike(changed, text)));
     return true;

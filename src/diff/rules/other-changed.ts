@@ -12,7 +12,7 @@ export const otherChanged: Rule<"api"> = {
   on: "api",
   kind: "text",
   summary:
-    "The documents differ only in fields that affect neither requests and responses nor output.",
+    "The documents differ only in fields that don't affect requests, responses or the output.",
   verdict: ["info", "info", "info"],
   find: (_, documents) => {
     const [before, after] = [

@@ -16,7 +16,7 @@ export function callFeatures(method: Method): string[] {
     ...(paging === undefined ? [] : ["pages"]),
     ...(paging?.items === undefined
       ? []
-      : [`items of pages in ${JSON.stringify(paging.items.field)}`]),
+      : [`page items in the field ${JSON.stringify(paging.items.field)}`]),
     ...(links === undefined
       ? []
       : ["iteration over the elements of all pages"]),
@@ -25,7 +25,7 @@ export function callFeatures(method: Method): string[] {
       : [`a method that waits for the operation (${operation.style})`]),
     ...(operation?.result === undefined
       ? []
-      : ["a typed result of operations"]),
+      : ["a typed result of the operation"]),
     ...(stream === undefined || paging !== undefined
       ? []
       : [`a stream (${stream.format})`]),
@@ -37,7 +37,9 @@ export function callFeatures(method: Method): string[] {
     ...(responseForm(method) === "content"
       ? ["a download as the response"]
       : []),
-    ...(responseForm(method) === "redirect" ? ["a redirect to content"] : []),
+    ...(responseForm(method) === "redirect"
+      ? ["a redirect to the content"]
+      : []),
     ...(requestForm(method) === "json" && hasRequiredContent(method)
       ? ["the option to upload media instead of required body members"]
       : []),

@@ -16,8 +16,8 @@ export function formatOf({ schema, constraints }: Value): string {
 
 /**
  * Classifies the change between two formats of a scalar; returns undefined if
- * the formats are equal. `double` means that a format was added to a number in
- * a body, and `plain` that the format of a number in a body was removed.
+ * the formats are equal. For numbers in bodies, returns `double` if a format
+ * was added, and `plain` if the format was removed.
  */
 export function formatChange(
   pair: ValuePair,

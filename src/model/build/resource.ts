@@ -47,7 +47,7 @@ export function buildResource(
   if (path.length >= MAX_DEPTH) {
     context.report(
       "shape-too-deep",
-      `resources nest deeper than ${MAX_DEPTH} levels; deeper resources are omitted`,
+      `resources are nested deeper than ${MAX_DEPTH} levels; deeper resources are omitted`,
       at,
     );
     return resource;

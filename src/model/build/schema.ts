@@ -93,7 +93,7 @@ function buildKind(
   if (owner.depth > MAX_DEPTH) {
     context.report(
       "shape-too-deep",
-      `schemas nest deeper than ${MAX_DEPTH} levels; deeper values are untyped`,
+      `schemas are nested deeper than ${MAX_DEPTH} levels; deeper values are untyped`,
       at,
     );
     return ANY;

@@ -12,7 +12,7 @@ const SECRET_PARAMETER =
   /^(key|api[-_]?key|(access|auth|oauth|id|refresh)?[-_]?token|password|passwd|secret|client[-_]?secret|sig|signature|x-(amz|goog)-(signature|credential|security-token))$/i;
 
 /**
- * Parses a URL that comes from a user or a directory.
+ * Parses a URL that was entered by a user or listed in an API directory.
  *
  * @throws RemoteError if the URL is not allowed
  */

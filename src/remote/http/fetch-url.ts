@@ -55,7 +55,7 @@ export async function fetchUrl(
       await delay(wait, undefined, { signal }).catch(() => {});
     }
   }
-  throw new RemoteError("remote-failed", `${url.href} was not requested`);
+  throw new RemoteError("remote-failed", `no request was sent to ${url.href}`);
 }
 
 function isTemporary(error: unknown): boolean {

@@ -4,7 +4,7 @@ import type { LookupFunction } from "node:net";
 export interface RequestLimits {
   /** Timeout in milliseconds for a request with all its redirects. */
   readonly total: number;
-  /** Maximum number of milliseconds for which the server may send no data. */
+  /** Idle timeout in milliseconds: maximum time without data from the server. */
   readonly idle: number;
   /**
    * Maximum size of a body in bytes; applies before and after decompression.

@@ -39,7 +39,7 @@ export const descriptionRules: readonly Rule[] = [
     severity: "info",
     cause:
       "Some parameters of the method have no description; reported once for each method.",
-    fix: "Describe the value and its effect.",
+    fix: "Describe the value and effect of each parameter.",
     check({ parameters }, report) {
       for (const [owner, nodes] of byOwner(parameters))
         reportGroup(owner, nodes, isUndescribed, "parameter", report);
@@ -50,7 +50,7 @@ export const descriptionRules: readonly Rule[] = [
     severity: "info",
     cause:
       "Some properties of the schema have no description; reported once for each schema. A property needs no description if it refers to a schema that has one.",
-    fix: "Describe the value and its unit.",
+    fix: "Describe the value and unit of each property.",
     check({ schemas, document }, report) {
       const described = new Set(
         Object.entries(document.schemas ?? {})
@@ -70,7 +70,7 @@ export const descriptionRules: readonly Rule[] = [
     id: "schema-undescribed",
     severity: "info",
     cause: "Some schemas have no description; reported once for each document.",
-    fix: "Describe the object that the schema represents.",
+    fix: "Describe the object that each schema represents.",
     check({ schemas }, report) {
       const nodes = schemas.filter(({ kind }) => kind === "schema");
       reportGroup("the document", nodes, isUndescribed, "schema", report);

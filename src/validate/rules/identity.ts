@@ -51,7 +51,7 @@ export const identityRules: readonly Rule[] = [
     severity: "info",
     cause:
       "The schema has no id; the format requires an id that is equal to the schema's key.",
-    fix: "Add id with the key as its value.",
+    fix: "Add the field id with the schema's key as its value.",
     check({ schemas }, report) {
       for (const { kind, name, raw, at } of schemas)
         if (kind === "schema" && raw.id === undefined)

@@ -7,7 +7,7 @@ export const mediaRules: readonly Rule[] = [
     id: "upload-incomplete",
     severity: "warning",
     cause:
-      "An upload requires supportsMediaUpload, and mediaUpload with a protocol and its path; clients differ in the fields that they read.",
+      "A method with uploads must have supportsMediaUpload, and mediaUpload with a protocol and its path, because clients read different fields.",
     fix: "Add the missing fields.",
     check({ methods }, report) {
       for (const { id, raw, at } of methods) {

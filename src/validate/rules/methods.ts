@@ -46,19 +46,19 @@ export const methodRules: readonly Rule[] = [
     severity: "info",
     cause:
       "The method declares a parameter with the same name as a common parameter, so clients must rename one of them.",
-    fix: "Remove the parameter from the method, or give it another name.",
+    fix: "Remove the parameter from the method, or give it a different name.",
     check({ parameters, document }, report) {
       const common = document.parameters ?? {};
       for (const { method, name, label, at } of parameters)
         if (method !== undefined && Object.hasOwn(common, name))
-          report(`${label} is also a common parameter`, at);
+          report(`${label} has the same name as a common parameter`, at);
     },
   },
   {
     id: "extension-unknown",
     severity: "warning",
     cause:
-      "The key is similar to an extension of this generator but is not one, so it has no effect.",
+      "The key is similar to the name of an extension of this generator but differs from it, so the key has no effect.",
     fix: "Correct the spelling; specs/README.md lists the extensions.",
     check({ document, methods, schemas }, report) {
       const nodes = [

@@ -30,7 +30,7 @@ export const parameterRules: readonly Rule[] = [
     severity: "warning",
     cause:
       "parameterOrder lists a parameter that is not required; clients with positional arguments, and this generator, make it required.",
-    fix: "Set required, or remove the name from parameterOrder.",
+    fix: "Set required to true, or remove the name from parameterOrder.",
     check({ methods }, report) {
       for (const { id, raw, at } of methods) {
         const variables = pathVariables(raw.path);
@@ -63,7 +63,7 @@ export const parameterRules: readonly Rule[] = [
           .map(([name]) => name);
         if (missing.length > 0)
           report(
-            `${id}: parameterOrder does not list required parameters ${listed(missing)}`,
+            `${id}: parameterOrder does not list the required parameters ${listed(missing)}`,
             child(at, "parameterOrder"),
           );
       }
@@ -73,7 +73,7 @@ export const parameterRules: readonly Rule[] = [
     id: "path-parameter-optional",
     severity: "warning",
     cause:
-      "The parameter is part of the path but is not required; without a value, the request has another path.",
+      "The parameter is part of the path but is not required; without a value, the path of the request is different.",
     fix: "Set required to true.",
     check(view, report) {
       for (const { label, raw, at } of pathParameters(view))
@@ -85,7 +85,7 @@ export const parameterRules: readonly Rule[] = [
     severity: "warning",
     cause:
       "The parameter is part of the path and can have several values, but the format does not define how they are separated.",
-    fix: "Remove repeated, or use a query parameter.",
+    fix: "Remove the field repeated, or use a query parameter.",
     check(view, report) {
       for (const { label, raw, at } of pathParameters(view))
         if (raw.repeated === true)
@@ -96,7 +96,7 @@ export const parameterRules: readonly Rule[] = [
     id: "parameter-required-default",
     severity: "info",
     cause: "The parameter is required, so its default is never used.",
-    fix: "Remove default or required.",
+    fix: "Remove either default or required.",
     check({ parameters }, report) {
       for (const { label, raw, at } of parameters)
         if (

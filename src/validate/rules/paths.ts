@@ -17,7 +17,7 @@ export const pathRules: readonly Rule[] = [
       for (const { id, raw, at } of methods)
         if (!isExpansion(raw))
           report(
-            `${id}: flatPath ${quoted(raw.flatPath)} does not expand path ${quoted(raw.path)}`,
+            `${id}: flatPath ${quoted(raw.flatPath)} does not match path ${quoted(raw.path)}`,
             child(at, "flatPath"),
           );
     },

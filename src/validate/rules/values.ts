@@ -30,8 +30,8 @@ export const valueRules: readonly Rule[] = [
     id: "limit-misplaced",
     severity: "info",
     cause:
-      "minimum and maximum apply to numbers, pattern applies to strings; the limit has no effect on this type.",
-    fix: "Remove the limit, or correct the type.",
+      "minimum and maximum apply only to numbers, and pattern only to strings; the keyword has no effect on this type.",
+    fix: "Remove the keyword, or correct the type.",
     check({ schemas }, report) {
       for (const { label, raw, at } of schemas) {
         if (raw.type === undefined || raw.type === "any") continue;

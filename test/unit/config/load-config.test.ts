@@ -143,7 +143,7 @@ describe("a mistake has its position", () => {
     ],
     [
       "out: gen\napis: { mine: {} }\n",
-      "config-value 2:9 mine must have a source, because the label is not name:version",
+      "config-value 2:9 mine must have a source, because the label does not have the form name:version",
     ],
     [
       "out: gen\napis: { mine: { source: ftp://x.example/y } }\n",

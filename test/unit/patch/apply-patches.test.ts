@@ -260,7 +260,7 @@ describe("a stale operation is an error with its position", () => {
     ],
     [
       "- add: schemas.Book.title\n  value: { type: integer }",
-      "schemas.Book.title exists with another value",
+      "schemas.Book.title already exists with a different value",
     ],
     [
       "- replace: schemas.Book.title#type\n  value: integer\n  expect: number",

@@ -75,7 +75,7 @@ describe("a new API", () => {
     [
       "shop:v3",
       "shop",
-      /remote-unknown .*shop has no version v3; available: shop:v1, shop:v2/,
+      /remote-unknown .*shop has no version v3; available versions: shop:v1, shop:v2/,
     ],
     ["shop", "shop", /remote-unknown .*preferred: shop:v1/],
     ["shop:v2", "shop", /remote-failed .*404 Not Found: Not found\./],

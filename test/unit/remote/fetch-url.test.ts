@@ -474,6 +474,8 @@ describe("a proxy", () => {
     expect(head).toMatch(/^CONNECT shop\.example:443 HTTP/);
     expect(head).toContain(`proxy-authorization: Basic ${LOGIN}`);
     expect(head).not.toContain("hunter2");
-    expect(result).toMatch(/the proxy 127\.0\.0\.1:\d+ responded with 407$/);
+    expect(result).toMatch(
+      /the proxy 127\.0\.0\.1:\d+ responded with status 407$/,
+    );
   });
 });

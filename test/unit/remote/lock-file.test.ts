@@ -91,7 +91,7 @@ describe("an invalid file is reported with its position", () => {
       "1:20",
       "apis must be an object",
     ],
-    ["duplicate", changed('"b:v1"', '"a:v1"'), "9:5", "occurs twice"],
+    ["duplicate", changed('"b:v1"', '"a:v1"'), "9:5", "the same key twice"],
     ["prototype", changed('"b:v1"', '"__proto__"'), "9:5", "name:version"],
     ["path", changed('"b:v1"', '"../b:v1"'), "9:5", "name:version"],
     ["dots", changed('"b:v1"', '"b..b:v1"'), "9:5", "name:version"],

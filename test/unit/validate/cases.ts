@@ -264,7 +264,7 @@ export const ruleCases: readonly RuleCase[] = [
       parameters: { two: { ...TEXT, location: "query" } },
     },
     pointer: ONE,
-    message: "demo.get: one is also a common parameter",
+    message: "demo.get: one has the same name as a common parameter",
   },
   {
     rule: "extension-unknown",
@@ -288,7 +288,7 @@ export const ruleCases: readonly RuleCase[] = [
       flatPath: "v1/things/{thingsId}:run",
     }),
     pointer: `${METHOD}/flatPath`,
-    message: 'flatPath "v1/things/{thingsId}:walk" does not expand',
+    message: 'flatPath "v1/things/{thingsId}:walk" does not match path',
   },
   {
     rule: "path-absolute",
@@ -316,7 +316,7 @@ export const ruleCases: readonly RuleCase[] = [
     bad: parameter({ required: true }, { parameterOrder: [] }),
     good: parameter({}, { parameterOrder: [] }),
     pointer: `${METHOD}/parameterOrder`,
-    message: "does not list required parameters (one)",
+    message: "does not list the required parameters (one)",
   },
   {
     rule: "path-parameter-optional",

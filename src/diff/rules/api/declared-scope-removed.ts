@@ -7,9 +7,9 @@ export const declaredScopeRemoved: Rule<"api"> = {
   id: "declared-scope-removed",
   on: "api",
   kind: "removed",
-  summary: "The declaration of a scope that no method lists was removed.",
+  summary: "A scope that no method lists is no longer declared.",
   reason:
-    "The generated scopes.ts no longer contains the constant of the scope. For the methods that listed the scope, see the rule `scope-removed`.",
+    "The generated scopes.ts no longer contains the constant of the scope. The rule `scope-removed` reports methods that listed the scope.",
   verdict: ["info", "info", "breaking"],
   find: (_, documents) => {
     const names = {

@@ -18,7 +18,7 @@ export const documentFieldChanged: Rule<"api"> = {
   kind: "text",
   summary: "A document field that has no rule of its own changed.",
   reason:
-    "The severity is a warning for extensions that affect requests or responses.",
+    "The severity is `warning` if the field is an extension that affects requests or responses.",
   verdict: ["info", "info", "info"],
   find(_, documents) {
     const [before, after] = [documents.old, documents.new].map(

@@ -8,7 +8,7 @@ export const featureChanged: Rule<"api"> = {
   summary:
     "`features` or `fullyEncodeReservedExpansion` changed, which affects how requests and responses are encoded.",
   reason:
-    "The severity is a warning if only the encoding of paths changed, because servers decode both forms.",
+    "The severity is `warning` if only the encoding of paths changed, because servers decode both encodings.",
   verdict: ["breaking", "info", "info"],
   find({ old, new: now }) {
     const findings: Finding[] = [];

@@ -8,7 +8,7 @@ export const servicePathChanged: Rule<"api"> = {
   kind: "changed",
   summary: "The `servicePath` of the document changed.",
   reason:
-    "The severity is info for clients if the paths of methods changed in such a way that the URLs are the same.",
+    "For clients, the severity is `info` if the paths of the methods also changed and the full URLs are the same.",
   verdict: ["breaking", "info", "info"],
   find: ({ old, new: now }, documents) => {
     if (old.servicePath === now.servicePath) return undefined;
@@ -16,8 +16,9 @@ export const servicePathChanged: Rule<"api"> = {
       text: `servicePath changed from ${quoted(old.servicePath)} to ${quoted(now.servicePath)}`,
       detail: now.servicePath,
       below: "/servicePath",
-      // Callers are not affected if the same path prefix moved between
-      // servicePath and the paths of the methods.
+      // Callers are not affected if a path prefix was only moved between
+      // servicePath and the paths of the methods, because the full paths are
+      // unchanged.
       verdict: samePaths(documents) ? { client: "info" } : undefined,
     };
   },

@@ -8,7 +8,7 @@ export const flatPathChanged: Rule<"method"> = {
   kind: "changed",
   summary: "The `flatPath` of a method changed.",
   reason:
-    "Clients use `path`; servers use flatPath to determine the number of segments of `{+name}`. The severity is info if only the names of variables changed.",
+    "Clients use `path`; servers use `flatPath` to determine the number of segments of `{+name}`. The severity is `info` if only the names of variables changed.",
   verdict: ["warning", "warning", "info"],
   find: ({ old, new: now }) =>
     old !== undefined &&

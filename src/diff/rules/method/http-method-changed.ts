@@ -7,7 +7,7 @@ export const httpMethodChanged: Rule<"method"> = {
   kind: "changed",
   summary: "The HTTP method of a method changed.",
   reason:
-    "The severity for types is breaking if a PATCH body, in which null is allowed, becomes another kind of body.",
+    "For types, the severity is `breaking` if the old method is PATCH with a body, because only PATCH bodies can contain null.",
   verdict: ["breaking", "info", "info"],
   find: ({ old, new: now }) =>
     old !== undefined &&

@@ -6,7 +6,7 @@ export const methodMoved: Rule<"method"> = {
   id: "method-moved",
   on: "method",
   kind: "changed",
-  summary: "A method moved to another resource; its URL is the same.",
+  summary: "A method moved to a different resource; its URL is unchanged.",
   verdict: ["info", "breaking", "breaking"],
   find: ({ old, new: now }, documents) =>
     old !== undefined &&

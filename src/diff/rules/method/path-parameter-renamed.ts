@@ -6,7 +6,7 @@ export const pathParameterRenamed: Rule<"method"> = {
   id: "path-parameter-renamed",
   on: "method",
   kind: "changed",
-  summary: "A path parameter was renamed; the URL is the same.",
+  summary: "A path parameter was renamed; the URL is unchanged.",
   reason:
     "The name of a path parameter is not part of the URL, but callers and handlers use it.",
   verdict: ["info", "breaking", "breaking"],

@@ -10,7 +10,7 @@ export const uploadExtended: Rule<"method"> = {
   on: "method",
   kind: "changed",
   summary:
-    "A method now accepts larger media, more media types, or another upload protocol.",
+    "A method now accepts larger media, more media types, or an additional upload protocol.",
   reason: "Handlers can receive uploads that they did not receive before.",
   verdict: ["info", "warning", "info"],
   find: ({ old, new: now }) => {

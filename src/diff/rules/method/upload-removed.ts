@@ -5,7 +5,7 @@ export const uploadRemoved: Rule<"method"> = {
   id: "upload-removed",
   on: "method",
   kind: "removed",
-  summary: "A method no longer accepts media.",
+  summary: "A method no longer accepts media uploads.",
   verdict: ["breaking", "breaking", "breaking"],
   find: ({ old, new: now }) =>
     old !== undefined &&

@@ -7,7 +7,7 @@ export const parameterRequired: Rule<"parameter"> = {
   kind: "changed",
   summary: "An optional parameter became required.",
   reason:
-    "The severity is a warning for clients if the parameter has a default, which servers can use.",
+    "For clients, the severity is `warning` if the parameter has a default, because servers can use the default when a client omits the parameter.",
   verdict: ["breaking", "info", "breaking"],
   find: ({ old, new: now }, documents) =>
     old !== undefined &&

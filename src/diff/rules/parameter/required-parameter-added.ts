@@ -8,7 +8,7 @@ export const requiredParameterAdded: Rule<"parameter"> = {
   kind: "added",
   summary: "A required parameter was added.",
   reason:
-    "The severity is a warning for clients if the parameter has a default, which servers can use.",
+    "For clients, the severity is `warning` if the parameter has a default, because servers can use the default when a client omits the parameter.",
   verdict: ["breaking", "info", "breaking"],
   find: ({ old, new: now }, documents) =>
     old === undefined &&

@@ -5,7 +5,7 @@ export const discriminantChanged: Rule<"schema"> = {
   id: "discriminant-changed",
   on: "schema",
   kind: "changed",
-  summary: "The property that selects the option of a variant changed.",
+  summary: "The property whose value selects the schema of a variant changed.",
   verdict: ["breaking", "breaking", "breaking"],
   find: ({ old, new: now }) =>
     old?.body.kind === "variant" &&

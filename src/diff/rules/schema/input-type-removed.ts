@@ -4,8 +4,7 @@ export const inputTypeRemoved: Rule<"schema"> = {
   id: "input-type-removed",
   on: "schema",
   kind: "removed",
-  summary:
-    "The separate type that was generated for a schema in requests was removed.",
+  summary: "A schema no longer has a separate generated type for requests.",
   reason:
     "The schema has no read-only properties, or requests no longer use it.",
   verdict: ["info", "info", "breaking"],

@@ -6,7 +6,7 @@ export const schemaRenamed: Rule<"schema"> = {
   on: "schema",
   kind: "changed",
   summary:
-    "The id of a schema changed, or an inline schema became a named one.",
+    "The id of a schema changed, or an inline schema became a named schema.",
   reason:
     "Ids of schemas are not part of requests and responses, but code imports the generated types by name.",
   verdict: ["info", "info", "breaking"],

@@ -6,7 +6,7 @@ export const schemaReplaced: Rule<"schema"> = {
   on: "schema",
   kind: "changed",
   summary:
-    "A value refers to another schema. Differences between the two schemas are reported separately.",
+    "A value now refers to a different schema. Differences between the two schemas are reported separately.",
   verdict: ["info", "info", "info"],
   find: ({ old, new: now }, documents) =>
     old !== undefined &&

@@ -6,7 +6,7 @@ export const variantOptionAdded: Rule<"schema"> = {
   id: "variant-option-added",
   on: "schema",
   kind: "added",
-  summary: "An option of a variant was added.",
+  summary: "A schema was added to the options of a variant.",
   verdict: {
     request: ["info", "warning", "info"],
     response: ["warning", "info", "warning"],

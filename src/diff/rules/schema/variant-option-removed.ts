@@ -6,7 +6,7 @@ export const variantOptionRemoved: Rule<"schema"> = {
   id: "variant-option-removed",
   on: "schema",
   kind: "removed",
-  summary: "An option of a variant was removed.",
+  summary: "A schema was removed from the options of a variant.",
   verdict: {
     request: ["breaking", "info", "breaking"],
     response: ["info", "breaking", "breaking"],

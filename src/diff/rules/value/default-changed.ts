@@ -6,7 +6,7 @@ export const defaultChanged: Rule<"value"> = {
   on: "value",
   kind: "changed",
   summary: "A default changed.",
-  reason: "Requests without the value now have another effect.",
+  reason: "Requests that omit the value now have a different effect.",
   verdict: ["warning", "warning", "info"],
   find: ({ old, new: now }) =>
     old.constraints.default !== undefined &&

@@ -7,7 +7,7 @@ export const defaultRemoved: Rule<"value"> = {
   kind: "changed",
   summary: "A default was removed.",
   reason:
-    "Handlers can receive requests without the parameter. The severity is info for properties of bodies, whose defaults have no effect.",
+    "Handlers can receive requests without the parameter. The severity is `info` for properties of bodies, because their defaults have no effect.",
   verdict: ["warning", "breaking", "info"],
   find: ({ old, new: now, where }) =>
     old.constraints.default !== undefined &&

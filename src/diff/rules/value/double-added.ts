@@ -6,7 +6,7 @@ export const doubleAdded: Rule<"value"> = {
   on: "value",
   kind: "changed",
   summary:
-    "A format was added to a number in a body, so its generated type includes NaN and infinities, which are strings.",
+    "A format was added to a number in a body, so the generated type now includes NaN and infinities, which are represented as strings.",
   verdict: {
     request: ["info", "warning", "info"],
     response: ["warning", "info", "breaking"],

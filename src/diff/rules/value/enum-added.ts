@@ -5,7 +5,7 @@ export const enumAdded: Rule<"value"> = {
   id: "enum-added",
   on: "value",
   kind: "changed",
-  summary: "A string is limited to the values of an enum.",
+  summary: "A string is now limited to the values of an enum.",
   verdict: {
     request: ["breaking", "info", "info"],
     response: ["info", "breaking", "info"],

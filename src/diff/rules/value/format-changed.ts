@@ -5,7 +5,7 @@ export const formatChanged: Rule<"value"> = {
   id: "format-changed",
   on: "value",
   kind: "changed",
-  summary: "The format of a value changed; its type is the same.",
+  summary: "The format of a value changed; the type is unchanged.",
   verdict: {
     request: ["warning", "warning", "info"],
     response: ["warning", "warning", "info"],
