@@ -203,7 +203,7 @@ describe("damaged and forged state files", () => {
     ],
     [
       `{"version":1,"fingerprint":"","steps":{"P1":{"status":"running","actions":0,"startedAt":"${AT}","child":{"pid":-1,"started":""}}}}`,
-      "steps.P1.child must have pid and started",
+      "steps.P1.child must have the members `pid` and `started",
     ],
   ])("%s: %s", (text, message) => {
     expect(() =>
