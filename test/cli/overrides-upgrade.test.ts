@@ -409,7 +409,7 @@ describe("usage", () => {
     for (const command of ["run", "status"]) {
       const forged = await cluster.upgrade(command, ...PLAN);
       expect(forged.output).toContain(
-        "was edited, or written by another user or machine",
+        "was edited, or was written by a different user or on a different machine",
       );
       expect(forged.output).toContain("--adopt-state");
       expect(forged.status).toBe(2);

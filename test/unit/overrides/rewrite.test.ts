@@ -271,7 +271,7 @@ describe("anchors", () => {
       "name: *o",
     );
     expect(refusals(text, { envgroups: { example: "x" } })).toContain(
-      "is an alias",
+      "is a YAML alias",
     );
   });
 });
