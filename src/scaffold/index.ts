@@ -94,7 +94,7 @@ async function loadModel({ specs, cwd }: ScaffoldOptions): Promise<LoadResult> {
     const sink = new Sink();
     sink.report(
       "usage",
-      `--spec must select one document, found ${models.length}`,
+      `--spec must select exactly one document, but selects ${models.length}`,
     );
     return { diagnostics: [...diagnostics, ...sink.diagnostics] };
   }

@@ -6,7 +6,7 @@ import { ts } from "ts-morph";
 export type ResolvedExpression =
   | { readonly kind: "object"; readonly node: ts.ObjectLiteralExpression }
   | { readonly kind: "class"; readonly node: ts.ClassLikeDeclaration }
-  /** Expression whose value can't contain handlers, such as a function. */
+  /** Function, method or other member that is not an object with handlers. */
   | { readonly kind: "value"; readonly node: ts.Node }
   /** Expression that can't be resolved, such as a call. */
   | { readonly kind: "opaque"; readonly node: ts.Node };

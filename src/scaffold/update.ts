@@ -56,7 +56,7 @@ export function update(
         : "scaffold-several-services";
     sink.report(
       code,
-      `the file must contain one implementation of ${title}Service, found ${services.length}`,
+      `the file must contain exactly one implementation of ${title}Service, found ${services.length}`,
     );
     return undefined;
   }

@@ -39,7 +39,7 @@ export async function handleBatch(
   handle: (call: Incoming) => Outgoing | Promise<Outgoing>,
 ): Promise<Outgoing> {
   if (request.method !== "POST")
-    return errorResponse(405, "A batch must be sent with POST.", {
+    return errorResponse(405, "A batch request must use POST.", {
       allow: "POST",
     });
   try {

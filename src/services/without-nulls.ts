@@ -1,7 +1,7 @@
 /**
  * Removes members that are `null` from a JSON text, because many clients send
- * `null` for unset members. `null` is not removed from lists and from members
- * for which `null` has a meaning.
+ * `null` for unset members. Keeps `null` in lists, and keeps members for which
+ * `null` has a meaning.
  *
  * @param nullable names of members for which `null` has a meaning
  */

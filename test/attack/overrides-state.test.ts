@@ -122,7 +122,7 @@ function attempt(text: string, isAdopted: boolean): UpgradeState | undefined {
   } catch (error) {
     expect(error).toBeInstanceOf(StateError);
     expect((error as Error).message).toMatch(
-      /^s\.json (is damaged: .|was edited, or written by another)/,
+      /^s\.json (is damaged: .|was edited, or was written by a different user)/,
     );
     // eslint-disable-next-line no-control-regex
     expect((error as Error).message).not.toMatch(/[\u0000-\u001f]/);
@@ -203,7 +203,7 @@ describe("damaged and forged state files", () => {
     ],
     [
       `{"version":1,"fingerprint":"","steps":{"P1":{"status":"running","actions":0,"startedAt":"${AT}","child":{"pid":-1,"started":""}}}}`,
-      "steps.P1.child must have pid and started",
+      "steps.P1.child must have the members `pid` and `started",
     ],
   ])("%s: %s", (text, message) => {
     expect(() =>
@@ -221,7 +221,9 @@ describe("damaged and forged state files", () => {
     ])
       expect(() =>
         parseState(text, "s.json", { key: KEY, isAdopted: false }),
-      ).toThrow("s.json was edited, or written by another user or machine");
+      ).toThrow(
+        "s.json was edited, or was written by a different user or on a different machine",
+      );
   });
 
   test("a sealed state can be read with its own key only", () => {
@@ -229,7 +231,7 @@ describe("damaged and forged state files", () => {
     writeState(file, STATE, KEY);
     expect(read(file)).toEqual(STATE);
     expect(() => read(file, Buffer.alloc(32, 8))).toThrow(
-      "was edited, or written by another",
+      "was edited, or was written by a different user",
     );
   });
 

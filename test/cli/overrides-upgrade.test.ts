@@ -316,9 +316,11 @@ describe("manual steps and confirmations", () => {
       "--deadline",
       "3",
     );
-    expect(output).toContain("--force: continuing without P0, P3, P4,");
     expect(output).toContain(
-      "D3 stopped: the resources of the old runtime were not recorded (step C0)",
+      "--force: continuing although these steps are not done: P0, P3, P4,",
+    );
+    expect(output).toContain(
+      "D3 stopped: the resources of the old runtime were not recorded; run step C0",
     );
     expect(effectsOf(cluster)).toEqual([]);
   });
@@ -407,7 +409,7 @@ describe("usage", () => {
     for (const command of ["run", "status"]) {
       const forged = await cluster.upgrade(command, ...PLAN);
       expect(forged.output).toContain(
-        "was edited, or written by another user or machine",
+        "was edited, or was written by a different user or on a different machine",
       );
       expect(forged.output).toContain("--adopt-state");
       expect(forged.status).toBe(2);
@@ -458,7 +460,7 @@ describe("usage", () => {
     await cluster.run("--only", "P0");
     const other = await cluster.run("--from", "1.2.3");
     expect(other.output).toContain(
-      "belongs to another upgrade: --from was 1.2.0 and is now 1.2.3",
+      "belongs to a different upgrade: --from was 1.2.0 and is now 1.2.3",
     );
     expect(other.status).toBe(2);
     const lock = { pid: process.pid, started: "" };

@@ -308,7 +308,7 @@ describe("models", () => {
     expect(response.status).toBe(403);
     expect(await response.json()).toEqual({
       error: {
-        message: "The API key may not use this model.",
+        message: "The API key is not allowed to use this model.",
         type: "invalid_request_error",
         param: "model",
         code: "model_not_allowed",

@@ -465,7 +465,7 @@ describe("a folder", () => {
       "shop:v1",
     ]);
     expect(directory.log.map(({ message }) => message)).toContain(
-      "link.json is a link to a target outside of the folder",
+      "link.json is a link to a target outside the folder",
     );
   });
 

@@ -106,14 +106,14 @@ const bad: readonly (readonly [string, unknown, string])[] = [
   ["name", 5, "5 is not a string"],
   ["name", "a\u0000b", "contains control characters"],
   ["name", "\ud800", "contains control characters"],
-  ["name", "x".repeat(256), "has 256 characters; use at most 255"],
+  ["name", "x".repeat(256), "has 256 characters; use at most 255 characters"],
   [
     "version",
     "v1",
-    '"v1" is not a version; write numbers separated by dots such as 1.4.2',
+    '"v1" is not a version; write numbers separated by dots, such as 1.4.2',
   ],
-  ["demo_link", "javascript:alert(1)", "is not a URL with http or https"],
-  ["demo_link", "/relative", "is not a URL with http or https"],
+  ["demo_link", "javascript:alert(1)", "is not an http or https URL"],
+  ["demo_link", "/relative", "is not an http or https URL"],
   ["tags", "a", "is not a list"],
   ["tags", [1], "is not a string"],
   ["currency", "usd", "is not a currency code"],
@@ -196,7 +196,9 @@ test("imports only valid rows with --partial", async () => {
     imported: 2,
     problems: [
       expect.stringContaining("row 2, column version"),
-      expect.stringContaining("row 4, column id: 7 is already used in row 3"),
+      expect.stringContaining(
+        "row 4, column id: 7 must be unique, but is already used in row 3",
+      ),
     ],
   });
   expect((await items()).map(({ id }) => id)).toEqual([8, 7]);
@@ -276,7 +278,7 @@ test("does not repeat a duplicate purchase code in the message", async () => {
   const found = load("purchases", [purchase, purchase]);
   await expect(found).rejects.toMatchObject({
     problems: [
-      "row 2, column purchase_code: is also the purchase code in row 1; give each purchase a different code",
+      "row 2, column purchase_code: must be unique, but is also the purchase code in row 1; give each purchase a different code",
     ],
   });
 });

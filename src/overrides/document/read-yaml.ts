@@ -10,7 +10,8 @@ import {
 
 /**
  * Maximum length in characters of the text that the YAML library parses. If
- * every character is a syntax error, the library needs seconds for 1 MB.
+ * every character is a syntax error, the library takes several seconds to parse
+ * 1 MB.
  */
 const MAX_CHARACTERS = 1 << 17;
 
@@ -24,7 +25,7 @@ export function readYaml(text: string): ParsedYaml {
       yamlProblem(
         "S02",
         read,
-        "a file of more than 128 KiB may contain only plain keys, values and lists; this line has other syntax, or an error",
+        "a file larger than 128 KiB must use only plain keys, values and lists; this line contains other syntax or an error",
       ),
     ],
   };
@@ -61,7 +62,7 @@ function documentProblem(
       return yamlProblem(
         "S04",
         separatorAt(text, error.pos[0]),
-        "another document begins here; the control tool reads only the first",
+        "a second document begins here; the control tool reads only the first one",
       );
     const [at] = error.pos;
     return yamlProblem(

@@ -4,10 +4,10 @@
  */
 const MESSAGES: Readonly<Record<string, string>> = {
   ALIAS_PROPS: "an alias must not have an anchor or a tag",
-  BAD_ALIAS: "the alias refers to an anchor that does not exist above it",
+  BAD_ALIAS: "the alias refers to an anchor that is not defined above it",
   BAD_COLLECTION_TYPE: "the tag does not match the value",
-  BAD_DIRECTIVE: "the directive is not part of YAML",
-  BAD_DQ_ESCAPE: "the escape sequence is not part of YAML",
+  BAD_DIRECTIVE: "the directive is not valid in YAML",
+  BAD_DQ_ESCAPE: "the escape sequence is not valid in YAML",
   BAD_INDENT: "the indentation does not match the lines above",
   BAD_PROP_ORDER: "an anchor or tag is in the wrong position",
   BAD_SCALAR_START: "text that begins with this character must be quoted",

@@ -103,7 +103,7 @@ function findWrongIndentation(
     if (other !== undefined && near.includes(line))
       return {
         offset: lines.startOf(line) + indent,
-        message: `this line is indented by ${spaces(indent)}, line ${other.line} by ${spaces(other.at)}`,
+        message: `this line is indented by ${spaces(indent)}, but line ${other.line} is indented by ${spaces(other.at)}`,
       };
     while (openBlocks.length > 0 && openBlocks.at(-1)!.at >= indent)
       openBlocks.pop();

@@ -1,4 +1,4 @@
-/** First template expression in a file that was not rendered. */
+/** First unrendered template expression in a file. */
 export interface TemplateExpression {
   readonly offset: number;
   readonly length: number;

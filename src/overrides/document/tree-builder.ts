@@ -269,7 +269,11 @@ export class TreeBuilder {
     if (tag === undefined || tag.startsWith("tag:yaml.org,2002:")) return;
     const { start } = rangeOf(node);
     const at = this.#text.lastIndexOf("!", start);
-    this.#report("S11", at < 0 ? start : at, "the tag is not part of YAML");
+    this.#report(
+      "S11",
+      at < 0 ? start : at,
+      "the tag is not a standard YAML tag",
+    );
   }
 }
 

@@ -98,7 +98,7 @@ pods_ready() {
   done
 }
 
-# Succeeds if all nodes of the ring are up and normal: at least $1, at most $2 in each data center.
+# Succeeds if all nodes of the Cassandra ring are up and normal: at least $1, at most $2 in each data center.
 ring() {
   printf '%s\\n' "$out" | {
     nodes=0
@@ -116,7 +116,7 @@ ring() {
   }
 }
 
-# Records the resources of the old runtime, by parts of their names.
+# Records the names of resources of the old runtime. The arguments are parts of these names.
 record_old() {
   old=
   for name in $out; do

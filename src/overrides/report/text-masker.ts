@@ -85,7 +85,7 @@ export class TextMasker {
   }
 }
 
-/** Tests whether every value nested under a key is secret. */
+/** Tests whether a key marks all values nested under it as secret. */
 function isSecret({ property, key }: KeyedLine): boolean {
   return property === undefined
     ? isHiddenKey(key)
@@ -93,8 +93,8 @@ function isSecret({ property, key }: KeyedLine): boolean {
 }
 
 /**
- * Tests whether the value of a key is secret if it is a scalar. The scalar can
- * be on the line of the key or on the next line.
+ * Tests whether a key marks a scalar value as secret. The scalar can be on the
+ * line of the key or on the next line.
  */
 function holdsSecret(keyed: KeyedLine): boolean {
   const { property } = keyed;

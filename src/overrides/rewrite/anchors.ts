@@ -41,7 +41,7 @@ function moveAnchor(
   const line = session.layout.lineOf(anchor.range.start);
   if (source.includes("\n"))
     return session.addRefusal(
-      `line ${line}: the removed value is used elsewhere as *${anchor.name}`,
+      `line ${line}: the value must be removed, but is also used as *${anchor.name}; replace this alias with the value first`,
     );
   session.edits.replace(firstAlias.range, source);
 }

@@ -69,12 +69,12 @@ function explainIngress(session: RewriteSession, { value }: Entry): void {
         "service mesh",
         key === "mart"
           ? `the address ${address.text} of the MART load balancer can be released after the upgrade`
-          : `set loadBalancerIP in the ingress gateway service of the mesh to ${address.text}`,
+          : `set loadBalancerIP in the ingress gateway service of the service mesh to ${address.text}`,
       );
     else if (member.kind === "scalar" && !isTlsLimit(key))
       session.addInstruction(
         "service mesh",
-        `ingress.${displayKey(key)} was ${isHiddenKey(key) ? MASK : displayText(member.text)}: set this value in the configuration of the mesh`,
+        `ingress.${displayKey(key)} was ${isHiddenKey(key) ? MASK : displayText(member.text)}: set this value in the configuration of the service mesh`,
       );
   }
 }

@@ -72,7 +72,7 @@ function moveGroup(
     }
     if (!layout.isOneLine(entry) || !layout.beginsLine(entry))
       session.addRefusal(
-        `line ${layout.lineOf(entry.keyRange.start)}: ${flat} must be on one line`,
+        `line ${layout.lineOf(entry.keyRange.start)}: the key ${flat} and its value must be on one line`,
       );
     flatEntries.push(entry);
     const why = redundancyReason(session, stanza, key, entry);
@@ -115,7 +115,7 @@ function regionLine(session: RewriteSession, stanza: string): string[] {
   if (region === undefined) {
     if (stanza === "gcp")
       session.addWarning(
-        "gcp.region is missing and defaults to us-central1; pass --region to set it",
+        "gcp.region is missing and defaults to us-central1; pass --region to set a different region",
       );
     return [];
   }
@@ -149,7 +149,7 @@ function insertIntoStanza(
     .at(-1);
   if (stanzaEntry.value.isFlow || last === undefined)
     return session.addRefusal(
-      `line ${layout.lineOf(stanzaEntry.keyRange.start)}: write ${stanza} in block style first`,
+      `line ${layout.lineOf(stanzaEntry.keyRange.start)}: ${stanza} must be a block in block style, with at least one key`,
     );
   const indent = " ".repeat(layout.columnOf(last.keyRange.start));
   session.insertLines(

@@ -134,7 +134,7 @@ function refusalReason(checked: CheckResult): string | undefined {
     ({ code }) => code === "S05" || code === "X12",
   );
   if (checked.shownFindings.some(({ code }) => code === "S12"))
-    return "the file has more than 1,000 findings";
+    return "the file has more than 1,000 findings; fix the errors that `gen overrides validate` reports first";
   if (conflict !== undefined)
     return `line ${lines.positionOf(conflict.offset).line}: ${conflict.message}`;
   return versionProblem(detected);
@@ -146,10 +146,10 @@ function versionProblem({
 }: DetectedVersion): string | undefined {
   if (version === "1.2" || version === "1.3") return undefined;
   if (version === "1.0" || version === "1.1")
-    return `the file looks like version ${version} (${evidence}); upgrade to version 1.2 first`;
+    return `the file appears to be for version ${version} (${evidence}); upgrade to version 1.2 first`;
   if (version === "unknown")
-    return `the version of the file is unknown: ${evidence}`;
-  return `the file must be for version 1.2; it looks like version ${version} (${evidence})`;
+    return `the runtime version of the file is unknown: ${evidence}`;
+  return `the file must be for version 1.2; it appears to be for version ${version} (${evidence})`;
 }
 
 function emptyReport({ file, detected }: CheckResult): RewriteReport {

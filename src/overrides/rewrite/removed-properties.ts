@@ -86,11 +86,11 @@ class PropertyRemoval {
     const line = this.#session.layout.lineOf(start);
     if (known.isGone !== isOut)
       this.#session.addRefusal(
-        `line ${line}: ${known.path} and ${path} are the same key through an alias, but only one of them must be removed`,
+        `line ${line}: ${known.path} and ${path} share a key through a YAML alias, but only one of them must be removed; replace the alias with its value first`,
       );
     else if (isOut)
       this.#session.addWarning(
-        `line ${line}: the removed key was ${known.path} and, through an alias, ${path}`,
+        `line ${line}: the removed key was used as ${known.path} and, through a YAML alias, also as ${path}`,
       );
     return false;
   }

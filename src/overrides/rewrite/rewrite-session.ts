@@ -121,7 +121,7 @@ export class RewriteSession {
     if (next !== undefined)
       return { start: entry.keyRange.start, end: next.keyRange.start };
     this.addRefusal(
-      `line ${this.layout.lineOf(entry.keyRange.start)}: removing the key would leave an empty list element`,
+      `line ${this.layout.lineOf(entry.keyRange.start)}: removing the key would leave an empty list element; remove the element manually first`,
     );
     return undefined;
   }
@@ -157,7 +157,7 @@ export class RewriteSession {
     const node = owner.value;
     if (owner.aliasRange !== undefined)
       return this.addRefusal(
-        `line ${layout.lineOf(owner.keyRange.start)}: ${owner.key} is an alias, so ${key} can't be added to it`,
+        `line ${layout.lineOf(owner.keyRange.start)}: the value of ${owner.key} is a YAML alias, so ${key} can't be added; replace the alias with its value first`,
       );
     if (node.kind === "map" && node.isFlow) {
       const isAlone = node.entries.every(({ keyRange }) =>

@@ -24,7 +24,7 @@ export function explainHosts(
   const { old, now } = environmentGroupAt(session, path);
   session.addInstruction(
     "environment group",
-    `add the host name${hosts.length === 1 ? "" : "s"} ${hosts.join(", ")} to the environment group ${now}${old === now ? "" : ` (was ${old})`}: hostnames of organizations/${orgOf(session)}/envgroups/${now}`,
+    `add the host name${hosts.length === 1 ? "" : "s"} ${hosts.join(", ")} to the environment group ${now}${old === now ? "" : ` (was ${old})`}: member hostnames of organizations/${orgOf(session)}/envgroups/${now}`,
     now,
   );
 }
@@ -60,7 +60,7 @@ export function explainRoutes(
     );
   if (environments.size > 1)
     session.addWarning(
-      `${now} was routed to several environments by path; since 1.3, the base path of a proxy selects the environment, so two environments must not deploy the same base path`,
+      `requests to ${now} were routed to several environments by path; since 1.3, the base path of a proxy selects the environment, so two environments must not deploy the same base path`,
     );
 }
 
@@ -103,7 +103,7 @@ function renameGroup(
   }
   if (entry.aliasRange !== undefined)
     return session.addRefusal(
-      `line ${session.layout.lineOf(entry.keyRange.start)}: the name is an alias, so it can't be changed separately`,
+      `line ${session.layout.lineOf(entry.keyRange.start)}: the name is a YAML alias, so renaming it would also change the anchor's value; replace the alias with its value first`,
     );
   session.edits.replace(
     name.range,
@@ -113,7 +113,7 @@ function renameGroup(
     name.range.start,
     "virtualhosts[].name",
     "renamed",
-    `${name.text} was renamed to the environment group ${now}`,
+    `the environment group ${name.text} was renamed to ${now}`,
   );
 }
 

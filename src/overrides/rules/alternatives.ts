@@ -40,7 +40,7 @@ function checkOwner(
       instance.keyRange,
       instance.path,
       `${key} and ${first.join(" with ")} can't be used together`,
-      { suggestion: `remove all but one of them` },
+      { suggestion: `keep one of the alternatives, and remove the others` },
     );
   }
   if (rule.shared !== true) reportIncomplete(context, rule, owner, first);

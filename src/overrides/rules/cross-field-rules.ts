@@ -47,10 +47,10 @@ export function checkTemporary(
         code,
         context.nearestRange("", key),
         key,
-        `${key} is missing; the new database would create a separate ring`,
+        `${key} is missing; the new database would create a separate Cassandra ring`,
         {
           suggestion:
-            "set the key to the address of a node of the old database",
+            "set the key to the IP address of a node of the old database",
         },
       );
     return;
@@ -60,10 +60,11 @@ export function checkTemporary(
       code,
       instance.keyRange,
       key,
-      `${key} is still set; it must be removed after the new nodes have joined the ring`,
+      `${key} is still set; it must be removed after the new nodes have joined the Cassandra ring`,
       {
         severity: "error",
-        suggestion: "remove the key, and apply --datastore again",
+        suggestion:
+          "remove the key, and run `apply --datastore` of the control tool again",
       },
     );
   reportTemporaryValue(context, key, other, code);
@@ -85,18 +86,18 @@ function reportTemporaryValue(
   if (context.properties.has(other))
     return warn(
       `${key} and ${other} are both set`,
-      "remove one of them: a node can join only one ring",
+      "remove one of them: a node can join only one Cassandra ring",
     );
   if (context.isReported(key)) return;
   if (value !== undefined && isIP(value.node.text) === 0)
     return warn(
       `${key} is not an IP address`,
-      "use the address of a pod of the old database",
+      "use the IP address of a pod of the old database",
     );
   if (context.options.phase === undefined)
     warn(
       `${key} is allowed only during an upgrade`,
-      "remove the key after old and new nodes have joined one ring",
+      "remove the key after the old and new nodes have joined the same Cassandra ring",
     );
 }
 

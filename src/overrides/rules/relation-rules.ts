@@ -158,7 +158,7 @@ export function checkSame(
     `${keys[0]} differs from ${keys[1]}`,
     {
       suggestion:
-        "use one account, or bind the role of the connect agent to both",
+        "use the same account for both keys, or bind the role of the connect agent to both accounts",
     },
   );
 }
@@ -177,7 +177,7 @@ export function checkMaximum(
     code,
     instance.node.range,
     instance.path,
-    `${displayText(instance.node.text)} replicas; the component is designed for at most ${most}`,
+    `${displayText(instance.node.text)} replicas are configured, but the component is designed for at most ${most}`,
     { severity: "warning" },
   );
 }

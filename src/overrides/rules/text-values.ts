@@ -67,7 +67,7 @@ function reportBlank(
   path: string,
 ): void {
   context.markReported(path);
-  context.report("T05", node.range, path, `"${key}" is empty text`, {
+  context.report("T05", node.range, path, `"${key}" is an empty string`, {
     severity:
       row.required === undefined && row.kind !== "seed" ? "warning" : "error",
     suggestion: "set a value, or remove the key",

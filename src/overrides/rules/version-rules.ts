@@ -31,7 +31,7 @@ export function checkVersions(
       "T06",
       entry.keyRange,
       path,
-      `"${entry.key}" is in use, but is not in the reference for version ${context.options.target}`,
+      `"${entry.key}" is used in practice, but is not in the vendor's reference for version ${context.options.target}`,
       { severity: "info" },
     );
 }
@@ -66,7 +66,7 @@ function reportNewerProperty(
     entry.keyRange,
     path,
     `"${entry.key}" was introduced in ${row.since}; ${target} does not support it`,
-    { severity, suggestion: `remove it for ${target}` },
+    { severity, suggestion: `remove the key for ${target}` },
   );
 }
 

@@ -106,7 +106,7 @@ class PropertyWalk {
       second.keyRange,
       pathText([...path, second.key]),
       `duplicate key "${displayKey(second.key)}", first in line ${line}; only the last value is used`,
-      { suggestion: `merge it into line ${line}` },
+      { suggestion: `merge the value into the key in line ${line}` },
     );
   }
 

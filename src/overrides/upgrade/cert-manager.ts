@@ -88,7 +88,7 @@ export function certManagerStep({
         ),
       ),
     ],
-    undo: "apply the old manifest; clusters with Kubernetes before 1.15 need the legacy manifest of the version",
+    undo: "apply the old manifest; on Kubernetes before 1.15, apply the legacy manifest of the old version",
     isDestructive: true,
   };
 }

@@ -24,15 +24,18 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
   return [
     step({
       id: "D1",
-      title: "Check that old and new database nodes are in one ring",
+      title:
+        "Check that the old and new database nodes are in the same Cassandra ring",
       actions: [],
       checks: [ringCheck(namespace, { kind: "ring", least: replicas + 1 })],
       undo: "not needed, because this step changes nothing",
     }),
     step({
       id: "D2",
-      title: "Remove externalSeedHost and apply the database again",
-      preconditions: ["step D1 found old and new database nodes in one ring"],
+      title: "Remove externalSeedHost and apply the database settings again",
+      preconditions: [
+        "step D1 found the old and new database nodes in the same Cassandra ring",
+      ],
       actions: [
         {
           kind: "builtin",
@@ -42,7 +45,7 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
         toolAction(options, "apply", "--datastore"),
       ],
       checks: [readinessCheck(options)],
-      undo: "set externalSeedHost again, and apply --datastore",
+      undo: "set externalSeedHost again, and run `apply --datastore` of the control tool",
     }),
     step({
       id: "D3",
@@ -83,18 +86,19 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
       id: "D4",
       title: "Remove the old database",
       preconditions: [
-        "the backup of step P2 can be restored; it is the only way to undo this step",
+        "the backup from step P2 can be restored; restoring it is the only way to undo this step",
       ],
       actions: [decommission(options)],
       checks: [
         ringCheck(namespace, { kind: "ring", least: replicas, most: replicas }),
       ],
-      undo: "restore the backup of step P2",
+      undo: "restore the backup from step P2",
       isDestructive: true,
     }),
     step({
       id: "D5",
-      title: "Delete the remaining resources of the old mesh and the init jobs",
+      title:
+        "Delete the init jobs and the remaining resources of the old service mesh",
       actions: [
         manualAction(
           `list the resources, and delete them one by one: ${commandLine(kubectlCommand("get", "deployments,services,jobs", "-n", meshNamespace))}; ${commandLine(kubectlCommand("get", "jobs", "-n", namespace))}`,
@@ -121,7 +125,7 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
 function ringCheck(namespace: string, expect: Check["expect"]): Check {
   const { newCassandraPod } = propertyIndex().table.upgrade.names;
   return createCheck(
-    "all nodes of the ring are up",
+    "all nodes of the Cassandra ring are up",
     kubectlCommand(
       "exec",
       newCassandraPod,

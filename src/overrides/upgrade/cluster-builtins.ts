@@ -28,7 +28,7 @@ export async function raiseReplicas({
   );
   if (answer.code !== 0)
     throw new Error(
-      `the workloads of the mesh can't be listed (exit code ${answer.code})`,
+      `the workloads of the service mesh can't be listed (exit code ${answer.code})`,
     );
   for (const { kind, metadata, spec } of parseItems(answer.stdout)) {
     const isScaler = kind === "HorizontalPodAutoscaler";
@@ -134,10 +134,10 @@ export async function checkCertManagerVersion({
   const version = /:v?(\d+\.\d+(?:\.\d+)?)/.exec(image)?.[1];
   if (version === undefined)
     throw new Error(
-      `the version of the image ${image} is unknown; if it is older than ${certManager}, install ${certManager} manually, and pass --done B3`,
+      `the version of the image ${image} is unknown; if it is older than ${certManager}, install ${certManager} manually, and mark this step as done with --done B3`,
     );
   if (compareVersions(version, certManager) > 0)
     throw new Error(
-      `certificate manager ${version} is installed, which is newer than ${certManager}; keep it, and pass --done B3`,
+      `certificate manager ${version} is installed, which is newer than ${certManager}; keep it, and mark this step as done with --done B3`,
     );
 }

@@ -55,7 +55,9 @@ function unmetRows(
   const rows = linesOf(stdout);
   if (rows.length === 0) return "the command listed no resources";
   const count = rows.filter((row) => !isReady(row.split(/\s+/))).length;
-  return count === 0 ? undefined : `${count} of ${rows.length} are not ready`;
+  return count === 0
+    ? undefined
+    : `${count} of ${rows.length} resources are not ready`;
 }
 
 function isPodReady([, ready = "", status]: readonly string[]): boolean {
@@ -85,7 +87,7 @@ function unmetOld(
   old: readonly string[] | undefined,
 ): string | undefined {
   if (old === undefined || old.length === 0)
-    return "the resources of the old runtime were not recorded (step C0)";
+    return "the resources of the old runtime were not recorded; run step C0";
   const listed = new Set(linesOf(stdout));
   const remaining = old.filter((name) => listed.has(name));
   return remaining.length === 0

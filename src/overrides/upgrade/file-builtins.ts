@@ -42,7 +42,7 @@ export function validateFile(
     throw new Error(`${overrides} has ${formatCount(errors.length, "error")}`);
   if (phase === "final" && hasSeedHost(path.resolve(cwd, overrides)))
     throw new Error(
-      "cassandra.externalSeedHost is still in the overrides file",
+      "cassandra.externalSeedHost is still in the overrides file; run step D2",
     );
 }
 
@@ -69,7 +69,7 @@ export function checkOldOverrides({
 }: BuiltinContext): void {
   if (oldResources() === undefined)
     throw new Error(
-      "the resources of the old runtime were not recorded (step C0)",
+      "the resources of the old runtime were not recorded; run step C0",
     );
   const { oldOverrides, settings } = options;
   const file = path.resolve(cwd, oldOverrides);

@@ -27,7 +27,7 @@ export function meshSteps(options: PlanOptions): Step[] {
       id: "B1",
       title: `Raise deployments and autoscalers of the service mesh to ${minReplicas} replicas`,
       preconditions: [
-        "with one replica, disruption budgets block the upgrade of the mesh",
+        "with one replica, disruption budgets block the upgrade of the service mesh",
       ],
       actions: [
         {
@@ -67,7 +67,7 @@ export function meshSteps(options: PlanOptions): Step[] {
       ],
       checks: [
         createCheck(
-          "the pods of the mesh are ready",
+          "the pods of the service mesh are ready",
           inMesh("get", "pods", "--no-headers"),
           { kind: "pods-ready" },
         ),
@@ -82,7 +82,7 @@ export function meshSteps(options: PlanOptions): Step[] {
       title:
         "Delete the old installer job and the old telemetry resource definition",
       preconditions: [
-        `the names match those in the cluster: kubectl get crd; ${commandLine(kubectlCommand("get", "jobs", "-n", namespace))}`,
+        `the names of the job and the resource definition match those in the cluster; list them with: kubectl get crd; ${commandLine(kubectlCommand("get", "jobs", "-n", namespace))}`,
       ],
       actions: [
         repeatableAction(
@@ -108,7 +108,7 @@ export function meshSteps(options: PlanOptions): Step[] {
           { kind: "nothing" },
         ),
       ],
-      undo: "`apigeectl init` of the old control tool creates both resources again",
+      undo: "run `apigeectl init` of the old control tool, which creates both resources again",
       isDestructive: true,
     },
   ];

@@ -49,7 +49,7 @@ function fingerprintDifference(state: string, planFingerprint: string): string {
   });
   return before === undefined
     ? "fingerprint must be a list"
-    : different.join("; ") || "the fingerprints differ";
+    : different.join("; ") || "the plans have different fingerprints";
 }
 
 function partsOf(text: string): readonly unknown[] | undefined {

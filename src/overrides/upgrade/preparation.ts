@@ -57,7 +57,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
       title: "Back up the folder of the old control tool",
       isOptional: !isProduction,
       preconditions: [
-        "the archive must not be deleted before step D3, which needs the old control tool",
+        "the archive is kept until step D3 is done, because that step needs the old control tool",
       ],
       actions: [
         checkedAction({ argv: ["tar", "-czvf", archive, old] }, hasArchive),
@@ -167,7 +167,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
       id: "P9",
       title: `Check ${overrides}`,
       preconditions: [
-        `control tool ${options.to} is in a separate folder`,
+        `control tool ${options.to} is in a different folder than the old control tool`,
         "the file was rewritten by `gen overrides rewrite`",
       ],
       actions: [

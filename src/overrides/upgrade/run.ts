@@ -30,7 +30,7 @@ export async function runUpgrade(
   const difference = before && planDifference(before, plan, fingerprint);
   if (difference !== undefined)
     throw new StateError(
-      `${stateFile} belongs to another upgrade: ${visible(difference)}; pass another file as --state`,
+      `${stateFile} belongs to a different upgrade: ${visible(difference)}; pass a different file as --state`,
     );
   const store = new StateStore(
     before ?? { version: 1, fingerprint, steps: {} },
@@ -100,7 +100,7 @@ class UpgradeRun {
     }
     if (hasSeedHost(path.resolve(cwd, this.#plan.options.overrides))) {
       const reason =
-        "cassandra.externalSeedHost is in the overrides file again; remove it, and apply --datastore";
+        "cassandra.externalSeedHost is in the overrides file again; remove it, and run `apply --datastore` of the control tool";
       print(`not finished: ${reason}`);
       return { isDone: false, stoppedAt: "D6", reason };
     }
@@ -146,9 +146,11 @@ class UpgradeRun {
     if (missing !== "") {
       if (this.#options.isForced !== true)
         throw new StepError(
-          `${step.id} deletes resources, and these steps before it are not done: ${missing}; run them, mark them with --done, or pass --force`,
+          `${step.id} deletes resources, and these earlier steps are not done: ${missing}; run them, mark them with --done, or pass --force`,
         );
-      this.#options.print(`  --force: continuing without ${missing}`);
+      this.#options.print(
+        `  --force: continuing although these steps are not done: ${missing}`,
+      );
     }
     await this.#pins.verifyContext();
     await this.#steps.confirm(

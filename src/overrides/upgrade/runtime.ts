@@ -46,7 +46,8 @@ export function runtimeSteps(options: PlanOptions): Step[] {
     }),
     step({
       id: "C1",
-      title: "Connect the new database to the ring of the old database",
+      title:
+        "Connect the new database to the Cassandra ring of the old database",
       preconditions: ["step P9 found no errors"],
       actions: [
         {
@@ -65,7 +66,7 @@ export function runtimeSteps(options: PlanOptions): Step[] {
       title: "Install operators and resource definitions",
       actions: [toolAction(options, "init")],
       checks: [readinessCheck(options), controller],
-      undo: "version 1.2 is unchanged; the new operators can remain",
+      undo: "not needed: the old runtime is unchanged, and the new operators can remain",
     }),
     step({
       id: "C3",

@@ -66,7 +66,7 @@ export function parseState(
   const { seal, ...state } = value as UpgradeState & { readonly seal?: string };
   if (!isAdopted && seal !== sealOf(state, key))
     throw new StateError(
-      `${file} was edited, or written by another user or machine; check which steps the file reports as done, then pass --adopt-state`,
+      `${file} was edited, or was written by a different user or on a different machine; check which steps the file reports as done, then pass --adopt-state`,
     );
   return state;
 }

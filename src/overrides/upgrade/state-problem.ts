@@ -26,7 +26,7 @@ const STEP: Readonly<Record<string, MemberTest>> = {
   ],
   actions: ["must be a non-negative integer", (value) => isCount(value)],
   isOpen: ["must be true or absent", (value) => value === true],
-  child: ["must have pid and started", isProcess],
+  child: ["must have the members `pid` and `started`", isProcess],
   startedAt: TIME,
   endedAt: TIME,
   reason: TEXT,

@@ -69,20 +69,20 @@ export class Imports {
   }
 
   /**
-   * Prints a blank line and the sorted import statements of a TypeScript file;
-   * empty if there are no imports.
+   * Returns a blank line and the sorted import statements of a TypeScript file,
+   * or empty code if there are no imports.
    */
   render(): Code {
     return this.#print(() => true, undefined);
   }
 
-  /** Prints the imports of a JavaScript file in the same format as `render`. */
+  /** Returns the imports of a JavaScript file in the same format as `render`. */
   renderValues(): Code {
     return this.#print(isUsedByCode, "import");
   }
 
   /**
-   * Prints the imports of a declaration file in the same format as `render`.
+   * Returns the imports of a declaration file in the same format as `render`.
    */
   renderTypes(): Code {
     return this.#print(isUsedByTypes, "import type");

@@ -17,7 +17,7 @@ export type {
 } from "./batch/types.js";
 
 /**
- * Combines calls that have not started into as few batch requests as possible.
+ * Combines pending calls into as few batch requests as possible.
  * The batch requests are sent one after the other, to the API's batch endpoint.
  * The calls use their own headers and bypass interceptors; `options` apply to
  * the batch requests. Calls that upload or download media are rejected. A batch

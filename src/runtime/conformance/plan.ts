@@ -34,7 +34,7 @@ export interface VariantPlan {
   readonly variant: string;
   /** Definition IDs, keyed by discriminator value. */
   readonly options: Readonly<Record<string, string>>;
-  /** ID of a definition with the fields that all variants have. */
+  /** ID of the definition that contains the fields common to all variants. */
   readonly base?: string;
 }
 

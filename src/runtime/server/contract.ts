@@ -308,12 +308,11 @@ export interface ErrorEntry {
    * properties of the error.
    */
   readonly body?: unknown;
-  /**
-   * Default message, for errors without a message. `reason` and `code` are
-   * default values in the same way.
-   */
+  /** Message for errors that have no message. */
   readonly message?: string;
+  /** Reason for errors that have no reason. */
   readonly reason?: string;
+  /** Code for errors that have no code. */
   readonly code?: string;
   /**
    * JSON pointers of members that are `null`, instead of being omitted, if the

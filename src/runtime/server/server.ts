@@ -8,7 +8,7 @@ import type { Incoming, Outgoing } from "./request.js";
 export interface Server {
   /** Definition of the API. */
   readonly api: ApiDefinition;
-  /** Handles a request of the Fetch standard. Never rejects. */
+  /** Handles a `Request` object of the Fetch API. Never rejects. */
   fetch(request: Request): Promise<Response>;
   /**
    * Tests whether the API has a route for a path, regardless of the HTTP

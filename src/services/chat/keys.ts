@@ -162,7 +162,7 @@ export function authenticateKey(token: string, keys: readonly Key[]): Key {
 /** @throws ApiError 403 if the API key is not allowed to use the model */
 export function checkModelAccess({ models }: Key, model: string): void {
   if (models === undefined || models.has(model)) return;
-  const message = "The API key may not use this model.";
+  const message = "The API key is not allowed to use this model.";
   throw new ApiError(403, message, {
     code: "model_not_allowed",
     problems: [{ message, location: "model" }],

@@ -73,7 +73,7 @@ function readUrl(reader: ConfigReader): string {
     );
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw reader.error("baseUrl", "must be a URL with http or https");
+    throw reader.error("baseUrl", "must be an http or https URL");
   if (url.username !== "" || url.password !== "")
     throw reader.error("baseUrl", "must not contain a password; use keyEnv");
   if (url.search !== "" || url.hash !== "")

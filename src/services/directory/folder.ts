@@ -96,7 +96,7 @@ function fileAt(
   const file = path.join(folder, name);
   try {
     if (entry.isSymbolicLink() && !isWithin(folder, file)) {
-      problems.push(`${name} is a link to a target outside of the folder`);
+      problems.push(`${name} is a link to a target outside the folder`);
       return undefined;
     }
     const stats = statSync(file);

@@ -29,8 +29,8 @@ export class DocumentReports {
       service: "directory",
       event: "document-twin",
       file: file.name,
-      message: `${id} is already in ${owner}; ${file.name} is ignored`,
-      fix: "Remove one of the files, or change its version.",
+      message: `${id} is already defined in ${owner}; ${file.name} is ignored`,
+      fix: "Remove one of the files, or change the version in one of them.",
     });
   }
 

@@ -5,20 +5,20 @@ import type { Profile } from "../../../generated/marketplace/v1/schemas.js";
  * table.
  */
 export const tables = {
-  /** {@link Owner}, keyed by user name. */
+  /** Values of type {@link Owner}, keyed by user name. */
   owners: "marketplace.owners",
-  /** {@link KeyRecord}, keyed by the id of the API key. */
+  /** Values of type {@link KeyRecord}, keyed by the id of the API key. */
   keys: "marketplace.keys",
   /** The value `true` for each API key, keyed by `<user name>/<API key id>`. */
   keysByOwner: "marketplace.keys-of",
-  /** {@link StoredItem}, keyed by {@link itemKey}. */
+  /** Values of type {@link StoredItem}, keyed by {@link itemKey}. */
   items: "marketplace.items",
   /**
    * Version number, keyed by user name. It is incremented with each change to
    * the owner's items.
    */
   versions: "marketplace.versions",
-  /** {@link StoredPurchase}, keyed by {@link purchaseKey}. */
+  /** Values of type {@link StoredPurchase}, keyed by {@link purchaseKey}. */
   purchases: "marketplace.purchases",
 } as const;
 

@@ -9,7 +9,7 @@ import {
 import { readFileStart } from "./file-start.js";
 import { readReferences } from "./loose-references.js";
 
-/** Git directory that the service created in order to read a repository. */
+/** Temporary Git directory that gives access to the objects of a repository. */
 export interface GitFolder {
   /** Path of the Git directory. */
   readonly folder: string;

@@ -93,17 +93,17 @@ export interface RepositoryRecord {
  * table.
  */
 export const TABLES = {
-  /** {@link MigrationRecord}, keyed by `organization/id`. */
+  /** Values of type {@link MigrationRecord}, keyed by `organization/id`. */
   migrations: "migration-migrations",
   /** Ids of pending and running migrations, keyed by `organization/id`. */
   jobs: "migration-jobs",
-  /** {@link LeaseRecord} of running migrations, keyed by `organization/id`. */
+  /** Leases of running migrations ({@link LeaseRecord}), keyed by `organization/id`. */
   leases: "migration-leases",
-  /** {@link ArchiveRecord}, keyed by id. */
+  /** Values of type {@link ArchiveRecord}, keyed by id. */
   archives: "migration-archives",
-  /** {@link LockRecord}, keyed by `organization/repository`. */
+  /** Values of type {@link LockRecord}, keyed by `organization/repository`. */
   locks: "migration-locks",
-  /** {@link RepositoryRecord}, keyed by `organization/repository`. */
+  /** Values of type {@link RepositoryRecord}, keyed by `organization/repository`. */
   repositories: "migration-repositories",
   /** Ids of organizations, keyed by name. */
   accounts: "migration-accounts",

@@ -28,7 +28,7 @@ export interface Inspection {
 const FOREIGN: readonly (readonly [string, string])[] = [
   [
     "commondir",
-    "The folder belongs to another repository (it contains a file named commondir).",
+    "The folder belongs to a different repository (it contains a file named commondir).",
   ],
   [
     "objects/info/alternates",

@@ -87,10 +87,11 @@ export class Worker {
     const outcome = await run(record, AbortSignal.any([signal, lease.lost]))
       .catch((error: unknown) => error)
       .finally(() => lease.close());
-    if (lease.lost.aborted) return this.#log(key, "export taken over");
+    if (lease.lost.aborted)
+      return this.#log(key, "export taken over by another process");
     if (typeof outcome === "number") {
       if (!(await migrations.finish(key, outcome)))
-        return this.#log(key, "export taken over");
+        return this.#log(key, "export taken over by another process");
       log({
         service: "migration",
         event: "exported",

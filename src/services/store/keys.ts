@@ -36,7 +36,7 @@ export function isKey(text: string): boolean {
 export function checkKey(key: string): void {
   if (isKey(key)) return;
   throw new TypeError(
-    `the key must not have lone surrogates: ${JSON.stringify(key)}`,
+    `the key must not contain lone surrogates: ${JSON.stringify(key)}`,
   );
 }
 

@@ -42,7 +42,7 @@ function generate({ engine, ...context }: TargetInput): OutputFile[] {
 
 /**
  * Prints index.ts, which exports the client object and types. Functions that
- * call single methods are not exported; they are imported from resources/
+ * call individual methods are not exported; they are imported from resources/
  * instead.
  */
 function indexFile(

@@ -26,8 +26,9 @@ export interface MethodTable {
 }
 
 /**
- * Tests whether a resource can be printed as part of a table: names must
- * consist of letters, digits, `_` and `-`.
+ * Tests whether a resource can be included in the method table. The names of
+ * the resource, its methods and its child resources must consist of letters,
+ * digits, `_` and `-`.
  */
 export function isTabular({ path, methods, children }: Resource): boolean {
   return (

@@ -68,7 +68,7 @@ export interface ErrorsView {
   readonly imports: Code;
   /**
    * Template data for the function that parses error bodies; undefined if the
-   * document describes error bodies only for single methods.
+   * document describes error bodies only for individual methods.
    */
   readonly reader: ErrorReaderView | undefined;
   readonly doc: Code;

@@ -103,7 +103,7 @@ function hasBatches(
 /**
  * Returns the name of the API for use in identifiers. The name `Client` is
  * replaced, because createClient is already the function that creates clients
- * for calls of single methods.
+ * for calls of individual methods.
  */
 function titleOf(api: Api): string {
   const title = safeType(apiTitle(api));

@@ -32,17 +32,17 @@ export interface EnumView {
 }
 
 /**
- * Template data for one option of a union, or for all options if they are on
- * the same line.
+ * Template data for one member of a union type, or for all members if they are
+ * on the same line.
  */
 export interface EnumOptionView {
   readonly doc: Code;
-  /** True if a vertical bar is printed before the option. */
+  /** True if `|` is printed before this member of the union type. */
   readonly bar: boolean;
   readonly literal: Code;
-  /** True for the last option, which is followed by `tail`. */
+  /** True for the last member, which is followed by `tail`. */
   readonly last: boolean;
-  /** End of the declaration, which is printed after the last option. */
+  /** End of the declaration, which is printed after the last member. */
   readonly tail: Code;
 }
 

@@ -33,11 +33,11 @@ export interface JsonFunctions extends Omit<
 > {
   readonly imports: Imports;
   /**
-   * Map from definition id to the name of the function, for definitions that
-   * have a validator.
+   * Names of the functions that return the JSON Schema of a definition, keyed by
+   * definition id. Contains only definitions with a validator.
    */
   readonly output: ReadonlyMap<string, string>;
-  /** Map from method to the name of the function for the request body. */
+  /** Names of the functions for request bodies, keyed by method. */
   readonly requests: ReadonlyMap<Method, string>;
 }
 

@@ -18,21 +18,21 @@ const MISTAKES: readonly (readonly [
     "mart:",
     " - name: prod\nmart:",
     "S02 18:2 error",
-    "this line is indented by 1 space, line 14 by 2 spaces",
+    "this line is indented by 1 space, but line 14 is indented by 2 spaces",
   ],
   [
     "a key one space short",
     "    sslKeyPath",
     "   sslKeyPath",
     "S02 12:4 error",
-    "this line is indented by 3 spaces, line 11 by 4 spaces",
+    "this line is indented by 3 spaces, but line 11 is indented by 4 spaces",
   ],
   [
     "a key one space further",
     "  region: us-east1\nk8s",
     "   region: us-east1\nk8s",
     "S02 5:4 error",
-    "this line is indented by 3 spaces, line 4 by 2 spaces",
+    "this line is indented by 3 spaces, but line 4 is indented by 2 spaces",
   ],
   [
     "a list item that becomes part of the text above",
@@ -91,11 +91,11 @@ const MISTAKES: readonly (readonly [
     '"serviceAccountPath" has no value',
   ],
   [
-    "a required account that is empty text",
+    "a required account that is an empty string",
     "mart:\n  serviceAccountPath: ./accounts/mart.json",
     'mart:\n  serviceAccountPath: " "',
     "T05 19:23 error",
-    '"serviceAccountPath" is empty text',
+    '"serviceAccountPath" is an empty string',
   ],
   [
     "a key file without a value beside its certificate",

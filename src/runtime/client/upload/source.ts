@@ -31,7 +31,7 @@ export interface Source {
 }
 
 /**
- * Returns the source of a body.
+ * Returns an object that reads a request body in chunks.
  *
  * @throws TypeError for a body that can't be sent.
  */

@@ -86,7 +86,7 @@ function writeValue(
     return { status, headers: redirectHeaders(result) };
   if (method.stream !== undefined && isAsyncIterable(result))
     throw new TypeError(
-      `${method.id}: the handler returned events; expected a value, since the request does not select a stream`,
+      `${method.id}: the handler returned events; expected a value, because the request does not select a stream`,
     );
   if (settings.validate) validateResult(result, method, form);
   return {
@@ -113,7 +113,7 @@ function addLinks(
 ): void {
   if (paging === undefined)
     throw new TypeError(
-      `${id}: the handler returned page(); expected a value, since the method has no x-paging`,
+      `${id}: the handler returned page(); expected a value, because the method has no x-paging`,
     );
   const rules = parameters[paging.page];
   const start = typeof rules === "object" ? rules.default : undefined;

@@ -42,7 +42,7 @@ export function text(max: number, hasLines: boolean = false): ValueType {
       if (value.length > max)
         return new ValueProblem(
           `has ${value.length} characters`,
-          `use at most ${max}`,
+          `use at most ${max} characters`,
         );
       if (refused.test(value) || /\p{Surrogate}/u.test(value))
         return new ValueProblem("contains control characters", "remove them");
@@ -51,7 +51,7 @@ export function text(max: number, hasLines: boolean = false): ValueType {
   };
 }
 
-const URL_FIX = "write an absolute URL such as https://example.com/a.png";
+const URL_FIX = "write an absolute URL, such as https://example.com/a.png";
 
 /** Column type for absolute http or https URLs. */
 export const url: ValueType = {
@@ -62,7 +62,7 @@ export const url: ValueType = {
     const isWeb = /^https?:\/\//i.test(checked) && URL.canParse(checked);
     return isWeb
       ? checked
-      : new ValueProblem("is not a URL with http or https", URL_FIX);
+      : new ValueProblem("is not an http or https URL", URL_FIX);
   },
 };
 
@@ -102,14 +102,14 @@ export const flag: ValueType = {
 export const currency: ValueType = matching(
   /^[A-Z]{3}$/,
   "is not a currency code",
-  "write three capital letters such as USD",
+  "write three capital letters, such as USD",
 );
 
 /** Column type for versions: numbers separated by dots. */
 export const version: ValueType = matching(
   /^\d{1,9}(\.\d{1,9}){0,9}$/,
   "is not a version",
-  "write numbers separated by dots such as 1.4.2",
+  "write numbers separated by dots, such as 1.4.2",
 );
 
 function matching(pattern: RegExp, cause: string, fix: string): ValueType {
@@ -175,7 +175,7 @@ export function list(type: ValueType): ValueType {
       if (value.length > 100)
         return new ValueProblem(
           `has ${value.length} values`,
-          "use at most 100",
+          "use at most 100 values",
         );
       const checked = value.map((element) => type.check(element));
       return (

@@ -116,7 +116,7 @@ function duplicateIdProblems(
   ids.set(id, other ?? position);
   if (other === undefined) return [];
   const valueProblem = new ValueProblem(
-    `is already used in ${other}`,
+    `must be unique, but is already used in ${other}`,
     "give each item a different id",
   );
   return [formatProblem(position, "id", id, valueProblem)];

@@ -75,7 +75,7 @@ function duplicateCodeProblems(
   codes.set(code, other ?? position);
   if (other === undefined) return [];
   const valueProblem = new ValueProblem(
-    `is also the purchase code in ${other}`,
+    `must be unique, but is also the purchase code in ${other}`,
     "give each purchase a different code",
   );
   // The message must not contain the value, because a purchase code is secret.
