@@ -170,7 +170,9 @@ test("a link without a new page number is an error", async () => {
   const all = async () => {
     for await (const _ of migrations.listForOrg({ org: "o" }));
   };
-  expect((await errorOf(all())).message).toContain("has no query parameter page");
+  expect((await errorOf(all())).message).toContain(
+    "has no query parameter page",
+  );
 });
 
 const archive = { org: "acme", migration_id: 7 };
