@@ -26,22 +26,24 @@ export interface ChatClient extends Batches {
 }
 
 /**
- * Methods of the resources, for the client object; as text, because text makes
- * bundles small. A line with one word names a resource. Other lines contain a
- * method: name, HTTP method, path, and indexes of further parts. In a path, `^`
- * is the path of the previous method, `*` the name of the resource, and `.` the
- * name of the method.
+ * Table of methods from which the client object is created. It is text, because
+ * text makes bundles small. A line with one word contains the name of a
+ * resource. Any other line describes a method: name, HTTP method, path, and
+ * indexes of further properties. A number at the start of a path is the number
+ * of segments that the path shares with the previous path; 9 means all. In a
+ * path, `*` is the name of the resource, in a variable its singular, and `.` is
+ * the name of the method.
  */
 const methodTable = `
 chat
 chat.completions
 create POST v1/chat/* 0 1 2
 models
-get GET v1/*/{model} 1
-list GET v1/* 1
+get GET 1/*/{*} 1
+list GET 2 1
 `;
 
-/** Parts of descriptors that lines of the table refer to. */
+/** Properties of methods, to which lines of the table refer by index. */
 const methodParts = [
   {
     body: jsonBody,

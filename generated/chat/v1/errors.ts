@@ -11,7 +11,7 @@ import {
 } from "../../runtime/client/described-errors.js";
 import type { ErrorResponse } from "./schemas.js";
 
-/** Reads error bodies in the form that the API description declares. */
+/** Parses error bodies that the API description declares. */
 export const errors: ReadError = /* @__PURE__ */ describedErrors({
   default: {
     error: {
@@ -24,7 +24,7 @@ export const errors: ReadError = /* @__PURE__ */ describedErrors({
 });
 
 /**
- * Error whose body has the form that the API description declares.
+ * Error with a body that the API description declares.
  *
  * - `400`: The body is not valid JSON, a member is missing, or a value is not
  * allowed. `param` names the member.
@@ -48,7 +48,7 @@ export const errors: ReadError = /* @__PURE__ */ describedErrors({
  */
 export type ChatError = DescribedError<ErrorStatus, ErrorResponse>;
 
-/** Reports whether a caught value is an error of this API. */
+/** Tests whether a caught value is an error of this API. */
 export function isChatError(error: unknown): error is ChatError {
   return isDescribedError(error, "chat.");
 }

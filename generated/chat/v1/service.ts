@@ -81,10 +81,12 @@ export interface ChatOptions extends ClientOptions {
   /**
    * API key of the caller, sent as `Authorization: Bearer <API_KEY>`.
    *
-   * The credential is sent in the header `Authorization` after `Bearer`.
+   * The credential is sent in the `Authorization` header after `Bearer`.
    */
   readonly auth?: Auth | undefined;
-  /** Common parameters of every call; those of a call take precedence. */
+  /**
+   * Common parameters of all calls. The parameters of a call take precedence.
+   */
   readonly parameters?: CommonParameters | undefined;
 }
 
@@ -93,10 +95,12 @@ export interface ChatBareOptions extends BareOptions {
   /**
    * API key of the caller, sent as `Authorization: Bearer <API_KEY>`.
    *
-   * The credential is sent in the header `Authorization` after `Bearer`.
+   * The credential is sent in the `Authorization` header after `Bearer`.
    */
   readonly auth?: Auth | undefined;
-  /** Common parameters of every call; those of a call take precedence. */
+  /**
+   * Common parameters of all calls. The parameters of a call take precedence.
+   */
   readonly parameters?: CommonParameters | undefined;
 }
 

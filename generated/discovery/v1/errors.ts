@@ -11,7 +11,7 @@ import {
 } from "../../runtime/client/described-errors.js";
 import type { ErrorResponse } from "./schemas.js";
 
-/** Reads error bodies in the form that the API description declares. */
+/** Parses error bodies that the API description declares. */
 export const errors: ReadError = /* @__PURE__ */ describedErrors({
   default: {
     error: {
@@ -30,14 +30,14 @@ export const errors: ReadError = /* @__PURE__ */ describedErrors({
 });
 
 /**
- * Error whose body has the form that the API description declares.
+ * Error with a body that the API description declares.
  *
  * - `400`: A parameter has a value that it does not allow.
  * - `404`: The path does not exist.
  */
 export type DiscoveryError = DescribedError<ErrorStatus, ErrorResponse>;
 
-/** Reports whether a caught value is an error of this API. */
+/** Tests whether a caught value is an error of this API. */
 export function isDiscoveryError(error: unknown): error is DiscoveryError {
   return isDescribedError(error, "discovery.");
 }

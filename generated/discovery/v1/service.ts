@@ -84,13 +84,17 @@ export interface CommonHeaders {
 
 /** Options of a client of this API. */
 export interface DiscoveryOptions extends ClientOptions {
-  /** Common parameters of every call; those of a call take precedence. */
+  /**
+   * Common parameters of all calls. The parameters of a call take precedence.
+   */
   readonly parameters?: CommonParameters | undefined;
 }
 
 /** Options of a bare client of this API. */
 export interface DiscoveryBareOptions extends BareOptions {
-  /** Common parameters of every call; those of a call take precedence. */
+  /**
+   * Common parameters of all calls. The parameters of a call take precedence.
+   */
   readonly parameters?: CommonParameters | undefined;
 }
 

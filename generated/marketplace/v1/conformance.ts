@@ -12,7 +12,7 @@ import { createMarketplace } from "./client.js";
 import { api } from "./routes.js";
 import { createMarketplaceServer } from "./server.js";
 
-/** Schemas and methods, with details that the routes do not contain. */
+/** Data about schemas and methods that the route table does not contain. */
 const plan: ConformancePlan = {
   definitions: {
     Account: {
@@ -326,9 +326,9 @@ const plan: ConformancePlan = {
 };
 
 /**
- * Returns checks that the client and the server of the API agree: for every
- * method, the server receives the values that the client sends and vice versa,
- * in memory and over `node:http`.
+ * Returns checks that verify that the client and the server of the API agree:
+ * for every method, the server receives the values that the client sends and
+ * vice versa, in memory and over `node:http`.
  */
 export function conformance(
   options: ConformanceOptions = {},

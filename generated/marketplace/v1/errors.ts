@@ -11,7 +11,7 @@ import {
 } from "../../runtime/client/described-errors.js";
 import type { ErrorResponse } from "./schemas.js";
 
-/** Reads error bodies in the form that the API description declares. */
+/** Parses error bodies that the API description declares. */
 export const errors: ReadError = /* @__PURE__ */ describedErrors({
   default: {
     msg: "{message}",
@@ -20,7 +20,7 @@ export const errors: ReadError = /* @__PURE__ */ describedErrors({
 });
 
 /**
- * Error whose body has the form that the API description declares.
+ * Error with a body that the API description declares.
  *
  * - `400`: A required parameter is missing or has a wrong type. The message is
  * that of the first parameter at fault.
@@ -29,7 +29,7 @@ export const errors: ReadError = /* @__PURE__ */ describedErrors({
  */
 export type MarketplaceError = DescribedError<ErrorStatus, ErrorResponse>;
 
-/** Reports whether a caught value is an error of this API. */
+/** Tests whether a caught value is an error of this API. */
 export function isMarketplaceError(error: unknown): error is MarketplaceError {
   return isDescribedError(error, "marketplace.");
 }

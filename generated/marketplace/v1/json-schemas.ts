@@ -7,8 +7,8 @@ import type {
   SchemaReference,
 } from "../../runtime/validator/json-schema.js";
 
-// Each function returns the JSON Schema of a schema or a request body; `ref`
-// adds the schemas that it refers to.
+// Each function returns the JSON Schema of a schema or a request body. `ref`
+// adds a schema to which that JSON Schema refers.
 
 export function accountJson(ref: SchemaReference): JsonSchema {
   return {

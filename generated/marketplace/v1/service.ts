@@ -65,10 +65,12 @@ export interface MarketplaceOptions extends ClientOptions {
    * is created or looked up in the workspace settings after login; it must stay
    * secret.
    *
-   * The credential is sent as the parameter `api_key`.
+   * The credential is sent in the `api_key` parameter.
    */
   readonly auth?: TokenSource | undefined;
-  /** Common parameters of every call; those of a call take precedence. */
+  /**
+   * Common parameters of all calls. The parameters of a call take precedence.
+   */
   readonly parameters?: CommonParameters | undefined;
 }
 
@@ -79,14 +81,16 @@ export interface MarketplaceBareOptions extends BareOptions {
    * is created or looked up in the workspace settings after login; it must stay
    * secret.
    *
-   * The credential is sent as the parameter `api_key`.
+   * The credential is sent in the `api_key` parameter.
    */
   readonly auth?: TokenSource | undefined;
-  /** Common parameters of every call; those of a call take precedence. */
+  /**
+   * Common parameters of all calls. The parameters of a call take precedence.
+   */
   readonly parameters?: CommonParameters | undefined;
 }
 
-/** Location of the credential in requests. */
+/** Defines how requests contain the credential. */
 const credential: CredentialRules = {
   in: "query",
   name: "api_key",

@@ -27,24 +27,26 @@ export interface MigrationClient extends Batches {
 }
 
 /**
- * Methods of the resources, for the client object; as text, because text makes
- * bundles small. A line with one word names a resource. Other lines contain a
- * method: name, HTTP method, path, and indexes of further parts. In a path, `^`
- * is the path of the previous method, `*` the name of the resource, and `.` the
- * name of the method.
+ * Table of methods from which the client object is created. It is text, because
+ * text makes bundles small. A line with one word contains the name of a
+ * resource. Any other line describes a method: name, HTTP method, path, and
+ * indexes of further properties. A number at the start of a path is the number
+ * of segments that the path shares with the previous path; 9 means all. In a
+ * path, `*` is the name of the resource, in a variable its singular, and `.` is
+ * the name of the method.
  */
 const methodTable = `
 migrations
 deleteArchiveForOrg DELETE orgs/{org}/*/{migration_id}/archive 0 1 2
-downloadArchiveForOrg GET ^ 0 1 3
-getStatusForOrg GET orgs/{org}/*/{migration_id} 0 1 2
-listForOrg GET orgs/{org}/* 0 1 4
-listReposForOrg GET ^/{migration_id}/repositories 0 1 4
-startForOrg POST orgs/{org}/* 5 0 1 2
-unlockRepoForOrg DELETE ^/{migration_id}/repos/{repo_name}/lock 0 1 2
+downloadArchiveForOrg GET 9 0 1 3
+getStatusForOrg GET 4 0 1 2
+listForOrg GET 3 0 1 4
+listReposForOrg GET 9/{migration_id}/repositories 0 1 4
+startForOrg POST 3 5 0 1 2
+unlockRepoForOrg DELETE 9/{migration_id}/repos/{repo_name}/lock 0 1 2
 `;
 
-/** Parts of descriptors that lines of the table refer to. */
+/** Properties of methods, to which lines of the table refer by index. */
 const methodParts = [
   {
     headers: {

@@ -11,7 +11,7 @@ import {
 } from "../../runtime/client/described-errors.js";
 import type { BasicError, ValidationError } from "./schemas.js";
 
-/** Reads error bodies in the form that the API description declares. */
+/** Parses error bodies that the API description declares. */
 export const errors: ReadError = /* @__PURE__ */ describedErrors({
   "422": {
     documentation_url: "{documentation}",
@@ -34,7 +34,7 @@ export const errors: ReadError = /* @__PURE__ */ describedErrors({
 });
 
 /**
- * Error whose body has the form that the API description declares.
+ * Error with a body that the API description declares.
  *
  * - `400`: The body is not a JSON object, or the version in
  * `X-Vendor-Api-Version` is not supported. Invalid parameters and members of
@@ -54,7 +54,7 @@ export type MigrationError =
   | DescribedError<422, ValidationError>
   | DescribedError<Exclude<ErrorStatus, 422>, BasicError>;
 
-/** Reports whether a caught value is an error of this API. */
+/** Tests whether a caught value is an error of this API. */
 export function isMigrationError(error: unknown): error is MigrationError {
   return isDescribedError(error, "migration.");
 }

@@ -14,7 +14,7 @@ export const adminOrg = "admin:org";
 /** Read and change the repositories that you can reach */
 export const repo = "repo";
 
-/** Methods by scopes; each method accepts any of its scopes. */
+/** Sets of scopes, with the methods that accept any scope in the set. */
 export const scopeSets: readonly ScopeSet[] = [
   {
     scopes: [repo, adminOrg],

@@ -75,10 +75,12 @@ export interface MigrationOptions extends ClientOptions {
    * together. User access tokens and installation access tokens of apps, and
    * fine-grained personal access tokens, are refused.
    *
-   * The credential is sent in the header `Authorization` after `Bearer`.
+   * The credential is sent in the `Authorization` header after `Bearer`.
    */
   readonly auth?: Auth | undefined;
-  /** Common parameters of every call; those of a call take precedence. */
+  /**
+   * Common parameters of all calls. The parameters of a call take precedence.
+   */
   readonly parameters?: CommonParameters | undefined;
 }
 
@@ -90,10 +92,12 @@ export interface MigrationBareOptions extends BareOptions {
    * together. User access tokens and installation access tokens of apps, and
    * fine-grained personal access tokens, are refused.
    *
-   * The credential is sent in the header `Authorization` after `Bearer`.
+   * The credential is sent in the `Authorization` header after `Bearer`.
    */
   readonly auth?: Auth | undefined;
-  /** Common parameters of every call; those of a call take precedence. */
+  /**
+   * Common parameters of all calls. The parameters of a call take precedence.
+   */
   readonly parameters?: CommonParameters | undefined;
 }
 

@@ -32,13 +32,17 @@ export interface CommonParameters {}
 
 /** Options of a client of this API. */
 export interface RuntimeOverridesOptions extends ClientOptions {
-  /** Common parameters of every call; those of a call take precedence. */
+  /**
+   * Common parameters of all calls. The parameters of a call take precedence.
+   */
   readonly parameters?: CommonParameters | undefined;
 }
 
 /** Options of a bare client of this API. */
 export interface RuntimeOverridesBareOptions extends BareOptions {
-  /** Common parameters of every call; those of a call take precedence. */
+  /**
+   * Common parameters of all calls. The parameters of a call take precedence.
+   */
   readonly parameters?: CommonParameters | undefined;
 }
 

@@ -20,7 +20,10 @@ export interface HeadersProvider {
    * query.
    */
   getRequestHeaders(url: string): HeadersLike | Promise<HeadersLike>;
-  /** Returns an equivalent provider that does not use cached tokens. */
+  /**
+   * Returns an equivalent provider that does not use cached tokens. Called
+   * after a response with status 401.
+   */
   renewed?(): HeadersProvider;
 }
 
@@ -66,8 +69,8 @@ export async function authorize(
   if (typeof credentials !== "string")
     return mergeHeaders(credentials, headers);
   if (!/^[!-~]+$/.test(credentials))
-    throw new TypeError("the token is invalid");
-  // Object.assign, because V8 takes 0.5 µs to add a property to a copy made by
-  // spread.
+    throw new TypeError("the token is not a valid header value");
+  // Uses Object.assign, because in V8, adding a property to a copy made with
+  // spread syntax takes 0.5 µs.
   return Object.assign({}, headers, { authorization: `Bearer ${credentials}` });
 }

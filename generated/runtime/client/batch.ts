@@ -1,24 +1,16 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import { formatPart, parsePart, splitParts } from "./batch/format.js";
-import { startAll, type Join } from "./batch/start-all.js";
+import { batchRuntime } from "./batch/batch-runtime.js";
+import { openBatch } from "./batch/open-batch.js";
+import { startAll } from "./batch/start-all.js";
 import type {
   Batches,
   BatchOptions,
   BatchResults,
   BatchValues,
 } from "./batch/types.js";
-import { randomBoundary } from "./boundary.js";
-import { buildRequest } from "./build-request.js";
-import type { Call, CallResult, Client, Invocation } from "./contract.js";
-import { ApiError, toApiError, type ErrorFacts } from "./error.js";
-import { execute } from "./execute.js";
-import type { CallOptions } from "./options.js";
-import { type ApiRequest } from "./request.js";
-import { readValue } from "./read-value.js";
-import { isIdempotent } from "./retry.js";
-import { requireSuccess } from "./send.js";
+import type { Call, Client } from "./contract.js";
 
 export type {
   Batches,
@@ -28,13 +20,14 @@ export type {
 } from "./batch/types.js";
 
 /**
- * Combines calls that have not started into as few batch requests as possible
- * (document field `batchPath`), which are sent one after the other. The calls
- * use their own headers and bypass interceptors; `options` apply to the batch
- * requests. Calls with media are rejected. A batch request is retried only if
- * all its calls are idempotent, and never because one of the calls failed.
- * `withResponse()` of a call returns the status and headers of the call's part
- * of the response.
+ * Combines pending calls into as few batch requests as possible.
+ * The batch requests are sent one after the other, to the API's batch endpoint.
+ * The calls use their own headers and bypass interceptors; `options` apply to
+ * the batch requests. Calls that upload or download media are rejected. A batch
+ * request is retried only if all its calls are idempotent, and never because
+ * one of the calls failed. In a batch, `withResponse()` of a call returns the
+ * status and headers of the response to that call, not those of the batch
+ * response.
  *
  * @throws ApiError of the first call that failed; the other calls are sent
  *   anyway.
@@ -49,7 +42,7 @@ export function batch<const T extends readonly Call<unknown>[]>(
 }
 
 /**
- * Sends calls in batch requests like {@link batch}, but resolves to the value
+ * Sends calls in batch requests like {@link batch}, but resolves to the result
  * or error of each call.
  */
 export function batchSettled<const T extends readonly Call<unknown>[]>(
@@ -62,14 +55,7 @@ export function batchSettled<const T extends readonly Call<unknown>[]>(
   return results as Promise<BatchResults<T>>;
 }
 
-/** Call in a batch whose response is pending. */
-interface PendingPart {
-  readonly request: ApiRequest;
-  readonly resolve: (response: Response) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/** Returns {@link batch} and {@link batchSettled} as methods of a client. */
+/** Returns {@link batch} and {@link batchSettled}, bound to a client. */
 export function batches(client: Client): Batches {
   return {
     batch: (calls, options) => batch(client, calls, options),
@@ -82,139 +68,8 @@ function startCalls(
   calls: readonly Call<unknown>[],
   options: BatchOptions,
 ): Promise<unknown>[] {
-  const { join, send } = openBatch(client, options);
+  const { join, send } = openBatch(client, options, batchRuntime);
   const values = startAll(calls, join);
   send();
   return values;
-}
-
-/** Requests of a batch before they are sent. */
-export interface OpenBatch {
-  /** Adds a call at a position; resolves to its result. */
-  readonly join: Join;
-  /** Sends the requests. */
-  readonly send: () => void;
-}
-
-/**
- * Returns the requests of a batch, without calls.
- *
- * @throws RangeError for a size below 1.
- */
-export function openBatch(
-  client: Client,
-  { size = client.service.batchSize ?? 100, ...options }: BatchOptions,
-): OpenBatch {
-  if (!(size >= 1)) throw new RangeError("size must be at least 1");
-  const batches: PendingPart[][] = [];
-  return {
-    join: (call, at) =>
-      addToRequest(client, call, (batches[Math.floor(at / size)] ??= [])),
-    send: () => void sendAll(client, batches.filter(Boolean), options),
-  };
-}
-
-/** Sends batch requests one after the other. Continues if a request fails. */
-async function sendAll(
-  client: Client,
-  batches: readonly PendingPart[][],
-  options: CallOptions,
-): Promise<void> {
-  for (const parts of batches)
-    try {
-      await send(client, parts, options);
-    } catch (error) {
-      for (const { reject } of parts) reject(error);
-    }
-}
-
-/**
- * Adds a call to a batch request, and reads its result from the corresponding
- * part of the response.
- */
-function addToRequest(
-  client: Client,
-  call: Invocation,
-  parts: PendingPart[],
-): Promise<CallResult<unknown>> {
-  const facts: ErrorFacts = { kind: "request", methodId: call.descriptor.id };
-  const work = async () => {
-    if (call.client !== client)
-      throw new TypeError(
-        "the call must support batches and belong to the same client",
-      );
-    if (call.parameters["media"] !== undefined)
-      throw new TypeError("a call in a batch must not have media");
-    const bare = { ...client, options: { ...client.options, headers: {} } };
-    const request = buildRequest({ ...call, client: bare }, null, facts);
-    formatPart(request, "");
-    const response = await new Promise<Response>((resolve, reject) =>
-      parts.push({ request, resolve, reject }),
-    );
-    await requireSuccess(response, facts, call.descriptor);
-    return { data: await readValue(response, request, call), response };
-  };
-  return work().catch((thrown) => {
-    throw toApiError(thrown, null, facts);
-  });
-}
-
-/** Sends one batch request. */
-async function send(
-  client: Client,
-  parts: readonly PendingPart[],
-  options: CallOptions,
-): Promise<void> {
-  if (!parts.length) return;
-  const { service } = client;
-  const boundary = randomBoundary();
-  const idOf = (at: number) => `${boundary} + ${at}`;
-  const bodies = parts.map(
-    ({ request }, at) =>
-      `--${boundary}\r\n${formatPart(request, idOf(at))}\r\n`,
-  );
-  const text = `${bodies.join("")}--${boundary}--\r\n`;
-  const type = `multipart/mixed; boundary=${boundary}`;
-  const descriptor = {
-    id: "batch",
-    verb: "POST",
-    path: `/${service.batchPath ?? "batch"}`,
-    body: () => ({ body: text, headers: { "content-type": type } }),
-  };
-  const unsafe = !parts.every(({ request }) =>
-    isIdempotent(request.init.method),
-  );
-  const settings = options.retry ?? client.options.retry;
-  const retry =
-    unsafe || settings === false ? false : { ...settings, unsafe: true };
-  await execute(
-    { client, descriptor, parameters: {}, options: { ...options, retry } },
-    async (response) => {
-      const type = response.headers.get("content-type") ?? "";
-      resolveParts(parts, splitParts(type, await response.text()), boundary);
-    },
-  );
-}
-
-/**
- * Resolves each call with its part of the response. Parts are matched by
- * `Content-ID`, or by position if they have no `Content-ID`.
- */
-function resolveParts(
-  parts: readonly PendingPart[],
-  texts: readonly string[],
-  boundary: string,
-): void {
-  const ownId = new RegExp(`${boundary} ?\\+ ?(\\d+)$`);
-  texts.map(parsePart).forEach(({ id, response }, position) => {
-    const number = ownId.exec(id.replace(/%2B/i, "+"))?.[1];
-    parts[id ? Number(number) : position]?.resolve(response);
-  });
-  for (const { request, reject } of parts)
-    reject(
-      new ApiError("the batch response has no part for this call", {
-        ...request.facts,
-        kind: "decode",
-      }),
-    );
 }

@@ -5,32 +5,36 @@ import type { Client, Descriptor } from "./contract.js";
 import { method } from "./method.js";
 
 /**
- * Binds the methods of an API to a client. A table has one line for each
- * resource or method, because descriptors of all methods are the largest part
- * of a bundle:
+ * Binds the methods of an API to a client. The methods are described by a table
+ * in a string, because separate descriptor objects would be the largest part of
+ * a bundle. The table has one line for each resource or method:
  *
  *     files
  *     get GET files/{fileId} 0
  *
- * A line with one word is the path of a resource, which the following methods
- * belong to; methods before the first such line belong to the API itself. Other
- * lines have the name, HTTP method and path of a method, and the positions of
- * further parts of its descriptor. In paths, a segment `*` is the name of the
- * resource, and a segment or verb `.` the name of the method; a path that begins
- * with `^` extends the path of the line before. Callers declare the type of the
+ * A line with one word is the path of a resource. The methods in the following
+ * lines belong to this resource; methods before the first such line belong to
+ * the API itself. The line of a method contains the name, HTTP method and path
+ * of the method, then indexes into `parts`, whose properties are added to the
+ * method's descriptor. In a path, a segment `*` means the name of the resource.
+ * A segment or verb `.` means the name of the method. A variable `{*Id}` means
+ * the {@link singularOf singular} of the resource's name, followed by `Id`. A
+ * path that begins with a number starts with this many segments of the path in
+ * the preceding line, at most with all of them. Callers declare the type of the
  * result.
  *
- * @param prefix beginning of the ids of all methods, such as `drive.`.
+ * @param prefix beginning of the IDs of all methods, such as `drive.`.
  */
 export function bindTable(
   client: Client,
   prefix: string,
   table: string,
   parts: readonly Partial<Descriptor>[] = [],
-  // oxlint-disable-next-line typescript/no-explicit-any -- see above
+  // oxlint-disable-next-line typescript/no-explicit-any -- callers set the type
 ): any {
   const nodes = new Map<string, object>([["", {}]]);
-  // Defines own properties, including `__proto__`, and `name` of functions.
+  // `defineProperty` is used because a member can be named `__proto__`, or
+  // `name`, which is a read-only property of functions.
   const define = (path: string, value: object) => {
     const dot = path.lastIndexOf(".");
     const parent = nodes.get(path.slice(0, Math.max(dot, 0)))!;
@@ -50,19 +54,21 @@ export function bindTable(
       if (!nodes.has(resource)) define(resource, {});
       continue;
     }
-    template = path!.replace("^", template);
+    template = path!.replace(/^\d+/, (kept) =>
+      template.split("/", kept as never).join("/"),
+    );
     const id = resource && `${resource}.`;
-    const names = {
-      "*": resource.slice(resource.lastIndexOf(".") + 1),
-      ".": name!,
-    };
+    const leaf = resource.slice(resource.lastIndexOf(".") + 1);
     const descriptor: Descriptor = Object.assign(
       {
         id: prefix + id + name,
         verb,
         path: template.replace(
-          /(^|[/:])([*.])(?![^/:])/g,
-          (_, before: string, key: "*" | ".") => before + names[key],
+          /\{\*|(^|[/:])([*.])(?![^/:])/g,
+          (_, before: string, key?: string) =>
+            !key
+              ? `{${singularOf(leaf)}`
+              : before + (key === "." ? name : leaf),
         ),
       },
       ...positions.map((position) => parts[+position]),
@@ -77,4 +83,9 @@ export function bindTable(
     );
   }
   return nodes.get("");
+}
+
+/** Returns the name of one element of a resource, such as `file` of `files`. */
+export function singularOf(resource: string): string {
+  return resource.replace(/(ss|x)es$|s$/, "$1").replace(/ie$/, "y");
 }

@@ -27,11 +27,17 @@ type Unrenamed<M, K extends keyof M> = {
   readonly [N in K]: BoundMethod<M[N]>;
 };
 
+/**
+ * Members with new names. The keys are not renamed by an `as` clause, because
+ * compilers would compare its type with the key each time.
+ */
 type Renamed<M, R> = {
-  readonly [K in keyof M & keyof R as Extract<R[K], PropertyKey>]: BoundMethod<
-    M[K]
+  readonly [N in Extract<R[keyof M & keyof R], PropertyKey>]: BoundMethod<
+    M[keyof M & OldName<R, N>]
   >;
 };
+
+type OldName<R, N> = { [K in keyof R]: R[K] extends N ? K : never }[keyof R];
 
 interface FlatMethod {
   (client: Client, parameters: object, options?: CallOptions): unknown;
@@ -43,7 +49,7 @@ interface FlatMethod {
  * skipped. Every name becomes an own property, including `__proto__` and
  * `constructor`. The caller declares the type of the result, {@link Bound}.
  */
-// oxlint-disable-next-line typescript/no-explicit-any -- see above
+// oxlint-disable-next-line typescript/no-explicit-any -- callers set the type
 export function bind(client: Client, module: object, renamed?: object): any {
   const names = new Map(Object.entries(renamed ?? {}));
   // Object.fromEntries also defines `__proto__` as an own property.
@@ -58,10 +64,11 @@ export function bind(client: Client, module: object, renamed?: object): any {
 }
 
 /**
- * Combines a method and a resource of the same name. Returns a function with
- * the members of the resource, which can include `name` and `length`.
+ * Combines a method and a resource of the same name. Returns the method as a
+ * function that also has the members of the resource. A member can have the
+ * name of a function property, such as `name` or `length`.
  */
-// oxlint-disable-next-line typescript/no-explicit-any -- as in bind
+// oxlint-disable-next-line typescript/no-explicit-any -- callers set the type
 export function callable(client: Client, flat: unknown, resource: object): any {
   const members = Object.getOwnPropertyDescriptors(resource);
   return Object.defineProperties(bindOne(client, flat as FlatMethod), members);
@@ -71,8 +78,8 @@ function bindOne(
   client: Client,
   flat: FlatMethod,
 ): (...rest: never[]) => unknown {
-  // The property is configurable, so that `callable` can replace it by a member
-  // named `descriptor`.
+  // The property is configurable, because `callable` replaces it if the
+  // resource has a member named `descriptor`.
   return Object.defineProperty(flat.bind(null, client), "descriptor", {
     value: flat.descriptor,
     configurable: true,

@@ -4,18 +4,23 @@
 import type { Call, CallResult, SHAPE } from "./contract.js";
 
 /*
- * Types of call objects. They are separate from the features that implement
- * them, so that type checking a call does not load the code of all features.
+ * Types of the objects that represent calls. They are separate from the code of
+ * `pages()`, `media()` and similar members, so that type checking one call does
+ * not load all of this code.
  */
 
-/** Call for a page that can also iterate over the following pages. */
+/**
+ * Call that returns one page of a list and can also iterate over the following
+ * pages.
+ */
 export interface PagesCall<T> extends Call<T> {
-  /** Member for type inference; absent at run time. */
+  /** Used only for type inference; absent at run time. */
   readonly [SHAPE]?: { value: T; pages: unknown };
   /**
    * Iterates over this page and the following pages. Each page is requested on
    * demand. The iteration ends at a page without a next-page token, not at an
-   * empty page, so `fields` must also select the token.
+   * empty page. Therefore, if the parameter `fields` is set, it must also
+   * select the token.
    *
    * @throws ApiError of kind `decode` if the server repeats the token of a
    *   page.
@@ -30,7 +35,7 @@ export interface PagesCall<T> extends Call<T> {
  */
 export interface PagedCall<T, K>
   extends PagesCall<T>, AsyncIterable<ItemOf<T, K>> {
-  /** Member for type inference; absent at run time. */
+  /** Used only for type inference; absent at run time. */
   readonly [SHAPE]?: { value: T; pages: K };
 }
 
@@ -53,31 +58,31 @@ type ItemIn<V> = V extends readonly (infer I)[]
  */
 export interface ListCall<T>
   extends Call<T>, AsyncIterable<T extends readonly (infer E)[] ? E : never> {
-  /** Member for type inference; absent at run time. */
+  /** Used only for type inference; absent at run time. */
   readonly [SHAPE]?: { value: T; list: true };
   /**
    * Iterates over this page and the following pages. Each page is requested on
-   * demand, with the page number in the link `next`. The iteration ends at a
-   * response without this link.
+   * demand, with the page number from the link with `rel="next"`. The iteration
+   * ends at a response without this link.
    *
-   * @throws ApiError of kind `decode` if the link `next` points to the same
-   *   page again.
+   * @throws ApiError of kind `decode` if the link points to the same page
+   *   again.
    */
   pages(): AsyncIterable<T>;
 }
 
 /**
- * Call whose response redirects to content. The content is the value of the
- * call.
+ * Call whose response redirects to content. The call resolves to the content.
  *
- * @typeParam H type of each header of the redirect, by name.
+ * @typeParam H types of the redirect's headers, keyed by header name.
  */
 export interface RedirectCall<H = unknown> extends MediaCall<Blob> {
-  /** Member for type inference; absent at run time. */
+  /** Used only for type inference; absent at run time. */
   readonly [SHAPE]?: { value: Blob; media: true; redirect: H };
   /**
-   * Returns the target URL of the redirect without following it. The URL can be
-   * relative to the request URL. It is not available in browsers.
+   * Returns the target URL of the redirect without following the redirect. The
+   * URL can be relative to the request URL. Not supported in browsers, which
+   * hide redirects from scripts.
    *
    * @throws ApiError (as rejection) for any failure.
    */
@@ -85,12 +90,12 @@ export interface RedirectCall<H = unknown> extends MediaCall<Blob> {
 }
 
 /**
- * Call whose response has headers that the description declares.
+ * Call whose response has headers that the API description declares.
  *
- * @typeParam H type of each declared header, by name.
+ * @typeParam H types of the declared headers, keyed by header name.
  */
 export interface HeadedCall<T, H> extends Call<T> {
-  /** Member for type inference; absent at run time. */
+  /** Used only for type inference; absent at run time. */
   readonly [SHAPE]?: { value: T; headers: H };
   withResponse(): Promise<HeadedResult<T, H>>;
 }
@@ -103,8 +108,8 @@ export interface HeadedResult<T, H> extends CallResult<T> {
 }
 
 /**
- * Response headers with typed values for declared names. Names can be written
- * as declared or in lower case.
+ * Response headers with typed values for declared names. A declared name can
+ * also be written in lower case.
  */
 export interface KnownHeaders<H> extends Headers {
   get<K extends string & keyof AnyCase<H>>(name: K): AnyCase<H>[K];
@@ -117,17 +122,17 @@ type AnyCase<H> = {
 
 /** Call that can also download media. */
 export interface MediaCall<T> extends Call<T> {
-  /** Member for type inference; absent at run time. */
+  /** Used only for type inference; absent at run time. */
   readonly [SHAPE]?: { value: T; media: true };
   /**
-   * Downloads the media instead of its metadata (`alt=media`). A timeout
-   * applies until the status and headers of the response are received; an abort
-   * signal also applies to the body.
+   * Downloads the media instead of its metadata (`alt=media`). The timeout ends
+   * when the status and headers of the response are received; an abort signal
+   * also applies to the body.
    */
   media(): Promise<Media>;
 }
 
-/** Media of a response. The body can be read only once. */
+/** Media in a response. The body can be read only once. */
 export interface Media {
   /** Status and headers of the response. */
   readonly response: Response;
@@ -136,8 +141,8 @@ export interface Media {
    */
   readonly type: string;
   /**
-   * Body as a stream. If reading fails, the stream has an error of the
-   * platform, not an ApiError.
+   * Body as a stream. If reading fails, the stream fails with the platform's
+   * error instead of an ApiError.
    */
   readonly stream: NonNullable<Response["body"]>;
   /** Reads the body. @throws ApiError of kind `network` or `abort`. */
@@ -154,14 +159,14 @@ export interface Media {
 
 /** Options of `wait()`, such as timeout and polling interval. */
 export interface WaitOptions<T = unknown> {
-  /** Signal that ends the wait. The operation itself continues. */
+  /** Signal that aborts the wait. The operation itself continues. */
   readonly signal?: AbortSignal | undefined;
   /** Maximum time to wait in milliseconds. Default: none. */
   readonly timeout?: number | undefined;
   /** Delay in milliseconds before the first poll. Default: 1,000. */
   readonly interval?: number | undefined;
   /**
-   * Maximum polling interval in milliseconds. The interval grows by 50 % after
+   * Maximum polling interval in milliseconds. The interval grows by 50% after
    * each poll. Default: 20,000.
    */
   readonly maxInterval?: number | undefined;
@@ -177,7 +182,7 @@ export interface WaitOptions<T = unknown> {
  * `R`.
  */
 export interface OperationCall<T, R = unknown> extends Call<T> {
-  /** Member for type inference; absent at run time. */
+  /** Used only for type inference; absent at run time. */
   readonly [SHAPE]?: { value: T; result: R };
   /**
    * Waits until the operation is complete and returns its result: the field
@@ -191,12 +196,12 @@ export interface OperationCall<T, R = unknown> extends Call<T> {
 }
 
 /**
- * Call whose response elements can be iterated over while they are received.
- * Leaving the loop ends the request.
+ * Call whose response elements can be iterated over while the response is being
+ * received. Leaving the loop aborts the request.
  *
- * @throws ApiError, also if the stream contains an error object.
+ * @throws ApiError if the call fails or if the stream contains an error object.
  */
 export interface StreamCall<T, I> extends Call<T>, AsyncIterable<I> {
-  /** Member for type inference; absent at run time. */
+  /** Used only for type inference; absent at run time. */
   readonly [SHAPE]?: { value: T; element: I };
 }

@@ -5,8 +5,8 @@ import type { CallResult, Invocation, PendingCall, Run } from "./contract.js";
 import { execute } from "./execute.js";
 
 /**
- * Creates the object that represents one call of a method, with the members
- * that the method's features add, such as `pages()`.
+ * Creates the object that represents one call of a method. The functions in
+ * `use` of the method's descriptor add members such as `pages()`.
  */
 export function createCall(invocation: Invocation): PendingCall {
   let result: Promise<CallResult<unknown>> | undefined;
@@ -16,7 +16,7 @@ export function createCall(invocation: Invocation): PendingCall {
     taken: false,
     start: (run: Run = execute) => (result ??= run(invocation)),
     withResponse: () => call.start(),
-    // oxlint-disable-next-line unicorn/no-thenable -- it is a promise
+    // oxlint-disable-next-line unicorn/no-thenable -- the object is a promise
     then: (onValue, onError) => value().then(onValue, onError),
     catch: (onError) => value().catch(onError),
     finally: (onEnd) => value().finally(onEnd),

@@ -27,7 +27,7 @@ export type {
  * Creates a client of an API, without sending a request.
  *
  * @throws TypeError for a `rootUrl` that is not an absolute URL, a `location`
- *   that the API does not have, or a `universeDomain` that is not a domain.
+ *   without an endpoint of the API, or a `universeDomain` that is not a domain.
  */
 export function createClient(
   service: Service,
@@ -76,8 +76,8 @@ function checkRootUrl(rootUrl: string): void {
 type Send = (request: ApiRequest) => Promise<Response>;
 
 /**
- * Returns a function that runs the interceptors of the client and of the call
- * around `send`.
+ * Returns a function that calls `send` through the interceptors of the client
+ * and of the call.
  */
 function intercept(
   send: Send,

@@ -2,8 +2,8 @@
 // biome-ignore-all lint: generated
 
 /**
- * Conversions between JSON values and JavaScript types, one for each format of
- * the description. The client itself does not convert values, so that a
+ * Conversions between JSON values and JavaScript types, one for each `format`
+ * in API descriptions. The client itself does not convert values, so that a
  * response can be sent back unchanged. Call the conversions where you need
  * them:
  *

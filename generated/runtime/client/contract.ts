@@ -2,9 +2,10 @@
 // biome-ignore-all lint: generated
 
 /*
- * Types that the modules of this folder share. They are in a single file
- * because they refer to each other: a client sends calls, and a call has a
- * client. The modules import this file instead of each other.
+ * Types that the modules of this folder share. The modules import this file
+ * instead of each other. The types are in a single file because they refer to
+ * each other: for example, a client has functions that send calls, and a call
+ * refers to its client.
  */
 import type { Envelope } from "./envelope.js";
 import type { ErrorFacts } from "./error.js";
@@ -13,7 +14,7 @@ import type { CallOptions, ClientOptions } from "./options.js";
 import type { ApiRequest } from "./request.js";
 import type { Expand, Service } from "./service.js";
 
-/** Client of an API: the API and the settings for calling it. */
+/** Client of an API: the URLs of the API and the settings for calling it. */
 export interface Client {
   /** The API. */
   readonly service: Service;
@@ -25,12 +26,12 @@ export interface Client {
    */
   readonly retry: Retry;
   /**
-   * Runs a task within the timeout of a call.
+   * Runs an asynchronous function within the timeout of a call.
    *
-   * @param keep `true` to keep the signal connected after the task, because a
-   *   body is still being read.
-   * @param attempt error properties of the call, if the task is only one
-   *   attempt of a call.
+   * @param keep `true` to keep the signal connected after the function has
+   *   finished, because a body is still being read.
+   * @param attempt error properties of the call, if the function makes only one
+   *   of several attempts.
    * @throws ApiError (as rejection) for any failure.
    */
   withTimeout<T>(
@@ -40,7 +41,7 @@ export interface Client {
     attempt?: ErrorFacts,
   ): Promise<T>;
   /**
-   * Makes one attempt and resolves to the response if its status is 2xx.
+   * Makes one attempt. Resolves to the response if the status is 2xx.
    *
    * @throws ApiError of kind `http` for any other status.
    */
@@ -48,9 +49,10 @@ export interface Client {
 }
 
 /**
- * Asynchronous function that `withTimeout` runs for a call. `signal` aborts it,
- * and is `null` if the call has neither a signal nor a timeout. While it runs,
- * it updates `facts`, which are added to the error if the call fails.
+ * Asynchronous function that `withTimeout` runs for a call. `signal` aborts the
+ * function, and is `null` if the call has neither a signal nor a timeout. While
+ * the function runs, it updates `facts`, which become properties of the error
+ * if the call fails.
  */
 export type TimedTask<T> = (
   signal: AbortSignal | null,
@@ -74,24 +76,25 @@ export type Retry = <T>(
 ) => Promise<T>;
 
 /**
- * Description of a method. It has only a few dozen bytes, because a bundle
- * contains a descriptor for each of its methods.
+ * Properties of an API method that are needed to call it. They are kept small,
+ * because a bundle contains a descriptor for each method that it uses.
  */
 export interface Descriptor {
-  /** Id of the method in the description, such as `drive.files.get`. */
+  /** ID of the method in the API description, such as `drive.files.get`. */
   readonly id: string;
-  /** HTTP method (document field `httpMethod`). Default: `GET`. */
+  /** HTTP method (`httpMethod` in the API description). Default: `GET`. */
   readonly verb?: string;
   /**
    * URI template of the path. A path with a leading `/`, such as an upload
-   * path, is relative to `rootUrl`; any other path is relative to `rootUrl` +
+   * path, is relative to `rootUrl`. Any other path is relative to `rootUrl` +
    * `servicePath`.
    */
   readonly path: string;
   /**
-   * Names of query parameters in the URL, by property name. Only parameters
-   * that were renamed are listed, because the properties `requestBody` and
-   * `media` are reserved. Variables of `path` have the names of the properties.
+   * Maps from TypeScript property to the query parameter in the URL. Contains
+   * only renamed parameters: parameters named `requestBody` or `media` are
+   * renamed, because these properties are reserved. Variables of `path` need no
+   * entry, because they have the names of the properties.
    */
   readonly names?: Readonly<Record<string, string>>;
   /**
@@ -101,15 +104,24 @@ export interface Descriptor {
    */
   readonly expand?: Expand;
   /**
-   * Encodes the request body. It is `jsonBody` for methods with the document
-   * field `request`.
+   * Function that encodes the request body: `jsonBody` for methods with a
+   * `request` in the API description.
    */
   readonly body?: (call: Invocation) => Payload | undefined;
-  /** Headers of the method, such as `x-goog-api-version` (`apiVersion`). */
+  /**
+   * Headers of the method, such as `x-goog-api-version` (`apiVersion` in the
+   * API description).
+   */
   readonly headers?: HeadersLike;
-  /** Parses error bodies in the form that the document describes. */
+  /**
+   * Function that parses error bodies in the form that the API description
+   * defines.
+   */
   readonly errors?: ReadError;
-  /** Features that add members to the call object, such as `pages()`. */
+  /**
+   * Features: functions that add members such as `pages()` to the object that
+   * represents a call.
+   */
   readonly use?: readonly Feature[];
 }
 
@@ -119,41 +131,41 @@ export interface Payload {
   readonly body: NonNullable<RequestInit["body"]>;
   /** Headers such as `content-type`. */
   readonly headers: HeadersLike;
-  /** `half` if the body is a stream, which can be sent only once. */
+  /** `half` if the body is a stream. A stream can be sent only once. */
   readonly duplex?: "half";
 }
 
 /** Reads the body of an error response. */
 export type ReadError = (text: string, status: number) => Envelope;
 
-/** Value of a call, with its response. */
+/** Result of a call: the value and the response. */
 export interface CallResult<T> {
-  /** Value of the call. */
+  /** Value to which the call resolves. */
   readonly data: T;
   /** Status and headers of the response. */
   readonly response: Response;
 }
 
 /**
- * Key, for type inference only, of the member that describes a call object;
- * used by selected-call.ts.
+ * Key of a type-only property, from which selected-call.ts infers the kind of a
+ * call.
  */
 export declare const SHAPE: unique symbol;
 
 /**
- * Promise of the value of a call. The request is sent in the next microtask,
- * even if the promise is not awaited, unless a method such as `media()` has
- * been called before.
+ * Promise of the result of a call. The request is sent in the next microtask,
+ * even if nothing awaits the promise. A method such as `media()` prevents this
+ * if it is called before then.
  *
  * @throws ApiError (as rejection) for any failure.
  */
 export interface Call<T> extends Promise<T> {
-  /** Member for type inference; absent at run time. */
+  /** Used only for type inference; absent at run time. */
   readonly [SHAPE]?: { value: T };
   /**
    * Resolves to the value and the response, which contains the status and
-   * headers. The body of the response has already been read. No second request
-   * is sent.
+   * headers. The body of the response has already been read. No additional
+   * request is sent.
    */
   withResponse(): Promise<CallResult<T>>;
 }
@@ -178,21 +190,23 @@ export interface Invocation {
 /** Function that sends a call, either alone or as part of a batch. */
 export type Run = (invocation: Invocation) => Promise<CallResult<unknown>>;
 
-/** Call object with the members that features and batches use. */
+/**
+ * Call with additional members, which are used only by features and batches.
+ */
 export interface PendingCall extends Call<unknown> {
   /** Set to `true` to prevent the call from starting automatically. */
   taken: boolean;
   /**
    * Starts the call. Only the first invocation has an effect; later invocations
    * ignore `run` and return the same promise. Features can replace this method
-   * to change the default `run`.
+   * to change the default value of `run`.
    */
   start(run?: Run): Promise<CallResult<unknown>>;
 }
 
 /**
- * Function that returns the members that a feature adds to a call object. The
- * feature can change the invocation, which is a copy for this call; later
- * features receive the changed invocation.
+ * Function that adds a feature to a call. The returned members are added to the
+ * object that represents the call. The function can change the invocation,
+ * which is a copy for this call; later features receive the changed invocation.
  */
 export type Feature = (call: PendingCall, invocation: Invocation) => object;

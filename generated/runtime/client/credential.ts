@@ -22,9 +22,11 @@ export interface CredentialRules {
   readonly scheme?: string;
 }
 
-/** Provider of headers that contain the caller's credentials. */
+/**
+ * Provider of headers that contain the credentials that the caller configured.
+ */
 interface CredentialSource extends HeadersProvider {
-  /** Credentials that the caller configured. */
+  /** Credentials that the caller configured, without the location rules. */
   readonly original: Auth | undefined;
   /** Returns an equivalent provider that does not use cached tokens. */
   renewed(): CredentialSource;
@@ -45,8 +47,8 @@ export function withCredential<O extends BareOptions>(
 }
 
 /**
- * Feature that overrides the location of the credential for a method. Without
- * rules, no credential is sent.
+ * Returns the `Feature` that overrides the location of the credential for one
+ * method. Without `rules`, the method sends no credential.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function credential(rules?: CredentialRules): Feature {
@@ -70,14 +72,16 @@ export function credential(rules?: CredentialRules): Feature {
 }
 
 /**
- * Credentials of an anonymous call. In contrast to `undefined`, they replace
- * other credentials.
+ * Credentials of an anonymous call. They replace the client's credentials;
+ * `undefined` would not replace them.
  */
 export const NO_CREDENTIALS: HeadersProvider = {
   getRequestHeaders: () => ({}),
 };
 
-/** Prefix of the headers that the transport converts to query parameters. */
+/**
+ * Prefix that marks a header as a credential to be sent as a query parameter.
+ */
 const QUERY_MARK = "?";
 
 function isSource(auth: Auth | undefined): auth is CredentialSource {
@@ -110,7 +114,7 @@ function createSource(
 }
 
 /**
- * Creates a transport that converts headers with the prefix to query
+ * Creates a transport that sends headers with the prefix `QUERY_MARK` as query
  * parameters.
  */
 function credentialTransport({ transport, fetch: own }: BareOptions): Fetch {

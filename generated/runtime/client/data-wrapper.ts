@@ -4,8 +4,9 @@
 import type { Wrap } from "./service.js";
 
 /**
- * Envelope `{"data": ...}` of APIs with the feature `dataWrapper`. A body that
- * already has a field `data` is not wrapped again.
+ * Envelope `{"data": ...}`, for APIs whose description lists `dataWrapper` in
+ * the field `features`. A body that already has a field `data` is not wrapped
+ * again.
  */
 export const dataWrapper: Wrap = {
   encode: (body) => (hasData(body) ? body : { data: body }),

@@ -55,28 +55,30 @@ export type ErrorStatus =
     );
 
 /**
- * Error whose body has the structure that the description declares for the
- * error's status.
+ * Error whose body has the structure that the API description declares for the
+ * HTTP status.
  */
 export interface DescribedError<S extends number, D> extends ApiError {
   readonly kind: "http";
   readonly status: S;
   /**
-   * Parsed body. Its structure has been checked, but not the types of all its
-   * members.
+   * Parsed body. The structure of the body has been checked, but not the types
+   * of all members.
    */
   readonly data: D;
 }
 
 /**
- * Values in an error body, by the name of the placeholder, such as `message`.
+ * Maps from placeholder name, such as `message`, to the value in the error
+ * body.
  */
 type ErrorFields = Partial<Record<string, string>>;
 
 /**
- * Returns a function that parses error bodies. The function selects a template
- * such as `{ msg: "{message}" }` by the status, or the template `default`. A
- * body that does not match the template is parsed by {@link readEnvelope}.
+ * Returns a function that parses error bodies according to templates, which are
+ * keyed by HTTP status or `default`. A template describes the structure of a
+ * body, such as `{ msg: "{message}" }`. A body that does not match its template
+ * is parsed by {@link readEnvelope}.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function describedErrors(
@@ -104,7 +106,7 @@ export function describedErrors(
 }
 
 /**
- * Tests whether an error is a {@link DescribedError} of a method whose id has
+ * Tests whether an error is a {@link DescribedError} of a method whose ID has
  * the given prefix.
  */
 export function isDescribedError(error: unknown, prefix: string): boolean {
@@ -133,8 +135,8 @@ function toEnvelope(
 }
 
 /**
- * Converts the values of an error body to a problem; omits properties without a
- * value.
+ * Creates a `Problem` from the values in an error body; omits properties
+ * without a value.
  */
 function toProblem(fields: ErrorFields): Problem {
   const names = ["message", "code", "reason", "field"];
@@ -144,10 +146,10 @@ function toProblem(fields: ErrorFields): Problem {
 
 /**
  * Tests whether a value has the structure of a template, and collects the
- * values at the template's placeholders. Members of the template can be missing
- * in the value, and literal strings of the template are not compared.
+ * values at the template's placeholders. The value may omit members of the
+ * template, and literal strings of the template are not compared.
  *
- * @param fields receives the values by placeholder name.
+ * @param fields receives the values, keyed by placeholder name.
  * @param listed receives the values of each element of a list.
  */
 function matches(

@@ -52,7 +52,10 @@ export function readEnvelope(text: string): Envelope {
   };
 }
 
-/** Fields of all supported error bodies. Their values are not verified. */
+/**
+ * Union of the fields in all supported error bodies. The types of the values
+ * are not verified.
+ */
 interface UnknownFields {
   readonly error?: unknown;
   readonly error_description?: unknown;
@@ -69,7 +72,7 @@ function firstText(...candidates: unknown[]): string | undefined {
 }
 
 /**
- * Returns the first 200 characters of text in an HTML page, which usually
+ * Returns the first 200 characters of the text in an HTML page, which usually
  * include the title.
  */
 function plainText(page: string): string {

@@ -39,7 +39,7 @@ export interface ErrorDetail {
 }
 
 /**
- * One problem of a request, in an error response whose structure the
+ * One problem in a request, from an error response whose structure the API
  * description declares.
  */
 export interface Problem {
@@ -47,7 +47,7 @@ export interface Problem {
   readonly message?: string;
   /** Machine-readable code. */
   readonly code?: string;
-  /** Machine-readable class of the failure. */
+  /** Machine-readable category of the failure. */
   readonly reason?: string;
   /**
    * Name of the invalid parameter, or path of the invalid member in the body.
@@ -56,15 +56,16 @@ export interface Problem {
 }
 
 /**
- * Properties of an error. Those that do not apply are absent or `undefined`.
+ * Properties of an error. Properties that do not apply are absent or
+ * `undefined`.
  */
 export interface ErrorFacts {
   kind: ErrorKind;
-  /** Id of the called method, such as `drive.files.get`. */
+  /** ID of the called method, such as `drive.files.get`. */
   methodId: string;
   /** HTTP status, if there was a response. */
   status?: number | undefined;
-  /** Canonical code of the API, such as `NOT_FOUND` or `invalid_grant`. */
+  /** Canonical error code, such as `NOT_FOUND` or `invalid_grant`. */
   code?: string | undefined;
   /** First reason in the error response, such as `rateLimitExceeded`. */
   reason?: string | undefined;
@@ -73,24 +74,24 @@ export interface ErrorFacts {
   /** List `details` of the error response, as received. */
   details?: readonly ErrorDetail[] | undefined;
   /**
-   * Parsed body, if the error response has the structure that the description
-   * declares.
+   * Parsed body, if the error response has the structure that the API
+   * description declares.
    */
   data?: unknown;
   /**
    * Name of the invalid parameter or member of the body, if the error response
-   * has the structure that the description declares.
+   * has the structure that the API description declares.
    */
   field?: string | undefined;
   /**
-   * All problems of the request, if the error response has the structure that
-   * the description declares.
+   * All problems in the request, if the error response has the structure that
+   * the API description declares.
    */
   problems?: readonly Problem[] | undefined;
   /** URL of the request, without its query. */
   url?: string | undefined;
   /**
-   * Id that the server assigned to the request (`x-request-id`), for support
+   * ID that the server assigned to the request (`x-request-id`), for support
    * requests.
    */
   requestId?: string | null;
@@ -101,15 +102,15 @@ export interface ErrorFacts {
   /** Human-readable message in the error response. */
   serverMessage?: string | undefined;
   /**
-   * Thrown value, or the reason of the abort. For a failed connection, the
-   * value is an object that contains only the `code`, such as `ECONNREFUSED`,
-   * because the errors of platforms contain the URL.
+   * Thrown value, or the reason of the abort signal. For a failed connection,
+   * an object that contains only the `code`, such as `ECONNREFUSED`, because
+   * the platform's errors contain the URL.
    */
   cause?: unknown;
 }
 
 /**
- * Class `Error` with the members of {@link ErrorFacts} in its type. Only the
+ * Class `Error` whose type also has the members of {@link ErrorFacts}. Only the
  * properties that apply are set.
  */
 const Base: new (
@@ -123,12 +124,12 @@ const Base: new (
  */
 export class ApiError extends Base {
   /**
-   * Name that {@link isApiError} tests, because `instanceof` is false for
-   * errors of another copy of this runtime.
+   * Name that {@link isApiError} compares. `instanceof` is not used, because it
+   * is false for errors of another copy of this runtime.
    */
   override readonly name: string = "ApiError";
 
-  /** Creates an error whose message begins with the id of the method. */
+  /** Creates an error whose message begins with the ID of the method. */
   constructor(message: string, facts: ErrorFacts) {
     super(`${facts.methodId}: ${message}`, facts);
     Object.assign(this, facts);
@@ -141,9 +142,9 @@ export function isApiError(value: unknown): value is ApiError {
 }
 
 /**
- * Converts a value that was thrown during a call to an error. Errors of the
- * platform can contain the URL with its secrets, so only their message is used,
- * with queries removed.
+ * Returns an ApiError for any value that was thrown during a call. An error
+ * from the platform can contain the URL, including secrets. Therefore, only the
+ * message of such an error is used, with queries removed.
  */
 export function toApiError(
   thrown: unknown,

@@ -10,14 +10,14 @@ export function encode(text: string): string {
   if (!/[^\w.~-]/.test(text)) return text;
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
-    (char) => "%" + char.charCodeAt(0).toString(16).toUpperCase(),
+    (char) => "%2" + "1789A"["!'()*".indexOf(char)],
   );
 }
 
 /**
- * Encodes the value of `{+variable}` as in RFC 6570, that is, reserved
- * characters and percent-encoded triplets are not encoded. In addition, encodes
- * `?` and `#`, because they would end the path.
+ * Encodes the value of `{+variable}` as in RFC 6570: reserved characters and
+ * percent-encoded triplets are not encoded. In contrast to RFC 6570, also
+ * encodes `?` and `#`, because they would end the path.
  *
  * @throws URIError for a lone surrogate.
  */

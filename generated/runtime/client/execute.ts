@@ -7,8 +7,8 @@ import { readValue } from "./read-value.js";
 import type { ApiRequest } from "./request.js";
 
 /**
- * Function that converts a response to a value. Errors that it throws are
- * converted to ApiErrors.
+ * Function that converts a response to a value. Errors thrown by the function
+ * are converted to ApiErrors.
  */
 export type Reader<T> = (
   response: Response,
@@ -20,8 +20,8 @@ export type Reader<T> = (
  * Executes a call: encodes the request, sends it and reads the response. Failed
  * attempts are retried according to the settings.
  *
- * @param keep `true` to keep the signal connected after the call, because the
- *   reader does not read the body completely.
+ * @param keep `true` to keep the signal connected after `read` has returned,
+ *   because the body is read later.
  * @throws ApiError (as rejection) for any failure.
  */
 export function execute<T>(

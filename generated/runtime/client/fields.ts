@@ -1,17 +1,17 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-// Longer than 250 lines: recursive types that use one another; only two of them
-// are exported.
+// This file is longer than 250 lines, because these recursive types refer to
+// one another.
 
 /**
  * Types of partial responses: values with only the fields that the parameter
- * `fields` selects. The types parse selectors: names separated by commas,
- * `a/b`, `a.b` and `a(b,c)` for nested names, and `*` for every name. Selectors
- * apply to the elements of arrays; for a map, any name selects an entry. A
- * selector that is not a literal type, or that is too long for the compiler,
- * selects all fields. The types use strings instead of tuples, because the
- * compiler would instantiate the many members of each tuple type.
+ * `fields` selects. The types parse field selectors: comma-separated names,
+ * `a/b`, `a.b` and `a(b,c)` for nested fields, and `*` for all fields. In an
+ * array, a selector applies to each element; in a map, any name is a valid key.
+ * A selector that is not a string literal, or that is too long for the
+ * compiler, selects all fields. The types process strings instead of tuples,
+ * because the compiler would instantiate the many members of each tuple type.
  */
 
 /**
@@ -28,9 +28,9 @@ export type Select<T, F extends string> = string extends F
     : never;
 
 /**
- * `F` if `T` has all names in `F`, otherwise an error message with the missing
- * name. No selector can be assigned to the type of the message, so the compiler
- * reports the message.
+ * `F` if `T` has all fields in the selector `F`. Otherwise, an error message
+ * that names the missing field: the message is a type to which no selector can
+ * be assigned, so the compiler prints it.
  */
 export type CheckFields<T, F extends string> = string extends F
   ? string
@@ -45,7 +45,7 @@ type Complaint<T, F extends string> = F extends unknown
   : never;
 
 /**
- * `true` for literals that are short enough for the recursion limit of
+ * `true` for string literals that are short enough for the recursion limit of
  * TypeScript compilers.
  */
 type IsReadable<F extends string> =
@@ -69,8 +69,8 @@ type VeryMany<D extends string> = D extends string ? Twice<Many<D>, D> : never;
 type Twice<S extends string, D extends string> = `${S}${D}${S}`;
 
 /**
- * Part of a value that a union of selectors selects. An empty selector selects
- * all fields.
+ * Type of the part of a value that is selected by `F`, a union of selectors. An
+ * empty selector selects all fields.
  */
 type Below<T, F extends string> = "" extends F
   ? T
@@ -82,7 +82,10 @@ type Below<T, F extends string> = "" extends F
         ? Picked<T, Parts<F>>
         : T;
 
-/** Nested selectors by name; `""` if a name has no nested selector. */
+/**
+ * Maps from field name to the union of nested selectors; `""` for a field
+ * without nested selectors.
+ */
 type Parts<F extends string> = {
   [
     P in Split<F> as P extends `${infer K}/${string}` ? K : never
@@ -90,8 +93,8 @@ type Parts<F extends string> = {
 };
 
 /**
- * Properties that are selected. They are anonymous mapped types, so that
- * editors show the properties.
+ * Object type with only the selected properties. Its parts are anonymous mapped
+ * types, so that editors show the properties.
  */
 type Picked<T, P> = P extends { "*": "" } | Unreadable
   ? T
@@ -108,8 +111,8 @@ type Picked<T, P> = P extends { "*": "" } | Unreadable
       : never;
 
 /**
- * Index signature of a map. The union of the nested selectors applies to its
- * values.
+ * Index signature of a map type. The union of the nested selectors applies to
+ * the values of the map.
  */
 type IndexOnly<K> = string extends K ? K : number extends K ? K : never;
 
@@ -117,7 +120,10 @@ type Each<V, F> = F extends string ? Below<V, F> : never;
 
 type BelowName<P, K> = string & P[keyof P & (K | "*")];
 
-/** Names that `*` matches, if `*` has a nested selector. */
+/**
+ * Names of the properties that `*` with a nested selector selects: those whose
+ * values have the nested fields.
+ */
 type Starred<T, P> = P extends { "*": infer F extends string }
   ? Having<T, F>
   : never;
@@ -132,8 +138,8 @@ type Having<T, F extends string> = T extends object
 type Unreadable = { ")": string };
 
 /**
- * Splits selectors into parts that consist of a name, `/` and a nested
- * selector.
+ * Splits a selector at its commas. Each part has the form `name/nested`;
+ * `nested` is empty for a name without a nested selector.
  */
 type Split<
   F extends string,
@@ -154,8 +160,8 @@ type SplitGroup<
 > = F extends `${infer A}(${infer B}` ? Close<B, A, Out> : never;
 
 /**
- * Splits a string at the parenthesis that closes the nested selectors of
- * `Name`.
+ * Finds the parenthesis that closes the nested selectors of `Name`, and
+ * continues to split the selector after it.
  */
 type Close<
   F extends string,
@@ -202,9 +208,9 @@ type Without<
 > = F extends `${infer A}${D}${infer B}` ? Without<`${A}${B}`, D> : F;
 
 /**
- * Error message for each missing name; `never` if no name is missing. Names are
- * checked to a depth of 12, because compilers allow only about 100 levels of
- * instantiation.
+ * Error message for each field that `T` does not have; `never` if no field is
+ * missing. Fields are checked to a depth of 12, because compilers allow only
+ * about 100 levels of instantiation.
  */
 type Wrong<
   T,
@@ -241,9 +247,9 @@ type WrongPart<
       : never;
 
 /**
- * Error message for a selector that is nested in `*`: at least one value must
- * have the selected names. A `*` in the nested selector is not checked, because
- * the check would take too long.
+ * Error message for a selector nested in `*`. No message is necessary if at
+ * least one property value has the selected fields. A `*` in the nested
+ * selector is not checked, because the check would take too long.
  */
 type WrongEverywhere<T, F extends string, At extends string> = [T] extends [
   never,
@@ -255,7 +261,10 @@ type WrongEverywhere<T, F extends string, At extends string> = [T] extends [
       ? `fields: nothing in ${At} has '${F}'`
       : never;
 
-/** Element type of nested arrays. */
+/**
+ * Element type of an array, even if arrays are nested; any other type is
+ * unchanged.
+ */
 type Bare<T> = unknown extends T
   ? T
   : T extends readonly (infer E)[]

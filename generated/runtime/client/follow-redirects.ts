@@ -2,14 +2,15 @@
 // biome-ignore-all lint: generated
 
 import type { Fetch } from "./options.js";
-import { discardBody } from "./web-stream.js";
+import { discardBody } from "./discard-body.js";
 
-/** Pattern of the headers that can be sent to another origin. */
+/** Matches names of headers that can be sent to another origin. */
 export const CROSS_ORIGIN_HEADERS: RegExp =
   /^(accept(-language)?|(if-)?range|if-none-match)$/;
 
 /**
- * Returns the headers whose names match a pattern. Names must be in lower case.
+ * Returns the headers whose names match a regular expression. Names must be in
+ * lower case.
  */
 export const pickHeaders = (
   headers: object | undefined,
@@ -20,9 +21,9 @@ export const pickHeaders = (
   );
 
 /**
- * Returns request options with which the platform follows redirects. Only
- * headers whose names match are kept, because the platform also follows
- * redirects to other origins.
+ * Returns request options that let the platform follow redirects. Because the
+ * platform also follows redirects to other origins, only headers whose names
+ * match `names` are sent.
  */
 export function followedByPlatform<T extends { readonly headers: object }>(
   init: T,
@@ -36,11 +37,12 @@ export function followedByPlatform<T extends { readonly headers: object }>(
 }
 
 /**
- * Creates a transport that follows redirects of GET and HEAD. Only safe headers
- * are sent to another origin. Redirects of other methods are returned as
- * responses, because following them would change the method or send a body
- * again (RFC 9110 §15.4). With `redirect: "follow"`, the platform follows the
- * redirects. Headers must be a plain object with names in lower case.
+ * Creates a transport that follows redirects of GET and HEAD requests. Only
+ * headers that match `CROSS_ORIGIN_HEADERS` are sent to another origin.
+ * Redirects of other requests are returned as responses, because following them
+ * would change the HTTP method or send a body again (RFC 9110 §15.4). If the
+ * request has the option `redirect: "follow"`, the platform follows the
+ * redirects instead. Headers must be a plain object with names in lower case.
  *
  * @param left maximum number of redirects.
  * @throws Error with host and code of a failed connection (as rejection).
@@ -51,24 +53,25 @@ export function followRedirects(send: Fetch, left = 5): Fetch {
     if (redirect === "follow") return send(url, init);
     let response: Response;
     try {
-      // Object.assign, because V8 takes 0.5 µs to add a property to a copy
-      // made by spread.
+      // Uses Object.assign, because in V8, adding a property to a copy made
+      // with spread syntax takes 0.5 µs.
       response = await send(
         url,
         Object.assign({}, init, { redirect: "manual" }),
       );
     } catch (thrown) {
       const { message = thrown, cause, code = cause?.code } = Object(thrown);
-      // Only use string codes such as ECONNREFUSED: DOMException.code is a
-      // number.
+      // Only string codes such as ECONNREFUSED are used, because
+      // DOMException.code is a number.
       const text = typeof code === "string" ? code : message;
       const error = new Error(`${url.split("/")[2]}: ${text}`);
       throw Object.assign(error, { code });
     }
     if (response.ok || redirect === "manual" || !/^(GET|HEAD)$/.test(method))
       return response;
-    // Browsers hide the location of a redirect, so let them follow it. They
-    // remove `authorization` themselves if the origin changes.
+    // Browsers hide the target of a redirect, so the browser must follow the
+    // redirect. If the origin changes, browsers remove the `authorization`
+    // header themselves.
     if (response.type === "opaqueredirect")
       return send(url, {
         ...init,
@@ -79,7 +82,7 @@ export function followRedirects(send: Fetch, left = 5): Fetch {
       response.headers.get("location");
     if (!location) return response;
     await discardBody(response);
-    // The base URL is used without its query, because error messages of the
+    // The query of the base URL is removed, because error messages of the
     // platform contain the URL.
     const { href, origin, protocol } = new URL(location, url.split("?")[0]);
     if (!left || (url.startsWith("https") && protocol !== "https:"))

@@ -8,8 +8,8 @@ import type { CallOptions } from "./options.js";
 import { ownValue } from "./own-value.js";
 
 /**
- * Feature that sends parameters as headers (`x-headers` in the description).
- * Headers in the options of a call override them.
+ * Returns the `Feature` that sends parameters as headers (`x-headers` in the
+ * API description). Headers in the options of a call override these parameters.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function headerParameters({
@@ -43,8 +43,8 @@ export function headerParameters({
 }
 
 /**
- * Converts headers to a plain object. They are not validated here, because they
- * are validated when the request is built.
+ * Converts headers to a plain object. The headers are not validated here,
+ * because they are validated when the request is built.
  */
 function toPlain(
   headers: HeadersLike | undefined,

@@ -5,13 +5,13 @@
 export type HeadersLike =
   Headers | Readonly<Record<string, string | null | undefined>>;
 
-/** Headers by lower-case name. */
+/** Headers, keyed by lower-case name. */
 export type PlainHeaders = Readonly<Record<string, string>>;
 
 /**
  * Merges headers. Later headers override earlier headers; `null` and
- * `undefined` are skipped. Returns a plain object, which is created ten times
- * faster than `Headers`.
+ * `undefined` are skipped. Returns a plain object, because creating it is ten
+ * times faster than creating a `Headers` object.
  *
  * @throws TypeError for an invalid name or value. The message contains only the
  *   name, because the value can be secret.
@@ -22,8 +22,8 @@ export function mergeHeaders(
   const merged: Record<string, string> = {};
   const set = (value: string | null | undefined, name: string) => {
     if (value == null) return;
-    // This check is stricter than the checks of platforms, whose error messages
-    // contain the value.
+    // This check is stricter than the platform's own check, whose error message
+    // would contain the value.
     if (!/^[!-9;-~]+:[\t -\xff]*$/.test(`${name}:${value}`))
       throw new TypeError(`header ${name} is invalid`);
     merged[name.toLowerCase()] = value;

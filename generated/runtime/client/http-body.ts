@@ -30,9 +30,9 @@ export type RawBody =
   | { readonly [name: string]: unknown };
 
 /**
- * Encodes `requestBody` as content with its media type, without conversion.
- * Other objects are encoded as JSON, as in official clients. Requests with a
- * stream can't be retried.
+ * Encodes `requestBody`. Content such as bytes, streams and forms is sent
+ * unchanged, with its media type. Other objects are encoded as JSON, as in
+ * official clients. Requests with a stream can't be retried.
  *
  * @throws TypeError for a body with GET or HEAD, which `fetch` can't send, and
  *   for a value that has no JSON form.
@@ -81,8 +81,8 @@ function isContent(value: unknown): value is RawContent {
 }
 
 /**
- * Returns the body for `fetch`, and its media type unless the platform sets the
- * type.
+ * Returns the content in a form that `fetch` accepts, and the media type of the
+ * content. The media type is omitted if the platform sets it.
  */
 function encodeContent(
   body: RawContent,
@@ -115,15 +115,15 @@ function tagOf(value: object): string {
 }
 
 /**
- * Feature that makes the media the value of a call, for responses of any type
- * (`google.api.HttpBody`). The abort signal also applies while the body is
- * read.
+ * `Feature` for methods whose response can have any media type
+ * (`google.api.HttpBody`): the call resolves to the media. The abort signal
+ * also applies while the body is being read.
  */
 export const rawResponse: Feature = (call, invocation) => {
   const { start } = call;
   const { client } = invocation;
-  // The call is sent like a media download, because the size of media is not
-  // limited.
+  // The call is sent like a media download, because the size limit for
+  // responses does not apply to media.
   const send: Client["send"] = (request, inner) =>
     client.send(request, {
       ...inner,

@@ -4,42 +4,46 @@
 /**
  * Runtime of generated clients. It depends only on `fetch`.
  *
- *     method.ts     creates a method from its descriptor (data)
+ *     method.ts     creates the function for an API method from its descriptor
  *     bind.ts       binds methods to a client: `drive.files.get(...)`
- *     call.ts       creates the call object, a promise with modifiers
+ *     call.ts       creates the object that represents a call: a promise with
+ *                   members such as `media()`
  *       token-pagination.ts, link-pagination.ts
- *                   features: pages() and iteration over items
- *       media.ts    feature: media()
- *     selected-call.ts, fields.ts  types of calls and values with `fields`
+ *                   `pages()` and iteration over items
+ *       media.ts    `media()`
+ *     selected-call.ts, fields.ts
+ *                   types of calls and results with the parameter `fields`
  *     execute.ts    executes a call
  *       build-request.ts  encodes the call: url.ts (template.ts), headers.ts,
  *                   json-body.ts
  *       client.ts   sends the request: interceptors, auth.ts, fetch (send.ts)
  *       retry.ts    retries failed attempts; with-timeout.ts limits the time
  *       read-value.ts  parses the response
- *     error.ts      the error class; envelope.ts reads error responses
- *     options.ts    settings of clients and calls (types)
+ *     error.ts      error class; envelope.ts parses error responses
+ *     options.ts    types of the settings of clients and calls
  *     contract.ts   types shared by these modules
- *     codecs.ts     converts int64, bytes, timestamps ... on request
- *     types.ts      type helpers of generated schemas
+ *     codecs.ts     conversions of int64, bytes, timestamps and other formats
+ *     types.ts      types that generated schemas use
  *
- * The following features have their own modules and are not exported here, so
- * that programs without them do not load their types:
+ * The following modules are not exported here, so that programs that do not use
+ * them do not load their types:
  *
- *     upload.ts     feature `upload(rules)`; `cancelUpload`
- *     operation.ts  feature `operation(rules)`: wait()
- *     stream.ts     features `events(rules)` and `jsonArray()`
- *     redirect-download.ts  feature: download of redirected content
- *     open-media.ts `openMedia(call)`: ranges, progress, broken connections
+ *     upload.ts     uploads; `cancelUpload`
+ *     operation.ts  long-running operations: `wait()`
+ *     stream.ts     server-sent events and streamed JSON arrays
+ *     redirect-download.ts  download of the content that a redirect points to
+ *     open-media.ts `openMedia(call)`: download with ranges and progress, which
+ *                   continues after an interrupted connection
  *     batch.ts      `batch(client, calls)`, `batchSettled`
- *     not-modified.ts `orNotModified(call)`: 304 as `undefined`
+ *     not-modified.ts `orNotModified(call)`: `undefined` for status 304
  *     http-body.ts  bodies and responses of any type (`google.api.HttpBody`)
  *     scopes.ts     `smallestScopes(sets, methods)`
  *     node.ts       `nodeTransport()`; memory.ts `memoryTransport(server)`
  *
- * Descriptors refer to the parts that only some methods need: the features in
- * `use`, `jsonBody` and `expandTemplate`. Services refer to `keepReserved` and
- * `dataWrapper`. A bundle thus contains only the parts that its methods need.
+ * A descriptor refers to the functions that only some methods need: the
+ * features in `use`, `jsonBody` and `expandTemplate`. The settings of an API
+ * refer to `keepReserved` and `dataWrapper` in the same way. A bundle therefore
+ * contains only the code that its methods need.
  */
 export type { Auth, HeadersProvider, Token } from "./auth.js";
 export { bind, callable, type Bound, type BoundMethod } from "./bind.js";

@@ -4,8 +4,8 @@
 import type { Invocation, Payload } from "./contract.js";
 
 /**
- * Encodes `requestBody` as JSON, in the envelope of the service if the service
- * has one. Used for methods with the document field `request`.
+ * Encodes `requestBody` as JSON, in the envelope of the API if it has one. Used
+ * for methods with a `request` in the API description.
  *
  * @throws TypeError for a body without a JSON form (a cycle, a bigint), and for
  *   a body with GET or HEAD, which `fetch` can't send.

@@ -3,23 +3,26 @@
 
 import { ApiError, type ErrorFacts } from "./error.js";
 
-/** Maximum size of a body, and the error for a larger one. */
+/**
+ * Maximum size of a body in bytes, and a function that creates the error for a
+ * larger body.
+ */
 export interface SizeLimit {
   readonly limit: number;
   error(): ApiError;
 }
 
 /**
- * Limits the decompressed size of a compressed response in bytes, because a
- * small body can decompress to more than the available memory. Uncompressed
- * responses are returned unchanged.
+ * Limits the size in bytes of a compressed response after decompression,
+ * because a small body can decompress to more than the available memory.
+ * Uncompressed responses are returned unchanged.
  */
 export function limitSize(
   response: Response,
   limit: number,
   facts: ErrorFacts,
 ): Response {
-  // The header is checked first, because the getter `body` creates a web
+  // The header is checked first, because reading `response.body` creates a web
   // stream, which takes as long as the call itself.
   if (!response.headers.has("content-encoding")) return response;
   const error = () =>

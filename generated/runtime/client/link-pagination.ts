@@ -13,8 +13,8 @@ import { execute } from "./execute.js";
 export type { ListCall } from "./call-types.js";
 
 /**
- * Pagination of a method whose pages are arrays. A response header contains
- * links to the other pages.
+ * Pagination of a method that returns arrays. Each array is a page, and a
+ * response header contains links to the other pages.
  */
 export interface LinkPaginationRules {
   /** Query parameter that contains the page number. Default: `page`. */
@@ -26,7 +26,10 @@ export interface LinkPaginationRules {
   readonly link?: string;
 }
 
-/** Feature that adds `pages()` and iteration over the elements of all pages. */
+/**
+ * Returns the `Feature` that adds `pages()`, and iteration over the elements of
+ * all pages.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function linkPagination(rules: LinkPaginationRules = {}): Feature {
   return (call, invocation) => {
@@ -57,7 +60,7 @@ async function* eachPage(
 
 /**
  * Returns the call for the next page: the same call with the page number in the
- * link.
+ * response's link to the next page.
  *
  * @throws ApiError of kind `decode` for a link without a new page number.
  */
@@ -74,8 +77,8 @@ function nextInvocation(
   if (!number || number === String(parameters[page]))
     throw new ApiError(
       number
-        ? "the link to the next page has the page number of this page"
-        : `the link to the next page has no ${page}`,
+        ? "the link to the next page has the page number of the current page"
+        : `the link to the next page has no query parameter ${page}`,
       { kind: "decode", methodId: call.descriptor.id },
     );
   return { ...call, parameters: { ...parameters, [page]: number } };

@@ -4,7 +4,7 @@
 import { toApiError } from "./error.js";
 
 /**
- * Waits for an import of code that only some programs need.
+ * Waits for a dynamic import.
  *
  * @throws ApiError of kind `network` (as rejection) if the import fails.
  */

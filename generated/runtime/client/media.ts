@@ -10,8 +10,8 @@ import type { ApiRequest } from "./request.js";
 export type { Media, MediaCall } from "./call-types.js";
 
 /**
- * Feature that adds `media()` to calls (document field
- * `supportsMediaDownload`).
+ * Returns the `Feature` that adds `media()` to calls (`supportsMediaDownload`
+ * in the API description).
  */
 export function download(
   call: PendingCall,

@@ -5,8 +5,8 @@ import type { Fetch } from "./options.js";
 
 /**
  * Creates a transport that calls a server in the same process, such as a
- * generated server, for tests without a network. Exceptions of the server
- * become errors of kind `network`.
+ * generated server, for tests without a network. An exception thrown by the
+ * server becomes an ApiError of kind `network`.
  */
 export function memoryTransport(server: {
   fetch(request: Request): Response | Promise<Response>;

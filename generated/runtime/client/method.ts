@@ -7,18 +7,18 @@ import type { CallOptions } from "./options.js";
 import type { SelectedCall, FieldsParameter } from "./selected-call.js";
 
 /**
- * Key, for type inference only, of the member that describes a bound method;
- * used by bind.ts.
+ * Key of a type-only property, from which bind.ts infers the type of a bound
+ * method.
  */
 export declare const BOUND: unique symbol;
 
 /**
- * Method as a function of a client and parameters. If `fields` is a literal,
- * the type of the value has only the selected fields, and names of missing
- * fields are compile errors.
+ * API method as a function of a client and parameters. If the parameter
+ * `fields` is a string literal, the type of the result has only the selected
+ * fields, and a selected field that does not exist is a compile error.
  *
  * @typeParam P parameters, including `requestBody`.
- * @typeParam C call object.
+ * @typeParam C type of the returned call, such as `Call<File>`.
  */
 export interface Method<P, C> {
   <const F extends string = string>(
@@ -26,9 +26,9 @@ export interface Method<P, C> {
     parameters: P & FieldsParameter<P, C, F>,
     options?: CallOptions,
   ): SelectedCall<C, F>;
-  /** Description of the method. */
+  /** Descriptor of the API method. */
   readonly descriptor: Descriptor;
-  /** Member for type inference; absent at run time. */
+  /** Used only for type inference; absent at run time. */
   readonly [BOUND]?: <const F extends string = string>(
     parameters: P & FieldsParameter<P, C, F>,
     options?: CallOptions,
@@ -42,9 +42,9 @@ export interface OptionalMethod<P, C> {
     parameters?: P & FieldsParameter<P, C, F>,
     options?: CallOptions,
   ): SelectedCall<C, F>;
-  /** Description of the method. */
+  /** Descriptor of the API method. */
   readonly descriptor: Descriptor;
-  /** Member for type inference; absent at run time. */
+  /** Used only for type inference; absent at run time. */
   readonly [BOUND]?: <const F extends string = string>(
     parameters?: P & FieldsParameter<P, C, F>,
     options?: CallOptions,
@@ -52,11 +52,12 @@ export interface OptionalMethod<P, C> {
 }
 
 /**
- * Creates a method. Generated code declares the type of each method, because
- * the inference of thousands of types would slow down type checking.
+ * Creates the function for an API method. Generated code declares the type of
+ * each function, because inferring thousands of types would slow down type
+ * checking.
  */
 /* @__NO_SIDE_EFFECTS__ */
-// oxlint-disable-next-line typescript/no-explicit-any -- see above
+// oxlint-disable-next-line typescript/no-explicit-any -- callers set the type
 export function method(descriptor: Descriptor): any {
   const call = (
     client: Client,

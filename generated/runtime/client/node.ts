@@ -2,7 +2,7 @@
 // biome-ignore-all lint: generated
 
 import { createNodeResponse } from "./node/response.js";
-import { builtin, type NodeMessage } from "./node/builtin.js";
+import { builtin, type NodeHttp, type NodeRequest } from "./node/builtin.js";
 import { followRedirects } from "./follow-redirects.js";
 import {
   mergeHeaders,
@@ -25,9 +25,9 @@ export interface NodeTransportOptions {
 }
 
 /**
- * Creates a transport for Node with its modules `http` and `https`. It keeps
- * connections alive and is several times faster than `fetch`. When it uploads a
- * stream, at most a few chunks are in memory.
+ * Creates a transport that uses Node's modules `http` and `https`. It keeps
+ * connections alive and is several times faster than `fetch`. When a stream is
+ * uploaded, at most a few chunks are in memory.
  *
  *     createDrive({ transport: nodeTransport() })
  *
@@ -36,96 +36,99 @@ export interface NodeTransportOptions {
 export function nodeTransport(options: NodeTransportOptions = {}): Fetch {
   const { redirects = 5, ...rest } = options;
   const settings = { keepAlive: true, scheduling: "lifo", ...rest };
-  const agents = {
-    "http:": new (builtin("node:http").Agent)(settings),
-    "https:": new (builtin("node:https").Agent)(settings),
+  const schemes: Schemes = {
+    "http:": schemeOf(builtin("node:http"), settings),
+    "https:": schemeOf(builtin("node:https"), settings),
   };
-  const exchange: Fetch = async (text, init) => {
-    const url = new URL(text);
-    const { protocol } = url;
-    if (protocol !== "http:" && protocol !== "https:")
-      throw new TypeError("the URL must be an http(s) URL");
-    return createNodeResponse(
-      await send(url, init, protocol, agents[protocol]),
-      init.method,
-    );
-  };
+  const exchange: Fetch = (url, init) => send(schemes, url, init);
   const follow = followRedirects(exchange, redirects);
-  return (url, init) => {
-    if (init.redirect === "manual") return exchange(url, init);
-    const { redirect: _, ...rest } = init;
-    return follow(url, { ...rest, headers: headersOf(init) });
+  return async (url, init) => {
+    const { headers, redirect } = init;
+    const isManual = redirect === "manual";
+    // Object.assign, because V8 takes 0.5 µs to add a property to a copy made
+    // by spread.
+    const request = Object.assign({}, init, {
+      redirect: isManual ? redirect : undefined,
+      headers: mergeHeaders(headers as HeadersLike | undefined),
+    }) as RequestInit;
+    return isManual ? exchange(url, request) : follow(url, request);
   };
 }
 
-function headersOf({ headers }: RequestInit): PlainHeaders {
-  return mergeHeaders(headers as HeadersLike | undefined);
+/** Function that sends requests with a URL scheme, and its agent. */
+interface Scheme {
+  readonly open: NodeHttp["request"];
+  readonly agent: object;
+}
+
+type Schemes = Readonly<Record<string, Scheme | undefined>>;
+
+function schemeOf(
+  { request: open, Agent }: NodeHttp,
+  settings: object,
+): Scheme {
+  return { open, agent: new Agent(settings) };
 }
 
 /**
- * Sends one request. Resolves when the status and headers of the response have
- * been received.
+ * Sends one request, whose headers are a plain object. Resolves when the status
+ * and headers of the response have been received.
  */
 function send(
-  url: URL,
-  init: RequestInit,
-  protocol: "http:" | "https:",
-  agent: object,
-): Promise<NodeMessage> {
-  const { method = "GET", body, signal } = init;
+  schemes: Schemes,
+  text: string,
+  { method = "GET", body, headers, signal }: RequestInit,
+): Promise<Response> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const fields: Record<string, string> = {
-      accept: "*/*",
-      "accept-encoding": "gzip, deflate, br",
-      ...headersOf(init),
-    };
-    const content = contentOf(body, method, fields);
-    const { request: open } = builtin(
-      `node:${protocol === "https:" ? "https" : "http"}`,
+    const { protocol, hostname, port, pathname, search } = new URL(text);
+    const scheme = schemes[protocol];
+    if (!scheme) throw new TypeError("the URL must be an http(s) URL");
+    const fields: Record<string, string> = Object.assign(
+      { accept: "*/*", "accept-encoding": "gzip, deflate, br" },
+      headers as PlainHeaders,
     );
-    const request = open({ ...addressOf(url), method, headers: fields, agent });
-    const stop = () => request.destroy(signal?.reason);
-    const removeListener = () => signal?.removeEventListener("abort", stop);
-    signal?.addEventListener("abort", stop);
-    request.once("response", (message) => {
-      message.once("close", removeListener);
-      resolve(message);
+    const content = contentOf(body, method, fields);
+    // Node processes these properties faster than a URL object.
+    const request = scheme.open({
+      protocol,
+      host: hostname.replace(/^\[|\]$/g, ""),
+      port,
+      path: pathname + search,
+      method,
+      headers: fields,
+      agent: scheme.agent,
     });
-    request.once("error", (error) => {
-      removeListener();
-      reject(error);
-    });
+    if (signal) abortWith(request, signal);
+    request.on("response", (message) =>
+      resolve(createNodeResponse(message, method)),
+    );
+    request.on("error", reject);
     if (content == null || typeof content === "string" || isBytes(content))
       request.end((content ?? undefined) as string | Uint8Array | undefined);
     else {
       const stream = builtin("node:stream").Readable.from(content);
       stream.once("error", (error) => request.destroy(error));
       // The stream must also be destroyed if the response is received before
-      // the body is sent.
-      request.once("close", () => stream.destroy());
+      // the body has been sent completely.
+      request.on("close", () => stream.destroy());
       stream.pipe(request);
     }
   });
 }
 
-/**
- * Converts a URL to request options, which Node processes faster than a URL
- * object.
- */
-function addressOf({
-  protocol,
-  hostname,
-  port,
-  pathname,
-  search,
-}: URL): object {
-  const host = hostname.replace(/^\[|\]$/g, "");
-  return { protocol, host, port, path: pathname + search };
+/** Aborts a request, and the body of its response, when the signal aborts. */
+function abortWith(request: NodeRequest, signal: AbortSignal): void {
+  const stop = () => request.destroy(signal.reason);
+  const removeListener = () => signal.removeEventListener("abort", stop);
+  signal.addEventListener("abort", stop);
+  request.on("response", (message) => message.on("close", removeListener));
+  request.on("error", removeListener);
 }
 
 /**
- * Returns the content to send; sets `content-length` if the length is known.
+ * Returns the content to send. Sets `content-length` in `headers` if the length
+ * is known.
  */
 function contentOf(
   body: RequestInit["body"],

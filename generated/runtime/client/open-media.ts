@@ -1,8 +1,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-// Longer than 250 lines: the first request of a download and the requests that
-// continue it change the same state.
+// This file is longer than 250 lines, because the first request of a download
+// and the requests that continue it change the same state.
 
 import type { Invocation, PendingCall } from "./contract.js";
 import { ApiError, toApiError } from "./error.js";
@@ -11,13 +11,14 @@ import { mergeHeaders } from "./headers.js";
 import type { Media, MediaCall } from "./media.js";
 import type { ApiRequest } from "./request.js";
 import { isTransient, now, retryDelay, retryOptions, sleep } from "./retry.js";
-import { chunksOf, streamOf, discardBody } from "./web-stream.js";
+import { discardBody } from "./discard-body.js";
+import { chunksOf, streamOf } from "./web-stream.js";
 
 /** Options of a download. */
 export interface OpenMediaOptions {
   /**
    * Range of bytes: positions of the first and the last byte, counted from 0.
-   * Without the last position, the range extends to the end of the content;
+   * Without the last position, the range extends to the end of the content.
    * `[-500]` means the last 500 bytes. Default: all bytes.
    */
   readonly range?: readonly [first: number, last?: number] | undefined;
@@ -33,7 +34,7 @@ export interface OpenMediaOptions {
     | undefined;
   /**
    * Uses the separate download service at `/download/` that some APIs have
-   * (document field `useMediaDownloadService`). Default: `false`.
+   * (`useMediaDownloadService` in the API description). Default: `false`.
    */
   readonly service?: boolean | undefined;
 }
@@ -54,14 +55,14 @@ interface Download {
 
 /**
  * Downloads the media of a call as `media()` does, with ranges and progress. If
- * the connection breaks and the response had a strong ETag and a length, it
- * requests the rest of the same content.
+ * the connection breaks, requests the rest of the content, provided that the
+ * response had a strong ETag and a length.
  *
  *     const media = await openMedia(drive.files.get({ fileId }), { range: [0, 99] });
  *
- * @throws ApiError, also while the stream is read: of kind `network` if the
- *   download breaks and cannot continue, or `http` with status 416 for a range
- *   beyond the content.
+ * @throws ApiError, also while the stream is being read: of kind `network` if
+ *   the download is interrupted and can't continue, or of kind `http` with
+ *   status 416 for a range beyond the end of the content.
  */
 export async function openMedia(
   call: MediaCall<unknown>,
@@ -223,10 +224,10 @@ async function* readAll(
 }
 
 /**
- * Waits before another attempt.
+ * Waits before the download continues.
  *
- * @param since time when the stream was interrupted, at which the time limit of
- *   retries starts.
+ * @param since time when the stream was interrupted; the time limit of retries
+ *   starts at this time.
  * @throws ApiError (the given error) if no further attempt is allowed.
  */
 async function waitForRetry(

@@ -14,12 +14,12 @@ import type { UploadOptions } from "./upload/types.js";
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
- * Intercepts every attempt of every request: pass `request`, or a changed copy,
+ * Intercepts every attempt of every request. Pass `request`, or a changed copy,
  * to `next`, and return the response of `next` or a different one.
- * `request.init.headers`, a plain object with names in lower case, has no
- * credentials yet, and `request.facts.url` is the URL without its query, so
- * both may be logged. Interceptors receive responses of any status; only
- * network errors are thrown.
+ * `request.init.headers` is a plain object with names in lower case and does
+ * not contain credentials yet. `request.facts.url` is the URL without its
+ * query. Both may therefore be logged. Interceptors receive responses of any
+ * status; only network errors are thrown.
  *
  *     const log: Interceptor = async (request, next) => {
  *       const start = Date.now();
@@ -33,7 +33,7 @@ export type Interceptor = (
   next: (request: ApiRequest) => Promise<Response>,
 ) => Promise<Response>;
 
-/** Settings of all kinds of clients. All of them are optional. */
+/** Settings that every kind of client supports. All of them are optional. */
 export interface BareOptions {
   /** Absolute URL that replaces the root URL of the API. */
   readonly rootUrl?: string | undefined;
@@ -44,9 +44,7 @@ export interface BareOptions {
    * key.
    */
   readonly apiKey?: string | undefined;
-  /**
-   * Headers of every request. They override the headers that the runtime sets.
-   */
+  /** Headers of every request. They override headers that the runtime sets. */
   readonly headers?: HeadersLike | undefined;
   /** Function that replaces the platform's `fetch`. */
   readonly fetch?: Fetch | undefined;
@@ -76,8 +74,8 @@ export interface ClientOptions extends BareOptions {
   /** Interceptors that run for every attempt, outermost first. */
   readonly interceptors?: readonly Interceptor[] | undefined;
   /**
-   * Maximum size of a compressed response in bytes after decompression. The
-   * size of media is not limited, because they are streams. Default: 256 MiB.
+   * Maximum size of a compressed response in bytes after decompression. Media
+   * has no limit, because it is read as a stream. Default: 256 MiB.
    */
   readonly maxAnswer?: number | undefined;
   /** Project that is billed, sent as the `x-goog-user-project` header. */
@@ -91,35 +89,34 @@ export interface ClientOptions extends BareOptions {
   readonly mtls?: boolean | undefined;
 }
 
-/**
- * Settings of a client of an API with different endpoints for different
- * locations.
- */
+/** Settings of a client of an API with regional endpoints. */
 export interface LocatedOptions extends ClientOptions {
-  /** Location whose endpoint is used (document field `endpoints`). */
+  /** Location whose endpoint is used (`endpoints` in the API description). */
   readonly location?: string | undefined;
 }
 
 /** Value of a query parameter. */
 export type QueryValue = string | number | boolean;
 
-/** Settings of one call. They override those of the client. */
+/** Settings of one call. They override the settings of the client. */
 export interface CallOptions extends UploadOptions {
   /**
-   * Signal that aborts the call, and also a download while its body is read.
+   * Signal that aborts the call. It also aborts a download while the body is
+   * being read.
    */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Timeout of the call in milliseconds. It applies to credentials, all
-   * attempts and the reading of the response, but not to the body of a
-   * download. Default: no timeout; 0 also means no timeout.
+   * Timeout of the call in milliseconds. It covers obtaining credentials, all
+   * attempts and reading the response, but not reading the body of a download.
+   * Default: no timeout; 0 also means no timeout.
    */
   readonly timeout?: number | undefined;
-  /** Additional headers, which override those of the client. */
+  /** Additional headers, which override the client's headers. */
   readonly headers?: HeadersLike | undefined;
   /**
-   * Additional query parameters that the description does not declare.
-   * `undefined` and `null` are not sent. Parameters of the call override them.
+   * Additional query parameters that the API description does not declare.
+   * `undefined` and `null` are not sent. Declared parameters of the call
+   * override them.
    */
   readonly query?:
     | Readonly<
@@ -127,11 +124,11 @@ export interface CallOptions extends UploadOptions {
       >
     | undefined;
   /**
-   * Retry settings. Each setting overrides that of the client; `false` disables
-   * retries.
+   * Retry settings. Each setting overrides the same setting of the client;
+   * `false` disables retries.
    */
   readonly retry?: RetryOptions | false | undefined;
-  /** Additional interceptors, which run inside those of the client. */
+  /** Additional interceptors, nested inside the client's interceptors. */
   readonly interceptors?: readonly Interceptor[] | undefined;
 }
 
@@ -140,8 +137,8 @@ export interface RetryOptions {
   /** Maximum number of attempts, including the first. Default: 4. */
   readonly attempts?: number | undefined;
   /**
-   * Maximum time for all attempts and delays in milliseconds, after which no
-   * attempt starts. Default: 60,000.
+   * Maximum time in milliseconds for all attempts and delays. After this time,
+   * no attempt starts. Default: 60,000.
    */
   readonly budget?: number | undefined;
   /**
@@ -156,13 +153,13 @@ export interface RetryOptions {
    */
   readonly maxDelay?: number | undefined;
   /**
-   * Also retries POST and PATCH, whose effect can then occur twice. Default:
-   * only idempotent HTTP methods are retried.
+   * Also retries POST and PATCH requests, whose effect can then occur twice.
+   * Default: only idempotent HTTP methods are retried.
    */
   readonly unsafe?: boolean | undefined;
   /**
-   * Timeout of each attempt in milliseconds, after which the next attempt
-   * starts. Default: none.
+   * Timeout of each attempt in milliseconds. After a timeout, the call is
+   * retried. Default: none.
    */
   readonly attemptTimeout?: number | undefined;
   /**

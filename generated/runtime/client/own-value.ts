@@ -3,7 +3,7 @@
 
 /**
  * Returns an own property of an object. Inherited properties are ignored,
- * because the name can be `constructor`.
+ * because the name can be `constructor` or `toString`.
  */
 export function ownValue<T>(
   object: Readonly<Record<string, T>>,

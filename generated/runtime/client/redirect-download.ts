@@ -20,9 +20,9 @@ export type { RedirectCall } from "./call-types.js";
 const MAX_REDIRECTS = 5;
 
 /**
- * Feature of a method whose response redirects to content (`x-status` 3xx). The
- * content becomes the value of the call. Credentials are sent only to the
- * origin of the API.
+ * Returns the `Feature` for a method whose response redirects to content
+ * (`x-status` 3xx in the API description): the call resolves to the content.
+ * Credentials are sent only to the origin of the API.
  */
 export const redirectDownload: Feature = (call, invocation) => {
   const { client } = invocation;
@@ -52,8 +52,8 @@ export const redirectDownload: Feature = (call, invocation) => {
 };
 
 /**
- * Returns a copy of the client with another `send`. The settings are added
- * explicitly, because they are not enumerable.
+ * Returns a copy of the client with a different `send` function. The settings
+ * are copied explicitly, because they are not enumerable.
  */
 function withSend(client: Client, send: Client["send"]): Client {
   return { ...client, options: client.options, send };
@@ -65,11 +65,11 @@ async function sendFollowing(
   request: ApiRequest,
   call: Invocation,
 ): Promise<Response> {
-  // The call is sent like a media download, because the size of media is not
-  // limited.
+  // The call is sent like a media download, because the size limit for
+  // responses does not apply to media.
   const parameters = { ...call.parameters, alt: "media" };
-  // An earlier attempt may have set `facts.url` to the URL of a redirect, so it
-  // is reset.
+  // `facts.url` is reset, because an earlier attempt may have set it to the URL
+  // of a redirect.
   request.facts.url = request.url.replace(/\?[^]*/, "");
   for (let remaining = MAX_REDIRECTS; ; remaining--) {
     try {
@@ -90,7 +90,10 @@ async function sendFollowing(
   }
 }
 
-/** Sends a request and returns a redirect as a response. */
+/**
+ * Sends a request without following redirects. A redirect is returned as a
+ * response instead of being thrown as an error.
+ */
 async function sendUnfollowed(
   client: Client,
   request: ApiRequest,
@@ -109,15 +112,18 @@ function unfollowed(request: ApiRequest): ApiRequest {
   return { ...request, init: { ...request.init, redirect: "manual" } };
 }
 
-/** Tests whether the platform hides a redirect (status 0), as browsers do. */
+/**
+ * Tests whether an error was caused by a redirect that the platform hides
+ * (status 0), as browsers do.
+ */
 function isHidden(error: unknown): boolean {
   return isApiError(error) && error.kind === "http" && error.status === 0;
 }
 
 /**
- * Returns the target if an error is a redirect of a GET or HEAD request (RFC
- * 9110 §15.4); `undefined` for any other error and for a redirect from https to
- * http.
+ * Returns the target URL if an error is a redirect response to a GET or HEAD
+ * request (RFC 9110 §15.4); `undefined` for any other error and for a redirect
+ * from https to http.
  */
 function targetOf(error: unknown, { url, init }: ApiRequest): URL | undefined {
   if (!isApiError(error) || error.kind !== "http") return undefined;
@@ -125,7 +131,7 @@ function targetOf(error: unknown, { url, init }: ApiRequest): URL | undefined {
   const isRedirect = /^30[12378]$/.test(String(error.status));
   if (!location || !isRedirect || !/^(GET|HEAD)$/.test(init.method))
     return undefined;
-  // The base URL is used without its query, because error messages of the
+  // The query of the base URL is removed, because error messages of the
   // platform contain the URL.
   const target = new URL(location, url.replace(/\?[^]*/, ""));
   const isSafe = target.protocol === "https:" || !url.startsWith("https:");
@@ -134,7 +140,7 @@ function targetOf(error: unknown, { url, init }: ApiRequest): URL | undefined {
 
 /**
  * Returns the request for the target of a redirect. Credentials are removed if
- * its origin differs.
+ * the target has a different origin.
  */
 function requestTo(target: URL, request: ApiRequest): ApiRequest {
   const { facts, init, url } = request;

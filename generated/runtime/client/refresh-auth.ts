@@ -10,8 +10,8 @@ import type { ApiError } from "./error.js";
  */
 interface GoogleCredential extends HeadersProvider {
   /**
-   * Resolves to the credential that is used. Only the class `GoogleAuth` has
-   * this method.
+   * Resolves to the underlying credential object. Only the class `GoogleAuth`
+   * has this method.
    */
   getClient?(): Promise<GoogleCredential>;
   /**
@@ -25,9 +25,10 @@ interface GoogleCredential extends HeadersProvider {
 
 /**
  * Returns credentials that do not use cached tokens, for a request that was
- * rejected with status 401; `undefined` for an anonymous call. If the refresh
- * fails, its message becomes the `cause` of the error. Other properties of the
- * failure are dropped, because they can contain secrets.
+ * rejected with status 401; `undefined` for an anonymous call. If refreshing
+ * the token fails, the error's `cause` contains the message of the failure.
+ * Other properties of the failure are dropped, because they can contain
+ * secrets.
  */
 export async function refreshAuth(
   { client }: Invocation,

@@ -10,7 +10,7 @@ export interface ApiRequest {
   /** Absolute URL, including the query. */
   readonly url: string;
   /**
-   * Options for `fetch`. The headers are those of the method and of the caller.
+   * Options for `fetch`, including the headers of the method and of the caller.
    */
   readonly init: RequestInit & {
     readonly method: string;
@@ -22,6 +22,6 @@ export interface ApiRequest {
    * flight.
    */
   readonly facts: ErrorFacts;
-  /** Credentials that replace those of the client. */
+  /** Credentials that replace the client's credentials. */
   readonly credentials?: Auth | undefined;
 }

@@ -9,9 +9,9 @@ import { refreshAuth } from "./refresh-auth.js";
 import type { ApiRequest } from "./request.js";
 
 /**
- * Tests whether an error is transient: status 408, 429 or 5xx, status 403 with
- * a rate limit as its reason, a missing or incomplete response, or the timeout
- * of an attempt. The `x-should-retry` response header takes precedence.
+ * Tests whether an error is transient: status 408, 429 or 5xx, status 403
+ * because of a rate limit, a missing or incomplete response, or the timeout of
+ * an attempt. The `x-should-retry` response header takes precedence.
  */
 export function isTransient(error: ApiError): boolean {
   const { kind, status, reason, headers } = error;
@@ -121,7 +121,7 @@ export async function retry<T>(
         (await refreshAuth(call, error));
       const isAllowed =
         options && mayRepeat(options, init.method, count, error);
-      // A request with a stream as body can be sent only once.
+      // A request body that is a stream can be sent only once.
       if ("duplex" in init || !(refreshed || isAllowed)) throw error;
       const delay = refreshed ? 0 : retryDelay(error, count, settings);
       if (now() + delay > start + budget) throw error;
@@ -142,9 +142,10 @@ export function isIdempotent(method: string): boolean {
 }
 
 /**
- * Tests whether the settings of a call allow another attempt after an error.
+ * Tests whether the retry settings of a call allow another attempt after an
+ * error.
  */
-function mayRepeat(
+export function mayRepeat(
   { attempts = 4, unsafe, when = isTransient }: RetryOptions,
   method: string,
   count: number,

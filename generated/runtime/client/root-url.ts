@@ -6,10 +6,10 @@ import { ownValue } from "./own-value.js";
 import type { Service } from "./service.js";
 
 /**
- * Returns the root URL for the settings `location`, `mtls` and
+ * Returns the root URL that results from the settings `location`, `mtls` and
  * `universeDomain`.
  *
- * @throws TypeError for a location that the service does not have, and for an
+ * @throws TypeError for a location without an endpoint of the API, and for an
  *   invalid domain.
  */
 export function resolveRootUrl(

@@ -4,13 +4,13 @@
 import type { Method } from "./method.js";
 
 /**
- * Methods that accept the same OAuth scopes. Any one of the scopes is
+ * Group of methods that accept the same OAuth scopes. Any one of the scopes is
  * sufficient for a call.
  */
 export interface ScopeSet {
-  /** OAuth 2.0 scopes (document field `scopes` of methods). */
+  /** OAuth 2.0 scopes (`scopes` of a method in the API description). */
   readonly scopes: readonly string[];
-  /** Ids of the methods. */
+  /** IDs of the methods. */
   readonly methods: readonly string[];
 }
 
@@ -19,12 +19,13 @@ export type ScopedMethod = (...parameters: never[]) => unknown;
 
 /**
  * Returns the smallest list of OAuth scopes that contains at least one scope of
- * each method. Methods without scopes are ignored. If several lists are
- * smallest, the list with the most read-only scopes is preferred, then the list
- * with the shortest scope names, because scopes with short names usually cover
- * more of the API, then the first list in alphabetical order.
+ * each method. Methods without scopes are ignored. If several lists have the
+ * smallest size, the list with the most read-only scopes is preferred. The next
+ * criterion is the total length of the scope names, because scopes with short
+ * names usually cover more of the API. The last criterion is alphabetical
+ * order.
  *
- * @throws TypeError for a function that is not a method.
+ * @throws TypeError for a function that is not a method of a generated client.
  */
 export function smallestScopes(
   sets: readonly ScopeSet[],
@@ -49,8 +50,8 @@ function idOf(method: ScopedMethod): string {
 }
 
 /**
- * Returns the best list of at most `size` scopes that contains a scope of every
- * set; `undefined` if no such list exists.
+ * Returns the best list of at most `size` scopes that contains at least one
+ * scope from each given set; `undefined` if no such list exists.
  */
 function findCover(
   sets: readonly (readonly string[])[],

@@ -15,10 +15,10 @@ import type {
 } from "./call-types.js";
 
 /**
- * Call object `C` whose value has only the fields `F`. Each branch handles one
- * kind of call object, which is identified by its {@link SHAPE}. A new kind
- * with another member in its shape needs a branch of its own; otherwise its
- * calls become `unknown`.
+ * Variant of the call type `C` that resolves to only the fields `F`. Each
+ * branch handles one kind of call, which is identified by the members of the
+ * type at the key {@link SHAPE}. A new kind of call needs its own branch;
+ * otherwise its calls have the type `unknown`.
  */
 export type SelectedCall<C, F extends string> = string extends F
   ? C
@@ -52,8 +52,8 @@ export type SelectedCall<C, F extends string> = string extends F
     : C;
 
 /**
- * Element type of a stream. If the element has the same type as the value of
- * the call, it has only the fields `F`.
+ * Element type of a stream of responses. If the elements have the same type as
+ * the result of the call, they have only the fields `F`.
  */
 type SelectedElement<I, T, F extends string> = [T, I] extends [I, T]
   ? Select<I, F>
@@ -64,11 +64,11 @@ interface Shaped<S extends { value: unknown }> {
 }
 
 /**
- * Constraint on the parameter `fields` of a method, in addition to `P`. No
- * constraint applies if the parameter is not a field selector, that is, if it
- * is required, repeated or an enum.
+ * Constraint on the parameter `fields` of a method, in addition to the type in
+ * `P`. No constraint applies if the parameter is not a field selector, that is,
+ * if it is required, repeated or an enum.
  *
- * @typeParam C call object whose value has the fields.
+ * @typeParam C call type whose result has the fields.
  * @typeParam F selector, inferred from the argument.
  */
 export type FieldsParameter<P, C, F extends string> = P extends {
@@ -82,13 +82,15 @@ export type FieldsParameter<P, C, F extends string> = P extends {
     : unknown;
 
 /**
- * `true` for the type `string`, also with `undefined`; `false` for unions of
+ * `true` for the types `string` and `string | undefined`; `false` for unions of
  * literals.
  */
-type IsText<T> = [T] extends [string | undefined]
-  ? Record<never, 1> extends Record<Extract<T, string>, 1>
-    ? true
-    : false
-  : false;
+type IsText<T> = T extends undefined
+  ? true
+  : T extends string
+    ? {} extends { [K in T]: 1 }
+      ? true
+      : false
+    : false;
 
 type ValueOf<C> = C extends Shaped<infer S> ? S["value"] : unknown;

@@ -9,9 +9,9 @@ import type { BareOptions, ClientOptions } from "./options.js";
 import type { ApiRequest } from "./request.js";
 
 /**
- * Adds the settings to a client as a non-enumerable property. They contain
- * secrets, so they must not be included in `inspect`, `JSON.stringify` and
- * copies of the client.
+ * Adds the settings to a client as a non-enumerable property. The settings
+ * contain secrets, so they must not appear in the output of `inspect` and
+ * `JSON.stringify`, or in copies of the client.
  */
 export const hideOptions = (
   options: ClientOptions,
@@ -20,10 +20,10 @@ export const hideOptions = (
   Object.defineProperty(client, "options", { get: () => options }) as Client;
 
 /**
- * Sends a request with its credentials. The URL of the response does not
+ * Sends a request with its credentials. The `url` of the response does not
  * contain the query, because a query can contain secrets.
  *
- * @param redirect default of the option `redirect` of the transport.
+ * @param redirect default value of the `redirect` option for the transport.
  */
 export async function sendRequest(
   { auth, fetch: own, transport = own ?? fetch }: BareOptions,
@@ -59,7 +59,8 @@ async function fail(
   { errors: read = readEnvelope }: Descriptor,
 ): Promise<never> {
   const { status, headers } = response;
-  // Report this status even if the body is incomplete or exceeds the limit.
+  // The error has this status even if the body is incomplete or exceeds the
+  // limit.
   const envelope = read(await response.text().catch(() => ""), status);
   const { serverMessage = response.statusText } = envelope;
   throw new ApiError(`${status} ${serverMessage}`, {

@@ -3,16 +3,20 @@
 
 /**
  * Settings of an API: its URLs and encodings. They are generated from the
- * top-level fields of the document.
+ * top-level fields of the API description.
  */
 export interface Service {
-  /** Absolute URL of the server (document field `rootUrl`). */
+  /** Absolute URL of the server (`rootUrl` in the API description). */
   readonly rootUrl: string;
   /**
-   * Path of the methods relative to `rootUrl`; can be empty (`servicePath`).
+   * Path that precedes the paths of methods, relative to `rootUrl`
+   * (`servicePath` in the API description). Can be empty.
    */
   readonly servicePath: string;
-  /** Path of the batch endpoint relative to `rootUrl` (`batchPath`). */
+  /**
+   * Path of the batch endpoint, relative to `rootUrl` (`batchPath` in the API
+   * description).
+   */
   readonly batchPath?: string;
   /** Maximum number of calls in a batch. Default: 100. */
   readonly batchSize?: number;
@@ -23,16 +27,16 @@ export interface Service {
    */
   readonly keepReserved?: (text: string) => string;
   /**
-   * Envelope of all JSON bodies, if `features` of the document contains
-   * `dataWrapper`.
+   * Envelope of all JSON bodies. Set if `features` in the API description
+   * contains `dataWrapper`.
    */
   readonly wrap?: Wrap;
   /**
-   * `rootUrl` for clients that present a certificate (`mtlsRootUrl`). Default:
-   * `rootUrl` with `mtls.` before `googleapis.com`.
+   * Root URL for clients that present a certificate (`mtlsRootUrl` in the API
+   * description). Default: `rootUrl` with `mtls.` before `googleapis.com`.
    */
   readonly mtlsRootUrl?: string;
-  /** Root URLs by location (`endpoints`). */
+  /** Root URLs, keyed by location (`endpoints` in the API description). */
   readonly endpoints?: Readonly<Record<string, string>>;
 }
 
@@ -50,7 +54,7 @@ export interface Wrap {
  */
 export type Lookup = (name: string) => unknown;
 
-/** Function that expands the path template of a method. */
+/** Function that expands a method's path template to a path. */
 export type Expand = (
   template: string,
   lookup: Lookup,

@@ -19,35 +19,42 @@ import { texts } from "./stream/text.js";
 
 export type { StreamCall } from "./call-types.js";
 
-/** Rules for the server-sent events of a method. */
+/** Rules for a method that can respond with server-sent events. */
 export interface EventRules {
-  /** Members that are added to `requestBody` to request events. */
+  /** Members that are added to `requestBody` to request server-sent events. */
   readonly when?: Readonly<Record<string, unknown>>;
   /**
    * Data of the event that ends the stream, such as `[DONE]`. A stream without
    * this event is incomplete.
    */
   readonly end?: string;
-  /** Parameters with which a call requests events, such as `{ alt: "sse" }`. */
+  /**
+   * Query parameters that request server-sent events, such as `{ alt: "sse" }`.
+   */
   readonly parameters?: Readonly<Record<string, unknown>>;
 }
 
-/** Feature that adds iteration over the JSON data of server-sent events. */
+/**
+ * Returns the `Feature` that adds iteration over the JSON data of server-sent
+ * events.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function events(rules: EventRules = {}): Feature {
   return streaming(requestEvents(rules), splitEvents(rules));
 }
 
-/** Feature that adds iteration over the elements of a JSON array. */
+/**
+ * Returns the `Feature` that adds iteration over the elements of a JSON array.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function jsonArray(): Feature {
   return streaming((invocation) => invocation, elements);
 }
 
 /**
- * Iterates over the elements of a response that is a JSON array while it
- * arrives, for methods whose description does not declare a stream. Sends the
- * request immediately.
+ * Iterates over the elements of a JSON array while the response is being
+ * received, for methods whose API description does not declare a stream. Sends
+ * the request immediately.
  *
  *     for await (const result of eachElement(documents.runQuery({ ... }))) …
  */
@@ -56,8 +63,8 @@ export function eachElement<T>(call: Call<T>): AsyncIterable<T> {
 }
 
 /**
- * Iterates over the data of server-sent events while they are received, for
- * methods whose description does not declare events.
+ * Iterates over the data of server-sent events while they are being received,
+ * for methods whose API description does not declare events.
  *
  * @param rules parameters that request events, and the event that ends the
  *   stream.
@@ -69,10 +76,12 @@ export function eachEvent<T>(
   return iterateCall(call, requestEvents(rules), splitEvents(rules));
 }
 
-/** Function that splits text, which is received in chunks, into JSON texts. */
+/**
+ * Function that splits text into JSON texts. The text is received in chunks.
+ */
 type SplitText = (chunks: AsyncIterable<string>) => AsyncIterable<string>;
 
-/** Function that returns a copy of the invocation with changed parameters. */
+/** Function that returns a copy of a call with changed parameters. */
 type ChangeInvocation = (invocation: Invocation) => Invocation;
 
 function splitEvents({ end }: EventRules): SplitText {
@@ -80,8 +89,7 @@ function splitEvents({ end }: EventRules): SplitText {
 }
 
 /**
- * Returns a function that adds the parameters with which a call requests
- * events.
+ * Returns a function that adds the parameters that request server-sent events.
  */
 function requestEvents({
   when,
@@ -122,14 +130,14 @@ function iterateCall<T>(
   ) as AsyncIterable<T>;
 }
 
-/** Response whose body has not been read yet. */
+/** Streamed response whose body has not been read yet. */
 interface OpenStream {
   readonly body: Response["body"];
   readonly facts: ErrorFacts;
   readonly signal: AbortSignal;
-  /** Parses errors that the server sends as events. */
+  /** Parses error objects that the server sends in the stream. */
   readonly errors: ReadError;
-  /** Ends the request. */
+  /** Aborts the request. */
   close(): void;
 }
 

@@ -6,8 +6,8 @@ import type { Lookup, Service } from "./service.js";
 import { dotSegment, expandPath } from "./url.js";
 
 /**
- * Format of the values of an expression, which depends on its operator (RFC
- * 6570, appendix A).
+ * Format for the values of an expression. It depends on the operator of the
+ * expression (RFC 6570, appendix A).
  */
 interface Style {
   /** Text before the first value. */
@@ -34,9 +34,9 @@ interface Variable {
  * formatted as text. `undefined`, `null`, empty arrays and empty objects are
  * treated as absent. Text outside of expressions is not changed.
  *
- * With a service, as in descriptors, the template is a path: `{name}` and
- * `{+name}` must have values; `{?...}` and `{&...}` expand to empty text,
- * because variables that are not in the path are sent as query parameters.
+ * If `service` is given, the template is a path: `{name}` and `{+name}` must
+ * have values, and `{?...}` and `{&...}` expand to empty text, because
+ * variables that are not in the path are sent as query parameters.
  *
  * @param lookup returns the value of a variable: text, an array or a plain
  *   object.
@@ -126,8 +126,8 @@ function expandVariable(
 }
 
 /**
- * Returns the members of an object that have a value, or the elements of an
- * array with their indexes.
+ * Returns the members of an object whose value is not absent, or the elements
+ * of an array with their indexes.
  */
 function pairsOf(value: object): [string, unknown][] {
   return Object.entries(value).filter(([, item]) => item != null);
@@ -145,7 +145,7 @@ function encodeBy({ reserved }: Style, text: string): string {
 }
 
 /**
- * Pattern of percent signs that do not begin a percent-encoded triplet, and of
+ * Matches percent signs that do not begin a percent-encoded triplet, and
  * characters that are neither reserved nor unreserved.
  */
 const notReserved = /%(?![\da-f]{2})|[^\w.~:/?#[\]@!$&'()*+,;=%-]+/gi;

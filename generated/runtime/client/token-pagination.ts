@@ -10,17 +10,17 @@ export type { ItemOf, PagedCall, PagesCall } from "./call-types.js";
 /** Pagination of a method whose pages contain a token for the next page. */
 export interface TokenPaginationRules {
   /**
-   * Field of a page that contains its items: an array, or a map whose items are
-   * entries `[key, value]`. Default: no iteration over items.
+   * Field of a page that contains its items, as an array or as a map. The items
+   * of a map are `[key, value]` pairs. Default: no iteration over items.
    */
   readonly items?: string;
   /**
-   * Query parameter or body field that contains the token. Default:
+   * Query parameter or body field in which the page token is sent. Default:
    * `pageToken`.
    */
   readonly token?: string;
   /**
-   * Field of a page that contains the token of the next page. Default:
+   * Response field that contains the token of the next page. Default:
    * `nextPageToken`.
    */
   readonly next?: string;
@@ -29,8 +29,8 @@ export interface TokenPaginationRules {
 }
 
 /**
- * Feature that adds `pages()` to calls. With `items`, it also adds iteration
- * over items.
+ * Returns the `Feature` that adds `pages()` to calls. If `items` is set, the
+ * feature also adds iteration over items.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function tokenPagination(rules: TokenPaginationRules): Feature {
@@ -63,7 +63,10 @@ async function* eachPage(
   }
 }
 
-/** Returns the call for the next page. The caller's objects are not changed. */
+/**
+ * Returns the call for the next page. Objects that the caller passed are not
+ * changed.
+ */
 function nextInvocation(
   call: Invocation,
   { token: name = "pageToken", in: position }: TokenPaginationRules,
@@ -74,7 +77,7 @@ function nextInvocation(
     position === "body" ? parameters["requestBody"] : parameters,
   );
   if (holder[name] === token)
-    throw new ApiError("the server repeated the token of this page", {
+    throw new ApiError("the server repeated the token of the current page", {
       kind: "decode",
       methodId: call.descriptor.id,
     });

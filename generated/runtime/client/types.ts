@@ -2,34 +2,35 @@
 // biome-ignore-all lint: generated
 
 /**
- * Floating-point number in JSON (formats `double` and `float`). Numbers that
- * JSON can't represent are strings; see the codec `double`.
+ * Floating-point number in JSON (formats `double` and `float`). `NaN` and
+ * infinite numbers are strings, because JSON can't represent them as numbers;
+ * see the codec `double`.
  */
 export type Double = number | "NaN" | "Infinity" | "-Infinity";
 
 /**
- * Request type of `T`, without the properties `K`, which only the server sets.
- * The other properties keep their documentation.
+ * Variant of `T` for requests. It omits the properties `K`, which only the
+ * server sets. The other properties keep their documentation.
  */
 export type Writable<T, K extends keyof T> = {
   [P in keyof T as P extends K ? never : P]: T[P];
 };
 
-/** `T` in which the properties `K` are required. */
+/** Variant of `T` in which the properties `K` are required. */
 export type WithRequired<T, K extends keyof T> = T & {
   [P in K]-?: Exclude<T[P], undefined>;
 };
 
 /**
- * `T` as the input of a request. At any depth, optional properties can also be
- * `undefined`, which is treated as absent. The type is needed because
- * `exactOptionalPropertyTypes` distinguishes `undefined` from absent.
+ * Variant of `T` for requests. At any depth, an optional property may be
+ * `undefined`, which is treated as absent. This type is needed for projects
+ * with `exactOptionalPropertyTypes`, which otherwise do not allow `undefined`.
  */
 export type Input<T> = { [P in keyof T]: InputValue<T[P]> };
 
 /**
- * Input type of a property. `T[P]` contains `undefined` only if `P` is
- * optional; the first branch adds `undefined` explicitly for these properties.
+ * Request type of a property. `T[P]` contains `undefined` only if `P` is
+ * optional; the first branch adds `undefined` explicitly for such properties.
  */
 type InputValue<V> = V extends undefined
   ? undefined
@@ -40,21 +41,22 @@ type InputValue<V> = V extends undefined
       : V;
 
 /**
- * List of input values. It is an interface because compilers resolve interfaces
+ * List in a request. It is an interface because compilers resolve interfaces
  * lazily, which allows recursive lists.
  */
 interface InputList<E> extends ReadonlyArray<InputValue<E>> {}
 
 /**
- * Parameters `P` with either `media` or the members `K` of the request body.
+ * Parameters `P` that must include either `media`, or a request body with the
+ * members `K`.
  */
 export type OrMedia<P, K extends string> = P &
   ({ media: {} } | { requestBody: { [N in K]: {} } });
 
 /**
- * Body of a PATCH request (RFC 7396). At any depth, absent and `undefined`
- * properties are not changed, and `null` removes a property. Arrays are
- * replaced as a unit.
+ * Body of a PATCH request (RFC 7396). At any depth, a property that is absent
+ * or `undefined` is not changed, and `null` removes a property. An array
+ * replaces the previous array completely.
  */
 export type Patch<T> = T extends
   string | number | boolean | bigint | null | undefined

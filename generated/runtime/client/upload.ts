@@ -1,23 +1,17 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { CallResult, Client, Feature, Invocation } from "./contract.js";
-import { ApiError } from "./error.js";
+import type { Client, Feature } from "./contract.js";
+import type { ApiError } from "./error.js";
 import type { CallOptions } from "./options.js";
 import { withTimeout } from "./with-timeout.js";
-import { uploadResumable } from "./upload/resumable.js";
-import {
-  checkSize,
-  checkType,
-  chooseKind,
-  typeOf,
-  type UploadRules,
-} from "./upload/rules.js";
+import type { UploadRules } from "./upload/rules.js";
+import { receiveRuntime } from "./upload/runtime.js";
 import { sendToSession, sessionRequest } from "./upload/session.js";
-import { sourceOf, type Source } from "./upload/source.js";
-import type { UploadMedia, UploadSession } from "./upload/types.js";
-import { uploadInOneRequest } from "./upload/single-request.js";
+import type { UploadSession } from "./upload/types.js";
 import { uploadBy } from "./upload/upload-by.js";
+import { uploadMedia } from "./upload/upload-media.js";
+import { uploadRuntime } from "./upload/upload-runtime.js";
 
 export type { UploadRules } from "./upload/rules.js";
 export type {
@@ -30,9 +24,9 @@ export type {
 } from "./upload/types.js";
 
 /**
- * Feature that uploads the parameter `media` (document field `mediaUpload`).
- * Calls without `media` are sent unchanged. The media type and size are checked
- * before the request is sent.
+ * Returns the `Feature` that uploads the parameter `media` (`mediaUpload` in
+ * the API description). Calls without `media` are sent unchanged. The media
+ * type and size are checked before the request is sent.
  *
  * @throws ApiError of kind `request` for media that the method does not accept;
  *   of kind `upload` if reading the body fails, the body does not have the
@@ -41,35 +35,12 @@ export type {
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function upload(rules: UploadRules): Feature {
-  return uploadBy(async (call) => uploadMedia(call, rules));
-}
-
-/** Uploads the parameter `media` of a call. */
-export function uploadMedia(
-  call: Invocation,
-  rules: UploadRules,
-): Promise<CallResult<unknown>> {
-  const media = call.parameters["media"] as UploadMedia;
-  let source: Source;
-  let type: string;
-  let kind: "media" | "multipart" | "resumable";
-  try {
-    source = sourceOf(media);
-    type = typeOf(media);
-    checkType(type, rules);
-    checkSize(source.size ?? 0, rules);
-    kind = chooseKind(call, rules, source);
-  } catch (thrown) {
-    return withTimeout(call, () => Promise.reject(thrown));
-  }
-  return kind === "resumable"
-    ? uploadResumable(call, rules, source, type)
-    : uploadInOneRequest(call, rules, source, type, kind);
+  return uploadBy(async (call) => uploadMedia(call, rules, uploadRuntime));
 }
 
 /**
- * Cancels a resumable upload. The server discards its content. Also succeeds if
- * the upload session no longer exists.
+ * Cancels a resumable upload. The server discards the uploaded content. Also
+ * succeeds if the upload session no longer exists.
  *
  * @throws ApiError if the server rejects the request.
  */
@@ -78,6 +49,7 @@ export async function cancelUpload(
   session: UploadSession,
   options: CallOptions = {},
 ): Promise<void> {
+  receiveRuntime(uploadRuntime);
   const { uri } = session;
   const descriptor = { id: "cancelUpload", verb: "DELETE", path: "" };
   const call = { client, descriptor, parameters: {}, options };

@@ -7,10 +7,10 @@ import { ownValue } from "./own-value.js";
 import type { Lookup, Service } from "./service.js";
 
 /**
- * Returns the URL of a call without its query, and the query including `?`.
- * They are separate because the query can contain secrets. Parameters that are
- * not variables of the path become query parameters, in the order in which the
- * caller passed them.
+ * Returns the URL of a call without its query, and the query including `?`. The
+ * two parts are separate because the query can contain secrets. Parameters that
+ * are not variables of the path become query parameters, in the order in which
+ * the caller passed them.
  *
  * @throws TypeError for a path parameter that is missing or invalid.
  * @throws URIError for a lone surrogate.
@@ -31,8 +31,8 @@ export function buildUrl({
   };
   const root = options.rootUrl ?? service.rootUrl;
   const full = path[0] === "/" ? path : `/${service.servicePath}${path}`;
-  // At most 9 slashes are removed: a pattern for any number of slashes would
-  // take quadratic time.
+  // At most 9 slashes are removed, because a regular expression for any number
+  // of slashes would take quadratic time.
   const url = root.replace(/\/{1,9}$/, "") + expand(full, lookup, service);
   let query = "";
   const add = (name: string, value: unknown) => {
@@ -42,7 +42,8 @@ export function buildUrl({
   };
   for (const key of Object.keys(values))
     if (!used.includes(key)) add(ownValue(names, key) ?? key, values[key]);
-  // The key is not in `values`, since a path can have a variable named `key`.
+  // The API key is not in `values`, because a path can have a variable named
+  // `key`.
   if (used.includes("key") || values["key"] == null)
     add("key", options.apiKey || null);
   return [url, query];
@@ -64,13 +65,15 @@ export function expandPath(
     const text = toText(lookup(name) ?? "");
     const value = (plus ? keepReserved : encode)(text);
     if (!value || dotSegment.test(value))
-      throw new TypeError(`parameter ${name} is empty or has dot segments`);
+      throw new TypeError(
+        `path parameter ${name} is empty or contains . or ..`,
+      );
     return value;
   });
 }
 
 /**
- * Pattern of path segments that a URL parser would resolve: `.` and `..`,
+ * Matches path segments that a URL parser would resolve: `.` and `..`,
  * including percent-encoded dots.
  */
 export const dotSegment: RegExp = /(^|\/)(\.|%2e){1,2}(\/|$)/i;

@@ -4,7 +4,7 @@
 /** Stream of bytes, such as the body of a response. */
 type ByteStream = NonNullable<Response["body"]>;
 
-/** Yields the chunks of a stream, and cancels it when iteration stops. */
+/** Yields the chunks of a stream. Cancels the stream when iteration stops. */
 export async function* chunksOf(
   stream: ByteStream | null,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -35,12 +35,4 @@ export function streamOf(
       await chunks.return(undefined);
     },
   });
-}
-
-/**
- * Cancels the body of a response. Errors are ignored: if the connection failed,
- * the cancellation is rejected with the error of the connection.
- */
-export async function discardBody({ body }: Response): Promise<void> {
-  await body?.cancel().catch(() => {});
 }

@@ -5,14 +5,14 @@ import type { Invocation, TimedTask } from "./contract.js";
 import { toApiError, type ErrorFacts } from "./error.js";
 
 /**
- * Runs a task within the timeout of a call, even if `fetch` or the token
- * function ignores the signal. A signal is created only if needed, because its
- * creation takes as long as the rest of the call.
+ * Runs an asynchronous function within the timeout of a call, even if `fetch`
+ * or the token function ignores the signal. An abort signal is created only if
+ * needed, because creating one takes as long as the rest of the call.
  *
- * @param keep `true` to keep the signal connected after the task, because a
- *   body is still being read.
- * @param attempt error properties of the call, if the task is only one attempt
- *   of a call.
+ * @param keep `true` to keep the signal connected after the function has
+ *   finished, because a body is still being read.
+ * @param attempt error properties of the call, if the function makes only one
+ *   of several attempts.
  * @throws ApiError (as rejection) for any failure.
  */
 export function withTimeout<T>(
@@ -29,8 +29,8 @@ export function withTimeout<T>(
     });
   if (!signal && !timeout) return run(null);
   const controller = new AbortController();
-  // AbortSignal.any is preferred, because it does not need a listener, which
-  // would leak while a body is read.
+  // AbortSignal.any is preferred, because it does not need an event listener,
+  // which would leak while a body is being read.
   const combine = keep && signal && AbortSignal.any;
   const combined = combine
     ? AbortSignal.any([signal, controller.signal])

@@ -16,7 +16,8 @@ interface BatchClient {
 
 /**
  * Returns true if the API has a batch path and the client has batch methods.
- * The client has none if a resource is named `batch` or `batchSettled`.
+ * The client does not have batch methods if a resource is named `batch` or
+ * `batchSettled`.
  */
 export function hasBatches({ batchPath, methods }: ApiDefinition): boolean {
   const isTaken = methods.some(({ at }) => /^batch(Settled)?$/.test(at[0]!));
@@ -24,8 +25,8 @@ export function hasBatches({ batchPath, methods }: ApiDefinition): boolean {
 }
 
 /**
- * Calls all methods in batches, and compares sent and received calls and
- * responses.
+ * Calls all methods in batches. Compares the sent calls and responses with the
+ * received ones.
  */
 export async function checkBatches(
   scene: Omit<TestContext, "method">,

@@ -22,7 +22,7 @@ import {
 export { describe, type Difference } from "./difference.js";
 export type { ConformancePlan } from "./plan.js";
 
-/** Generated code to check, and the data that its checks need. */
+/** Generated code to check, and the data that the checks need. */
 export interface GeneratedCode {
   readonly api: ApiDefinition;
   readonly plan: ConformancePlan;
@@ -49,7 +49,7 @@ export interface Check {
   readonly method?: string;
   /**
    * Part of the request that is not checked. `body` means that the method uses
-   * GET, with which `fetch` can't send a body.
+   * GET, because `fetch` can't send a body with GET.
    */
   readonly leavesOut?: "body";
   /**
@@ -61,7 +61,9 @@ export interface Check {
 
 /** Options that select checks. */
 export interface ConformanceOptions {
-  /** Transports to check. Default: both. */
+  /**
+   * Transports with which the checks run. Default: both `memory` and `http`.
+   */
   readonly transports?: readonly ("memory" | "http")[];
 }
 
@@ -70,10 +72,11 @@ const TOKEN = "conformance-token";
 
 /**
  * Returns the checks of an API. Each check tests one method, or all methods in
- * batches, in memory or over `node:http`. It compares the parameters, bodies
- * and content that the client sends with those that the service receives, and
- * the responses and errors that the service returns with those that the client
- * receives. The checks share a server and run sequentially.
+ * batches, in memory or over `node:http`. A check compares the parameters,
+ * bodies and content that the client sends with those that the service
+ * receives. It also compares the responses and errors that the service returns
+ * with those that the client receives. The checks share a server and run
+ * sequentially.
  */
 export function checksOf(
   subject: GeneratedCode,
@@ -136,7 +139,9 @@ async function checkMethod(scene: TestContext): Promise<readonly Difference[]> {
 
 type Shared = Omit<TestContext, "method">;
 
-/** Server to check and a client for it. Both are created on first use. */
+/**
+ * Server to check, and a client that calls it. Both are created on first use.
+ */
 class TestServer {
   readonly #subject: GeneratedCode;
   readonly #transport: Connection["name"];

@@ -9,7 +9,10 @@ export interface Difference {
   readonly transport: string;
   /** Name of the compared value, such as `full parameters`. */
   readonly step: string;
-  /** JSON pointer to the position of the difference; empty for the root. */
+  /**
+   * JSON pointer to the difference within the compared value; empty for the
+   * root.
+   */
   readonly pointer: string;
   readonly expected: unknown;
   readonly got: unknown;

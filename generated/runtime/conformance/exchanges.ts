@@ -9,8 +9,8 @@ import { TARGET, TARGET_PATH } from "./transports.js";
 import type { MethodTester } from "./method-tester.js";
 
 /**
- * Checks two calls and their responses: one with all parameters and fields, and
- * one with only the required ones.
+ * Checks two calls of a method and their responses. One call has all parameters
+ * and fields, the other only the required ones.
  */
 export async function checkCalls(tester: MethodTester): Promise<void> {
   const { recorder, method } = tester.context;
@@ -31,8 +31,8 @@ export async function checkCalls(tester: MethodTester): Promise<void> {
 }
 
 /**
- * Returns the result for the handler to return. For a redirect, the result is
- * the target URL.
+ * Returns the value that the handler must return. For a redirect, this is the
+ * target URL.
  */
 function resultOf(tester: MethodTester, step: string): unknown {
   const { rootUrl } = tester.context.connection;
@@ -70,7 +70,7 @@ const SECRET = "a secret of the service";
 
 /**
  * Checks that the client receives the ApiErrors that the service throws, and
- * that it does not receive the details of other errors.
+ * that it does not receive details of other thrown errors.
  */
 export async function checkFailures(tester: MethodTester): Promise<void> {
   const { recorder, method } = tester.context;
@@ -119,7 +119,7 @@ export async function checkFailures(tester: MethodTester): Promise<void> {
 
 /**
  * Returns the error body that the API description defines for a status code
- * (`x-errors`); undefined if none is defined.
+ * (`x-errors`); undefined if it defines none.
  */
 function bodyOf({ context }: MethodTester, status: number): unknown {
   const all = [context.method.errors, context.api.errors];

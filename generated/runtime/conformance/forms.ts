@@ -8,14 +8,13 @@ import { rulesOf, setProperty } from "./parameters.js";
 import type { MethodTester } from "./method-tester.js";
 
 /**
- * Function that converts a request to an alternative form that the server must
- * accept.
+ * Function that converts a request to another form that the server must accept.
  */
 type Rewrite = (request: ApiRequest) => ApiRequest;
 
 /**
- * Checks that the server accepts alternative forms of parameters: lists in a
- * single value, and parameters in the body.
+ * Checks that the server accepts other forms of parameters: lists in a single
+ * value, and parameters in the body.
  */
 export async function checkForms(tester: MethodTester): Promise<void> {
   const { method } = tester.context;
@@ -72,7 +71,7 @@ function rewriteList(
   else for (const value of values) query.append(`${name}[]`, value);
 }
 
-/** Moves the query parameters to the body, as JSON or as an HTML form. */
+/** Moves the query parameters to the body. The body is JSON or an HTML form. */
 function inBody(request: ApiRequest, type: string): ApiRequest {
   const { searchParams, href } = new URL(request.url);
   const members: Record<string, string> = {};

@@ -8,15 +8,15 @@ import { content } from "../server/content.js";
 import type { UploadPlan } from "./plan.js";
 import type { MethodTester } from "./method-tester.js";
 
-/** Chunk size for resumable uploads in bytes. */
+/** Chunk size for resumable uploads, in bytes. */
 const CHUNK = 256 * 1024;
 
-/** Text that is similar to multipart delimiters, for testing parsers. */
+/** Text that resembles multipart delimiters, for testing parsers. */
 const TRICKY = "\r\n--\r\n--boundary--\r\n\r\n\0";
 
 /**
- * Returns content of the given length. It contains all byte values and
- * `TRICKY`.
+ * Returns content of the given length. It starts with text that resembles
+ * multipart delimiters; the rest cycles through all byte values.
  */
 function contentOf(length: number): Uint8Array<ArrayBuffer> {
   const bytes = Uint8Array.from({ length }, (_, index) => (index * 7) & 255);
@@ -77,7 +77,8 @@ async function checkUpload(
 }
 
 /**
- * Returns the parameters that the client sets itself, if the API declares them.
+ * Returns the parameters that the client sets automatically, if the API
+ * declares them.
  */
 function clientParameters(
   kind: UploadKind,

@@ -16,7 +16,7 @@ import type { Recorder } from "./recorder.js";
 import type { Connection } from "./transports.js";
 import { ValueMaker } from "./values.js";
 
-/** Objects that all checks of a method use. */
+/** Objects that all checks of a method share. */
 export interface TestContext {
   readonly api: ApiDefinition;
   readonly plan: ConformancePlan;
@@ -29,7 +29,8 @@ export interface TestContext {
 }
 
 /**
- * Arguments of a call: parameters by their names in HTTP requests, and a body.
+ * Arguments of a call: parameters, keyed by their names in HTTP requests, and a
+ * body.
  */
 export interface CallInput {
   readonly parameters: Values;
@@ -49,7 +50,7 @@ export function canHaveBody(verb: string = "GET"): boolean {
   return verb !== "GET" && verb !== "HEAD";
 }
 
-/** Class that tests one method over one connection and records differences. */
+/** Tests one method over one connection and records differences. */
 export class MethodTester {
   readonly differences: Difference[] = [];
   readonly context: TestContext;
@@ -61,7 +62,7 @@ export class MethodTester {
   }
 
   /**
-   * Returns a random number generator whose sequence depends only on the method
+   * Returns a random number generator. Its sequence depends only on the method
    * and the step, so that failures are reproducible.
    */
   random(step: string): () => number {
@@ -92,7 +93,7 @@ export class MethodTester {
   }
 
   /**
-   * Generates a response that matches the method's schema; returns undefined if
+   * Generates a response that matches the method's schema. Returns undefined if
    * the method has no response schema.
    */
   makeResponse(step: string): unknown {
@@ -129,8 +130,8 @@ export class MethodTester {
   }
 
   /**
-   * Records the differences between the arguments of a call and the call that
-   * the service received.
+   * Records the differences between the arguments of a call and the arguments
+   * that the service received.
    */
   compareCall(
     step: string,

@@ -15,12 +15,12 @@ import {
 import { pick } from "./random.js";
 import { scalarOf } from "./scalars.js";
 
-/** Parameters by their names in HTTP requests. */
+/** Parameters, keyed by their names in HTTP requests. */
 export type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Parameters that select the response format, or that the client itself sets.
- * The checks do not set them.
+ * Parameters that the checks do not set, because they select the response
+ * format or are set by the client.
  */
 const CLIENT_PARAMETERS: ReadonlySet<string> = new Set([
   "alt",
@@ -41,17 +41,17 @@ const SEGMENTS: readonly string[] = [
 ];
 
 /**
- * Values for path variables that match a single segment. Slashes in them must
- * be encoded.
+ * Values for path variables that match a single segment. Slashes in the values
+ * must be encoded.
  */
 const SINGLES: readonly string[] = [...SEGMENTS, "a/b", "x:y?z#1", "%2F%zz"];
 
-/** Header values, limited to ASCII. */
+/** Header values. They contain only ASCII characters. */
 const HEADERS: readonly string[] = ['W/"a,b"', "two words", "50%25 a=b;c"];
 
 /**
- * Generates values for the parameters of a method. If `isBare` is true, only
- * required parameters get values.
+ * Generates values for the parameters of a method. If `isBare` is true,
+ * generates values only for required parameters.
  */
 export function makeParameters(
   api: ApiDefinition,
@@ -71,7 +71,7 @@ export function makeParameters(
 }
 
 /**
- * Returns the parameters that the handler must receive, including default
+ * Returns the parameters that the handler should receive, including default
  * values.
  */
 export function expectedParameters(
@@ -93,7 +93,7 @@ export function expectedParameters(
 
 /**
  * Returns the constraints of a parameter. The definition of a parameter without
- * constraints can consist of its type name alone.
+ * constraints can be only the name of its type.
  */
 export function rulesOf(spec: ParameterDefinition): ParameterRules {
   return typeof spec === "string" ? { type: spec } : spec;
@@ -101,7 +101,7 @@ export function rulesOf(spec: ParameterDefinition): ParameterRules {
 
 function decodeDefault(rules: ParameterRules): unknown {
   const text = rules.default!;
-  // A default value that does not match the pattern is ignored by the server.
+  // The server ignores a default value that does not match the pattern.
   const { pattern } = rules;
   if (pattern !== undefined && compilePattern(pattern)?.(text) === false)
     return undefined;
@@ -125,8 +125,8 @@ function decodeDefault(rules: ParameterRules): unknown {
 function queryValue(rules: ParameterRules, random: () => number): unknown {
   if (rules.repeated !== true) return makeScalar(rules, random);
   const values = [makeScalar(rules, random), makeScalar(rules, random)];
-  // Lists can be sent as comma-separated text, so the values must not contain
-  // commas.
+  // The values must not contain commas, because lists can be sent as
+  // comma-separated text.
   return rules.forms === undefined
     ? values
     : values.map((value) =>
@@ -142,7 +142,7 @@ function makeScalar(rules: ParameterRules, random: () => number): unknown {
 }
 
 /**
- * Returns the type and format of a parameter's values; 64-bit integers are
+ * Returns the type and format of a parameter's values. 64-bit integers are
  * strings.
  */
 function typeOf(type: string): string {
@@ -195,7 +195,7 @@ function makeSegments(
     .join("/");
 }
 
-/** Sets a property whose name can be any string, including `__proto__`. */
+/** Sets a property. Its name can be any string, including `__proto__`. */
 export function setProperty(
   target: Record<string, unknown>,
   name: string,

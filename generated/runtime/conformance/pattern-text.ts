@@ -7,18 +7,18 @@ import { contains, type UnitRanges } from "../server/routing/unit-ranges.js";
 import { pick } from "./random.js";
 
 /**
- * Number of strings that are generated for each pattern. The generator ignores
- * anchors such as `^` and `$`, so not every string matches.
+ * Maximum number of strings to generate until one matches the pattern. Several
+ * can be needed, because the generator ignores anchors such as `^` and `$`.
  */
 const ATTEMPTS = 20;
 
 /**
- * Length of the generated string, in characters, above which repetitions use
- * their minimum count.
+ * Length of the generated string in characters. Beyond this length, each
+ * repetition in the pattern uses its minimum count.
  */
 const LONG = 200;
 
-/** Length in characters above which the generation of a string is abandoned. */
+/** Length in characters at which generating a string is abandoned. */
 const TOO_LONG = 10_000;
 
 /**
@@ -82,8 +82,8 @@ const PREFERRED: readonly string[] = [
 ];
 
 /**
- * Cache of the characters in each character set, since patterns often repeat a
- * set.
+ * Cache of the characters in each character set. Patterns often contain the
+ * same set several times.
  */
 const choices = new WeakMap<UnitRanges, readonly string[]>();
 

@@ -20,24 +20,24 @@ export interface TypeRules {
   readonly pattern?: string;
   /** True if only the service can set the value. */
   readonly readOnly?: boolean;
-  /** True if every response contains the value. */
+  /** True if the value is present in every response. */
   readonly present?: boolean;
   /** IDs of the methods that require the value in requests. */
   readonly required?: readonly string[];
 }
 
-/** Object schema: fields by name, and the schema of additional fields. */
+/** Schema of an object: named fields, and the schema of additional fields. */
 export interface ObjectPlan {
   readonly fields: Readonly<Record<string, PlanType>>;
   readonly additional?: PlanType;
 }
 
-/** Object schema that depends on the value of a discriminator field. */
+/** Schema of an object that depends on the value of a discriminator field. */
 export interface VariantPlan {
   readonly variant: string;
-  /** Definition IDs by discriminator value. */
+  /** Definition IDs, keyed by discriminator value. */
   readonly options: Readonly<Record<string, string>>;
-  /** ID of a definition with the fields that all options share. */
+  /** ID of the definition that contains the fields common to all variants. */
   readonly base?: string;
 }
 
@@ -45,8 +45,8 @@ export interface VariantPlan {
 export type PlanDefinition = PlanType | ObjectPlan | VariantPlan;
 
 /**
- * Names of the fields for pagination with tokens: the page token, the next page
- * token and the items.
+ * Names of the fields for token pagination: the page token, the next page token
+ * and the items.
  */
 export interface PagingPlan {
   readonly token: string;
@@ -66,13 +66,16 @@ export interface UploadPlan {
 export interface StreamPlan {
   readonly element: PlanType;
   /**
-   * Members of the request body with which a caller requests an event stream;
-   * absent if the response is a list.
+   * Members that a request body must contain to request an event stream; absent
+   * if the response is a list.
    */
   readonly when?: Readonly<Record<string, unknown>>;
 }
 
-/** Data for checking a method that its route does not contain. */
+/**
+ * Data that the checks of a method need in addition to the method's route
+ * definition.
+ */
 export interface MethodPlan {
   readonly request?: PlanType;
   readonly response?: PlanType;
@@ -85,9 +88,9 @@ export interface MethodPlan {
   readonly stream?: StreamPlan;
 }
 
-/** Data for checking an API that its routes do not contain. */
+/** Data that the checks of an API need in addition to its route definitions. */
 export interface ConformancePlan {
   readonly definitions: Readonly<Record<string, PlanDefinition>>;
-  /** Data for checking each method, by ID of the method. */
+  /** Data for the checks, keyed by method ID. */
   readonly methods: Readonly<Record<string, MethodPlan>>;
 }

@@ -8,7 +8,7 @@ import { setProperty } from "./parameters.js";
 /** Handler that responds to a call. */
 export type Responder = (call: Call) => unknown;
 
-/** Service for tests, whose handlers can be replaced for each call. */
+/** Service for tests. Its handlers can be replaced for each call. */
 export class Recorder {
   /** Service object to pass to the generated server. */
   readonly service: object;
@@ -36,7 +36,7 @@ export class Recorder {
   }
 }
 
-/** Node in the service object: a resource, a method, or both. */
+/** Node in the tree of the service object: a resource, a method, or both. */
 interface ServiceNode {
   readonly children: Map<string, ServiceNode>;
   isMethod: boolean;

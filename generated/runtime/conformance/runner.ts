@@ -3,7 +3,7 @@
 
 import { describe, type Check } from "./core.js";
 
-/** Function `test` of a test runner. */
+/** Function `test` that a test runner provides. */
 type TestFunction = (name: string, run: () => Promise<void>) => unknown;
 
 /** Maximum number of differences to report for a check. */
@@ -11,8 +11,8 @@ const MAX_REPORTED = 20;
 
 /**
  * Registers checks with the current test runner: Vitest, a runner with a global
- * `test`, or `node:test`. The registration is synchronous if possible, because
- * CommonJS modules can't use top-level `await`.
+ * `test` function, or `node:test`. The registration is synchronous if possible,
+ * because CommonJS modules can't use top-level `await`.
  */
 export function register(api: string, checks: readonly Check[]): unknown {
   const test = currentRunner();
@@ -37,7 +37,7 @@ function addAll(
     });
 }
 
-/** Global variables by which test runners and Node are recognized. */
+/** Global variables by which the current test runner or Node is recognized. */
 interface Globals {
   readonly test?: unknown;
   /** Module `vitest`, which Vitest provides in its workers. */
@@ -64,7 +64,7 @@ function currentRunner(): TestFunction | undefined {
 async function importRunner(): Promise<TestFunction> {
   const { process } = globalThis as Globals;
   // The module name is a variable, so that projects without type declarations
-  // for the module can be compiled.
+  // for the module compile.
   const name = process?.env["VITEST"] === undefined ? "node:test" : "vitest";
   const module = (await import(name)) as { readonly test: TestFunction };
   return module.test;

@@ -23,10 +23,7 @@ const TEXTS: readonly string[] = [
   "two\nlines\tand a tab",
 ];
 
-/**
- * Values that are used for a type, by type with format (`string:int64`) or by
- * type alone.
- */
+/** Test values, keyed by type with format (`string:int64`) or by type alone. */
 const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   "string:int64": ["0", "-5", "9223372036854775807", "-9223372036854775808"],
   "string:uint64": ["0", "42", "18446744073709551615"],

@@ -13,7 +13,7 @@ type Members = Record<string, unknown>;
 const TOKENS: readonly string[] = ["Zm9v+/8=", "YmFy/+8="];
 
 /**
- * Checks that the client requests each page with the token from the preceding
+ * Checks that the client requests each page with the token from the previous
  * page, and that it receives all items.
  */
 export async function checkPages(tester: MethodTester): Promise<void> {
@@ -65,7 +65,10 @@ async function collect(values: AsyncIterable<unknown>): Promise<unknown[]> {
   return all;
 }
 
-/** Checks streamed responses, which consist of events or list elements. */
+/**
+ * Checks streamed responses. The elements of a stream are events or list
+ * elements.
+ */
 export async function checkStream(tester: MethodTester): Promise<void> {
   const { stream, request, paging } = tester.plan;
   if (stream === undefined || paging !== undefined) return;
@@ -91,7 +94,10 @@ export async function checkStream(tester: MethodTester): Promise<void> {
   });
 }
 
-/** Removes the member `error`, because it would end the stream. */
+/**
+ * Removes the member `error` from a stream element, because an error ends the
+ * stream.
+ */
 function withoutError(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return value;

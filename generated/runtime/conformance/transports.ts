@@ -10,7 +10,7 @@ import {
 import { isRedirectStatus } from "../server/responses/redirects.js";
 import type { Server } from "../server/server.js";
 
-/** Connection between a client and the server that is checked. */
+/** Connection between a client and the server to check. */
 export interface Connection {
   /** Name of the transport that the connection uses. */
   readonly name: "memory" | "http";
@@ -19,10 +19,10 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** Content at the target of redirects. */
+/** Content to which redirects point. */
 export const TARGET: string = "behind the redirection \u{1f600}";
 
-/** Path of the target of redirects. No API uses this path. */
+/** Path to which redirects point. No API uses this path. */
 export const TARGET_PATH: string = "/.conformance/target";
 
 const BINARY = { "content-type": "application/octet-stream" };
@@ -48,8 +48,8 @@ export function inMemory(server: Server): Connection {
 }
 
 /**
- * Connects a client and a server over `node:http`, with a port on the loopback
- * interface.
+ * Connects a client and a server over `node:http`. The server listens on a port
+ * of the loopback interface.
  */
 export async function overHttp(server: Server): Promise<Connection> {
   const listener = toNodeListener(server);
@@ -83,8 +83,8 @@ function bytesOf(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Members of `node:http` that are used. They are declared here because not
- * every project has type declarations for Node.
+ * Members of `node:http` that the checks use. They are declared here because
+ * not every project has type declarations for Node.
  */
 interface NodeHttp {
   createServer(
@@ -103,7 +103,9 @@ interface Listening {
 
 /**
  * Returns the module `node:http`.
- * @throws TypeError if Node is older than 20.16 or the runtime is not Node
+ *
+ * @throws TypeError if Node is older than 20.16, or if the runtime environment
+ *   is not Node.
  */
 function builtinHttp(): NodeHttp {
   const { process } = globalThis as unknown as {

@@ -18,7 +18,7 @@ const FIELDS = 120;
 /** Maximum nesting depth at which optional fields are generated. */
 const DEPTH = 5;
 
-/** Purpose for which a value is generated. */
+/** Context in which a value is generated. */
 export interface ValuePurpose {
   readonly direction: "request" | "response";
   /** ID of the method that sends or returns the value. */

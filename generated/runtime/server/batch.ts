@@ -1,8 +1,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-// Longer than 250 lines: the functions that read, run and write the calls of a
-// batch use the same memory budget.
+// This file is longer than 250 lines, because the functions that read, run and
+// write the calls of a batch use the same memory budget.
 
 import { BatchBudget } from "./batch/budget.js";
 import {
@@ -30,7 +30,8 @@ import { decodedChunks } from "./bodies/timeouts.js";
 const MAX_CALLS = 1000;
 
 /**
- * Maximum number of lines, and of bytes, in a call's request line and headers.
+ * Maximum number of lines, and maximum number of bytes, in a call's request
+ * line and headers.
  */
 const MAX_LINES = 200;
 const MAX_HEAD = 16 * 1024;
@@ -44,15 +45,15 @@ const CONCURRENCY = 8;
  * servers whose API has a batch path import this module.
  *
  * The bytes of requests and responses count towards the limits of the batch,
- * and towards a limit for all batches with the same `options` object. Streams
- * are never read into memory.
+ * and towards a limit for all batches with the same `options` object. Calls
+ * whose response is a stream are rejected.
  *
  * @param options options of the server; must be the same object for every
  *   batch.
  * @param handle handles a call of the batch, as a request whose `isPart` is
  *   true.
  * @param fail returns the response to a call that failed with an error.
- * @throws ApiError if the batch as a unit is rejected.
+ * @throws ApiError if the complete batch is rejected.
  */
 export async function batch(
   request: Incoming,
@@ -62,7 +63,10 @@ export async function batch(
 ): Promise<Outgoing> {
   const type = request.header("content-type") ?? "";
   if (mediaType(type) !== "multipart/mixed")
-    throw new ApiError(400, "A batch must be multipart/mixed.");
+    throw new ApiError(
+      400,
+      "The content type of a batch must be multipart/mixed.",
+    );
   const boundary = boundaryOf(type);
   await authenticateBatch(request, options);
   const budget = new BatchBudget(options);
@@ -84,8 +88,8 @@ export async function batch(
 }
 
 /**
- * Runs one call of a batch. A response that exceeds the memory budget is
- * replaced by a 413.
+ * Runs one call of a batch. If the response exceeds the memory budget, it is
+ * replaced by an error response with status 413.
  */
 async function runCall(
   { id, request }: BatchCall,
@@ -111,7 +115,7 @@ async function runCall(
 
 /**
  * Writes the responses of a batch as one body, which is sent in chunks.
- * Releases the memory budget after the last chunk.
+ * Releases the batch's memory budget after the last chunk.
  */
 function writeBatch(
   responses: readonly WrittenResponse[],
@@ -133,9 +137,9 @@ function writeBatch(
 }
 
 /**
- * Returns the chunks as an iterator. A generator is not used, because it would
- * not release the memory budget if it is closed before it starts: its `finally`
- * block would not run.
+ * Returns the chunks as an iterator. A generator is not used: if a generator is
+ * closed before its first step, its `finally` block does not run, so the memory
+ * budget would not be released.
  */
 function batchChunks(
   responses: readonly WrittenResponse[],
@@ -169,8 +173,8 @@ function batchChunks(
 }
 
 /**
- * Call in a batch, and the content ID of its part. The response's content ID is
- * derived from it.
+ * Call in a batch, and the content ID of the part that contains the call. The
+ * content ID of the response is derived from this ID.
  */
 interface BatchCall {
   readonly id: string | undefined;
@@ -178,8 +182,8 @@ interface BatchCall {
 }
 
 /**
- * Reads the calls of a batch. For a call that can't be parsed, returns only its
- * content ID or an empty string.
+ * Reads the calls of a batch. For a call that can't be parsed, returns only the
+ * call's content ID, or an empty string.
  */
 async function readCalls(
   outer: Incoming,
@@ -224,9 +228,9 @@ function readCall(
 }
 
 /**
- * Splits a part into its head, that is, the lines before the first empty line,
- * and its body. Lines end with CR LF or LF. If the head exceeds `MAX_HEAD`
- * bytes, returns more than `MAX_LINES` lines, so that the call is rejected.
+ * Splits a part into the head (the lines before the first empty line) and the
+ * body. Lines end with CR LF or LF. If the head exceeds `MAX_HEAD` bytes,
+ * returns more than `MAX_LINES` lines, so that the call is rejected.
  */
 function splitHead(bytes: Uint8Array): { lines: string[]; body: Uint8Array } {
   const lines: string[] = [];
@@ -264,7 +268,10 @@ function pathOf(target: string): string {
   return path.startsWith("/") ? path : `/${path}`;
 }
 
-/** Removes the framework's mount path from the path of a call. */
+/**
+ * Removes the path at which a framework mounted the server from the path of a
+ * call.
+ */
 function withoutMount(target: string, mount: string | undefined): string {
   return mount !== undefined && mount !== "" && target.startsWith(`${mount}/`)
     ? target.slice(mount.length)
@@ -291,8 +298,8 @@ function withQuery(target: string, outer: string): string {
 }
 
 /**
- * Calls a function for each item, for at most `CONCURRENCY` items at the same
- * time. Returns the results in the order of the items.
+ * Calls a function for each item of a list, with at most `CONCURRENCY` calls in
+ * progress at the same time. Returns the results in the order of the items.
  */
 async function mapConcurrently<T, R>(
   items: readonly T[],

@@ -6,16 +6,14 @@ import type { HeaderValue } from "./headers.js";
 import type { Page } from "./page.js";
 import type { ServerRequest } from "./request.js";
 
-/**
- * Method of the current request, in the form that hooks and handlers receive.
- */
+/** API method of the current request, as hooks and handlers receive it. */
 export interface MethodInfo {
   /** Method ID in the API description, such as `drive.files.get`. */
   readonly id: string;
   /** HTTP method according to the API description. */
   readonly verb: string;
   /**
-   * OAuth scopes, one of which is sufficient; empty if no credential is
+   * OAuth scopes. Any one of them is sufficient. Empty if no credential is
    * required.
    */
   readonly scopes: readonly string[];
@@ -38,8 +36,8 @@ export interface Media {
   /** Size in bytes, if the request declares it. */
   readonly size?: number | undefined;
   /**
-   * Returns the content in chunks. Can be called only once. Throws if the
-   * upload is interrupted.
+   * Returns the content in chunks. Can be called only once. The iteration
+   * throws an error if the upload is interrupted.
    */
   chunks(): AsyncIterable<Uint8Array>;
   /** Reads the complete content into memory. */
@@ -58,7 +56,8 @@ export interface Call<P = unknown, B = unknown, A = unknown> {
   readonly body: B;
   readonly auth: A;
   /**
-   * API key or token that the caller sent, if the API requires one in a header.
+   * API key or token that the caller sent, for APIs that require one in a
+   * header.
    */
   readonly credential: Credential | undefined;
   readonly request: ServerRequest;
@@ -72,16 +71,14 @@ export interface Call<P = unknown, B = unknown, A = unknown> {
 }
 
 /**
- * Type of the headers of a response for which the API description declares no
- * headers.
+ * Type of response headers for a method whose API description declares none.
  */
 export type NoHeaders = Record<never, never>;
 
 /**
- * Response with an explicit status or headers, which is created by {@link
- * reply}.
+ * Response with an explicit status or headers. Created by {@link reply}.
  *
- * @typeParam H headers by name.
+ * @typeParam H headers, keyed by name.
  */
 export class Reply<T, H extends object = NoHeaders> {
   readonly value: T;
@@ -102,12 +99,14 @@ export class Reply<T, H extends object = NoHeaders> {
   }
 }
 
-/** Status and serialized value of a reply; both are optional. */
+/**
+ * Optional properties of a reply: the status, and the value as serialized JSON.
+ */
 interface ReplyOptions {
   readonly status?: number;
   /**
-   * Value as JSON text, if it is already serialized. It is sent unchanged,
-   * unless the caller selects fields or another format.
+   * Value as JSON text, if it has already been serialized. The text is sent
+   * unchanged, unless the caller selects fields or another format.
    */
   readonly json?: string | Uint8Array | undefined;
 }
@@ -115,9 +114,9 @@ interface ReplyOptions {
 /** Creates a response with an explicit status. */
 export function reply<T>(value: T, parts?: ReplyOptions): Reply<T>;
 /**
- * Creates a response with headers and, optionally, a status. The types of
- * headers in the API description are checked. Header names are
- * case-insensitive.
+ * Creates a response with headers and, optionally, a status. The compiler
+ * checks the types of headers that the API description declares. Header names
+ * are case-insensitive.
  */
 export function reply<T, H extends Readonly<Record<keyof H, HeaderValue>>>(
   value: T,
@@ -132,7 +131,7 @@ export function reply(
 
 /**
  * Value that a handler returns synchronously. It must be a `Reply` if the API
- * description requires a response header.
+ * description declares a required response header.
  */
 export type HandlerValue<T, H extends object> = NoHeaders extends H
   ? T | Reply<T, H>
@@ -141,7 +140,7 @@ export type HandlerValue<T, H extends object> = NoHeaders extends H
 /**
  * Return type of a handler for a method with the response type `T`.
  *
- * @typeParam H response headers in the API description.
+ * @typeParam H response headers that the API description declares.
  */
 export type HandlerResult<T, H extends object = NoHeaders> =
   HandlerValue<T, H> | Promise<HandlerValue<T, H>>;
@@ -167,7 +166,7 @@ export type PagedResult<T, H extends object = NoHeaders> = HandlerResult<
  * @typeParam B decoded body.
  * @typeParam R response.
  * @typeParam A result of `authenticate`.
- * @typeParam H response headers in the API description.
+ * @typeParam H response headers that the API description declares.
  */
 export type Handler<P, B, R, A, H extends object = NoHeaders> = (
   call: Call<P, B, A>,
@@ -183,7 +182,9 @@ export type PagedHandler<P, B, R, A, H extends object = NoHeaders> = (
   call: Call<P, B, A>,
 ) => PagedResult<R, H>;
 
-/** Handler of any method, without specific types. */
+/**
+ * Handler of any method. Its arguments and result are not typed specifically.
+ */
 export type AnyHandler = (call: Call) => unknown;
 
 /**

@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Content of a download, which handlers return if `wantsContent` is true. */
+/** Content of a download. Handlers return it if `wantsContent` is true. */
 export class Content {
   readonly source: ContentSource;
 
@@ -13,8 +13,8 @@ export class Content {
 /** Source and metadata of the content of a download. */
 export interface ContentSource {
   /**
-   * Complete content, or a function that returns the bytes from `start` up to,
-   * but not including, `end`.
+   * Complete content, or a function that returns the bytes from offset `start`
+   * up to, but not including, offset `end`.
    */
   readonly body:
     | Uint8Array
@@ -27,9 +27,11 @@ export interface ContentSource {
    * memory.
    */
   readonly size?: number | undefined;
-  /** Entity tag including its quotes. It enables conditional requests. */
+  /**
+   * Entity tag, including its quotes. It is required for conditional requests.
+   */
   readonly etag?: string | undefined;
-  /** Response headers to add. */
+  /** Additional response headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 

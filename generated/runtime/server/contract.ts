@@ -1,8 +1,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-// Longer than 250 lines: all types that a generated server and this runtime
-// share, without code.
+// This file is longer than 250 lines, because it contains all types that a
+// generated server and the runtime share. It contains no code.
 
 import type { Credential, Media } from "./call.js";
 import type { ApiError } from "./error.js";
@@ -13,8 +13,8 @@ import type { UploadSession } from "./uploads/contract.js";
 import type { Int64Rule } from "../validator/contract.js";
 
 /**
- * Definition of an API in its generated server: the route table, and the
- * optional runtime features that the API uses.
+ * Definition of an API in its generated server: the routes, and the runtime
+ * modules that only some APIs need.
  */
 export interface ApiDefinition {
   /** Name of the API, which is used in logs. */
@@ -25,32 +25,31 @@ export interface ApiDefinition {
    */
   readonly servicePath: string;
   /**
-   * Path and implementation of the batch endpoint, for APIs with such an
-   * endpoint.
+   * Path and implementation of the batch endpoint; absent for APIs without one.
    */
   readonly batchPath?: string;
   readonly batch?: BatchFeature;
-  /** Implementation of uploads, for APIs with upload methods. */
+  /** Implementation of uploads; absent for APIs without upload methods. */
   readonly uploads?: UploadsFeature;
-  /** OAuth scopes of the API, to which methods refer by index. */
+  /** OAuth scopes of the API. Methods refer to them by index. */
   readonly scopes?: readonly string[];
   /** Parameters that all methods share. */
   readonly parameters: ParameterDefinitions;
   readonly methods: readonly MethodDefinition[];
-  /** Definitions of error bodies, if they differ from the standard format. */
+  /** Definitions of error bodies; absent if errors have the standard format. */
   readonly errors?: ErrorEntries;
-  /** URL of the API's documentation, which error bodies contain. */
+  /** URL of the API's documentation, which is included in error bodies. */
   readonly documentation?: string;
   /** True if JSON bodies are wrapped in an object `{data: ...}`. */
   readonly wrap?: boolean;
 }
 
-/** Parameters by their names in requests. */
+/** Parameters, keyed by their names in requests. */
 export type ParameterDefinitions = Readonly<
   Record<string, ParameterDefinition>
 >;
 
-/** Definition of a parameter: only its type, or its type with constraints. */
+/** Definition of a parameter: only the type, or the type with constraints. */
 export type ParameterDefinition = string | ParameterRules;
 
 /** Type and constraints of a parameter. */
@@ -75,7 +74,7 @@ export interface ParameterRules {
    * name followed by `[]`.
    */
   readonly forms?: readonly ("comma" | "brackets")[];
-  /** Location of the parameter, if it is neither the query nor the path. */
+  /** Location of the parameter; absent for the query and the path. */
   readonly in?: "header";
 }
 
@@ -98,7 +97,8 @@ export interface Violation {
 }
 
 /**
- * Options of a validation; see `ValidationOptions` in the validator runtime.
+ * Options of a validation. For their meaning, see `ValidationOptions` in the
+ * validator runtime.
  */
 export interface ValidationSettings {
   readonly mode?: "request" | "response";
@@ -109,13 +109,13 @@ export interface ValidationSettings {
   readonly int64Numbers?: Int64Rule;
 }
 
-/** Validator function, as exported by validators.ts. */
+/** Validator function that validators.ts exports. */
 export type Validate = (
   value: unknown,
   settings?: ValidationSettings,
 ) => Validation;
 
-/** Route and rules of a method. */
+/** Definition of an API method: its routes, parameters, body and response. */
 export interface MethodDefinition {
   readonly id: string;
   /**
@@ -137,7 +137,7 @@ export interface MethodDefinition {
    * type instead of JSON.
    */
   readonly raw?: RawBodyFeature;
-  /** Media types of request bodies from which parameters are read. */
+  /** Media types of request bodies that contain parameters. */
   readonly forms?: readonly string[];
   /** Function that validates a decoded request body. */
   readonly validate?: Validate;
@@ -186,7 +186,7 @@ export interface CredentialRules {
   readonly header: string;
   /**
    * Allowed authentication schemes, case-insensitive; undefined if the header
-   * value has no scheme.
+   * value consists of the key or token alone.
    */
   readonly schemes?: readonly string[];
 }
@@ -196,8 +196,8 @@ export interface CredentialRules {
  */
 export interface PageRules {
   /**
-   * Query parameter with the page number. Its default is the number of the
-   * first page.
+   * Query parameter with the page number. The parameter's default value is the
+   * number of the first page.
    */
   readonly page: string;
   /** Query parameter with the number of items per page. */
@@ -206,22 +206,25 @@ export interface PageRules {
 }
 
 /**
- * Rules of a response that can be a stream of events: the condition for a
- * stream, and its last event.
+ * Rules for a response that can be a stream of events: when the response is a
+ * stream, and how the stream ends.
  */
 export interface StreamRules {
   /**
-   * Members of the request body and their values. A caller that sends all of
-   * them requests a stream.
+   * Members that must be in the request body, with these values, to request a
+   * stream.
    */
   readonly when: Readonly<Record<string, unknown>>;
-  /** Data of the last event in a stream, if such an event is required. */
+  /**
+   * Data of the last event in a stream; undefined if a stream has no such
+   * event.
+   */
   readonly end?: string;
 }
 
 /** Routes and limits of a method's uploads. */
 export interface UploadRules {
-  /** Distinct route templates, relative to the root of the server. */
+  /** Distinct upload route templates, relative to the root of the server. */
   readonly routes: readonly string[];
   /** Accepted media ranges such as `image/*`; absent if all are accepted. */
   readonly accept?: readonly string[];
@@ -251,29 +254,31 @@ export type RawBodyFeature = (
   options: ServerOptions,
 ) => Media;
 
-/** Request and callbacks that the upload implementation receives. */
+/** Request, and callbacks that the implementation of uploads calls. */
 export interface UploadContext {
   readonly request: Incoming;
   readonly method: MethodDefinition;
-  /** Query parameters by name, as the caller sent them. */
+  /** Query parameters, keyed by name, as the caller sent them. */
   readonly query: ReadonlyMap<string, string>;
   readonly options: ServerOptions;
   /** Checks the parameters and authenticates the caller. */
   prepare(): Promise<PreparedCall>;
-  /** Calls the handler of the method. */
+  /** Calls the handler of the method with the uploaded content. */
   invoke(
     prepared: PreparedCall,
     body: unknown,
     media: Media | undefined,
   ): Promise<Outgoing>;
   /**
-   * Calls the handler for a resumable upload that was started by an earlier
-   * request.
+   * Calls the handler for a resumable upload that an earlier request started.
    */
   readonly resume: ResumeUpload;
 }
 
-/** Call with checked parameters and an authenticated caller. */
+/**
+ * Call whose parameters have been checked and whose caller has been
+ * authenticated.
+ */
 export interface PreparedCall {
   readonly params: Readonly<Record<string, unknown>>;
   readonly auth: unknown;
@@ -282,7 +287,7 @@ export interface PreparedCall {
 }
 
 /**
- * Function that calls the handler of an upload session with the uploaded
+ * Function that calls the handler for an upload session with the uploaded
  * content.
  */
 export type ResumeUpload = (
@@ -297,30 +302,29 @@ export type ResumeUpload = (
 export type UploadsFeature = (context: UploadContext) => Promise<Outgoing>;
 
 /**
- * Definition of the error body for a status in the API description
- * (`x-errors`).
+ * Definition of the error body for one HTTP status (`x-errors` in the API
+ * description).
  */
 export interface ErrorEntry {
   /**
-   * Template of the body. Strings such as `{message}` are replaced by values of
-   * the error.
+   * Template of the body. Strings such as `{message}` are replaced by
+   * properties of the error.
    */
   readonly body?: unknown;
-  /**
-   * Default message of errors without a message. `reason` and `code` are also
-   * defaults.
-   */
+  /** Message for errors that have no message. */
   readonly message?: string;
+  /** Reason for errors that have no reason. */
   readonly reason?: string;
+  /** Code for errors that have no code. */
   readonly code?: string;
   /**
-   * JSON pointers of members that are set to `null`, instead of being omitted,
-   * if the error has no value for them.
+   * JSON pointers of members that are `null`, instead of being omitted, if the
+   * error has no value for them.
    */
   readonly nullable?: readonly string[];
   /** JSON pointers of members whose values are formatted as numbers. */
   readonly numbers?: readonly string[];
 }
 
-/** Definitions of error bodies, by status or `default`. */
+/** Definitions of error bodies, keyed by HTTP status or `default`. */
 export type ErrorEntries = Readonly<Record<string, ErrorEntry>>;

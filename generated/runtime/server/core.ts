@@ -3,7 +3,7 @@
 
 /**
  * Exports that every generated server needs. Handwritten code must import
- * index.ts instead, which exports the complete API of the runtime.
+ * index.ts instead, which also exports the rest of the runtime.
  */
 export type { ApiDefinition } from "./contract.js";
 export type { DownloadHandler, Handler, Media, PagedHandler } from "./call.js";

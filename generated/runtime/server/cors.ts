@@ -6,7 +6,7 @@ import type { ServerRequest } from "./request.js";
 
 type Headers = Record<string, string>;
 
-/** Response headers that web pages from allowed origins can always read. */
+/** Response headers that scripts of allowed origins can always read. */
 const EXPOSED = [
   "content-range",
   "etag",
@@ -20,7 +20,7 @@ const EXPOSED = [
 ];
 
 /**
- * Returns the headers that allow a web page from an allowed origin to read the
+ * Returns the headers that allow scripts of an allowed origin to read the
  * response. For other origins, returns only `vary`.
  */
 function corsHeaders(request: ServerRequest, cors: CorsOptions): Headers {
@@ -40,8 +40,8 @@ function corsHeaders(request: ServerRequest, cors: CorsOptions): Headers {
 }
 
 /**
- * Adds the CORS headers to a response. The header names in an existing `vary`
- * header are preserved.
+ * Adds the CORS headers to a response. Header names that the response already
+ * lists in `vary` are preserved.
  */
 export function addCors(
   headers: Headers,
@@ -53,10 +53,7 @@ export function addCors(
   mergeVary(headers, vary);
 }
 
-/**
- * Adds the previous header names to `vary` after the `vary` header was
- * replaced.
- */
+/** Adds the previous header names to `vary` after `vary` was replaced. */
 export function mergeVary(headers: Headers, before: string | undefined): void {
   const { vary } = headers;
   if (before === undefined || vary === undefined || vary === before) return;
@@ -72,8 +69,8 @@ function fieldsOf(list: string): string[] {
 }
 
 /**
- * Returns the CORS headers of the response to a preflight request; no headers
- * for any other OPTIONS request.
+ * Returns the CORS headers of the response to a preflight request. Returns no
+ * headers for any other OPTIONS request.
  */
 export function preflight(
   request: ServerRequest,

@@ -2,7 +2,8 @@
 // biome-ignore-all lint: generated
 
 /**
- * Single error in a request. An {@link ApiError} can contain several errors.
+ * One of the problems in a request. An {@link ApiError} can list several
+ * problems.
  */
 export interface Problem {
   /** Human-readable message. */
@@ -13,7 +14,7 @@ export interface Problem {
   readonly code?: string | undefined;
   /** Name of the invalid parameter, or path of the invalid body member. */
   readonly location?: string | undefined;
-  /** Type of the invalid value that `location` names. */
+  /** Part of the request that contains the value that `location` names. */
   readonly locationType?: "parameter" | "header" | "body" | undefined;
 }
 
@@ -23,9 +24,9 @@ export interface ErrorExtras {
   readonly reason?: string | undefined;
   /** Canonical code, such as `NOT_FOUND`. Default: the code of the status. */
   readonly code?: string | undefined;
-  /** List of the individual errors, if a request has several. */
+  /** List of all problems, if a request has several. */
   readonly problems?: readonly Problem[] | undefined;
-  /** Typed details for the error body, each with a member `@type`. */
+  /** Typed details for the error body. Each has a member `@type`. */
   readonly details?: readonly object[] | undefined;
   /** Response headers, such as `retry-after`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -33,15 +34,15 @@ export interface ErrorExtras {
   readonly cause?: unknown;
   /**
    * Set on errors that the runtime itself creates. The API description can
-   * override the reason and code of these errors; for `standard` errors, also
-   * the message.
+   * override the reason and code of these errors. For `standard` errors, it can
+   * also override the message.
    */
   readonly detectedAs?: "standard" | "specific" | undefined;
 }
 
 /**
- * Creates an error of the runtime. The API description can override its
- * message.
+ * Creates an error that the runtime itself detects. The API description can
+ * override its message.
  */
 export function standardError(
   status: number,
@@ -53,13 +54,13 @@ export function standardError(
 
 /**
  * Error that is reported to the caller. If a handler or hook throws it, the
- * response is the API's error envelope. Any other thrown value results in a 500
+ * response has the API's error format. Any other thrown value results in a 500
  * without details.
  */
 export class ApiError extends Error {
   /**
-   * Constant name that also identifies errors created by another copy of this
-   * runtime.
+   * Constant name, by which errors of another copy of this runtime are
+   * recognized.
    */
   override readonly name: string = "ApiError";
   /** HTTP status, 400 to 599. */
@@ -85,7 +86,7 @@ export function streamInBatch(): ApiError {
   );
 }
 
-/** Canonical code and standard reason by status. */
+/** Maps from HTTP status to canonical code and standard reason. */
 const STANDARD_CODES: Readonly<
   Record<number, readonly [code: string, reason: string]>
 > = {

@@ -42,7 +42,7 @@ export interface FastifyLike {
 /**
  * Returns a plugin for Fastify 5: `app.register(toFastifyPlugin(server), {
  * prefix: "/api" })`. Fastify's body parsers and `onSend` hooks do not run for
- * requests to the server. Origin and remote address follow Fastify's option
+ * requests to the server. Origin and remote address depend on Fastify's option
  * `trustProxy`.
  */
 export function toFastifyPlugin(
@@ -81,9 +81,9 @@ export function toFastifyPlugin(
 }
 
 /**
- * Returns the position in a URL at which the mount prefix ends. Segments are
- * counted instead of compared, because the prefix can contain parameters or be
- * percent-encoded differently.
+ * Returns the position in a URL at which the mount prefix ends. The path
+ * segments are counted, not compared, because the prefix can contain parameters
+ * or be percent-encoded differently.
  */
 function endOfPrefix(url: string, depth: number): number {
   const [path = ""] = url.split("?", 1);

@@ -12,7 +12,7 @@ import {
 import { withTimeout } from "./bodies/timeouts.js";
 
 /**
- * Handles a request of the Fetch standard. Never rejects.
+ * Handles a `Request` of the Fetch standard. Never rejects.
  *
  * @param content the request body, if it has already been read.
  */
@@ -33,7 +33,9 @@ export async function handleFetch(
   }
 }
 
-/** Statuses for which the constructor of `Response` rejects a body. */
+/**
+ * Status codes for which the constructor of `Response` does not accept a body.
+ */
 const NO_BODY = new Set([204, 205, 304]);
 
 /** Closes the stream of a response that will not be sent. */
@@ -67,12 +69,12 @@ function toStream(chunks: AsyncIterable<Uint8Array | string>): ReadableStream {
 }
 
 /**
- * Body types that `Response` accepts. They are derived from its constructor,
- * because their names differ between platforms.
+ * Body types that `Response` accepts. They are inferred from the constructor of
+ * `Response`, because platforms name them differently.
  */
 type FetchBody = ConstructorParameters<typeof Response>[0];
 
-/** Adapter from requests of the Fetch standard to the interface `Incoming`. */
+/** Adapts a `Request` of the Fetch standard to the `Incoming` interface. */
 class FetchIncoming implements Incoming {
   readonly raw: Request;
   readonly #start: number;
@@ -140,7 +142,7 @@ class FetchIncoming implements Incoming {
 
 /**
  * Returns the chunks of a body as an iterator. A generator is not used, because
- * it can't be closed while it waits for a chunk.
+ * a generator can't be closed while it waits for a chunk.
  */
 function chunksOf(body: Request["body"]): AsyncIterator<Uint8Array, undefined> {
   const reader = body?.getReader();

@@ -2,23 +2,24 @@
 // biome-ignore-all lint: generated
 
 /**
- * Value of a header in the response of a handler; `undefined` omits the header.
+ * Value of a response header that a handler returns; `undefined` omits the
+ * header.
  */
 export type HeaderValue = string | number | boolean | undefined;
 
-/** Headers by case-insensitive name. */
+/** Headers, keyed by case-insensitive name. */
 export type HeaderValues = Readonly<Record<string, HeaderValue>>;
 
 /**
- * Pattern of allowed header values: Latin-1 without control characters, except
- * the tab.
+ * Matches valid header values: Latin-1 characters without control characters,
+ * except the tab.
  */
 const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /**
- * Adds headers with lower-case names. Existing headers are replaced and
- * `undefined` values are skipped.
+ * Adds headers with lower-case names. A header replaces an existing header of
+ * the same name; headers whose value is `undefined` are skipped.
  *
  * @throws TypeError for a header that can't be sent.
  */
@@ -37,15 +38,15 @@ export function addHeaders(
   }
 }
 
-/** Members of a method definition that define required response headers. */
+/** Members of a method definition that are needed to check response headers. */
 interface ResponseHeaderRules {
   readonly id: string;
   readonly responseHeaders?: readonly string[];
 }
 
 /**
- * Checks that a response has the headers that the API description requires in a
- * successful response.
+ * Checks that a successful response has the headers that the API description
+ * requires.
  *
  * @throws TypeError if a header is missing.
  */

@@ -15,8 +15,8 @@ export interface HonoContext {
 
 /**
  * Returns a handler for Hono 4: `app.all("*", toHono(server))`. Hono does not
- * remove the mount path from the paths of requests: for a server at `/api`, set
- * `basePath: "/api"`.
+ * remove the path at which the handler is mounted from request paths: for a
+ * server at `/api`, set `basePath: "/api"`.
  */
 export function toHono(
   server: Pick<Server, "handle" | "serves">,

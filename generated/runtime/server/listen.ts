@@ -5,9 +5,9 @@ import { toNodeListener, type NodeRequest, type NodeResponse } from "./node.js";
 import type { Server } from "./server.js";
 
 /**
- * Settings of `http.createServer` that limit the cost of a connection.
- * `requestTimeout` is disabled, because the duration of an upload is not
- * limited while it makes progress. Instead, the timeouts in the server's
+ * Settings of `http.createServer` that limit the resources that a connection
+ * can use. `requestTimeout` is disabled, because an upload may take any amount
+ * of time while it makes progress. Instead, the timeouts in the server's
  * `limits` apply to bodies.
  */
 export const nodeServerOptions = {
@@ -16,7 +16,7 @@ export const nodeServerOptions = {
   requestTimeout: 0,
   /** Timeout in milliseconds for the next request on a connection. */
   keepAliveTimeout: 5_000,
-  /** Interval in milliseconds at which Node checks these timeouts. */
+  /** Interval in milliseconds at which Node checks `headersTimeout`. */
   connectionsCheckingInterval: 1_000,
   /** Maximum size of a request's headers in bytes. */
   maxHeaderSize: 16_384,
@@ -25,12 +25,15 @@ export const nodeServerOptions = {
 /** Maximum number of headers per request. Node ignores further headers. */
 const HEADERS = 200;
 
-/** Maximum number of requests on a connection, after which it is closed. */
+/**
+ * Maximum number of requests on a connection. The connection is closed after
+ * this number.
+ */
 const REQUESTS = 10_000;
 
 /**
  * Maximum time in milliseconds for sending the remaining responses when the
- * server closes.
+ * server is closed.
  */
 const SEND_TIME = 1000;
 
@@ -62,7 +65,7 @@ export interface ListenOptions {
   readonly host?: string;
   /**
    * Host names that are allowed in the `Host` header; see {@link
-   * NodeListenerOptions}. Default: all.
+   * NodeListenerOptions}. Default: all host names.
    */
   readonly hosts?: readonly string[];
   /**
@@ -110,8 +113,8 @@ export async function listen<S extends NodeServer>(
     node,
     async close(timeout) {
       const closed = new Promise<void>((resolve) => node.close(resolve));
-      // Each connection is closed shortly after its response is sent and it
-      // becomes idle.
+      // Idle connections are closed at short intervals, so that each connection
+      // is closed soon after its last response has been sent.
       const sweep = setInterval(() => node.closeIdleConnections(), 20);
       await server.close(timeout);
       const last = setTimeout(() => node.closeAllConnections(), SEND_TIME);

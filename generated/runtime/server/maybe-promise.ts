@@ -3,7 +3,7 @@
 
 /**
  * Value, or a promise of a value. Most requests are processed synchronously,
- * and creating a promise would take longer than most of the other steps.
+ * because creating a promise would take longer than most of the other steps.
  */
 export type MaybePromise<T> = T | Promise<T>;
 

@@ -21,7 +21,8 @@ export interface NodeListenerOptions {
    * `localhost` or `[::1]`. Other requests are rejected with 421. This protects
    * servers on the loopback interface from DNS rebinding: an attacker's web
    * page can send requests to the server if the attacker's domain resolves to
-   * 127.0.0.1. Use {@link LOOPBACK_HOSTS} for such servers. Default: all.
+   * 127.0.0.1. Use {@link LOOPBACK_HOSTS} for such servers. Default: all host
+   * names.
    */
   readonly hosts?: readonly string[] | undefined;
 }
@@ -34,9 +35,9 @@ export const LOOPBACK_HOSTS: readonly string[] = [
 ];
 
 /**
- * Returns a listener for Node's `http.createServer`. It does not create
- * `Request` and `Response` objects of the Fetch standard, which would take
- * additional time.
+ * Returns a listener for Node's `http.createServer`. The listener does not
+ * create `Request` and `Response` objects of the Fetch standard, because
+ * creating them takes additional time.
  */
 export function toNodeListener(
   server: Pick<Server, "handle">,
@@ -67,9 +68,10 @@ function misdirected(): Outgoing {
 }
 
 /**
- * Handles a request of `node:http`, directly or through a framework.
+ * Handles a `node:http` request, received directly or through a framework.
  *
- * @param context values from a framework that override those of the request.
+ * @param context values from a framework, which override the values in the
+ *   request.
  */
 export function handleNode(
   server: Pick<Server, "handle">,
@@ -108,17 +110,14 @@ function send(
 ): void {
   if (response.destroyed) return closeBody(outgoing.body);
   const { unread } = incoming;
-  // After a 408, the connection is closed immediately, because the rest of the
-  // request would also be too slow.
+  // After status 408, the connection is closed immediately, because the rest of
+  // the request would also be received too slowly.
   if (unread === "none" || outgoing.status === 408)
     writeOutgoing(outgoing, incoming, response, endResponse);
   else sendEarly(outgoing, incoming, response, unread === "little");
 }
 
-/**
- * Function that writes the last chunk of a response, if any, and ends the
- * response.
- */
+/** Function that ends a response, optionally after a last chunk. */
 type EndResponse = (
   response: NodeResponse,
   chunk?: string | Uint8Array,
@@ -153,9 +152,9 @@ function writeOutgoing(
 
 /**
  * Sends a response before the request has been read completely. The rest of the
- * request is discarded before the response ends. The connection can then be
- * reused, and a client that first sends the complete request still receives the
- * response (RFC 9112 §9.6).
+ * request is discarded before the response ends. Therefore, the connection can
+ * be reused, and a client that sends the complete request before it reads still
+ * receives the response (RFC 9112 §9.6).
  */
 function sendEarly(
   outgoing: Outgoing,
@@ -192,7 +191,7 @@ function closeBody(body: ResponseBody | undefined): void {
 }
 
 /**
- * Writes a stream at the speed at which the caller receives it. Stops when the
+ * Writes a stream at the speed at which the caller receives it. Stops if the
  * caller disconnects.
  */
 async function writeStream(

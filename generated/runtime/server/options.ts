@@ -6,7 +6,7 @@ import type { ApiError } from "./error.js";
 import type { ServerRequest } from "./request.js";
 import type { UploadStore } from "./uploads/contract.js";
 
-/** Request that is passed to {@link ServerOptions.authenticate}. */
+/** Request that {@link ServerOptions.authenticate} receives. */
 export interface AuthRequest {
   readonly method: MethodInfo;
   /**
@@ -33,26 +33,29 @@ export interface LogEntry {
   readonly method: MethodInfo | undefined;
   readonly status: number;
   /**
-   * Time in milliseconds until the response was ready, without the time for
-   * sending a stream.
+   * Time in milliseconds until the response was ready. Does not include the
+   * time for sending a stream.
    */
   readonly duration: number;
   readonly requestId: string | undefined;
-  /** Thrown value if the request failed. The response may not contain it. */
+  /**
+   * Thrown value if the request failed. It can contain details that the
+   * response does not contain.
+   */
   readonly error: unknown;
 }
 
-/** Options of cross-origin requests (CORS); see the Fetch standard. */
+/** Options for cross-origin requests (CORS); see the Fetch standard. */
 export interface CorsOptions {
   /** Allowed origins, or `*` to allow all origins. */
   readonly origins: "*" | readonly string[];
   /**
-   * True if browsers may send cookies. This has no effect if `origins` is `*`.
+   * True to allow browsers to send cookies. This has no effect if `origins` is
+   * `*`.
    */
   readonly credentials?: boolean;
   /**
-   * Response headers that web pages can read in addition to the default
-   * headers.
+   * Response headers that scripts can read in addition to the default headers.
    */
   readonly expose?: readonly string[];
   /**
@@ -80,18 +83,19 @@ export interface Limits {
   /** Maximum size of a batch request in bytes. Default: 10 MiB. */
   readonly batchBody?: number;
   /**
-   * Maximum size in bytes of all responses in a batch. Further calls result in
-   * 413. Default: 32 MiB.
+   * Maximum total size in bytes of all responses in a batch. Calls beyond this
+   * limit result in 413. Default: 32 MiB.
    */
   readonly batchResponses?: number;
   /**
-   * Maximum size in bytes of the requests and responses of all concurrent
-   * batches of the server. Further batches result in 503. Default: 128 MiB.
+   * Maximum total size in bytes of the requests and responses of all concurrent
+   * batches of the server. Batches beyond this limit result in 503. Default:
+   * 128 MiB.
    */
   readonly batches?: number;
   /**
-   * Timeout in milliseconds for receiving a batch, or a body that is read into
-   * memory. Default: 60,000.
+   * Timeout in milliseconds for receiving a batch request, or a body that is
+   * read into memory. Default: 60,000.
    */
   readonly bodyTime?: number;
   /**
@@ -103,7 +107,7 @@ export interface Limits {
 /**
  * Options of a server.
  *
- * @typeParam A result of `authenticate`, passed to handlers as `auth`.
+ * @typeParam A result of `authenticate`, which handlers receive as `auth`.
  */
 export interface ServerOptions<A = unknown> {
   /** Path prefix of all routes, such as `/apis`. */
@@ -135,7 +139,7 @@ export interface ServerOptions<A = unknown> {
   readonly authenticateBatch?:
     ((request: Omit<AuthRequest, "method">) => unknown) | undefined;
   /**
-   * Function that returns false if the caller is not allowed to make this call.
+   * Function that returns false if the caller is not allowed to make a call.
    * The call then results in 403.
    */
   readonly authorize?:
@@ -144,8 +148,8 @@ export interface ServerOptions<A = unknown> {
       ) => boolean | void | Promise<boolean | void>)
     | undefined;
   /**
-   * Function that returns the retry delay if a request exceeds the rate limit.
-   * The request then results in 429.
+   * Function that checks the rate limit. If a request exceeds the limit, the
+   * function must return the retry delay, and the request results in 429.
    */
   readonly rateLimit?:
     | ((
@@ -154,8 +158,8 @@ export interface ServerOptions<A = unknown> {
       ) => RateLimit | undefined | Promise<RateLimit | undefined>)
     | undefined;
   /**
-   * Function that is called after each request. Errors that it throws are
-   * ignored.
+   * Function that is called with a log entry after each request. Errors that
+   * the function throws are ignored.
    */
   readonly log?: ((entry: LogEntry) => void) | undefined;
   readonly cors?: CorsOptions | undefined;
@@ -165,8 +169,8 @@ export interface ServerOptions<A = unknown> {
    */
   readonly requestId?: ((request: ServerRequest) => string) | undefined;
   /**
-   * Function that returns headers, such as the server's version, which are
-   * added to every response, including error responses.
+   * Function that returns headers, such as the server's version. They are added
+   * to every response, including error responses.
    */
   readonly headers?:
     | ((
@@ -175,17 +179,29 @@ export interface ServerOptions<A = unknown> {
       ) => Readonly<Record<string, string>>)
     | undefined;
   readonly limits?: Limits | undefined;
-  /** Store of resumable uploads. Default: in memory; see `memoryUploads`. */
+  /**
+   * Store for resumable uploads. Default: a store in memory; see
+   * `memoryUploads`.
+   */
   readonly uploads?: UploadStore | undefined;
-  /** Treatment of undeclared query parameters. Default: `ignore`. */
+  /**
+   * Specifies whether undeclared query parameters are rejected or ignored.
+   * Default: `ignore`.
+   */
   readonly unknownParameters?: "ignore" | "reject" | undefined;
-  /** Treatment of undeclared properties in bodies. Default: `ignore`. */
+  /**
+   * Specifies whether undeclared properties in bodies are rejected or ignored.
+   * Default: `ignore`.
+   */
   readonly unknownFields?: "ignore" | "reject" | undefined;
-  /** Treatment of values that an `enum` does not list. Default: `reject`. */
+  /**
+   * Specifies whether values that an `enum` does not list are rejected or
+   * accepted. Default: `reject`.
+   */
   readonly unknownEnums?: "accept" | "reject" | undefined;
   /**
-   * True to validate responses too. An invalid response is replaced by a 500,
-   * and the log contains the reason. Default: false.
+   * True to validate responses too. An invalid response is replaced by a 500
+   * error, and the log entry contains the reason. Default: false.
    */
   readonly validateAnswers?: boolean | undefined;
   /**

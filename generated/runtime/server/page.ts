@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Page of a list, which is created by {@link page}. */
+/** One page of a list. Created by {@link page}. */
 export class Page<T> {
   readonly items: T;
   readonly position: PagePosition;
@@ -24,8 +24,9 @@ export interface PagePosition {
 }
 
 /**
- * Creates a response with one page of a list, for methods with link pagination
- * (`x-paging`). The runtime adds the header with the links to other pages.
+ * Creates a response that contains one page of a list, for methods with link
+ * pagination (`x-paging`). The runtime adds the header with the links to other
+ * pages.
  */
 export function page<T>(items: T, position: PagePosition): Page<T> {
   return new Page(items, position);

@@ -6,9 +6,9 @@
  * platform.
  */
 export interface ServerRequest {
-  /** HTTP method, as the caller sent it. */
+  /** HTTP method as the caller sent it. */
   readonly method: string;
-  /** Path and query, as the caller sent them, starting with a slash. */
+  /** Path and query as the caller sent them, starting with a slash. */
   readonly target: string;
   /**
    * Returns a header by its lower-case name. The values of repeated headers are
@@ -16,8 +16,8 @@ export interface ServerRequest {
    */
   header(name: string): string | undefined;
   /**
-   * Scheme and host that the caller used, such as `http://host`. They are
-   * derived from the request and the options.
+   * Scheme and host that the caller used, such as `http://host`, according to
+   * the request and the server's options.
    */
   readonly origin: string;
   /** Path prefix, such as `/api`, that a framework removed from `target`. */
@@ -28,7 +28,7 @@ export interface ServerRequest {
    * Signal that is aborted when the caller disconnects or the server closes.
    */
   readonly signal: AbortSignal;
-  /** Original request object of the platform. */
+  /** Request object of the platform. */
   readonly raw: unknown;
 }
 
@@ -40,7 +40,7 @@ export interface Incoming extends ServerRequest {
    */
   readonly isPart?: boolean | undefined;
   /**
-   * True if the content encoding was already decoded, even though the
+   * True if the content encoding has already been decoded, even though the
    * `content-encoding` header still exists.
    */
   readonly isDecoded?: boolean | undefined;
@@ -52,10 +52,10 @@ export interface Incoming extends ServerRequest {
    * @throws ApiError 413 or 408, or 400 if the connection is interrupted.
    */
   text(limit: number, time: number): Promise<string>;
-  /** Returns the body in chunks. If the loop is left early, reading stops. */
+  /** Returns the body in chunks. Leaving the loop early stops reading. */
   chunks(): AsyncIterable<Uint8Array>;
   /**
-   * Aborts `signal` and, if a response is in progress, closes the connection.
+   * Aborts `signal`. If a response is being sent, also closes the connection.
    * Called when the server closes.
    */
   abort?(reason: unknown): void;
@@ -63,9 +63,7 @@ export interface Incoming extends ServerRequest {
 
 const HOST = /^[\w.-]+(?::\d{1,5})?$|^\[[\da-f:.]+\](?::\d{1,5})?$/i;
 
-/**
- * Tests whether a string is a valid host of a URL, which can include a port.
- */
+/** Tests whether a string is a valid host of a URL, with or without a port. */
 export function isHost(text: string | undefined): text is string {
   return text !== undefined && HOST.test(text);
 }

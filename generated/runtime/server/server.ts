@@ -7,13 +7,11 @@ import { handleFetch } from "./fetch.js";
 import type { ServerOptions } from "./options.js";
 import type { Incoming, Outgoing } from "./request.js";
 
-/**
- * Server of an API. It is independent of the platform that receives requests.
- */
+/** Server of an API. It can receive requests from any platform. */
 export interface Server {
   /** Definition of the API. */
   readonly api: ApiDefinition;
-  /** Handles a request of the Fetch standard. Never rejects. */
+  /** Handles a `Request` object of the Fetch API. Never rejects. */
   fetch(request: Request): Promise<Response>;
   /**
    * Tests whether the API has a route for a path, regardless of the HTTP
@@ -21,13 +19,13 @@ export interface Server {
    */
   serves(target: string): boolean;
   /**
-   * Handles a request from any platform, synchronously if possible. It is
-   * called by adapters. Never throws.
+   * Handles a request in the form that adapters for all platforms use. Returns
+   * the response synchronously if possible. Never throws.
    */
   handle(request: Incoming): Outgoing | Promise<Outgoing>;
   /**
-   * Rejects further requests with 503, and waits for requests in flight,
-   * including streamed responses.
+   * Rejects further requests with 503. Waits for requests in flight, including
+   * streamed responses.
    *
    * @param timeout time in milliseconds after which the remaining requests are
    *   aborted and their streams are closed. Default: 10,000. After the timeout,
@@ -40,7 +38,7 @@ export interface Server {
 export interface AdapterOptions {
   /**
    * True if the adapter passes requests for unknown paths to the next handler
-   * of the framework. Default: false, that is, such requests result in 404.
+   * of the framework. Default: false; such requests result in 404.
    */
   readonly fallThrough?: boolean;
 }

@@ -35,9 +35,9 @@ import { continueUpload, startUpload } from "./uploads/resumable.js";
 const UPLOAD = 5 * 1024 ** 4;
 
 /**
- * Handles uploads: content only, multipart with metadata and content, or
- * resumable in several requests. Only servers whose API has upload methods
- * import this module.
+ * Handles uploads. An upload consists of content only, of metadata and content
+ * in a multipart body, or of several requests (resumable upload). Only servers
+ * whose API has upload methods import this module.
  */
 export async function uploads(context: UploadContext): Promise<Outgoing> {
   const { request, query } = context;
@@ -121,8 +121,9 @@ async function nextPart(parts: AsyncGenerator<Part>): Promise<Part> {
 }
 
 /**
- * Yields the content of the second part of a multipart upload. Throws if
- * another part follows.
+ * Yields the content of the second part of a multipart upload.
+ *
+ * @throws ApiError if a third part follows.
  */
 async function* lastPartContent(
   part: Part,
@@ -149,7 +150,7 @@ async function readMetadata(
     : checkBody(value, method, settings);
 }
 
-/** Returns the media type that the metadata in the body declares. */
+/** Returns the media type that the metadata in the body specifies. */
 function typeIn(body: unknown): string | undefined {
   const { contentType, mimeType } = Object(body) as Record<string, unknown>;
   const type = contentType ?? mimeType;

@@ -5,7 +5,7 @@ import { fail, type ExpectedType } from "./expected.js";
 import type { Check, Key, Run } from "./contract.js";
 import { enter, isAbsent } from "./run.js";
 
-/** Function that returns true for a valid scalar value. */
+/** Function that returns true if a scalar value is valid. */
 export type ScalarTest = (value: unknown) => boolean;
 
 /**
@@ -15,7 +15,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Checks a property with the check function of its schema. */
+/**
+ * Checks the value of a property with the check function of the property's
+ * schema.
+ */
 export function at(run: Run, key: Key, value: unknown, check: Check): boolean {
   if (isAbsent(run, value)) return false;
   if (!enter(run, key)) return true;
@@ -25,7 +28,8 @@ export function at(run: Run, key: Key, value: unknown, check: Check): boolean {
 }
 
 /**
- * Checks an array, and its elements with the check function of their schema.
+ * Checks an array. Checks each element with the check function of the element
+ * schema.
  */
 export function list(
   run: Run,
@@ -36,7 +40,7 @@ export function list(
   if (!Array.isArray(value)) return fail(run, key, value, "array");
   if (key !== undefined && !enter(run, key)) return true;
   const { allowsNull } = run;
-  // A PATCH replaces arrays as a unit, so an element that is null does not
+  // A PATCH replaces an array completely, so `null` as an element does not
   // clear a property.
   run.allowsNull = false;
   for (let index = 0; index < value.length; index++) {
@@ -79,7 +83,9 @@ function element(
   return stop;
 }
 
-/** Checks a map, and its values with the check function of their schema. */
+/**
+ * Checks a map. Checks each value with the check function of the value schema.
+ */
 export function map(run: Run, key: Key, value: unknown, check: Check): boolean {
   if (!isObject(value)) return fail(run, key, value, "object");
   if (key !== undefined && !enter(run, key)) return true;

@@ -29,7 +29,7 @@ export interface ValidationError {
   readonly code: ValidationCode;
   /** Human-readable message without the pointer, such as "must be a string". */
   readonly message: string;
-  /** Type, format, limit or pattern that the value violates. */
+  /** Type, format, limit or pattern that the value must match. */
   readonly expected?: string;
 }
 
@@ -51,15 +51,15 @@ export type ValidationCode =
   | "required"
   /** The property is not declared. */
   | "unknown"
-  /** Only the service sets the property; clients must not send it. */
+  /** Clients must not send the property, because only the service sets it. */
   | "read-only"
   /**
-   * The value is nested deeper than `maxDepth`, or cyclic. Validation stopped.
+   * The value is cyclic or nested deeper than `maxDepth`. Validation stopped.
    */
   | "too-deep"
   /**
-   * The value consists of more than ten million values; a shared object counts
-   * each time it is referenced. Validation stopped.
+   * The value consists of more than ten million values. An object counts each
+   * time it is referenced. Validation stopped.
    */
   | "too-large"
   /**
@@ -71,20 +71,24 @@ export type ValidationCode =
 /** Validation options. */
 export interface ValidationOptions {
   /**
-   * Direction of the value. In requests, fields that only the service sets are
-   * not required; see `readOnlyFields`. Default: `"response"`.
+   * Specifies whether the value is sent in a request or received in a response.
+   * In requests, fields that only the service sets are not required; see
+   * `readOnlyFields`. Default: `"response"`.
    */
   readonly mode?: "request" | "response";
   /**
-   * ID of the called method. It is needed to check fields that only some
-   * methods require.
+   * ID of the called method. It is needed because some fields are required only
+   * by certain methods.
    */
   readonly method?: string;
-  /** Treatment of undeclared properties. Default: `"ignore"`. */
+  /**
+   * Specifies whether undeclared properties are ignored or reported. Default:
+   * `"ignore"`.
+   */
   readonly unknownFields?: "ignore" | "reject";
   /**
-   * Treatment of request fields that only the service sets. Default:
-   * `"ignore"`.
+   * Specifies whether fields that only the service sets are ignored or reported
+   * in requests. Default: `"ignore"`.
    */
   readonly readOnlyFields?: "ignore" | "reject";
   /** True to accept values that enums do not list. Default: false. */
@@ -96,9 +100,9 @@ export interface ValidationOptions {
   readonly partial?: boolean;
   /**
    * Function that accepts JSON integers for `int64` and `uint64` in addition to
-   * strings of decimal digits; the JSON format of Protocol Buffers allows both.
+   * strings of decimal digits. The JSON format of Protocol Buffers allows both.
    * Use `acceptInt64Numbers`, or `convertInt64Numbers` to also replace the
-   * integers by strings. Default: integers are errors.
+   * integers with strings. Default: integers are errors.
    */
   readonly int64Numbers?: Int64Rule;
   /** Number of errors after which validation stops. Default: 100. */
@@ -107,7 +111,7 @@ export interface ValidationOptions {
   readonly maxDepth?: number;
 }
 
-/** Validator function, as exported by validators.ts. */
+/** Validator function that validators.ts exports. */
 export type Validator<T> = (
   value: unknown,
   options?: ValidationOptions,
@@ -115,8 +119,8 @@ export type Validator<T> = (
 
 /**
  * Function that returns true if it accepts a number for `int64` or `uint64`.
- * The option is a function, so that its code is included only in bundles that
- * use it.
+ * This option is a function instead of a flag, so that a bundle contains the
+ * code only if it uses the option.
  */
 export type Int64Rule = (
   run: Run,
@@ -126,8 +130,8 @@ export type Int64Rule = (
 ) => boolean;
 
 /**
- * Property name or array index of a value in the object or array that contains
- * it; undefined for the current value.
+ * Property name or array index of a value within its parent object or array;
+ * undefined for the current value.
  */
 export type Key = string | number | undefined;
 
@@ -143,7 +147,8 @@ export interface Run {
   allowsNull: boolean;
   int64Numbers: Int64Rule | undefined;
   /**
-   * Value that is validated as a unit, not the value at the current position.
+   * Complete value that is being validated. The value at the current position
+   * is a part of the complete value.
    */
   root: unknown;
   maxErrors: number;
@@ -151,8 +156,8 @@ export interface Run {
   /** Number of values that can still be visited before validation stops. */
   budget: number;
   /**
-   * Property names and array indices from the root to the current position.
-   * Only the first `depth` entries are valid.
+   * Path from the root to the current position, as property names and array
+   * indices. Only the first `depth` entries are valid.
    */
   readonly path: (string | number)[];
   depth: number;

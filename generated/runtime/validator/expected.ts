@@ -5,8 +5,8 @@ import type { Key, Run } from "./contract.js";
 import { isAbsent, report } from "./run.js";
 
 /**
- * Error message for each type and format. `type` is the result of `typeof` for
- * values of the type; it is empty for types that `typeof` does not distinguish.
+ * Error messages, keyed by type or format. `type` is the result of `typeof` for
+ * valid values; it is empty for types that `typeof` does not distinguish.
  */
 const EXPECTED = {
   object: { type: "", message: "must be an object" },
@@ -53,8 +53,8 @@ const EXPECTED = {
 export type ExpectedType = keyof typeof EXPECTED;
 
 /**
- * Reports a value that does not have the expected type or format, unless it is
- * absent.
+ * Reports an error for a value of the wrong type or format. Absent values are
+ * not reported.
  */
 export function fail(
   run: Run,

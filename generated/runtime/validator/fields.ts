@@ -12,17 +12,14 @@ export function missing(run: Run, name: string): boolean {
 }
 
 /**
- * Reports a missing property that only the service sets. It is not required in
- * requests.
+ * Reports a missing property that only the service sets. In requests, such a
+ * property is not required.
  */
 export function missingOutput(run: Run, name: string): boolean {
   return !run.isPartial && !run.isRequest && absent(run, name);
 }
 
-/**
- * Reports a missing property if the called method requires the property in its
- * request.
- */
+/** Reports a missing property if the called method requires it in requests. */
 export function requiredBy(
   run: Run,
   name: string,
@@ -37,8 +34,8 @@ function absent(run: Run, name: string): boolean {
 }
 
 /**
- * Tests whether a property is missing: it is undefined or not an own property
- * of the object. Inherited properties such as `toString` do not count.
+ * Tests whether a property is missing, that is, undefined or not an own
+ * property of the object. Inherited properties such as `toString` do not count.
  */
 export function isMissing(
   value: Record<string, unknown>,
@@ -48,7 +45,8 @@ export function isMissing(
 }
 
 /**
- * Reports an undeclared property if the options reject undeclared properties.
+ * Reports an undeclared property, unless the options allow undeclared
+ * properties.
  */
 export function undeclared(run: Run, name: string): boolean {
   if (!run.rejectsUnknown) return false;

@@ -12,8 +12,8 @@ export const acceptInt64Numbers: Int64Rule = (_run, _key, value, expected) =>
   (expected === "int64" || (expected === "uint64" && value >= 0));
 
 /**
- * Accepts the same integers as `acceptInt64Numbers` and replaces them by
- * strings of digits in the validated value.
+ * Accepts the same integers as `acceptInt64Numbers`. In the validated value,
+ * replaces the integers with strings of digits.
  */
 export const convertInt64Numbers: Int64Rule = (run, key, value, expected) => {
   if (!acceptInt64Numbers(run, key, value, expected)) return false;
@@ -22,7 +22,8 @@ export const convertInt64Numbers: Int64Rule = (run, key, value, expected) => {
 };
 
 /**
- * Replaces the value at a key, or the current value if the key is undefined.
+ * Replaces the value at a key of the current value, or the current value itself
+ * if the key is undefined.
  */
 function replace(run: Run, key: Key, value: string): void {
   const { path } = run;

@@ -12,7 +12,7 @@ export function patchSchema({ required, ...schema }: JsonSchema): JsonSchema {
     Object.entries(schema).map(([key, value]) => [key, patched(key, value)]),
   );
   const { anyOf } = copy;
-  // The property that selects a variant can be missing too.
+  // The discriminator property, which selects a variant, can be missing too.
   return Array.isArray(required) && Array.isArray(anyOf)
     ? { ...copy, anyOf: [...(anyOf as unknown[]), withoutValues(required)] }
     : copy;

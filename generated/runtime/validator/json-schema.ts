@@ -10,8 +10,8 @@ export type JsonSchema = Record<string, unknown>;
 export type JsonSchemaOf = (ref: SchemaReference) => JsonSchema;
 
 /**
- * Function that returns the value of `$ref` for a schema, and adds this schema
- * to the result.
+ * Function that returns the `$ref` value for a schema and adds the schema to
+ * the result.
  */
 export type SchemaReference = (name: string, of: JsonSchemaOf) => string;
 
@@ -23,9 +23,11 @@ export interface JsonSchemaOptions {
 }
 
 /**
- * Returns the JSON Schema of a named schema with all schemas that it refers to.
- * Throws for targets other than `draft-2020-12` and `draft-07`.
- * @param edit function that changes each of these schemas
+ * Returns the JSON Schema of a named schema, including all schemas to which it
+ * refers.
+ *
+ * @param edit function that changes each of these schemas.
+ * @throws Error for targets other than `draft-2020-12` and `draft-07`.
  */
 export function toJsonSchema(
   of: JsonSchemaOf,
@@ -62,8 +64,7 @@ function bundle(
   };
   const root = convert(of(ref));
   const schemas: JsonSchema = {};
-  // The iteration over a map also visits entries that are added during the
-  // iteration.
+  // The loop also visits entries that are added to the map while it is running.
   for (const [name, referred] of found) schemas[name] = convert(referred(ref));
   return found.size === 0
     ? { $schema, ...root }

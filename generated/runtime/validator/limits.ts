@@ -6,8 +6,8 @@ import { report } from "./run.js";
 import { fail } from "./expected.js";
 
 /**
- * Checks a string against the values of an enum. Accepts any string if
- * `openEnums` is set.
+ * Checks whether an enum contains a string. If `openEnums` is set, accepts any
+ * string.
  */
 export function oneOf(
   run: Run,
@@ -24,8 +24,8 @@ export function oneOf(
 }
 
 /**
- * Checks the minimum of a number or of a string of decimal digits. A value of
- * another type is reported by the caller.
+ * Checks that a number, or a string of decimal digits, is not less than a
+ * minimum. The caller reports values of other types.
  */
 export function minimum(
   run: Run,
@@ -39,8 +39,8 @@ export function minimum(
 }
 
 /**
- * Checks the maximum of a number or of a string of decimal digits. A value of
- * another type is reported by the caller.
+ * Checks that a number, or a string of decimal digits, is not greater than a
+ * maximum. The caller reports values of other types.
  */
 export function maximum(
   run: Run,
@@ -54,8 +54,8 @@ export function maximum(
 }
 
 /**
- * Converts a number to a string of digits if `int64Numbers` is set and the
- * limit is also a string of digits.
+ * Converts a number to a string of digits if the option `int64Numbers` is set
+ * and the limit is a string of digits too.
  */
 function asDigits(run: Run, value: unknown, limit: number | string): unknown {
   return typeof value === "number" &&
@@ -73,15 +73,15 @@ function isBelow(a: unknown, b: unknown): boolean {
 
 /**
  * Tests whether a value is a string of at most 20 digits, which is enough for a
- * 64-bit integer. Longer strings are reported by the check of the format.
+ * 64-bit integer. The format check reports longer strings.
  */
 function isDigits(value: unknown): value is string {
   return typeof value === "string" && /^-?\d{1,20}$/.test(value);
 }
 
 /**
- * Checks a string against a pattern. A value of another type is reported by the
- * caller.
+ * Checks that a string matches a pattern. The caller reports values of other
+ * types.
  */
 export function pattern(
   run: Run,

@@ -24,8 +24,8 @@ export function isUint32(value: unknown): value is number {
 }
 
 /**
- * Tests whether a value has the format `double` or `float`. Numbers that JSON
- * can't represent, such as NaN, are strings.
+ * Tests whether a value has the format `double` or `float`. `NaN` and infinite
+ * numbers must be strings, because JSON can't represent them as numbers.
  */
 export function isDouble(
   value: unknown,

@@ -10,18 +10,20 @@ import type {
 } from "./contract.js";
 
 /**
- * Maximum number of visited values. It is needed because objects that refer to
- * the same children can expand exponentially.
+ * Maximum number of values to visit. This limit is needed because an object
+ * that is referenced several times is visited each time, so that the number of
+ * visits can grow exponentially.
  */
 const MAX_VALUES = 10_000_000;
 
 /**
- * Empty list of errors with which all validations start; it is never modified.
+ * Empty list of errors, shared by all validations that have found no errors. It
+ * is never modified.
  */
 const NO_ERRORS: ValidationError[] = [];
 
 /**
- * State of a finished validation, which the next validation reuses to avoid an
+ * State of a finished validation. The next validation reuses it to avoid an
  * allocation.
  */
 let idle: Run | undefined;
@@ -50,7 +52,7 @@ export function startRun(
 }
 
 /**
- * Ends a validation and returns its errors. The state must not be used
+ * Ends a validation and returns its errors. The caller must not use the state
  * afterwards, because the next validation can reuse it.
  */
 export function endRun(run: Run): readonly ValidationError[] {
@@ -100,7 +102,7 @@ export function report(
       ? { pointer, code, message }
       : { pointer, code, message, expected };
   if (errors.length > 0) errors.push(error);
-  // An array literal needs less memory and time than `push`.
+  // Creating an array from a literal needs less memory and time than `push`.
   else run.errors = [error];
   return run.errors.length >= maxErrors;
 }
@@ -113,8 +115,8 @@ export function abort(
   message: string,
 ): true {
   report(run, key, code, message);
-  // With an empty budget, validation also stops if a caller ignores the
-  // returned value.
+  // The budget is set to zero so that validation stops even if a caller ignores
+  // the returned value.
   run.budget = 0;
   return true;
 }
@@ -138,7 +140,9 @@ export function enter(run: Run, key: Key): boolean {
   return true;
 }
 
-/** Tests whether a value is absent: undefined, or `null` in a PATCH. */
+/**
+ * Tests whether a value is absent, that is, undefined, or `null` in a PATCH.
+ */
 export function isAbsent(run: Run, value: unknown): boolean {
   return value === undefined || (value === null && run.allowsNull);
 }
@@ -151,14 +155,14 @@ function pointerTo({ path, depth }: Run, key: Key): string {
 }
 
 /**
- * Cache of JSON pointer tokens, including their slash. A lookup takes a third
- * of the time of creating a token.
+ * Cache of JSON pointer tokens, keyed by property name. Each token includes the
+ * preceding slash. A lookup takes a third of the time of creating a token.
  */
 const tokens = new Map<Key, string>();
 
 /**
- * Number of characters that can still be added to the cache. It is limited
- * because an attacker can choose property names.
+ * Remaining capacity of the cache in characters. The capacity is limited
+ * because attackers can choose property names.
  */
 let tokenBudget = 50_000;
 

@@ -1,8 +1,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-// Standard Schema and Standard JSON Schema, version 1: an interface for schemas
-// that other libraries accept (https://standardschema.dev).
+// Types of Standard Schema and Standard JSON Schema, version 1. Many libraries
+// accept schemas that implement these interfaces (https://standardschema.dev).
 
 import type { PatchBody, ValidationError, Validator } from "./contract.js";
 import { patchSchema } from "./json-schema-patch.js";
@@ -13,7 +13,7 @@ import {
   type JsonSchemaOptions,
 } from "./json-schema.js";
 
-/** Schema that other libraries accept, with its conversion to JSON Schema. */
+/** Schema that other libraries accept. It can be converted to JSON Schema. */
 export interface StandardSchema<T = unknown> {
   readonly "~standard": StandardProperties<T>;
 }
@@ -28,7 +28,7 @@ export interface StandardProperties<T> {
   /** Validates a value with the default options. Never throws. */
   readonly validate: (value: unknown) => StandardResult<T>;
   /**
-   * Types of the value before and after validation. The member does not exist
+   * Types of the value before and after validation. This member does not exist
    * at run time.
    */
   readonly types?: { readonly input: T; readonly output: T } | undefined;
@@ -36,8 +36,8 @@ export interface StandardProperties<T> {
 }
 
 /**
- * Conversion to JSON Schema. The result is the same for values before and after
- * validation.
+ * Conversion to JSON Schema. Values before and after validation have the same
+ * schema.
  */
 export interface StandardConverter {
   readonly input: (options: JsonSchemaOptions) => JsonSchema;
@@ -57,7 +57,7 @@ export interface StandardIssue {
   readonly path: readonly PropertyKey[];
 }
 
-/** Returns the Standard Schema of a validator and its JSON Schema. */
+/** Returns a Standard Schema that uses a validator and its JSON Schema. */
 export function standard<T>(
   validator: Validator<T>,
   of: JsonSchemaOf,
@@ -65,7 +65,7 @@ export function standard<T>(
   return schemaOf(validator, (options) => toJsonSchema(of, options));
 }
 
-/** Returns the Standard Schema of a validator of a PATCH body. */
+/** Returns a Standard Schema that uses a validator of a PATCH body. */
 export function standardPatch<T>(
   validator: Validator<T>,
   of: JsonSchemaOf,
@@ -85,7 +85,7 @@ function schemaOf<T>(
       vendor: "discovery-codegen",
       validate: (value) => {
         const result = validator(value);
-        // The operator `in` narrows the type even in programs that are not
+        // The `in` operator narrows the type even in programs that are not
         // compiled with `strict`.
         return "errors" in result
           ? { issues: result.errors.map((error) => issueOf(error, value)) }
@@ -107,7 +107,10 @@ function issueOf(
   return { message, path: pathOf(tokens, root) };
 }
 
-/** Converts tokens that are array indices to numbers. */
+/**
+ * Returns the path for JSON pointer tokens. Array indices are converted to
+ * numbers.
+ */
 function pathOf(tokens: readonly string[], root: unknown): PropertyKey[] {
   const path: PropertyKey[] = [];
   let value = root;
@@ -119,7 +122,7 @@ function pathOf(tokens: readonly string[], root: unknown): PropertyKey[] {
   return path;
 }
 
-/** Reads a property. A getter or proxy can throw an error. */
+/** Reads a property. Getters and proxies can throw errors. */
 function step(
   container: unknown,
   key: string,

@@ -78,8 +78,8 @@ function finish<T>(
 }
 
 /**
- * Reports an error that was thrown during validation: in a getter, or a stack
- * overflow if `maxDepth` is too large.
+ * Reports an error that was thrown during validation. A getter can throw an
+ * error, and the stack can overflow if `maxDepth` is too large.
  */
 function refuse(run: Run, error: unknown): void {
   if (error instanceof RangeError)

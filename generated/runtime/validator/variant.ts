@@ -11,14 +11,14 @@ export function anything(): boolean {
   return false;
 }
 
-/** Check functions of the variants, by value of the discriminant. */
+/** Check functions of the variants, keyed by the value of the discriminator. */
 export type Options = ReadonlyMap<string, Check>;
 
 /**
- * Checks an object whose discriminant property selects its schema. A base
- * schema can declare properties common to all variants. If a base schema
- * exists, undeclared properties are not reported, because the base schema and
- * the variant do not declare each other's properties.
+ * Checks an object whose discriminator property selects one of several schemas
+ * (variants). A base schema can declare properties that all variants have. If a
+ * base schema exists, undeclared properties are not reported, because neither
+ * the base schema nor the variant declares all properties.
  */
 export function variant(
   run: Run,

@@ -29,7 +29,7 @@ export interface CreateParameters extends CommonParameters {
  *
  * `POST v1/chat/completions`
  *
- * Iterating streams the response as server-sent events.
+ * Iterate over the call to stream the response as server-sent events.
  *
  * Errors:
  *

@@ -266,7 +266,7 @@ export interface ListForOrgHeaders extends CommonHeaders {
  *
  * `GET orgs/{org}/migrations`
  *
- * Iterating yields each `Migration` over all pages.
+ * Iterate over the call to get each `Migration` of all pages.
  *
  * Scopes (one of them): repo, admin:org.
  */
@@ -343,7 +343,7 @@ export interface ListReposForOrgHeaders extends CommonHeaders {
  *
  * `GET orgs/{org}/migrations/{migration_id}/repositories`
  *
- * Iterating yields each `Repository` over all pages.
+ * Iterate over the call to get each `Repository` of all pages.
  *
  * Scopes (one of them): repo, admin:org.
  *

@@ -7,14 +7,14 @@ import type { ApiRequest } from "../request.js";
  * Formats a request as a part of type `application/http`.
  *
  * @param id value of the `Content-ID` header.
- * @throws TypeError for a body that is not text.
+ * @throws TypeError for a body that is not a string.
  */
 export function formatPart(
   { url, init, facts }: ApiRequest,
   id: string,
 ): string {
-  // The URL is parsed without its query: error messages of the platform contain
-  // the URL, and a query can contain secrets.
+  // The query is removed before the URL is parsed, because the platform's error
+  // messages contain the URL, and a query can contain secrets.
   const { pathname } = new URL(facts.url!);
   const search = url.slice(facts.url!.length);
   const lines = [
@@ -59,7 +59,7 @@ export function splitParts(type: string, text: string): string[] {
   throw new SyntaxError("the batch response is incomplete");
 }
 
-/** @throws SyntaxError if a count exceeds the limit. */
+/** @throws SyntaxError if `count` exceeds `limit`. */
 function checkLimit(count: number, limit: number, unit: string): void {
   if (count > limit)
     throw new SyntaxError(`the batch response has more than ${limit} ${unit}`);

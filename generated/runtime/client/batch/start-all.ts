@@ -3,13 +3,13 @@
 
 import type { Call, CallResult, Invocation, PendingCall } from "../contract.js";
 
-/** Adds a call to a batch at a position; resolves to its result. */
+/** Adds a call to a batch at a position; resolves to the result of the call. */
 export type Join = (
   call: Invocation,
   at: number,
 ) => Promise<CallResult<unknown>>;
 
-/** Starts calls as parts of a batch; returns their values. */
+/** Starts calls as parts of a batch. Returns the values of the calls. */
 export function startAll(
   calls: readonly Call<unknown>[],
   join: Join,

@@ -29,7 +29,8 @@ export interface Batches {
    * Combines calls that have not started into as few batch requests as
    * possible.
    *
-   * @throws ApiError of the first call that failed; the others are sent anyway.
+   * @throws ApiError of the first call that failed; the other calls are sent
+   *   anyway.
    */
   batch<const T extends readonly Call<unknown>[]>(
     calls: T,

@@ -4,8 +4,9 @@
 import type { Codec } from "./codec.js";
 
 /**
- * Codec of format `byte`: base64 text as bytes. Decodes the standard and the
- * URL-safe alphabet, padded or not; encodes the standard alphabet with padding.
+ * Converts between base64 text (format `byte`) and bytes. Decodes the standard
+ * and the URL-safe alphabet, with or without padding; encodes the standard
+ * alphabet with padding.
  *
  * @throws SyntaxError for text that is not base64.
  */
@@ -15,9 +16,9 @@ export const bytes: Codec<string, Uint8Array<ArrayBuffer>> = {
 };
 
 /**
- * Codec of format `byte` for parameters in paths and queries. Like
- * {@link bytes}, but encodes with the URL-safe alphabet (`-`, `_`) and without
- * padding.
+ * Converts between base64 text (format `byte`) and bytes, for parameters in
+ * paths and queries. Like {@link bytes}, but encodes with the URL-safe alphabet
+ * (`-`, `_`) and without padding.
  *
  * @throws SyntaxError for text that is not base64.
  */
@@ -44,8 +45,8 @@ function decodeBase64(wire: string): Uint8Array<ArrayBuffer> {
 
 function encodeBase64(value: Uint8Array): string {
   let binary = "";
-  // The text is encoded in chunks, because JavaScript engines limit the number
-  // of arguments of a call.
+  // The bytes are encoded in chunks, because JavaScript engines limit the
+  // number of arguments of a call.
   for (let at = 0; at < value.length; at += 8192)
     binary += String.fromCharCode(...value.subarray(at, at + 8192));
   return btoa(binary);

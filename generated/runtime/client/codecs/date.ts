@@ -3,7 +3,7 @@
 
 import type { Codec } from "./codec.js";
 
-/** Calendar date without a time and a time zone. */
+/** Calendar date without a time or time zone. */
 export interface CalendarDate {
   /** 1 to 9999. */
   readonly year: number;
@@ -14,7 +14,8 @@ export interface CalendarDate {
 }
 
 /**
- * Codec of format `date`: text such as `"2024-02-29"` as year, month and day.
+ * Converts between text such as `"2024-02-29"` (format `date`) and a {@link
+ * CalendarDate}.
  *
  * @throws SyntaxError for text that is not a valid date.
  * @throws RangeError when encoding a date that does not exist.

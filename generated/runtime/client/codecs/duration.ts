@@ -4,23 +4,26 @@
 import type { Codec } from "./codec.js";
 import { decodeFraction, encodeFraction } from "./fraction.js";
 
-/** Duration with nanosecond precision. Both parts have the same sign. */
+/**
+ * Duration with nanosecond precision. Seconds and nanoseconds must have the
+ * same sign.
+ */
 export interface Duration {
   /**
-   * Integer number of seconds, from -315 576 000 000 to 315 576 000 000 (10 000
+   * Integer number of seconds, from -315,576,000,000 to 315,576,000,000 (10,000
    * years).
    */
   readonly seconds: number;
-  /** Nanoseconds, from -999 999 999 to 999 999 999. */
+  /** Nanoseconds, from -999,999,999 to 999,999,999. */
   readonly nanos: number;
 }
 
 /**
- * Codec of format `google-duration`: seconds with the suffix `s`, such as
- * `"3.5s"` or `"-0.000000001s"`, as a {@link Duration} without loss.
+ * Converts between text such as `"3.5s"` or `"-0.000000001s"` (format
+ * `google-duration`) and a {@link Duration}, without loss of precision.
  *
  * @throws SyntaxError for text that is not a duration.
- * @throws RangeError for parts that are out of range or differ in sign.
+ * @throws RangeError for numbers that are out of range or differ in sign.
  */
 export const duration: Codec<string, Duration> = {
   decode: decodeDuration,
@@ -28,11 +31,11 @@ export const duration: Codec<string, Duration> = {
 };
 
 /**
- * Codec of format `google-duration` as milliseconds: `"3.5s"` as 3500. The
- * number may have a fraction; encoding rounds to nanoseconds.
+ * Converts between text (format `google-duration`) and milliseconds: `"3.5s"`
+ * is 3500. The number may have a fraction; encoding rounds to nanoseconds.
  *
  * @throws SyntaxError for text that is not a duration.
- * @throws RangeError for more than 10 000 years.
+ * @throws RangeError for more than 10,000 years.
  */
 export const milliseconds: Codec<string, number> = {
   decode(wire) {

@@ -4,8 +4,8 @@
 import type { Codec } from "./codec.js";
 
 /**
- * Codec of format `google-fieldmask`: paths joined by commas, such as
- * `"name,address.city"`, as an array. Empty text is an empty array.
+ * Converts between comma-separated paths such as `"name,address.city"` (format
+ * `google-fieldmask`) and an array of paths. Empty text is an empty array.
  *
  * @throws RangeError when encoding a path that is empty or contains a comma.
  */

@@ -13,7 +13,7 @@ export function decodeFraction(digits: string | undefined): number {
  * Formats nanoseconds as a decimal point and 3, 6 or 9 digits. Returns an empty
  * string for 0.
  *
- * @throws RangeError unless `nanos` is an integer from 0 to 999 999 999.
+ * @throws RangeError unless `nanos` is an integer from 0 to 999,999,999.
  */
 export function encodeFraction(nanos: number): string {
   if (!Number.isInteger(nanos) || nanos < 0 || nanos >= 1e9)

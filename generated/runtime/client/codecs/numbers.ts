@@ -5,8 +5,8 @@ import type { Double } from "../types.js";
 import type { Codec } from "./codec.js";
 
 /**
- * Codec of format `int64`: decimal text such as `"-9007199254740993"` as
- * bigint.
+ * Converts between decimal text such as `"-9007199254740993"` (format `int64`)
+ * and a bigint.
  *
  * @throws SyntaxError for text that is not a decimal integer.
  * @throws RangeError outside of -2^63 to 2^63 - 1.
@@ -17,8 +17,8 @@ export const int64: Codec<string, bigint> = {
 };
 
 /**
- * Codec of format `uint64`: decimal text such as `"18446744073709551615"` as
- * bigint.
+ * Converts between decimal text such as `"18446744073709551615"` (format
+ * `uint64`) and a bigint.
  *
  * @throws SyntaxError for text that is not a decimal integer.
  * @throws RangeError outside of 0 to 2^64 - 1.
@@ -29,8 +29,9 @@ export const uint64: Codec<string, bigint> = {
 };
 
 /**
- * Codec of formats `double` and `float`: a number, or one of the texts `"NaN"`,
- * `"Infinity"` and `"-Infinity"`, as a number.
+ * Converts between the JSON form of a floating-point number (formats `double`
+ * and `float`) and a JavaScript number. The JSON form is a number, or one of
+ * the strings `"NaN"`, `"Infinity"` and `"-Infinity"`.
  */
 export const double: Codec<Double, number> = {
   decode: (wire) => Number(wire),

@@ -8,18 +8,19 @@ import { decodeFraction, encodeFraction } from "./fraction.js";
 export interface Instant {
   /** Integer seconds since 1970-01-01T00:00:00Z, rounded down. */
   readonly epochSeconds: number;
-  /** Nanoseconds within that second, from 0 to 999 999 999. */
+  /** Nanoseconds within the second, from 0 to 999,999,999. */
   readonly nanos: number;
 }
 
 /**
- * Codec of formats `google-datetime` and `date-time`: RFC 3339 text such as
- * `"2024-02-29T12:30:00.123456789Z"`, with `Z` or an offset, as an
- * {@link Instant} without loss of precision. Encodes UTC with 0, 3, 6 or 9
- * fractional digits.
+ * Converts between RFC 3339 text such as `"2024-02-29T12:30:00.123456789Z"`
+ * (formats `google-datetime` and `date-time`) and an {@link Instant}, without
+ * loss of precision. Decodes `Z` and other UTC offsets. Encodes UTC with 0, 3,
+ * 6 or 9 fractional digits.
  *
  * @throws SyntaxError for text that is not a valid timestamp.
- * @throws RangeError outside the years 0001 to 9999, or for invalid nanos.
+ * @throws RangeError outside the years 0001 to 9999, or for invalid
+ *   nanoseconds.
  */
 export const instant: Codec<string, Instant> = {
   decode: decodeInstant,
@@ -34,8 +35,8 @@ export const instant: Codec<string, Instant> = {
 };
 
 /**
- * Codec of formats `google-datetime` and `date-time` as a `Date`: like
- * {@link instant}, rounded down to milliseconds.
+ * Converts between RFC 3339 text (formats `google-datetime` and `date-time`)
+ * and a `Date`. Like {@link instant}, but rounded down to milliseconds.
  *
  * @throws SyntaxError for text that is not a valid timestamp.
  * @throws RangeError outside the years 0001 to 9999.
@@ -55,8 +56,8 @@ function decodeInstant(wire: string): Instant {
   const [, day, time, fraction, sign, hours, minutes] =
     RFC3339.exec(wire) ?? [];
   const local = Date.parse(`${day}T${time}Z`);
-  // Date.parse accepts but changes some invalid values: it converts 30 February
-  // to 1 March, and accepts 24:00:00. Such values are rejected here.
+  // Such values are rejected here, because Date.parse changes them without an
+  // error: 30 February becomes 1 March, and 24:00:00 becomes the next day.
   if (Number.isNaN(local) || isoText(local).slice(0, 19) !== `${day}T${time}`)
     throw new SyntaxError(`${wire} is not a timestamp`);
   const offset = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60;

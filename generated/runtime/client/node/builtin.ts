@@ -2,16 +2,18 @@
 // biome-ignore-all lint: generated
 
 /**
- * Members of Node's readable streams that the transport uses. The types of
- * Node's modules are declared here, and the modules are loaded through
- * `process` at run time. The runtime can therefore be compiled and bundled for
- * other platforms, and does not need `@types/node`.
+ * Members of Node's readable streams that the transport uses. This file
+ * declares the types of Node's modules itself and loads the modules through
+ * `process` at run time. Therefore, the runtime does not need `@types/node` and
+ * can be compiled and bundled for other platforms.
  */
 export interface NodeStream extends AsyncIterable<Uint8Array> {
   readonly destroyed: boolean;
-  /** `true` after the stream has emitted the event `end`. */
+  /** `true` after the stream has emitted the `end` event. */
   readonly readableEnded: boolean;
   on(event: "data", listener: (part: Uint8Array<ArrayBuffer>) => void): this;
+  on(event: "end" | "close", listener: () => void): this;
+  on(event: "error", listener: (error: unknown) => void): this;
   once(event: string, listener: (value: never) => void): this;
   pipe<T extends NodeStream | NodeRequest>(
     target: T,
@@ -28,21 +30,25 @@ export interface NodeDecoder extends NodeStream {
 
 /** Response to an HTTP request. */
 export interface NodeMessage extends NodeStream {
+  /** Names and values in turn, as received. */
+  readonly rawHeaders: readonly string[];
   readonly statusCode?: number;
   readonly statusMessage?: string;
+  /** Headers by lower-case name. The first access creates them. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 /** HTTP request in flight. */
 export interface NodeRequest {
-  once(event: "response", listener: (message: NodeMessage) => void): this;
-  once(event: "error", listener: (error: unknown) => void): this;
-  once(event: "close", listener: () => void): this;
+  on(event: "response", listener: (message: NodeMessage) => void): this;
+  on(event: "error", listener: (error: unknown) => void): this;
+  on(event: "close", listener: () => void): this;
   end(body?: string | Uint8Array): this;
   destroy(error?: unknown): this;
 }
 
-interface NodeHttp {
+/** Members of the modules `http` and `https` that the transport uses. */
+export interface NodeHttp {
   request(options: object): NodeRequest;
   readonly Agent: new (options: object) => object;
 }

@@ -3,15 +3,31 @@
 
 import type { NodeMessage } from "./builtin.js";
 
-type RawHeaders = NodeMessage["headers"];
-
 /**
  * Returns read-only headers of a response. A `Headers` object is created only
- * for iteration: its creation takes as long as all other processing of a
- * response, and most callers read only one or two headers.
+ * when the headers are iterated over: creating the object takes as long as all
+ * other processing of a response, and most callers read only one or two
+ * headers.
  */
-export function headersOf({ headers }: NodeMessage): Headers {
-  return new LazyHeaders(headers) as unknown as Headers;
+export function headersOf(message: NodeMessage): Headers {
+  return new LazyHeaders(message) as unknown as Headers;
+}
+
+/**
+ * Returns the value of a header; `null` if the response does not have it. Node
+ * creates `headers` at the first access, which takes longer than the search in
+ * `rawHeaders`, and the header is usually missing.
+ *
+ * @param name name in lower case.
+ */
+export function headerOf(message: NodeMessage, name: string): string | null {
+  const { rawHeaders } = message;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const received = rawHeaders[at]!;
+    if (received.length === name.length && received.toLowerCase() === name)
+      return [message.headers[name]].flat().join(", ");
+  }
+  return null;
 }
 
 /** Iteration methods of `Headers`, which some type libraries do not declare. */
@@ -22,21 +38,19 @@ interface IterableHeaders {
 }
 
 /**
- * Read-only implementation of `Headers`. It is a class, so that all responses
- * share its methods.
+ * Read-only implementation of `Headers`. It is a class, so that all instances
+ * share the same methods.
  */
 class LazyHeaders {
-  readonly #fields: RawHeaders;
+  readonly #message: NodeMessage;
   #headers: (Headers & IterableHeaders) | undefined;
 
-  constructor(fields: RawHeaders) {
-    this.#fields = fields;
+  constructor(message: NodeMessage) {
+    this.#message = message;
   }
 
   get(name: string): string | null {
-    const key = name.toLowerCase();
-    const value = Object.hasOwn(this.#fields, key) ? this.#fields[key] : null;
-    return Array.isArray(value) ? value.join(", ") : (value ?? null);
+    return headerOf(this.#message, name.toLowerCase());
   }
 
   has(name: string): boolean {
@@ -44,7 +58,7 @@ class LazyHeaders {
   }
 
   getSetCookie(): string[] {
-    return [this.#fields["set-cookie"] ?? []].flat();
+    return [this.#message.headers["set-cookie"] ?? []].flat();
   }
 
   forEach(...rest: Parameters<Headers["forEach"]>): void {
@@ -70,7 +84,7 @@ class LazyHeaders {
   #toHeaders(): Headers & IterableHeaders {
     if (this.#headers) return this.#headers;
     const headers = new Headers() as Headers & IterableHeaders;
-    for (const [name, value = []] of Object.entries(this.#fields))
+    for (const [name, value = []] of Object.entries(this.#message.headers))
       for (const item of [value].flat()) headers.append(name, item);
     return (this.#headers = headers);
   }

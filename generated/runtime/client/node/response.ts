@@ -3,17 +3,20 @@
 
 import { builtin, type NodeMessage, type NodeStream } from "./builtin.js";
 import type { SizeLimit } from "../limit-size.js";
-import { headersOf } from "./headers.js";
+import { headerOf, headersOf } from "./headers.js";
 
 /**
- * Decoder that all responses share, because creating a decoder is slower than
- * reading most responses.
+ * Text decoder shared by all responses, because creating a decoder takes longer
+ * than reading most responses.
  */
 const utf8 = /* @__PURE__ */ new TextDecoder();
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Creates a response whose headers and body are created on first use. */
+/**
+ * Creates a response whose headers and body are created when they are first
+ * read.
+ */
 export function createNodeResponse(
   message: NodeMessage,
   method?: string,
@@ -22,9 +25,10 @@ export function createNodeResponse(
 }
 
 /**
- * Implementation of `Response`. It is a class, because getters of an object
- * literal would be closures that give each object its own hidden class, and
- * garbage collection of these classes takes 20% of the time of a call.
+ * Implementation of `Response`. It is a class instead of an object literal:
+ * getters of an object literal are closures, which give each object its own
+ * hidden class, and garbage collection of these classes takes 20% of the time
+ * of a call.
  */
 class NodeResponse {
   readonly status: number;
@@ -82,14 +86,15 @@ class NodeResponse {
   }
 
   #decoded(): NodeStream {
-    // A response to HEAD has headers about content, such as `content-encoding`,
-    // but no content.
+    // A response to a HEAD request has no content, even if its headers describe
+    // content, such as `content-encoding`.
     const isHead = this.#method === "HEAD";
     return isHead ? this.#message : decode(this.#message);
   }
 
   #chunks(): Bytes[] | Promise<Bytes[]> {
-    // If the getter `body` has been used, its web stream reads the data.
+    // If the `body` getter has been used, the data is read from the web stream
+    // that it created.
     if (this.#body) return readWebStream(this.#body);
     if (this.#message.destroyed)
       throw new TypeError("the response is incomplete");
@@ -104,17 +109,17 @@ async function readWebStream(
 }
 
 /**
- * Compressed forms of empty content. They are passed to decoders if a server
- * sends an empty body with a content coding.
+ * Compressed form of empty content, keyed by content coding. It is passed to
+ * the decoder if a server sends an empty body but declares a content coding.
  */
 const emptyContent = { br: [6], zlib: [0x78, 0x9c, 3, 0, 0, 0, 0, 1] };
 
 /** Returns a stream of the body without its content coding. */
 function decode(message: NodeMessage): NodeStream {
-  const { "content-encoding": coding } = message.headers;
-  if (!/^(br|(x-)?gzip|deflate)$/i.test(String(coding))) return message;
+  const coding = headerOf(message, "content-encoding");
+  if (!coding || !/^(br|(x-)?gzip|deflate)$/i.test(coding)) return message;
   const zlib = builtin("node:zlib");
-  const isBrotli = String(coding).toLowerCase() === "br";
+  const isBrotli = coding.toLowerCase() === "br";
   const decoder = isBrotli ? zlib.createBrotliDecompress() : zlib.createUnzip();
   let end: Uint8Array | undefined = Uint8Array.from(
     isBrotli ? emptyContent.br : emptyContent.zlib,
@@ -127,7 +132,7 @@ function decode(message: NodeMessage): NodeStream {
   return message.pipe(decoder, { end: false });
 }
 
-/** Reads a stream completely. */
+/** Reads a stream to its end. */
 function readNodeStream(
   stream: NodeStream,
   limit?: SizeLimit,
@@ -146,15 +151,16 @@ function readNodeStream(
       if (remaining < 0) stream.destroy(limit!.error());
       else parts.push(part);
     });
-    stream.once("end", () => resolve(parts));
-    stream.once("error", reject);
-    stream.once("close", onClose);
+    // `on` instead of `once`, which creates a function for each listener.
+    stream.on("end", () => resolve(parts));
+    stream.on("error", reject);
+    stream.on("close", onClose);
   });
 }
 
 /**
- * Returns the buffer of the bytes. The bytes are copied if they share their
- * buffer with other responses.
+ * Returns the buffer that contains the bytes. The bytes are copied first if
+ * their buffer also contains the bytes of other responses.
  */
 function toOwnBuffer(bytes: Uint8Array<ArrayBuffer>): ArrayBuffer {
   const { buffer, length } = bytes;

@@ -4,7 +4,7 @@
 import { checkSize } from "./text.js";
 
 /**
- * Yields the elements of a JSON array as strings, each as soon as it is
+ * Yields each element of a JSON array as a string as soon as the element is
  * complete. Any other JSON text is yielded as a single element.
  *
  * @throws SyntaxError for an incomplete array.
@@ -48,7 +48,7 @@ export async function* elements(
 }
 
 /**
- * Updates the state of the parser with the next character. Returns true if the
+ * Updates the state of the parser for the next character. Returns true if the
  * character ends an element.
  */
 function endsElement(

@@ -4,10 +4,10 @@
 import { checkSize } from "./text.js";
 
 /**
- * Yields the data of server-sent events, parsed as in the HTML standard: lines
- * end with LF, CR or CRLF, even across chunks; comments, fields other than
- * `data` and events without data are skipped. In contrast to the standard, a
- * last event without a following empty line is also yielded, because many
+ * Yields the data of server-sent events. Parses them as in the HTML standard:
+ * lines end with LF, CR or CRLF, even across chunks; comments, fields other
+ * than `data` and events without data are skipped. In contrast to the standard,
+ * also yields a last event that is not followed by an empty line, because many
  * servers omit this line.
  *
  * @param end data of the event that ends the stream.
@@ -24,7 +24,8 @@ export async function* eventData(
       if (!/^data(:|$)/.test(line)) continue;
       size += line.length;
       checkSize(size);
-      // The standard does not count a single space after the colon as data.
+      // According to the standard, a single space after the colon is not part
+      // of the data.
       data.push(line.slice(line[5] === " " ? 6 : 5));
       continue;
     }
@@ -41,8 +42,8 @@ export async function* eventData(
 }
 
 /**
- * Splits text into lines in linear time: the parts of an unfinished line are
- * joined only when it ends.
+ * Splits text into lines in linear time: the parts of a line are joined only
+ * when its end is received.
  */
 async function* lines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let line: string[] = [];

@@ -3,7 +3,7 @@
 
 import { chunksOf } from "../web-stream.js";
 
-/** Maximum number of characters of an event or element: 64 Mi. */
+/** Maximum number of characters of an event or array element: 64 Mi. */
 const MAX_CHARACTERS = 67_108_864;
 
 /** @throws SyntaxError if the size exceeds the limit. */

@@ -1,30 +1,33 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-// Longer than 250 lines: all steps of an upload change the same state.
+// This file is longer than 250 lines, because all steps of an upload change the
+// same state.
 
 import type { Auth } from "../auth.js";
-import { buildRequest } from "../build-request.js";
 import type { CallResult, Invocation } from "../contract.js";
-import { ApiError, toApiError, type ErrorFacts } from "../error.js";
-import { withTimeout } from "../with-timeout.js";
-import { mergeHeaders } from "../headers.js";
-import { type ApiRequest } from "../request.js";
-import { refreshAuth } from "../refresh-auth.js";
-import { readValue } from "../read-value.js";
+import type { ErrorFacts } from "../error.js";
+import type { ApiRequest } from "../request.js";
+import { checkSize, type UploadRules } from "./rules.js";
 import {
+  ApiError,
   CLEARED,
+  buildRequest,
+  discardBody,
   isTransient,
+  mergeHeaders,
   now,
+  readValue,
+  refreshAuth,
   retryDelay,
   retryOptions,
   sleep,
-} from "../retry.js";
-import { checkSize, type UploadRules } from "./rules.js";
+  toApiError,
+  withTimeout,
+} from "./runtime.js";
 import { sendToSession, sessionRequest } from "./session.js";
-import type { Chunk, Source } from "./source.js";
 import { checkLength } from "./single-request.js";
-import { discardBody } from "../web-stream.js";
+import type { Chunk, Source } from "./source.js";
 
 /** Resumable upload in progress. */
 interface Upload {
@@ -38,7 +41,7 @@ interface Upload {
   uri: string | undefined;
   /** Number of bytes that the server has confirmed. */
   offset: number;
-  /** Largest value of {@link Upload.offset} since the offset last decreased. */
+  /** Largest confirmed offset since the offset last decreased. */
   furthest: number;
   /**
    * Number of times that the upload continued at an earlier offset or
@@ -50,22 +53,22 @@ interface Upload {
   /** Size of the content in bytes; `undefined` until it is known. */
   size: number | undefined;
   /**
-   * `true` if the next request must query the offset that the server has
-   * confirmed.
+   * `true` if the confirmed offset may be outdated, so that the next request
+   * must query it.
    */
   isStale: boolean;
   /**
-   * Credentials that replace those of the client after a response with status
-   * 401.
+   * Credentials that replace the client's credentials after a response with
+   * status 401.
    */
   credentials: Auth | undefined;
 }
 
 /**
- * Sends the metadata, then the content in chunks from the offset that the
- * server confirms. After an error, the confirmed offset is queried first. If
- * the session no longer exists, a new session is started, provided that the
- * content can be read again.
+ * Sends the metadata, then sends the content in chunks, starting at the offset
+ * that the server has confirmed. After an error, the confirmed offset is
+ * queried first. If the upload session no longer exists, a new session is
+ * started, provided that the content can be read again.
  */
 export function uploadResumable(
   call: Invocation,
@@ -98,8 +101,8 @@ export function uploadResumable(
 }
 
 /**
- * Sends requests until the upload is complete; limits the number of consecutive
- * transient errors.
+ * Sends requests until the upload is complete. Throws after too many
+ * consecutive transient errors.
  */
 async function runUpload(upload: Upload): Promise<CallResult<unknown>> {
   const { call, signal, facts } = upload;
@@ -131,7 +134,7 @@ async function runUpload(upload: Upload): Promise<CallResult<unknown>> {
 }
 
 /**
- * Prepares the continuation of an upload after an error. Returns false if it
+ * Prepares an upload to continue after an error. Returns false if the upload
  * can't continue.
  */
 async function recover(upload: Upload, error: ApiError): Promise<boolean> {
@@ -148,8 +151,8 @@ async function recover(upload: Upload, error: ApiError): Promise<boolean> {
 }
 
 /**
- * Sets the position of the upload to an earlier offset. Returns false if this
- * occurred more than 8 times.
+ * Moves an upload back to an earlier offset. Returns false if the upload was
+ * moved back more than 8 times.
  */
 function rewind(upload: Upload, offset: number): boolean {
   upload.offset = offset;
@@ -158,7 +161,8 @@ function rewind(upload: Upload, offset: number): boolean {
 }
 
 /**
- * Sends one request. Returns the result of the call if the upload is complete.
+ * Sends the next request of an upload. Returns the result of the call if the
+ * upload is complete.
  */
 async function sendNext(
   upload: Upload,
@@ -181,8 +185,8 @@ async function sendNext(
       "decode",
     );
   facts.kind = "request";
-  // A response to a chunk that confirms a lower offset can be wrong, so the
-  // offset is queried again.
+  // The offset is queried again, because a lower offset in the response to a
+  // chunk can be wrong.
   upload.isStale = chunk !== undefined && offset < upload.offset;
   if (upload.isStale) return undefined;
   const back = offset < upload.offset;
@@ -219,7 +223,11 @@ async function startSession(upload: Upload): Promise<undefined> {
   const location = response.headers.get("location");
   await discardBody(response);
   if (!location)
-    throw uploadError(upload, "the response has no upload session", "decode");
+    throw uploadError(
+      upload,
+      "the response has no upload session URL",
+      "decode",
+    );
   upload.uri = new URL(location, facts.url).href;
   upload.isStale = false;
 }
@@ -256,7 +264,7 @@ async function nextChunk(upload: Upload): Promise<Chunk> {
 }
 
 /**
- * Returns the request that sends a chunk. Without a chunk, returns the request
+ * Returns the request that sends a chunk. Without a chunk, returns a request
  * that queries the confirmed offset.
  */
 function contentRequest(

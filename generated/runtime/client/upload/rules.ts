@@ -5,18 +5,21 @@ import type { Invocation } from "../contract.js";
 import type { Source } from "./source.js";
 import type { UploadKind, UploadMedia } from "./types.js";
 
-/** Upload rules of a method (document field `mediaUpload`). */
+/** Upload rules of a method (`mediaUpload` in the API description). */
 export interface UploadRules {
-  /** Path for the kinds `media` and `multipart` (`protocols.simple.path`). */
+  /**
+   * Path of uploads in a single request, that is, of the kinds `media` and
+   * `multipart` (`protocols.simple.path` in the API description).
+   */
   readonly simple?: string;
   /**
-   * Path for the kind `resumable`, if `simple` is absent
-   * (`protocols.resumable.path`).
+   * Path of resumable uploads. Only for methods without `simple`
+   * (`protocols.resumable.path` in the API description).
    */
   readonly resumable?: string;
   /**
    * `true` if metadata and content can be sent in one request
-   * (`protocols.simple.multipart`).
+   * (`protocols.simple.multipart` in the API description).
    */
   readonly multipart?: boolean;
   /** Accepted media types, such as `image/*`. Default: all. */
@@ -29,7 +32,7 @@ export interface UploadRules {
 
 /**
  * Returns the media type of the content: the type that the caller specified,
- * otherwise that of the Blob.
+ * otherwise the type of the Blob.
  */
 export function typeOf({ body, mimeType }: UploadMedia): string {
   const blobType = body instanceof Blob ? body.type : "";
@@ -50,7 +53,7 @@ export function checkType(type: string, { accept = [] }: UploadRules): void {
     );
 }
 
-/** @throws RangeError if the method does not accept this number of bytes. */
+/** @throws RangeError if the size in bytes exceeds the method's maximum. */
 export function checkSize(size: number, { maxSize }: UploadRules): void {
   if (maxSize && size > parseSize(maxSize))
     throw new RangeError(
@@ -59,7 +62,7 @@ export function checkSize(size: number, { maxSize }: UploadRules): void {
 }
 
 /**
- * Parses a size and returns the number of bytes: `10MB` is 10 · 1024². Returns
+ * Parses a size and returns the number of bytes; `10MB` is 10 × 1024². Returns
  * `Infinity` for invalid text.
  */
 export function parseSize(text: string): number {
@@ -71,11 +74,11 @@ export function parseSize(text: string): number {
 }
 
 /**
- * Returns the kind of an upload: the option of the caller, otherwise a kind
- * that the description declares and that suits the size.
+ * Returns the kind of an upload: the kind that the caller specified, otherwise
+ * a kind that the API description declares and that suits the size.
  *
- * @throws TypeError for a kind that the method does not support or that would
- *   lose the metadata.
+ * @throws TypeError for a kind that the method does not support, or that can't
+ *   send the metadata.
  */
 export function chooseKind(
   { options, parameters }: Invocation,
@@ -89,16 +92,16 @@ export function chooseKind(
   const possible: Record<string, unknown> = {
     media: simple && !metadata,
     multipart: simple && rules.multipart,
-    // Many servers support resumable uploads even though their descriptions do
-    // not declare them.
+    // Many servers support resumable uploads even though their API descriptions
+    // do not declare them.
     resumable: simple || resumable,
   };
-  // Up to 8 MiB, a single request takes less time than the two requests of a
-  // resumable upload.
+  // For up to 8 MiB, a single request takes less time than the two requests of
+  // a resumable upload.
   const fits = possible[direct] && size <= 8_388_608;
   const auto = session || (resumable && !fits) ? "resumable" : direct;
   const kind = upload === "auto" ? auto : upload;
   if (!possible[kind])
-    throw new TypeError(`this call does not support upload: ${kind}`);
+    throw new TypeError(`the call does not support uploads of kind ${kind}`);
   return kind;
 }

@@ -3,23 +3,28 @@
 
 import type { Auth } from "../auth.js";
 import type { Invocation } from "../contract.js";
-import { ApiError, type ErrorFacts } from "../error.js";
-import { followedByPlatform } from "../follow-redirects.js";
-import { mergeHeaders, type PlainHeaders } from "../headers.js";
+import type { ErrorFacts } from "../error.js";
+import type { PlainHeaders } from "../headers.js";
 import type { ApiRequest } from "../request.js";
-import { CLEARED } from "../retry.js";
-import { discardBody } from "../web-stream.js";
+import {
+  ApiError,
+  CLEARED,
+  discardBody,
+  followedByPlatform,
+  mergeHeaders,
+} from "./runtime.js";
 
 /**
- * Response to a request of an upload session: the final response, or the number
- * of confirmed bytes.
+ * Response within an upload session: the final response, or the number of bytes
+ * that the server has confirmed.
  */
 export type SessionResponse =
   { readonly final: Response } | { readonly offset: number };
 
 /**
- * `true` if the platform hides responses with status 308, as browsers do unless
- * they follow redirects. Set when the first hidden response is received.
+ * `true` if the platform hides responses with status 308. Browsers hide them
+ * unless the browser follows the redirect. Set when the first hidden response
+ * is received.
  */
 let isHidden = false;
 
@@ -61,8 +66,9 @@ export async function sendToSession(
 type Init = ApiRequest["init"];
 
 /**
- * Converts a request to a query for the number of confirmed bytes. The chunk
- * must not be sent again, because the server may have received it.
+ * Returns a request that queries the number of confirmed bytes instead of
+ * sending a chunk. The chunk must not be sent again, because the server may
+ * have received it.
  */
 function statusQuery(init: Init): Init {
   const headers: PlainHeaders = init.headers;
@@ -76,8 +82,8 @@ function statusQuery(init: Init): Init {
 
 /**
  * Returns a request of an upload session, without its URL. The caller's headers
- * and credentials are included only if the session has the same origin as the
- * API.
+ * and credentials are included only if the session URL has the same origin as
+ * the API.
  */
 export function sessionRequest(
   call: Invocation,
@@ -106,15 +112,17 @@ export function sessionRequest(
   };
 }
 
-/** Tests whether an upload session has the same origin as the API. */
+/**
+ * Tests whether the URL of an upload session has the same origin as the API.
+ */
 function isSameOrigin({ client }: Invocation, uri: string): boolean {
   const root = client.options.rootUrl ?? client.service.rootUrl;
   return new URL(root).origin === new URL(uri).origin;
 }
 
 /**
- * Returns the number of confirmed bytes from the `Range: bytes=0-LAST` header;
- * 0 if the header is missing.
+ * Returns the number of confirmed bytes from the `Range: bytes=0-LAST` response
+ * header; 0 if the header is missing.
  *
  * @throws ApiError of kind `decode` for any other range.
  */
@@ -123,7 +131,7 @@ function confirmedBytes(headers: Headers, facts: ErrorFacts): number {
   if (!range) return 0;
   const last = /^(?:bytes[= ])?0-(\d{1,15})$/.exec(range)?.[1];
   if (last !== undefined) return Number(last) + 1;
-  throw new ApiError("the upload range is invalid", {
+  throw new ApiError("the Range header of the response is invalid", {
     ...facts,
     kind: "decode",
   });

@@ -3,13 +3,12 @@
 
 import { randomBoundary } from "../boundary.js";
 import type { CallResult, Invocation, Payload } from "../contract.js";
-import { ApiError, isApiError } from "../error.js";
-import { execute } from "../execute.js";
 import { streamOf } from "../web-stream.js";
 import { checkSize, type UploadRules } from "./rules.js";
+import { ApiError, execute } from "./runtime.js";
 import type { Source } from "./source.js";
 
-/** Function that receives the reason why reading a body failed. */
+/** Function that records why reading a body failed. */
 type Report = (cause: unknown) => void;
 
 /** Uploads content in one request, with or without metadata. */
@@ -23,8 +22,8 @@ export async function uploadInOneRequest(
   const { onProgress } = call.options;
   const payload = kind === "media" ? mediaPayload : multipartPayload;
   let failure: { readonly cause: unknown } | undefined;
-  // The reason why reading a body failed is recorded here, because errors of
-  // transports do not contain it.
+  // Errors from transports do not contain the reason why reading a body failed,
+  // so the reason is recorded here.
   const report: Report = (cause) => (failure = { cause });
   const result = await execute({
     ...call,
@@ -43,15 +42,15 @@ export async function uploadInOneRequest(
 }
 
 /**
- * Returns the error of a call whose body could not be read. If another error
- * occurred first, returns that error.
+ * Returns the error for a call whose body could not be read. If another error
+ * occurred earlier, returns that error.
  */
 function uploadError(error: unknown, cause: unknown): unknown {
-  if (!isApiError(error) || !/^(network|request)$/.test(error.kind))
-    return error;
+  const facts = error as ApiError;
+  if (!/^(network|request)$/.test(facts.kind)) return error;
   const { message = cause } = Object(cause) as { message?: unknown };
   return new ApiError(`media.body failed: ${String(message)}`, {
-    ...error,
+    ...facts,
     kind: "upload",
     cause,
   });

@@ -12,12 +12,13 @@ export interface Chunk {
 }
 
 /**
- * Content of an upload. It is read sequentially, at most one chunk in advance.
+ * Content of an upload. A stream is read sequentially, at most one chunk in
+ * advance.
  */
 export interface Source {
   /** Total number of bytes, if known. */
   readonly size: number | undefined;
-  /** Content, if it can be read from any offset. */
+  /** Content that can be read from any offset; absent for a stream. */
   readonly fixed?: Blob | Uint8Array<ArrayBuffer>;
   /** Tests whether {@link Source.chunk} can still read from an offset. */
   canRead(offset: number): boolean;
@@ -28,12 +29,12 @@ export interface Source {
    * absent.
    */
   chunks?(): AsyncGenerator<Uint8Array<ArrayBuffer>>;
-  /** Closes the stream without reading its rest. */
+  /** Closes the stream. Unread content is discarded. */
   release(): void;
 }
 
 /**
- * Returns the source of a body.
+ * Returns an object that reads a request body in chunks.
  *
  * @throws TypeError for a body that can't be sent.
  */
@@ -73,9 +74,9 @@ function fixedSource(fixed: Blob | Uint8Array<ArrayBuffer>): Source {
 }
 
 /**
- * Creates a source that reads a stream, with a buffer of one chunk. Bytes that
- * the server has not confirmed can be read again; confirmed bytes are
- * discarded.
+ * Creates a source that reads a stream through a buffer of one chunk. Bytes
+ * remain in the buffer until the server has confirmed them, so that they can be
+ * sent again.
  */
 function streamSource(body: StreamBody, size: number | undefined): Source {
   const chunks = bytesOf(body);
@@ -98,7 +99,7 @@ function streamSource(body: StreamBody, size: number | undefined): Source {
     return taken;
   };
   /**
-   * Discards buffered bytes before an offset. If the offset is after the
+   * Discards buffered bytes before an offset. If the offset is beyond the
    * buffered bytes, the stream is read up to the offset.
    */
   const advance = async (offset: number) => {
@@ -114,7 +115,8 @@ function streamSource(body: StreamBody, size: number | undefined): Source {
     canRead: (offset) => offset >= start,
     async chunk(offset, length) {
       await advance(offset);
-      if (start !== offset) throw new RangeError("media.body is too short");
+      if (start !== offset)
+        throw new RangeError("media.body is shorter than the confirmed offset");
       if (buffer.length < length) {
         const larger = new Uint8Array(length);
         larger.set(buffer.subarray(0, filled));

@@ -18,12 +18,13 @@ export interface UploadMedia {
   /** Content to upload. */
   readonly body: UploadBody;
   /**
-   * Media type. Default: that of a Blob, otherwise `application/octet-stream`.
+   * Media type. Default: the type of a Blob, otherwise
+   * `application/octet-stream`.
    */
   readonly mimeType?: string | undefined;
   /**
-   * Size of a stream in bytes, if known. The upload fails if the stream has
-   * another size.
+   * Size of a stream in bytes, if known. The upload fails if the stream has a
+   * different size.
    */
   readonly size?: number | undefined;
 }
@@ -59,19 +60,19 @@ export interface UploadProgress {
 /** Settings of calls with `media`. Other calls ignore them. */
 export interface UploadOptions {
   /**
-   * `media` sends only the content, `multipart` sends metadata and content in
-   * one request, `resumable` sends the metadata and then the content in chunks.
-   * The default, `auto`, selects `resumable` for more than 8 MiB or an unknown
-   * size, if the method supports it.
+   * Kind of upload. `media` sends only the content. `multipart` sends metadata
+   * and content in one request. `resumable` sends the metadata and then the
+   * content in chunks. The default, `auto`, selects `resumable` for more than 8
+   * MiB or an unknown size, if the method supports it.
    */
   readonly upload?: UploadKind | undefined;
   /**
-   * Size of a chunk in bytes, rounded up to a multiple of 256 KiB. Default: 8
-   * MiB.
+   * Size in bytes of the chunks of a resumable upload, rounded up to a multiple
+   * of 256 KiB. Default: 8 MiB.
    */
   readonly chunkSize?: number | undefined;
-  /** Function that is called when the upload makes progress. */
+  /** Function that is called each time the upload makes progress. */
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
-  /** Earlier upload to resume. */
+  /** Interrupted upload to resume. */
   readonly session?: UploadSession | undefined;
 }

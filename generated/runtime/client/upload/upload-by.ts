@@ -6,8 +6,8 @@ import { execute } from "../execute.js";
 import type { UploadMedia } from "./types.js";
 
 /**
- * Feature that runs calls with the parameter `media` by a function, and others
- * unchanged.
+ * Returns the `Feature` that runs calls with the parameter `media` through the
+ * function `upload`. Other calls run unchanged.
  */
 export function uploadBy(upload: Run): Feature {
   const run: Run = (call) =>

@@ -16,7 +16,7 @@ export interface NodeRequest {
     readonly encrypted?: boolean | undefined;
   };
   on(event: string, listener: (...values: never[]) => void): unknown;
-  /** Missing if a framework only emulates Node's request object. */
+  /** Missing if a framework only emulates Node's `IncomingMessage`. */
   iterator?(options: {
     destroyOnReturn: boolean;
   }): AsyncIterableIterator<unknown>;
@@ -39,7 +39,9 @@ export interface NodeResponse {
   destroy(): unknown;
 }
 
-/** Values from a framework that override those of the request. */
+/**
+ * Values that a framework provides. They override the values in Node's request.
+ */
 export interface AdapterContext {
   /**
    * Path and query relative to `mount`, the path prefix that the framework

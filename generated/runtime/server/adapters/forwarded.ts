@@ -5,14 +5,14 @@ import type { ServerOptions } from "../options.js";
 import { isHost, type Incoming } from "../request.js";
 
 /**
- * Function that wraps a request. The wrapper takes the origin and remote
- * address from a proxy or from the options.
+ * Function that wraps a request. The wrapper reads the origin and remote
+ * address from the headers of a proxy or from the server's options.
  */
 export type Forward = (request: Incoming) => Incoming;
 
 /**
- * Returns the function that wraps incoming requests; undefined if no wrapper is
- * needed for the options.
+ * Returns the function that wraps incoming requests; undefined if the options
+ * do not require a wrapper.
  */
 export function createForward({
   origin,
@@ -104,8 +104,8 @@ class Forwarded implements Incoming {
   }
 
   /**
-   * Returns the last value of a header. Each proxy appends a value; all earlier
-   * values can be forged by callers.
+   * Returns the last of several values in a header. Each proxy appends a value;
+   * all earlier values can be forged by callers.
    */
   #last(name: string): string | undefined {
     const value = this.#inner.header(name);

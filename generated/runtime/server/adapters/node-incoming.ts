@@ -10,33 +10,35 @@ import { isHost, type Incoming } from "../request.js";
 
 /**
  * Maximum number of unread body bytes that are discarded to keep the connection
- * open for further requests.
+ * open for further requests. If more bytes are unread, the connection is
+ * closed.
  */
 const MAX_DISCARD = 256 * 1024;
 
 /**
- * Maximum number of bytes to discard before the connection is closed. Some
+ * Maximum number of bytes to discard before a connection is closed. Some
  * clients read the response only after they have sent the complete body.
  */
 const MAX_LINGER = 64 * 1024 * 1024;
 
 /**
- * Interval in milliseconds in which more bytes must be received, and maximum
- * number of such intervals. After that, no more bytes are discarded.
+ * Length of an interval in milliseconds, and maximum number of intervals.
+ * Discarding stops after this number of intervals, or if no bytes were received
+ * in an interval.
  */
 const LINGER_TURN = 1000;
 const LINGER_TURNS = 10;
 
 const NO_CONTEXT: AdapterContext = {};
 
-/** Adapter from requests of `node:http` to the interface `Incoming`. */
+/** Adapts a `node:http` request to the `Incoming` interface. */
 export class NodeIncoming implements Incoming {
   readonly raw: NodeRequest;
   readonly #response: NodeResponse;
   readonly #context: AdapterContext;
   /**
-   * Stored because Node can detach the socket from a request after its body was
-   * read.
+   * Socket of the request. It is stored because Node can detach the socket from
+   * a request after the body has been read.
    */
   readonly #socket: NodeRequest["socket"];
   /** Number of body bytes that `chunks` has returned. */
@@ -130,8 +132,8 @@ export class NodeIncoming implements Incoming {
     if (this.#hasBody() && this.raw.readableEnded === true)
       throw bodyConsumed();
     try {
-      // With this option, the connection remains open for the response if
-      // reading of the body stops early.
+      // With `destroyOnReturn: false`, the connection remains open for the
+      // response if reading the body stops early.
       const source =
         this.raw.iterator?.({ destroyOnReturn: false }) ?? this.raw;
       for await (const chunk of source as AsyncIterable<Uint8Array>) {
@@ -154,14 +156,14 @@ export class NodeIncoming implements Incoming {
   }
 
   /**
-   * Size of the unread part of the body: `none`, `little` if the connection can
-   * remain open, or `much`.
+   * Amount of body data that has not been read: `none`, `little` if the
+   * connection can remain open, or `much`.
    */
   get unread(): "none" | "little" | "much" {
     const { raw } = this;
     const { method } = raw;
-    // Node parses headers on first access, which GET and HEAD requests do not
-    // need here.
+    // The method is tested before the headers, because Node parses headers when
+    // they are first read, and GET and HEAD requests do not need them here.
     if (method === "GET" || method === "HEAD") return "none";
     if (raw.readableEnded === true || !this.#hasBody()) return "none";
     const left = Number(raw.headers["content-length"]) - this.#taken;
@@ -169,7 +171,7 @@ export class NodeIncoming implements Incoming {
   }
 
   /**
-   * Receives and discards the rest of the body, within limits of size and time.
+   * Receives and discards the rest of the body, within limits on size and time.
    *
    * @param onEnd function that is called with true if the complete body was
    *   received.

@@ -6,12 +6,12 @@ import type { NodeRequest } from "./contract.js";
 import { decodeUtf8, concatBytes, tooLarge } from "../bodies/read.js";
 import { requestTimeout } from "../bodies/timeouts.js";
 
-/** Chunk of a body, a `Buffer` in Node. */
+/** Chunk of a body; a `Buffer` in Node. */
 interface NodeChunk extends Uint8Array {
   toString(encoding?: string): string;
 }
 
-/** Members of Node's request that are needed to read its body. */
+/** Members of Node's request that are needed to read the body. */
 type Source = Pick<NodeRequest, "on" | "destroyed">;
 
 /**
@@ -19,7 +19,7 @@ type Source = Pick<NodeRequest, "on" | "destroyed">;
  * received in one chunk.
  *
  * @param limit maximum size in bytes.
- * @param time timeout in milliseconds, rounded up to seconds.
+ * @param time timeout in milliseconds, rounded up to full seconds.
  */
 export function readText(
   source: Source,
@@ -37,7 +37,7 @@ export function readText(
 /**
  * Body that is being received; an entry in the linked list of all such bodies.
  * A single timer checks the list every second for timeouts and closed
- * connections. A separate timer and listener for each body would take more time
+ * connections. A separate timer and listener for each body would take longer
  * than reading a typical body.
  */
 class PendingBody {
@@ -90,8 +90,8 @@ class PendingBody {
     if (this.#chunks.length !== 1)
       return decodeUtf8(concatBytes(this.#chunks, this.#size));
     const text = first!.toString("utf8");
-    // U+FFFD means invalid UTF-8, unless the body itself contains this
-    // character.
+    // U+FFFD in the decoded text means that the body is invalid UTF-8, unless
+    // the body itself contains this character.
     return text.includes("\uFFFD") ? decodeUtf8(first!) : text;
   }
 

@@ -6,7 +6,7 @@ import { ApiError } from "../error.js";
 import { tooLarge } from "../bodies/read.js";
 
 /**
- * Default maximum sizes in bytes: of a batch request, of all responses in a
+ * Default maximum sizes in bytes: of one batch request, of all responses in one
  * batch, and of all concurrent batches of a server.
  */
 const REQUEST = 10 * 1024 * 1024;
@@ -17,14 +17,14 @@ const ALL_BATCHES = 128 * 1024 * 1024;
 const TIME = 60_000;
 
 /**
- * Number of bytes that the batches of a server have reserved, by the options
- * object of the server.
+ * Number of bytes that the batches of a server have reserved, keyed by the
+ * server's options object.
  */
 const reservedBytes = new WeakMap<object, number>();
 
 /**
- * Memory budget of one batch. Also reserves memory from the budget that all
- * batches of the server share.
+ * Memory budget of one batch. The memory is also reserved from the budget that
+ * all batches of the server share.
  */
 export class BatchBudget {
   /** Maximum size of the request in bytes. */
@@ -46,7 +46,7 @@ export class BatchBudget {
     this.#deadline = performance.now() + (limits.bodyTime ?? TIME);
   }
 
-  /** Returns the remaining time for receiving the request, in milliseconds. */
+  /** Returns the remaining time in milliseconds for receiving the request. */
   readonly timeLeft = (): number => this.#deadline - performance.now();
 
   /**
@@ -66,8 +66,8 @@ export class BatchBudget {
   }
 
   /**
-   * Adds the bytes of a response. Returns false if they exceed the budget; all
-   * later responses are then rejected too.
+   * Adds the size of a response. Returns false if the responses exceed the
+   * budget; all later responses are then rejected too.
    */
   takeResponse(size: number): boolean {
     this.#responses -= size;

@@ -15,24 +15,24 @@ export function malformedCall(): ApiError {
  * budget.
  */
 export function responsesTooLarge(): ApiError {
-  return new ApiError(413, "The responses of the batch exceed their limit.");
+  return new ApiError(413, "The responses of the batch exceed the size limit.");
 }
 
 /**
- * Response to a call, as a part of the batch response. To save memory, its head
- * and body are concatenated only when they are sent.
+ * Response to a call, as a part of the batch response. Its head and body are
+ * concatenated only when they are sent, to save memory.
  */
 export interface WrittenResponse {
   readonly head: string;
   readonly body: string;
-  /** Size of head and body in bytes. */
+  /** Size of the head and body in bytes. */
   readonly size: number;
 }
 
 /**
- * Formats the response to a call as a part of the batch response. The empty
- * lines after both groups of headers are required, because some clients fail
- * without them.
+ * Formats the response to a call as a part of the batch response. The headers
+ * of the part and the headers of the response must each be followed by an empty
+ * line, because some clients fail without it.
  */
 export function writeResponsePart(
   id: string | undefined,
@@ -60,7 +60,7 @@ function textOf(body: Outgoing["body"]): string {
 }
 
 /**
- * Returns the content ID of a response, which is `<response-ID>` for `<ID>`.
+ * Returns the content ID of a response: `<response-ID>` for the request `<ID>`.
  */
 function responseId(id: string): string {
   return id.startsWith("<") ? `<response-${id.slice(1)}` : `response-${id}`;
@@ -86,8 +86,8 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 /**
- * Adapter from calls in a batch to the interface `Incoming`. A call inherits
- * the headers of the batch request, except `accept-encoding`: responses are
+ * Adapts a call in a batch to the `Incoming` interface. A call inherits the
+ * headers of the batch request, except `accept-encoding`: responses are
  * embedded as text and can't be compressed.
  */
 export class PartIncoming implements Incoming {
@@ -141,7 +141,7 @@ export class PartIncoming implements Incoming {
 }
 
 /**
- * Pattern of headers of the batch request that describe its own body. Calls do
- * not inherit these headers.
+ * Matches the names of headers that describe the body of the batch request.
+ * Calls do not inherit these headers.
  */
 const BODY_HEADERS = /^(?:content-|transfer-encoding$|expect$)/;

@@ -5,7 +5,8 @@ import { ApiError } from "../error.js";
 import type { Incoming } from "../request.js";
 
 /**
- * Supported content encodings, with the format names of `DecompressionStream`.
+ * Maps from supported content encoding to the format name that
+ * `DecompressionStream` uses.
  */
 const FORMATS: Readonly<Record<string, string>> = {
   gzip: "gzip",
@@ -14,8 +15,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Pair of streams of `DecompressionStream`, declared here because its type
- * differs between platforms.
+ * Readable and writable stream of a `DecompressionStream`, declared here
+ * because the platforms declare it differently.
  */
 interface StreamPair {
   readonly readable: {
@@ -34,8 +35,7 @@ interface StreamPair {
 }
 
 /**
- * Returns true if the body has a content encoding that has not been decoded
- * yet.
+ * Returns true if the body has a content encoding that still must be decoded.
  */
 export function isEncoded(request: Incoming): boolean {
   const encoding = request.header("content-encoding");
@@ -45,8 +45,8 @@ export function isEncoded(request: Incoming): boolean {
 }
 
 /**
- * Decodes the content encoding of a body. Only as much of the body is decoded
- * as the caller reads, so the caller must limit the decoded size.
+ * Decodes the content encoding of a body. Decodes only as much of the body as
+ * the caller reads, so the caller must limit the decoded size.
  *
  * @throws ApiError 415 for an unsupported encoding, 400 for a body that is not
  *   encoded as declared.
@@ -96,8 +96,8 @@ async function* decompress(
       yield value as Uint8Array;
     }
   } catch (cause) {
-    // The error of the source is preferred, because the stream error that it
-    // causes is less specific.
+    // If reading the encoded body fails, this error is thrown instead of the
+    // less specific error that it causes in the decompression stream.
     if (failure instanceof ApiError) throw failure;
     const message = "The body does not match its Content-Encoding.";
     throw new ApiError(400, message, { reason: "parseError", cause });

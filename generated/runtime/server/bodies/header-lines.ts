@@ -2,9 +2,9 @@
 // biome-ignore-all lint: generated
 
 /**
- * Returns the headers of a part by lower-case name. A line that begins with a
- * space or tab continues the previous line (RFC 5322 §2.2.3); clients that use
- * mail libraries split long headers in this way.
+ * Returns the headers of a part, keyed by lower-case name. A line that begins
+ * with a space or tab continues the previous line (RFC 5322 §2.2.3); clients
+ * that use mail libraries split long headers in this way.
  */
 export function readHeaderLines(
   lines: Iterable<string>,
@@ -26,7 +26,7 @@ export function readHeaderLines(
 
 /**
  * Appends a continuation line to a value. The result is not trimmed, because
- * this would copy a long value for each line.
+ * trimming would copy a long value once for each line.
  */
 function join(value: string, more: string): string {
   if (value === "" || more === "") return value + more;

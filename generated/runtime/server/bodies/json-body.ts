@@ -24,7 +24,9 @@ const DEPTH = 100;
 /** Default timeout in milliseconds for receiving a body. */
 const TIME = 60_000;
 
-/** Settings for reading bodies, derived once from the server's options. */
+/**
+ * Settings for reading bodies. They are derived once from the server's options.
+ */
 export interface BodySettings {
   /** Maximum size in bytes. */
   readonly limit: number;
@@ -57,9 +59,9 @@ export function bodySettings({
 }
 
 /**
- * Reads parameters from the body, for a GET request that was sent as POST
- * because its URL would be too long, and for methods that accept parameters in
- * the body.
+ * Reads parameters from the body. This is used for a GET request that was sent
+ * as POST because its URL would be too long, and for methods that accept
+ * parameters in the body.
  */
 export async function readForm(
   request: Incoming,
@@ -82,7 +84,7 @@ export async function readForm(
 }
 
 /**
- * Reads and decodes the body, then calls `next` with the result.
+ * Reads and decodes the body, then calls `next` with the decoded value.
  *
  * @throws ApiError 400 for a missing or invalid body.
  */
@@ -94,7 +96,7 @@ export function readBody<T>(
   next: (body: unknown) => T | Promise<T>,
 ): Promise<T> {
   // The body is decoded and `next` is called in the same `then` callback,
-  // because each additional promise increases the duration of a request.
+  // because each additional promise makes requests slower.
   return textOf(request, settings.limit, settings.time).then((text) =>
     next(decodeBody(text, request, method, isWrapped, settings)),
   );
@@ -124,16 +126,17 @@ function decodeBody(
   checkType(request);
   const content = parseJson(text, settings.depth);
   const value = isWrapped ? unwrap(content) : content;
-  // A body `null` counts as missing, because some clients send it instead of no
-  // body.
+  // A body that is `null` counts as missing, because some clients send `null`
+  // instead of no body.
   if (value === null && method.body !== "required") return undefined;
   return checkBody(value, method, settings);
 }
 
 /**
- * Returns the value if it matches the schema of the request body.
+ * Returns the value unchanged if it matches the schema of the request body.
  *
- * @throws ApiError with all errors, if it does not match. Default status: 400.
+ * @throws ApiError that lists all validation errors. Its status is the method's
+ *   `invalidInput`, or 400 by default.
  */
 export function checkBody(
   value: unknown,
@@ -176,8 +179,8 @@ function pathOf(pointer: string): string {
 }
 
 /**
- * Returns the content of an envelope `{data: ...}`; a value without envelope is
- * returned unchanged.
+ * Returns the content of an envelope `{data: ...}`. A value without an envelope
+ * is returned unchanged.
  */
 function unwrap(value: unknown): unknown {
   return typeof value === "object" &&
@@ -194,7 +197,7 @@ function checkType(request: Incoming): void {
   const isJson =
     type === "" || type === "application/json" || type.endsWith("+json");
   if (isJson || type === "text/plain") return;
-  throw new ApiError(415, "The body must be application/json.");
+  throw new ApiError(415, "The content type must be application/json.");
 }
 
 function invalidBody(message: string, reason: string = "badRequest"): ApiError {

@@ -10,7 +10,7 @@ import { readAll, tooLarge } from "./read.js";
 export const OCTET_STREAM = "application/octet-stream";
 
 /**
- * Creates the content object for a stream. Reading fails if the content exceeds
+ * Creates a `Media` object for a stream. Reading fails if the content exceeds
  * the maximum size.
  */
 export function createMedia(

@@ -1,18 +1,20 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-// Longer than 250 lines: a single parser whose steps share a buffer of received
-// bytes.
+// This file is longer than 250 lines, because the steps of the parser share a
+// buffer of received bytes.
 
 import { ApiError } from "../error.js";
 import { readHeaderLines } from "./header-lines.js";
 
 /**
  * Part of a multipart body. The content must be read before the next part is
- * requested; otherwise it is skipped.
+ * requested; otherwise the content is skipped.
  */
 export interface Part {
-  /** Header values by lower-case name; empty for a part without headers. */
+  /**
+   * Header values, keyed by lower-case name; empty for a part without headers.
+   */
   readonly headers: ReadonlyMap<string, string>;
   /** Returns the content without the line break before the delimiter. */
   chunks(): AsyncIterable<Uint8Array>;
@@ -31,7 +33,7 @@ const BOUNDARY = 70;
 
 /**
  * Maximum number of spaces and tabs after a delimiter. A line with more of them
- * counts as content.
+ * is not a delimiter; it counts as content.
  */
 const PADDING = 64;
 
@@ -54,8 +56,8 @@ export function boundaryOf(contentType: string): string {
 }
 
 /**
- * Parses a multipart body while it is received. Lines end with CR LF or LF. A
- * line that is only similar to a delimiter counts as content.
+ * Parses a multipart body while it is being received. Lines end with CR LF or
+ * LF. A line that only resembles a delimiter counts as content.
  *
  * @throws ApiError 400 for a malformed or incomplete body.
  */
@@ -89,8 +91,9 @@ const CR = 13;
 const DASH = 45;
 
 /**
- * Result of a search: the start and end of a delimiter line, or the number of
- * bytes at the start that can't be part of a delimiter.
+ * Result of a search for a delimiter line: the start and end of the line, or
+ * the number of bytes at the start of the buffer that can't be part of a
+ * delimiter.
  */
 type DelimiterSearch =
   | { readonly at: number; readonly end: number; readonly isLast: boolean }
@@ -100,13 +103,13 @@ class PartReader {
   /** True after the closing delimiter has been read. */
   isDone = false;
   /**
-   * Bytes that were received but not consumed yet; a view of `#space` if that
-   * is defined.
+   * Bytes that were received but not consumed yet. If `#space` is defined, the
+   * buffer is a view of this memory.
    */
   #buffer: Uint8Array = new Uint8Array();
   /**
    * Memory that contains the buffer and grows as needed, and the position of
-   * the buffer in it.
+   * the buffer in this memory.
    */
   #space: Uint8Array | undefined;
   #start = 0;
@@ -127,7 +130,7 @@ class PartReader {
 
   /** Skips the preamble up to the first delimiter. */
   async start(): Promise<void> {
-    // A delimiter follows a line break. A line break is therefore inserted
+    // A delimiter must follow a line break. Therefore, a line break is inserted
     // before the body, so that the body can begin with a delimiter.
     this.#buffer = Uint8Array.of(LF);
     this.#isInPart = true;
@@ -152,7 +155,8 @@ class PartReader {
   }
 
   /**
-   * Yields the rest of the part's content, and consumes the delimiter after it.
+   * Yields the remaining content of a part, and consumes the delimiter after
+   * the content.
    */
   async *content(): AsyncGenerator<Uint8Array> {
     while (this.#isInPart) {
@@ -160,7 +164,7 @@ class PartReader {
       if ("safe" in hit) {
         if (hit.safe > 0) yield this.#consume(hit.safe);
         if (!(await this.#readChunk()))
-          throw malformedMultipart("The body ends within a part.");
+          throw malformedMultipart("The body ends before a part is complete.");
         continue;
       }
       const hasCr = hit.at > 0 && this.#buffer[hit.at - 1] === CR;
@@ -173,8 +177,8 @@ class PartReader {
   }
 
   /**
-   * Reads the epilogue after the closing delimiter. The connection can then be
-   * reused.
+   * Reads the epilogue after the closing delimiter, so that the connection can
+   * be reused.
    */
   async end(): Promise<void> {
     let left = EPILOGUE;
@@ -202,17 +206,17 @@ class PartReader {
   }
 
   /**
-   * Returns the end of the content before a position. A CR before the position
-   * is excluded, because it can belong to the delimiter.
+   * Returns the end of the content that precedes a position. A CR before the
+   * position is excluded, because it can belong to the delimiter.
    */
   #beforeCr(at: number): number {
     return at > 0 && this.#buffer[at - 1] === CR ? at - 1 : at;
   }
 
   /**
-   * Returns the end of the delimiter line that starts at a position; the number
+   * Returns the end of the delimiter line that starts at a position. The number
    * is negative for the closing delimiter. Returns -1 if the line is not a
-   * delimiter, and undefined if more bytes are needed for a decision.
+   * delimiter, and undefined if more bytes are needed to decide.
    */
   #delimiterEnd(start: number): number | undefined {
     const buffer = this.#buffer;
@@ -243,7 +247,7 @@ class PartReader {
       if (this.#buffer.length > HEADER)
         throw malformedMultipart("The headers of a part are too long.");
       if (!(await this.#readChunk()))
-        throw malformedMultipart("The body ends within a part.");
+        throw malformedMultipart("The body ends before a part is complete.");
     }
   }
 

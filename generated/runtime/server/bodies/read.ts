@@ -50,7 +50,7 @@ function unreadable(message: string, cause?: unknown): ApiError {
 
 /**
  * Returns true if a string contains more opening brackets than the nesting
- * limit. This fast test makes the exact test unnecessary for most strings.
+ * limit. For most strings, this fast test makes the exact test unnecessary.
  */
 function mayExceedDepth(text: string, limit: number): boolean {
   if (text.length <= 2 * limit) return false;
@@ -66,8 +66,8 @@ function mayExceedDepth(text: string, limit: number): boolean {
 }
 
 /**
- * Returns the nesting depth of a JSON text. Stops when the depth exceeds the
- * limit.
+ * Returns the nesting depth of a JSON text. Stops counting when the depth
+ * exceeds the limit.
  */
 function depthOf(text: string, limit: number): number {
   let depth = 0;
@@ -95,7 +95,7 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 /**
- * Returns the number of bytes of a string in UTF-8. Uses `Buffer` if available,
+ * Returns the size of a string in UTF-8 in bytes. Uses `Buffer` if available,
  * because it can count the bytes without encoding the string.
  */
 export const byteLength: (text: string) => number =
@@ -134,7 +134,7 @@ export async function readAll(
   return concatBytes(parts, size);
 }
 
-/** Concatenates chunks. A single chunk is returned without copying it. */
+/** Concatenates chunks. A single chunk is returned without being copied. */
 export function concatBytes(
   parts: readonly Uint8Array[],
   size: number,

@@ -20,11 +20,11 @@ export function requestTimeout(): ApiError {
 }
 
 /**
- * Returns the decoded chunks of a streamed body. The timeouts in the server's
- * options apply.
+ * Returns the decoded chunks of a body, with the timeouts from the server's
+ * options.
  *
- * @param timeLeft returns the remaining time for the complete body in
- *   milliseconds.
+ * @param timeLeft returns the remaining time in milliseconds for the complete
+ *   body.
  */
 export function decodedChunks(
   request: Incoming,
@@ -55,10 +55,10 @@ export async function decodedText(
 }
 
 /**
- * Yields chunks, with a timeout for each chunk. The time in which the consumer
- * processes a chunk does not count.
+ * Yields chunks, with a timeout for receiving each chunk. The time during which
+ * the consumer processes a chunk does not count.
  *
- * @param left returns the timeout of the next chunk in milliseconds.
+ * @param left returns the timeout for the next chunk in milliseconds.
  * @throws ApiError 408 on timeout.
  */
 export async function* withTimeout<T>(
@@ -78,8 +78,8 @@ export async function* withTimeout<T>(
       yield next.value;
     }
   } finally {
-    // After a timeout, the source is closed without waiting for it, because it
-    // might never respond.
+    // After a timeout, the source is closed, but the result of closing is not
+    // awaited, because the source might never respond.
     const closed = source.return?.().catch(() => {});
     if (!isTimedOut) await closed;
   }

@@ -26,8 +26,8 @@ import type { RouteMatch, Router } from "../routing/router.js";
 import type { UploadSession } from "../uploads/contract.js";
 
 /**
- * Class that runs routed requests: it reads parameters and body, authenticates,
- * and calls the handler.
+ * Processes a request whose route is known: reads the parameters and the body,
+ * authenticates the caller, and calls the handler.
  */
 export class CallRunner {
   readonly #api: ApiDefinition;
@@ -49,8 +49,9 @@ export class CallRunner {
   }
 
   /**
-   * Runs a request. Must be called directly after the router has matched the
-   * path, because the router stores only the variables of its last match.
+   * Processes a request. Must be called immediately after the router has
+   * matched the path, because the router stores only the variables of the last
+   * match.
    */
   run(
     match: RouteMatch<Endpoint>,
@@ -69,14 +70,14 @@ export class CallRunner {
   }
 
   #notUpload(): never {
-    throw standardError(405, "The path accepts uploads only.", {
+    throw standardError(405, "The path accepts only uploads.", {
       headers: { allow: "POST, PUT, PATCH" },
     });
   }
 
   /**
-   * Reads the parameters in path, query and headers. Their errors are collected
-   * and reported by `finish`.
+   * Reads the parameters in path, query and headers. Invalid parameters are
+   * collected and reported later, by `finish`.
    */
   #read(
     match: RouteMatch<Endpoint>,
@@ -129,7 +130,7 @@ export class CallRunner {
   }
 
   /**
-   * Runs a call that must wait for hooks, or that can have parameters in its
+   * Runs a call that must wait for hooks, or whose parameters can be in the
    * body.
    */
   async #callAsync(
@@ -204,8 +205,7 @@ export class CallRunner {
   }
 
   /**
-   * Calls the handler for a resumable upload that was started by an earlier
-   * request.
+   * Calls the handler for a resumable upload that an earlier request started.
    */
   async #resume(
     session: UploadSession,
@@ -230,8 +230,8 @@ export class CallRunner {
 
 /**
  * Returns the decoded parameters. `fields` and `prettyPrint` are read before
- * default values are added, because the default of `prettyPrint` does not apply
- * to responses.
+ * default values are added, because the default value of `prettyPrint` does not
+ * apply to responses.
  */
 function finish(
   reader: ParameterReader,

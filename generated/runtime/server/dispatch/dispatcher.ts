@@ -18,7 +18,7 @@ import {
   type InFlightRequest,
 } from "./in-flight-requests.js";
 
-/** State of a request in progress. */
+/** State of a request that is being processed. */
 interface RequestState {
   readonly request: Incoming;
   readonly started: number;
@@ -29,7 +29,7 @@ interface RequestState {
   entry: InFlightRequest | undefined;
 }
 
-/** Dispatcher of requests to the methods of an API. */
+/** Routes requests to the methods of an API. */
 export class Dispatcher {
   readonly #api: ApiDefinition;
   readonly #options: ServerOptions;
@@ -57,7 +57,7 @@ export class Dispatcher {
 
   /**
    * Rejects new requests and waits for requests in flight. After the timeout in
-   * milliseconds, the requests in flight are aborted.
+   * milliseconds, aborts the remaining requests.
    */
   async close(timeout: number = 10_000): Promise<void> {
     this.#isClosing = true;
@@ -147,9 +147,9 @@ export class Dispatcher {
   }
 
   /**
-   * Responds to a request without a matching route: 404 for an unknown path,
-   * otherwise the allowed HTTP methods, with status 405 unless the request is
-   * OPTIONS.
+   * Responds to a request without a matching route. An unknown path results in
+   * 404. For a known path, the response lists the allowed HTTP methods; its
+   * status is 405, except for OPTIONS requests.
    */
   #unrouted(request: Incoming, verb: string, path: string): Outgoing {
     const allowed = this.#router.allowed(path);
@@ -178,8 +178,9 @@ export class Dispatcher {
   }
 
   /**
-   * Adds the headers that the server's hooks return. If a hook throws an error,
-   * the error is returned, so that the response is still sent.
+   * Adds the headers that the server's hooks return to a response. If a hook
+   * throws an error, returns the error instead of throwing it, so that the
+   * response is still sent.
    */
   #addHookHeaders(
     headers: Record<string, string>,

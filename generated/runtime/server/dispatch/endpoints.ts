@@ -13,12 +13,12 @@ import { Router } from "../routing/router.js";
 import { parseTemplate } from "../routing/template.js";
 
 /**
- * Kind of a route: plain call, content download, upload, or request to an
- * existing upload session.
+ * Kind of request that a route accepts: plain call, content download, upload,
+ * or request to an existing upload session.
  */
 export type EndpointKind = "call" | "download" | "upload" | "session";
 
-/** Method with its handler and compiled parameters. */
+/** API method with its handler and compiled parameters. */
 export interface Endpoint {
   readonly kind: EndpointKind;
   readonly method: MethodDefinition;
@@ -29,7 +29,8 @@ export interface Endpoint {
 }
 
 /**
- * Builds the router of an API. Paths are relative to the server's base path.
+ * Builds the router of an API. Paths are relative to the base path of the
+ * server.
  */
 export function buildRoutes(
   api: ApiDefinition,
@@ -54,8 +55,8 @@ export function buildRoutes(
 }
 
 /**
- * Adds the routes to which clients send the content of an upload session, or a
- * request to cancel the session.
+ * Adds the routes of upload sessions. Clients send the content to these routes,
+ * or a request to cancel the session.
  */
 function addSessions(router: Router<Endpoint>): void {
   const endpoints = router.targets.filter(({ kind }) => kind === "upload");
@@ -88,8 +89,8 @@ function makeEndpoint(
       scopes: (method.scopes ?? []).map((index) => api.scopes![index]!),
     },
     handler: handlerAt(service, method.at),
-    // Parameters are compiled at the first call, which reduces the startup
-    // time: an API can have thousands of methods.
+    // Parameters are compiled when the method is first called. This reduces the
+    // startup time, because an API can have thousands of methods.
     get parameters(): ParameterSet {
       return (parameters ??= compileParameters(
         method.parameters ?? {},
@@ -107,9 +108,9 @@ function pathNames({ route }: MethodDefinition): ReadonlySet<string> {
 }
 
 /**
- * Returns the handler at a property path of the service, bound to the object
- * that contains it. Properties that every object inherits, such as `toString`,
- * are ignored.
+ * Returns the handler at a property path of the service object, bound to the
+ * object that contains it. Properties that every object inherits, such as
+ * `toString`, are ignored.
  */
 function handlerAt(
   service: object,

@@ -10,8 +10,8 @@ import { readQuery } from "../parameters/query.js";
 import type { ServerRequest } from "../request.js";
 
 /**
- * Calls the hooks `authenticate` and `rateLimit`; returns the result of
- * `authenticate`.
+ * Calls the hooks `authenticate` and `rateLimit`, in this order. Returns the
+ * result of `authenticate`.
  *
  * @throws ApiError 429 if the request exceeds the rate limit, or the error that
  *   a hook throws.

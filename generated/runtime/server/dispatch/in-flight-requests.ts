@@ -3,26 +3,29 @@
 
 import { isStream, type Incoming, type Outgoing } from "../request.js";
 
-/** Maximum time in milliseconds to wait for aborted requests to end. */
+/** Maximum time in milliseconds to wait until aborted requests have ended. */
 const ABORT_TIME = 1000;
 
-/** Request in flight, with its index in the list. */
+/** Request in flight, with its index in the list of all requests in flight. */
 export interface InFlightRequest {
   readonly request: Incoming;
   index: number;
 }
 
-/** Requests in flight, including responses that are still being streamed. */
+/**
+ * List of requests in flight, including requests whose responses are still
+ * being streamed.
+ */
 export class InFlightRequests {
   /**
-   * Entries in arbitrary order: when an entry is removed, the last entry takes
-   * its index.
+   * Entries in arbitrary order, because the last entry takes the index of a
+   * removed entry.
    */
   readonly #entries: InFlightRequest[] = [];
   readonly #streams = new Set<TrackedStream>();
   #onIdle: (() => void) | undefined;
 
-  /** Adds a request that is waiting for its response. */
+  /** Adds a request whose response is not ready yet. */
   add(request: Incoming): InFlightRequest {
     const entry = { request, index: this.#entries.length };
     this.#entries.push(entry);
@@ -58,8 +61,8 @@ export class InFlightRequests {
    */
   async drain(timeout: number, reason: unknown): Promise<void> {
     if (await this.#waitUntilIdle(timeout)) return;
-    // The list is copied, because an aborted request can end immediately, which
-    // reorders the list.
+    // The list is copied, because an aborted request can end immediately and
+    // thereby reorder the list.
     const entries = this.#entries.slice();
     for (const { request } of entries) request.abort?.(reason);
     for (const stream of this.#streams) stream.stop(reason);
@@ -91,7 +94,9 @@ export class InFlightRequests {
 
 type Piece = Uint8Array | string;
 
-/** Stream that reports its end. It can be closed while a chunk is pending. */
+/**
+ * Stream that reports when it ends. It can be closed while a chunk is pending.
+ */
 class TrackedStream implements AsyncIterable<Piece>, AsyncIterator<Piece> {
   readonly #source: AsyncIterator<Piece>;
   readonly #onEnd: () => void;

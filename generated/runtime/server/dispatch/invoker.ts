@@ -21,7 +21,7 @@ import { writeFailure } from "../responses/failure.js";
 import type { ServerOptions } from "../options.js";
 import type { Incoming, Outgoing } from "../request.js";
 
-/** Class that calls handlers and writes their results as responses. */
+/** Calls handlers and writes their results as responses. */
 export class Invoker {
   readonly #api: ApiDefinition;
   readonly #options: ServerOptions;
@@ -93,7 +93,10 @@ export class Invoker {
       : writeResponse(value, call, method, form, this.#settings);
   }
 
-  /** Returns a function that converts an error to a serialized error body. */
+  /**
+   * Returns a function that converts a thrown value to the body of the error
+   * response.
+   */
   #describe(method: MethodDefinition): (thrown: unknown) => unknown {
     return (thrown) =>
       writeFailure(thrown, this.#api, method, this.#options).body;
@@ -101,8 +104,8 @@ export class Invoker {
 }
 
 /**
- * Returns true for a call whose response is content or a stream, so that its
- * size can exceed the memory budget of a batch.
+ * Returns true if the response is content or a stream. Such a response can
+ * exceed the memory budget of a batch.
  */
 function isUnbounded(
   { stream }: MethodDefinition,

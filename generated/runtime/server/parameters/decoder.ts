@@ -5,7 +5,9 @@ import type { ParameterDefinition, ParameterRules } from "../contract.js";
 import type { Problem } from "../error.js";
 import { compilePattern } from "../routing/pattern.js";
 
-/** Compiled definition of a parameter. */
+/**
+ * Compiled definition of a parameter, with a function that decodes its values.
+ */
 export interface Decoder {
   readonly name: string;
   readonly rules: ParameterRules;
@@ -18,8 +20,8 @@ export interface Decoder {
 }
 
 /**
- * Result of decoding an invalid value. Its reason follows the parameter's name
- * in messages.
+ * Result of decoding an invalid value. In messages, the reason follows the name
+ * of the parameter.
  */
 export class InvalidValue {
   readonly reason: string;
@@ -66,7 +68,7 @@ const RANGES: Readonly<Record<string, Range>> = {
 
 /**
  * Range of the integers that a JavaScript number represents exactly. Larger
- * integers would be rounded, which could convert an ID to a different one.
+ * integers would be rounded. An ID could thereby become a different ID.
  */
 const SAFE: Range = [
   BigInt(Number.MIN_SAFE_INTEGER),
@@ -145,7 +147,10 @@ function isInteger(text: string, [min, max]: Range): boolean {
   return value >= min && value <= max;
 }
 
-/** Adds checks of a parameter's constraints to the decoder of its type. */
+/**
+ * Adds checks of a parameter's constraints to the decoder for the parameter's
+ * type.
+ */
 function withRules(decode: Decode, rules: ParameterRules): Decode {
   return [enumCheck(rules), limitCheck(rules), patternCheck(rules)]
     .filter((check) => check !== undefined)

@@ -1,8 +1,9 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-// Longer than 250 lines: a single class reads all parameters of a request, so
-// that the response can list all errors in them.
+// This file is longer than 250 lines, because a single class reads all
+// parameters of a request, so that the response can list all invalid
+// parameters.
 
 import type { ParameterDefinitions } from "../contract.js";
 import { invalid, type ApiError, type Problem } from "../error.js";
@@ -17,7 +18,7 @@ import { readQuery } from "./query.js";
 import type { ServerRequest } from "../request.js";
 import type { Capture } from "../routing/template.js";
 
-/** Compiled parameters of a method, by location. */
+/** Compiled parameters of a method, grouped by location. */
 export interface ParameterSet {
   readonly path: ReadonlyMap<string, Decoder>;
   readonly query: ReadonlyMap<string, Decoder>;
@@ -26,25 +27,25 @@ export interface ParameterSet {
   readonly expected: readonly Decoder[];
 }
 
-/** Decoded values by parameter name. */
+/** Decoded values, keyed by parameter name. */
 export type Values = Record<string, unknown>;
 
 /**
- * Constructor of objects without a prototype, which are needed because a
+ * Constructor of objects without inherited members, which are needed because a
  * parameter can be named `__proto__`. Faster than `Object.create(null)`,
- * because V8 implements its objects as hash tables.
+ * because V8 stores the result of `Object.create(null)` as a hash table.
  */
 const NullPrototypeObject = function () {} as unknown as new () => Values;
 NullPrototypeObject.prototype = Object.create(null);
 
-/** Returns an object without values. */
+/** Returns an object without own or inherited members. */
 export function emptyValues(): Values {
   return new NullPrototypeObject();
 }
 
 /**
- * Compiles the parameters of a method. They take precedence over the parameters
- * that all methods share.
+ * Compiles the parameters of a method. They override parameters of the same
+ * name that all methods share.
  */
 export function compileParameters(
   definitions: ParameterDefinitions,
@@ -70,8 +71,8 @@ export function compileParameters(
 }
 
 /**
- * Returns the parameter `alt` with `media` as an additional allowed value,
- * because some API descriptions omit it.
+ * Returns the parameter `alt` with `media` as an additional allowed value. Some
+ * API descriptions do not list this value.
  */
 function withMedia(alt: Decoder | undefined): Decoder {
   const rules = alt?.rules ?? { type: "string" };
@@ -101,7 +102,7 @@ function byName(decoders: readonly Decoder[]): ReadonlyMap<string, Decoder> {
   return new Map(decoders.map((decoder) => [decoder.name, decoder]));
 }
 
-/** Class that reads the parameters of a request and collects their errors. */
+/** Reads the parameters of a request and collects the errors in them. */
 export class ParameterReader {
   readonly values: Values = new NullPrototypeObject();
   #problems: Problem[] | undefined;
@@ -137,8 +138,8 @@ export class ParameterReader {
   }
 
   /**
-   * Reads parameters from a body in the form of an HTML form. They replace
-   * parameters of the query.
+   * Reads parameters from a body that is an HTML form. They override query
+   * parameters of the same name.
    */
   form(text: string): void {
     const members: Record<string, string[]> = Object.create(null);
@@ -150,8 +151,8 @@ export class ParameterReader {
   }
 
   /**
-   * Reads parameters from the members of a JSON body. They replace parameters
-   * of the query.
+   * Reads parameters from the members of a JSON body. They override query
+   * parameters of the same name.
    */
   members(values: Readonly<Record<string, unknown>>): void {
     for (const name of Object.keys(values)) {
@@ -171,7 +172,7 @@ export class ParameterReader {
       this.#report(problemOf(decoder, "must be a value or a list of values"));
   }
 
-  /** Reads the parameters that are sent in headers. */
+  /** Reads the parameters in request headers. */
   headers(request: ServerRequest): void {
     for (const decoder of this.#set.headers) {
       const text = request.header(decoder.name.toLowerCase());
@@ -187,8 +188,8 @@ export class ParameterReader {
   /**
    * Returns the decoded values, with default values for absent parameters.
    *
-   * @param status status of the error for invalid parameters; for invalid
-   *   headers, the status is always 400.
+   * @param status status of the error if parameters are invalid. The status is
+   *   always 400 if only headers are invalid.
    * @throws ApiError that lists every invalid parameter.
    */
   finish(status: number = 400): Values {
@@ -244,7 +245,7 @@ export class ParameterReader {
 
   /**
    * Adds an error. At most 100 errors are collected, because a request can
-   * contain any number of errors.
+   * contain any number of invalid values.
    */
   #report(problem: Problem): void {
     const problems = (this.#problems ??= []);
@@ -253,7 +254,7 @@ export class ParameterReader {
 }
 
 /**
- * Returns the error for invalid parameters. Its status is 400 if only headers
+ * Returns the error for invalid parameters. The status is 400 if only headers
  * are invalid, because the status that the method defines does not apply to
  * headers.
  */

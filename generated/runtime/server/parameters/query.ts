@@ -3,7 +3,7 @@
 
 import { decodeForm } from "../routing/percent.js";
 
-/** Receiver for the decoded names and values of a query. */
+/** Object that receives the decoded names and values of a query. */
 export interface QueryReceiver {
   add(name: string, value: string): unknown;
 }

@@ -14,8 +14,8 @@ interface ByteRange {
 }
 
 /**
- * Writes the response of a download: the complete content, the requested range,
- * or a 304 if the caller's copy is current.
+ * Writes the response to a download: the complete content, the requested range,
+ * or status 304 if the caller already has the current content.
  *
  * @throws ApiError 412 if a precondition fails, 416 for an invalid range.
  */
@@ -46,8 +46,8 @@ export function writeContent(
 }
 
 /**
- * Evaluates the preconditions of a request. Returns 304 if the caller's copy is
- * current, otherwise 200.
+ * Evaluates the preconditions of a request. Returns 304 if the caller already
+ * has the current content, otherwise 200.
  *
  * @throws ApiError 412 if `If-Match` does not match.
  */
@@ -117,7 +117,7 @@ const ONE_RANGE = /^bytes=\s*(?:(\d{1,15})\s*)?-\s*(?:(\d{1,15})\s*)?$/i;
 
 /**
  * Returns the requested range. Returns undefined if the response must contain
- * the complete content, which is also the case for requests for several ranges.
+ * the complete content, for example because several ranges are requested.
  */
 function requestedRange(
   request: ServerRequest,

@@ -5,13 +5,13 @@ import type { ErrorEntries, ErrorEntry } from "../contract.js";
 import { codeOf, reasonOf, type ApiError, type Problem } from "../error.js";
 
 /**
- * Values of an error, by the names of their placeholders in a body template.
+ * Values of an error, keyed by the name of the placeholder in a body template.
  */
 type ErrorValues = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * Returns the error body according to the API description; undefined if the
- * description does not define it.
+ * Returns the error body that the API description defines; undefined if it
+ * defines none.
  *
  * @param entries error definitions of the method and of the API, in order of
  *   precedence.
@@ -31,7 +31,8 @@ export function describedEnvelope(
   const defaultOf = (name: "message" | "reason" | "code"): string | undefined =>
     candidates.find((entry) => entry[name] !== undefined)?.[name];
   const isDetected = extras.detectedAs !== undefined;
-  // If the body also lists all problems, its message must be a general summary.
+  // If the body also lists all problems, its main message must be a general
+  // summary instead of the message of the first problem.
   const isGeneral =
     extras.detectedAs === "standard" ||
     error.message === "" ||
@@ -59,7 +60,7 @@ function hasList(value: unknown): boolean {
   return isObject && Object.values(value).some(hasList);
 }
 
-/** Class that fills a body template with the values of an error. */
+/** Fills a body template with the values of an error. */
 class TemplateFiller {
   readonly #entry: ErrorEntry;
   readonly #values: ErrorValues;
@@ -94,8 +95,8 @@ class TemplateFiller {
   }
 
   /**
-   * Fills a list of a template. A single element is a template that is repeated
-   * for each problem.
+   * Fills a list in a template. If the list has a single element, this element
+   * is repeated for each problem.
    */
   #list(list: readonly unknown[], pointer: string): unknown[] {
     if (list.length !== 1)

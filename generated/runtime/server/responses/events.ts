@@ -6,9 +6,7 @@ import { Reply } from "../call.js";
 import { addHeaders, requireHeaders, type HeaderValues } from "../headers.js";
 import type { Outgoing } from "../request.js";
 
-/**
- * Returns true if the caller requests a stream of events in the request body.
- */
+/** Returns true if the request body requests a stream of events. */
 export function requestsEvents({ when }: StreamRules, body: unknown): boolean {
   const members = Object(body) as Record<string, unknown>;
   return Object.entries(when).every(
@@ -17,11 +15,11 @@ export function requestsEvents({ when }: StreamRules, body: unknown): boolean {
 }
 
 /**
- * Writes server-sent events. Waits for the first event, so that an earlier
- * error results in a regular error response. A later error is sent as the last
- * event.
+ * Writes server-sent events. Waits for the first event before the response
+ * starts, so that an earlier error results in a regular error response. A later
+ * error is sent as the last event.
  *
- * @param describe returns the error body for a thrown value as text.
+ * @param describe returns the error body, as text, for a thrown value.
  */
 export async function writeEvents(
   result: unknown,
@@ -54,9 +52,9 @@ export function isAsyncIterable(
 }
 
 /**
- * Returns the events of a source as an iterator. A generator is not used,
- * because it would not close the source if the caller disconnects before the
- * generator starts.
+ * Returns the events of a source as an iterator. A generator is not used: if
+ * the caller disconnected before the generator started, the generator would not
+ * close the source.
  */
 function events(
   first: IteratorResult<unknown>,

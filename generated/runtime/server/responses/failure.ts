@@ -34,8 +34,8 @@ export function writeFailure(
       options.envelope?.(error) ?? envelopeOf(error, api, method?.errors);
     return { status, headers, body: JSON.stringify(body) };
   } catch {
-    // The hook `envelope` threw an error, or a header can't be sent. The API's
-    // own error body is used, without additional headers.
+    // The hook `envelope` threw an error, or a header can't be sent. Therefore,
+    // the API's own error body is used, without additional headers.
     const body = JSON.stringify(envelopeOf(error, api, method?.errors));
     return { status, headers, body };
   }

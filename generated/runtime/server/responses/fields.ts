@@ -4,8 +4,8 @@
 import { ApiError } from "../error.js";
 
 /**
- * Selected members of an object by name; `*` selects all members. An empty
- * selection selects the complete value.
+ * Selected members of an object, keyed by name; `*` selects all members. An
+ * empty selection selects the complete value.
  */
 export type Selection = Map<string, Selection>;
 
@@ -46,8 +46,8 @@ class FieldsReader {
   }
 
   /**
-   * Parses names separated by slashes or dots. The last name can be followed by
-   * a list in parentheses.
+   * Parses names that are separated by slashes or dots. A list in parentheses
+   * can follow the last name.
    */
   #path(selection: Selection, depth: number): void {
     let inner = selection;

@@ -6,14 +6,15 @@ import { decodeForm } from "../routing/percent.js";
 import { urlOf, type ServerRequest } from "../request.js";
 import type { PagePosition } from "../page.js";
 
-/** Page numbers by link relation type. */
+/** Page numbers, keyed by link relation type. */
 type Relations = Readonly<
   Partial<Record<"prev" | "next" | "last" | "first", number>>
 >;
 
 /**
- * Returns the links to other pages (RFC 8288) as absolute URLs with the same
- * other query parameters; undefined if no other page exists.
+ * Returns the links to other pages (RFC 8288); undefined if no other page
+ * exists. The links are absolute URLs with the query parameters of the request;
+ * only the page number is different.
  *
  * @param params decoded parameters, including default values.
  * @param first number of the first page.
@@ -45,8 +46,8 @@ function relationsOf(
       : first + Math.max(0, Math.ceil(total / size) - 1);
   const hasNext = hasMore ?? (last !== undefined && number < last);
   const isBehind = number > first;
-  // If the requested page is after the end of the list, the previous page is
-  // the last page with items.
+  // If the requested page is beyond the end of the list, `prev` links to the
+  // last page that has items.
   const before = Math.min(number - 1, last ?? Infinity);
   return {
     ...(isBehind ? { prev: before } : {}),

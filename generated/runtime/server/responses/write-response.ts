@@ -15,7 +15,7 @@ import type { Outgoing } from "../request.js";
 
 /**
  * Media type of JSON responses. It must have exactly this spelling, because
- * some clients reject others.
+ * some clients reject other spellings.
  */
 export const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -24,11 +24,11 @@ export interface ResponseSettings {
   /** True if bodies are wrapped in `{data: ...}`. */
   readonly wrap: boolean;
   readonly validate: boolean;
-  /** Response as JSON, if the handler has already serialized it. */
+  /** Response body as JSON, if the handler has already serialized it. */
   readonly json?: string | Uint8Array | undefined;
 }
 
-/** Format of the response that the caller requests. */
+/** Response format that the caller requests. */
 export interface ResponseForm {
   readonly fields: Selection | undefined;
   readonly isPretty: boolean;
@@ -89,7 +89,7 @@ function writeValue(
     return { status, headers: redirectHeaders(result) };
   if (method.stream !== undefined && isAsyncIterable(result))
     throw new TypeError(
-      `${method.id}: the handler returned events; expected a value, since the request does not select a stream`,
+      `${method.id}: the handler returned events; expected a value, because the request does not select a stream`,
     );
   if (settings.validate) validateResult(result, method, form);
   return {
@@ -99,7 +99,7 @@ function writeValue(
   };
 }
 
-/** Statuses of responses without a body. */
+/** Status codes of responses without a body. */
 const BODILESS = new Set([204, 205, 304]);
 
 function withoutBody(status: number, response: Outgoing): Outgoing {
@@ -116,7 +116,7 @@ function addLinks(
 ): void {
   if (paging === undefined)
     throw new TypeError(
-      `${id}: the handler returned page(); expected a value, since the method has no x-paging`,
+      `${id}: the handler returned page(); expected a value, because the method has no x-paging`,
     );
   const rules = parameters[paging.page];
   const start = typeof rules === "object" ? rules.default : undefined;
@@ -131,8 +131,8 @@ function addLinks(
 }
 
 /**
- * Tests whether the request is a GET or HEAD and the caller's copy is current
- * according to its entity tag.
+ * Tests whether a GET or HEAD request must result in status 304, because the
+ * caller already has the content with this entity tag.
  */
 function isUnchanged(
   { status, headers }: Outgoing,

@@ -6,28 +6,34 @@ import { disjoint, overlap, type UnitRanges } from "./unit-ranges.js";
 
 /**
  * Maximum length of a pattern in characters. The longest pattern in published
- * API descriptions has 121.
+ * API descriptions has 121 characters.
  */
 export const MAX_LENGTH = 2_000;
 
 /**
- * Maximum size of a pattern after its repetitions are expanded; see `sizeOf`.
+ * Maximum size of a pattern after its repetitions have been expanded; see
+ * `sizeOf`.
  */
 export const MAX_SIZE = 10_000;
 
 /**
- * Maximum number of paths through a pattern for which the platform's regular
- * expression engine, which uses backtracking, can be used.
+ * Maximum number of paths through a pattern that a backtracking engine may try.
+ * Up to this number, the platform's regular expression engine is used; beyond
+ * this number, an automaton is used.
  */
 export const MAX_PATHS = 1_000;
 
-/** Maximum repetition counts above this number are treated as unlimited. */
+/**
+ * Upper limit for the maximum count of a repetition. A greater count is treated
+ * as unlimited.
+ */
 const MANY = 1_000;
 
 /**
- * Returns the size of a pattern after its repetitions are expanded, that is,
- * the number of steps of a match that does not depend on the length of the
- * text. Empty groups count too, because an engine also repeats them.
+ * Returns the size of a pattern after its repetitions have been expanded.
+ * Matching takes this number of steps, in addition to the steps that depend on
+ * the length of the text. Empty groups count too, because an engine also
+ * repeats them.
  */
 export function sizeOf(node: PatternNode): number {
   switch (node.kind) {
@@ -47,7 +53,7 @@ export function sizeOf(node: PatternNode): number {
 /**
  * Returns an upper bound for the number of paths that a backtracking engine
  * tries for one text; Infinity if the number can grow with the length of the
- * text. Alternatives count as a single path only if the next character
+ * text. Several alternatives count as one path only if the next character
  * determines which of them can match.
  */
 export function countPaths(node: PatternNode): number {

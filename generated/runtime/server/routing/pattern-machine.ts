@@ -5,8 +5,8 @@ import type { PatternNode } from "./pattern-syntax.js";
 import { contains, type UnitRanges } from "./unit-ranges.js";
 
 /**
- * State of the automaton: it consumes a character, continues with two states,
- * tests for the start or end of the text, or accepts.
+ * State of the automaton. A state consumes a character, continues with two
+ * other states, tests for the start or end of the text, or accepts.
  */
 type State =
   | { readonly kind: "set"; readonly ranges: UnitRanges; next: number }
@@ -22,7 +22,7 @@ const MAX_STATES = 2_000;
 
 /**
  * Returns a function that tests a string by following all paths through a
- * pattern simultaneously (Thompson 1968). Its running time is proportional to
+ * pattern simultaneously (Thompson 1968). The running time is proportional to
  * the length of the string and to the number of states. Returns undefined if
  * the pattern needs too many states.
  */
@@ -37,8 +37,8 @@ export function simulate(
 }
 
 /**
- * Adds the states of a node, which are followed by the state `next`. Returns
- * the first state of the node, or undefined if the limit is exceeded.
+ * Adds the states for a node of the pattern; the state `next` follows them.
+ * Returns the first of these states, or undefined if the limit is exceeded.
  */
 function build(
   node: PatternNode,
@@ -132,8 +132,8 @@ function runMachine(
 }
 
 /**
- * Adds all states that consume a character and are reachable from a state.
- * Returns true if the accepting state is reachable.
+ * Adds all states that consume a character and can be reached from a given
+ * state. Returns true if the accepting state can be reached.
  */
 function follow(
   states: readonly State[],

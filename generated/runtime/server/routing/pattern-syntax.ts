@@ -11,9 +11,9 @@ import {
 
 /** Node of a pattern's syntax tree. */
 export type PatternNode =
-  /** Set of characters (UTF-16 code units). */
+  /** Node that matches one character of a set (UTF-16 code units). */
   | { readonly kind: "set"; readonly ranges: UnitRanges }
-  /** Assertion of the start or end of the text. */
+  /** Node that matches the start or end of the text. */
   | { readonly kind: "edge"; readonly atEnd: boolean }
   | { readonly kind: "sequence"; readonly of: readonly PatternNode[] }
   | { readonly kind: "alternation"; readonly of: readonly PatternNode[] }
@@ -25,8 +25,8 @@ export type PatternNode =
     };
 
 /**
- * Maximum nesting depth of a pattern, which is much greater than in published
- * descriptions.
+ * Maximum nesting depth of a pattern. Patterns in published API descriptions
+ * have a much lower depth.
  */
 const MAX_DEPTH = 50;
 
@@ -47,7 +47,10 @@ export function parsePattern(pattern: string): PatternNode | undefined {
   }
 }
 
-/** Recursive-descent parser for patterns. Throws for unsupported syntax. */
+/**
+ * Recursive-descent parser for patterns. Throws an error for unsupported
+ * syntax.
+ */
 class PatternParser {
   #at = 0;
   readonly #text: string;
@@ -118,7 +121,10 @@ class PatternParser {
     return isInverted ? invert(ranges) : ranges;
   }
 
-  /** Parses an item in brackets: a character, a character class, or a range. */
+  /**
+   * Parses one element of a bracket expression: a character, a character class,
+   * or a range.
+   */
   #members(): UnitRanges {
     const low = this.#character();
     const isRange = this.#peek() === "-" && this.#text[this.#at + 1] !== "]";

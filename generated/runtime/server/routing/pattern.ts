@@ -28,9 +28,9 @@ export function boundedPattern(pattern: string): PatternNode | undefined {
 
 /**
  * Compiles a pattern from an API description. The pattern must match at the
- * start of the text, as in official clients; `^` and `$` keep their meaning.
- * Matching takes linear time: an automaton replaces the platform's engine if
- * that could backtrack excessively.
+ * start of the text, as in official clients; `^` and `$` have their normal
+ * meaning. Matching takes linear time: if the platform's engine could backtrack
+ * excessively, an automaton is used instead.
  *
  * @returns undefined for a pattern that exceeds the limits or has unsupported
  *   syntax.

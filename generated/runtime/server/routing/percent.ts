@@ -25,7 +25,8 @@ function decodeOrKeep(text: string): string {
 
 /**
  * Decodes the value of a variable that can contain slashes. Encoded slashes are
- * not decoded, so that they differ from separators (google.api.http).
+ * not decoded, so that they can be distinguished from separators
+ * (google.api.http).
  */
 export function decodeMulti(text: string): string {
   if (!text.includes("%")) return text;
@@ -44,7 +45,7 @@ export function decodeForm(text: string): string | undefined {
 }
 
 /**
- * Replaces `+` by spaces. For short texts, a loop takes half the time of
+ * Replaces `+` with spaces. For short texts, a loop takes half the time of
  * `replaceAll`; for long texts, a loop would create too many strings.
  */
 function withBlanks(text: string): string {

@@ -17,18 +17,18 @@ import {
 
 /**
  * Node in the tree of routes. The nodes from the root to this node represent
- * the first items of one or more routes.
+ * the first segment patterns of one or more routes.
  */
 interface RouteNode<T> {
   readonly literals: Map<string, RouteNode<T>>;
   /**
-   * The entry of `literals`, if it has exactly one. Its text can be compared
+   * The entry of `literals` if there is exactly one. The text can be compared
    * without creating a substring of the path.
    */
   only: { readonly text: string; readonly node: RouteNode<T> } | undefined;
   /**
-   * Segments that combine text and variables, sorted by the length of their
-   * literal text, longest first.
+   * Segment patterns that combine text and variables, sorted by the length of
+   * their literal text, longest first.
    */
   readonly mixed: {
     readonly texts: readonly string[];
@@ -37,21 +37,20 @@ interface RouteNode<T> {
   any: RouteNode<T> | undefined;
   rest: RouteNode<T> | undefined;
   /**
-   * Routes that end at this node, by custom verb (an empty string for none),
-   * then by HTTP method.
+   * Routes that end at this node, keyed by custom verb (an empty string for
+   * none), then by HTTP method.
    */
   readonly routes: Map<string, Map<string, RouteMatch<T>>>;
 }
 
-/** Route, and the target for which it was registered. */
+/** Route with the value (target) that was registered for it. */
 export interface RouteMatch<T> {
   readonly template: RouteTemplate;
   readonly target: T;
 }
 
 /**
- * Literal segments with which all routes start. Each segment includes the slash
- * after it.
+ * Literal segments with which all routes start, each with the slash after it.
  */
 interface CommonPrefix<T> {
   readonly text: string;
@@ -61,33 +60,41 @@ interface CommonPrefix<T> {
 }
 
 /**
- * Result of matching a path: a route or, if none matches, the HTTP methods that
- * the path supports.
+ * Result of matching a path: a route. If no route matches, the HTTP methods
+ * that the path supports.
  */
 export interface PathMatch<T> {
   readonly match?: RouteMatch<T>;
-  /** Supported HTTP methods, sorted; empty if the path is unknown. */
+  /**
+   * Supported HTTP methods in alphabetical order; empty if the path is unknown.
+   */
   readonly allowed: readonly string[];
 }
 
 /**
- * Maximum number of segments in a path. Paths of published APIs have about
- * twenty at most.
+ * Maximum number of segments in a path. Paths of published APIs have at most
+ * about twenty segments.
  */
 const MAX_SEGMENTS = 512;
 
 /**
- * Router that finds the route of a path in a tree of segments. Precedence:
- * literal text, text with variables, one variable segment, any number of
- * segments; a route with a custom verb has precedence over a route without one.
- * The path is matched as it was sent, so that an encoded slash does not
- * separate segments.
+ * Router that finds the route for a path in a tree of segment patterns. Order
+ * of precedence: literal text, text with variables, one variable segment, any
+ * number of segments. A route with a custom verb takes precedence over a route
+ * without one. The path is not decoded before it is matched, so that an encoded
+ * slash does not separate segments.
  */
 export class Router<T> {
-  /** Targets of all routes, in the order of their registration. */
+  /**
+   * Targets: the values that were registered for the routes, in the order of
+   * their registration.
+   */
   readonly targets: T[] = [];
   readonly #root: RouteNode<T> = makeNode();
-  /** Start and end offsets, in the path, of the items of the last match. */
+  /**
+   * Start and end offsets in the path of the text that each segment pattern
+   * matched, in the last match.
+   */
   #starts: number[] = [];
   #stops: number[] = [];
   #path = "";
@@ -96,14 +103,13 @@ export class Router<T> {
   /** True if any route ends with a custom verb. */
   #hasVerbs = false;
   /**
-   * Common prefix of all routes, which is computed when the first path is
-   * matched.
+   * Common prefix of all routes. It is computed when the first path is matched.
    */
   #prefix: CommonPrefix<T> | undefined;
 
   /**
-   * Adds a route. If the route conflicts with an existing one, nothing is
-   * changed and the target of the existing route is returned.
+   * Adds a route. If the route conflicts with an existing route, changes
+   * nothing and returns the target of the existing route.
    */
   add(route: string, verb: string, target: T): T | undefined {
     this.#prefix = undefined;
@@ -121,8 +127,8 @@ export class Router<T> {
   }
 
   /**
-   * Finds the route of a path, which must not start with a slash. For HEAD
-   * without a route of its own, the route for GET is returned.
+   * Finds the route for a path, which must not start with a slash. If no route
+   * exists for a HEAD request, returns the route for GET.
    */
   find(verb: string, path: string): RouteMatch<T> | undefined {
     this.#verb = verb;
@@ -132,8 +138,8 @@ export class Router<T> {
   }
 
   /**
-   * Returns the supported HTTP methods of a path, sorted; empty if the path is
-   * unknown.
+   * Returns the HTTP methods that a path supports, in alphabetical order; empty
+   * if the path is unknown.
    */
   allowed(path: string): string[] {
     this.#verb = "";
@@ -164,8 +170,8 @@ export class Router<T> {
     if (!this.#path.startsWith(text))
       return this.#matchSegments(this.#root, 0, 0);
     const match = this.#matchSegments(node, text.length, stops.length);
-    // The offsets of the prefix are set too, because the value of a variable
-    // can start in it.
+    // The offsets within the prefix are set too, because the value of a
+    // variable can start in the prefix.
     for (let depth = 0; depth < stops.length; depth++) {
       this.#starts[depth] = depth === 0 ? 0 : stops[depth - 1]! + 1;
       this.#stops[depth] = stops[depth]!;
@@ -271,8 +277,8 @@ export class Router<T> {
   }
 
   /**
-   * Matches the rest of the path, after the segments that an item of the route
-   * matched. If the rest matches too, stores the offsets of these segments.
+   * Matches the rest of the path, after the segments that a segment pattern
+   * matched. If the rest also matches, stores the offsets of these segments.
    */
   #matchNext(
     child: RouteNode<T>,
@@ -293,9 +299,9 @@ export class Router<T> {
   }
 
   /**
-   * Matches an item for any number of segments. In order of preference: the
-   * longest match that is followed by a literal of the route, then all
-   * remaining segments, then the longest match that is followed by a variable.
+   * Matches a `**` segment pattern, that is, any number of segments. In order
+   * of preference: the longest match that a literal of the route follows, then
+   * all remaining segments, then the longest match that a variable follows.
    */
   #matchRest(
     child: RouteNode<T>,
@@ -442,8 +448,9 @@ function mixedChild<T>(
 }
 
 /**
- * Returns the values of the variables between literal texts; each value has at
- * least one character. Returns undefined if the segment does not match.
+ * Returns the values of the variables between the literal texts of a segment
+ * pattern. Each value has at least one character. Returns undefined if the
+ * segment does not match.
  */
 function splitVariables(
   segment: string,

@@ -2,8 +2,9 @@
 // biome-ignore-all lint: generated
 
 /**
- * Item of a route between two slashes: literal text, one variable segment, any
- * number of segments, or text combined with variables.
+ * Segment pattern: the part of a route template between two slashes. It matches
+ * literal text, one variable segment, any number of segments, or text combined
+ * with variables.
  */
 export type RouteItem =
   | { readonly kind: "literal"; readonly text: string }
@@ -15,14 +16,14 @@ export type RouteItem =
   | { readonly kind: "mixed"; readonly texts: readonly string[] };
 
 /**
- * Variable of a route, and the indices of the first and last item that belong
- * to its value.
+ * Variable of a route, and the indices of the first and last segment pattern
+ * that match its value.
  */
 export interface Capture {
   readonly name: string;
   readonly from: number;
   readonly to: number;
-  /** Index of the variable within an item of the kind `mixed`. */
+  /** Index of the variable within a segment pattern of the kind `mixed`. */
   readonly piece?: number;
   /** True if the value can contain slashes. */
   readonly isMulti: boolean;
@@ -40,9 +41,9 @@ const VERB = /:([^/:{}]+)$/;
 const VARIABLE = /\{([^{}=]+)(?:=([^{}]+))?\}/g;
 
 /**
- * Parses a route. `{name}` matches one segment, `{name=users/*}` matches
- * segments of this form (`*` is one segment, `**` any number of segments), and
- * `:verb` at the end is a custom verb. All other text is literal.
+ * Parses a route template. `{name}` matches one segment. `{name=users/*}`
+ * matches segments of this form; `*` is one segment and `**` is any number of
+ * segments. `:verb` at the end is a custom verb. All other text is literal.
  */
 export function parseTemplate(route: string): RouteTemplate {
   const verb = VERB.exec(route)?.[1] ?? "";

@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Set of UTF-16 code units, as ranges from a first to a last code unit. */
+/** Set of UTF-16 code units. Each range has a first and a last code unit. */
 export type UnitRanges = readonly (readonly [first: number, last: number])[];
 
 const LAST = 0xffff;
@@ -20,7 +20,7 @@ export function disjoint(sets: readonly UnitRanges[]): boolean {
   return sorted.every((range, at) => at === 0 || sorted[at - 1]![1] < range[0]);
 }
 
-/** Returns the same set as sorted ranges that do not overlap. */
+/** Returns an equal set whose ranges are sorted and do not overlap. */
 function merge(ranges: UnitRanges): UnitRanges {
   if (ranges.length < 2) return ranges;
   const merged: [number, number][] = [];
@@ -90,8 +90,8 @@ export const ANY_BUT_LINE_ENDS: UnitRanges = invert([
 ]);
 
 /**
- * Characters that `\d` and the other character classes match, by the letter of
- * the class.
+ * Characters that `\d` and the other character classes match, keyed by the
+ * letter of the class.
  */
 export const CLASSES: ReadonlyMap<string, UnitRanges> = new Map([
   ["d", DIGITS],

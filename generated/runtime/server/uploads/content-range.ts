@@ -12,7 +12,7 @@ export interface UploadRange {
   readonly start: number | undefined;
   /**
    * Offset of the last byte; undefined if the range extends to the end of the
-   * request.
+   * request body.
    */
   readonly last: number | undefined;
   /** Size of the complete content, if known. */
@@ -24,15 +24,16 @@ export interface UploadRange {
 const RANGE = /^bytes\s+(?:(\d{1,15})-(\d{1,15}|\*)|\*)\/(\d{1,15}|\*)$/i;
 
 /**
- * Pattern of an invalid value that the official Python client sends for empty
+ * Matches an invalid value that the official Python client sends for empty
  * content.
  */
 const NOTHING = /^bytes\s+0--1\/0$/i;
 
 /**
- * Parses `Content-Range` in all forms that clients send. The header is absent
- * if the request contains the complete content; otherwise its form is `bytes
- * A-B/N`, in which `B`, `N` or `A-B` can be an asterisk.
+ * Parses the `Content-Range` header in all forms that clients send. If the
+ * header is absent, the request contains the complete content. Otherwise, the
+ * header has the form `bytes A-B/N`, in which `B`, `N` or `A-B` can be an
+ * asterisk.
  *
  * @throws ApiError 400 for any other value.
  */

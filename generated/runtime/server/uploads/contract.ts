@@ -11,12 +11,12 @@ export interface UploadSession {
   readonly method: string;
   /**
    * Decoded parameters and body of the first request, and the result of
-   * `authenticate`.
+   * `authenticate` for it.
    */
   readonly params: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   readonly auth: unknown;
-  /** Response format that the first request selected. */
+  /** Response format that the caller selected in the first request. */
   readonly form: { readonly fields?: unknown; readonly prettyPrint?: unknown };
   readonly contentType: string;
   /** Size in bytes, if the first request declared it. */
@@ -35,12 +35,14 @@ export interface StoredResponse {
 /** State of an upload that is in progress or completed. */
 export interface UploadState {
   readonly session: UploadSession;
-  /** Number of bytes that are stored so far. */
+  /** Number of bytes that have been stored so far. */
   readonly size: number;
   readonly response?: StoredResponse | undefined;
 }
 
-/** Store that keeps resumable uploads between requests. */
+/**
+ * Store that keeps the state and content of resumable uploads between requests.
+ */
 export interface UploadStore {
   create(session: UploadSession): Promise<void>;
   /**
@@ -49,14 +51,17 @@ export interface UploadStore {
    */
   find(id: string): Promise<UploadState | undefined>;
   /**
-   * Appends bytes and returns the new size. Bytes that were received before the
-   * source fails must not be lost. Never called concurrently for the same
-   * upload.
+   * Appends bytes and returns the new size. If the source fails, the bytes
+   * received before the failure must not be lost. Never called concurrently for
+   * the same upload.
    */
   append(id: string, chunks: AsyncIterable<Uint8Array>): Promise<number>;
   /** Returns the complete stored content. */
   read(id: string): AsyncIterable<Uint8Array>;
-  /** Stores the response. The content can then be discarded. */
+  /**
+   * Stores the response to the completed upload. The content can then be
+   * discarded.
+   */
   finish(id: string, response: StoredResponse): Promise<void>;
   remove(id: string): Promise<void>;
 }

@@ -4,15 +4,15 @@
 import { ApiError } from "../error.js";
 
 /**
- * Returns the error for an upload that is unknown, expired, or was removed
- * concurrently.
+ * Returns the error for an upload that is unknown or expired, or that another
+ * request has removed.
  */
 export function uploadNotFound(): ApiError {
   return new ApiError(404, "The upload is unknown or has expired.");
 }
 
 /**
- * Checks the size of an upload, as declared or received.
+ * Checks the declared or received size of an upload.
  *
  * @throws ApiError 413 if the size exceeds the limit in bytes.
  */

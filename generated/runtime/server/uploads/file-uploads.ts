@@ -44,21 +44,21 @@ export interface FileUploadOptions {
 }
 
 /**
- * Name of the file that contains the response. It must not change, so that
- * stored uploads remain valid.
+ * Name of the file that contains the response. It must not change, because
+ * stored uploads use it.
  */
 const RESPONSE = "answer";
 
 /**
- * Pattern of the IDs that the server generates. Other values must not become
- * part of a file path.
+ * Matches IDs that the server generates. Other values must not become part of a
+ * file path.
  */
 const ID = /^[0-9a-f]{32}$/;
 
 /**
- * Returns a store that keeps uploads in files. Each upload has a directory with
- * its session, content and response. Uploads are preserved when the server
- * restarts.
+ * Returns a store that keeps uploads in files. Each upload has a directory,
+ * which contains its session, content and response. Uploads are preserved when
+ * the server restarts.
  */
 export function fileUploads({
   fs,
@@ -99,8 +99,8 @@ export function fileUploads({
   };
   let swept = -Infinity;
   /**
-   * Removes expired uploads. To save time, runs at most ten times within
-   * `maxAge`.
+   * Removes expired uploads. Runs at most ten times within `maxAge`, to save
+   * time.
    */
   const sweep = async (): Promise<void> => {
     const now = Date.now();
@@ -113,8 +113,8 @@ export function fileUploads({
   };
   return {
     async create(session) {
-      // The removal is not awaited, because the directory can contain many
-      // uploads.
+      // The removal is not awaited, because it can take long if the directory
+      // contains many uploads.
       void sweep().catch(() => {});
       await fs.mkdir(`${folder}/${session.id}`, { recursive: true });
       await fs.writeFile(filePath(session.id, "content"), "");
@@ -146,7 +146,7 @@ export function fileUploads({
       const content = await fs
         .stat(filePath(id, "content"))
         .catch(() => undefined);
-      // Another request can have removed the upload since the last check.
+      // Another request can have removed the upload since it was last checked.
       if (content === undefined) throw uploadNotFound();
       return content.size;
     },

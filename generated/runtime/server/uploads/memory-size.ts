@@ -8,7 +8,7 @@ const CONTAINER = 64;
 const SLOT = 16;
 
 /**
- * Estimates the memory in bytes that a JSON value uses, in linear time. The
+ * Estimates the memory in bytes that a JSON value uses. Takes linear time. The
  * estimate is deliberately high.
  */
 export function memorySize(value: unknown): number {

@@ -25,22 +25,28 @@ export interface MemoryUploadOptions {
 const OVERHEAD = 1024;
 
 /**
- * Minimum and maximum size in bytes of a block of content. A larger chunk is
- * stored in a block of its own size.
+ * Minimum and maximum size in bytes of a memory block for content. A chunk that
+ * is larger than a block is stored in a block of its own size.
  */
 const MIN_BLOCK = 1024;
 const MAX_BLOCK = 64 * 1024;
 
 interface StoredUpload {
   readonly session: UploadSession;
-  /** Blocks of content. Together, they contain `size` used bytes. */
+  /**
+   * Memory blocks that contain the content. The first `size` bytes in them are
+   * used.
+   */
   blocks: Uint8Array[];
   /** Number of unused bytes at the end of the last block. */
   unusedBytes: number;
   size: number;
   response?: StoredResponse;
   lastUsed: number;
-  /** Memory of this upload in bytes, which counts towards the limit. */
+  /**
+   * Memory of this upload in bytes. It counts towards the limit for all
+   * uploads.
+   */
   cost: number;
 }
 
@@ -65,8 +71,8 @@ export function memoryUploads({
   const sweep = (): void => {
     const oldest = Date.now() - maxAge;
     for (const [id, { lastUsed }] of entries) {
-      // Entries are sorted by their last use, so all following entries are
-      // newer.
+      // Entries are sorted by the time of their last use, so all following
+      // entries are newer.
       if (lastUsed >= oldest) return;
       drop(id);
     }
@@ -103,7 +109,8 @@ export function memoryUploads({
     async append(id, chunks) {
       const entry = touch(id);
       for await (const chunk of chunks) {
-        // Another request can have removed the upload since the last check.
+        // Another request can have removed the upload since it was last
+        // checked.
         if (entry === undefined || touch(id) !== entry) throw uploadNotFound();
         if (entry.size + chunk.length > maxBytes) throw tooLarge(maxBytes);
         if (used + chunk.length > maxBytes) throw storeFull();
@@ -136,8 +143,8 @@ export function memoryUploads({
 }
 
 /**
- * Appends a copy of a chunk, because the platform can reuse the chunk's buffer.
- * Small chunks are stored in the same block.
+ * Appends a copy of a chunk. The chunk is copied because the platform can reuse
+ * its buffer. Small chunks share a memory block.
  */
 function appendChunk(entry: StoredUpload, chunk: Uint8Array): void {
   const { blocks } = entry;

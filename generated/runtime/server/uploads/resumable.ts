@@ -18,14 +18,14 @@ import { decodedChunks } from "../bodies/timeouts.js";
 import type { UploadContext } from "../contract.js";
 
 /**
- * Uploads to which a request is currently writing, by ID. `isRemoved` is true
- * if another request has removed the upload.
+ * Uploads to which a request is currently writing, keyed by upload ID.
+ * `isRemoved` is true if another request has removed the upload.
  */
 const activeWriters = new Map<string, { isRemoved: boolean }>();
 
 /**
- * Default stores of servers that do not have the option `uploads`, by the
- * options of the server.
+ * Default upload stores of servers without the option `uploads`, keyed by the
+ * server's options object.
  */
 const stores = new WeakMap<object, UploadStore>();
 
@@ -87,8 +87,8 @@ function lengthOf(header: string | undefined): number | undefined {
 }
 
 /**
- * Returns an ID of 128 random bits. It must not be guessable, because the
- * session URL is sufficient to write to the upload.
+ * Returns an ID of 128 random bits. The ID must not be guessable, because
+ * anyone who knows the session URL can write to the upload.
  */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -103,8 +103,8 @@ function locationOf(request: Incoming, id: string): string {
 }
 
 /**
- * Handles a later request of an upload session: content, a status query, or a
- * cancellation.
+ * Handles a later request of an upload session: a request that sends content,
+ * queries the status, or cancels the upload.
  */
 export async function continueUpload(
   id: string,
@@ -181,8 +181,9 @@ function checkTotal({ total, limit }: UploadSession, range: UploadRange): void {
 }
 
 /**
- * Yields the bytes that are not stored yet. Throws if the body exceeds the
- * range that the request declares.
+ * Yields the bytes that have not been stored yet.
+ *
+ * @throws ApiError if the body exceeds the range that the request declares.
  */
 async function* newBytes(
   chunks: AsyncIterable<Uint8Array>,
@@ -206,8 +207,8 @@ async function* newBytes(
 /**
  * Responds to a request that does not complete the upload. The 308 response
  * must not have a `Location` header, because clients would follow it. Clients
- * that can't handle 308, such as Go clients, request a 200 with the status in a
- * header instead.
+ * that can't handle 308, such as Go clients, request a 200 response with the
+ * actual status in a header.
  */
 function incomplete(request: Incoming, size: number): Outgoing {
   const headers: Record<string, string> = { "content-length": "0" };
@@ -236,8 +237,8 @@ async function complete(
     await store.finish(id, toStoredResponse(response));
     return response;
   } catch (error) {
-    // After a client error, which would occur again, the upload is removed.
-    // After other errors, the client can retry.
+    // The upload is removed after a client error, because retrying would cause
+    // the same error. After other errors, the client can retry.
     if (error instanceof ApiError && error.status < 500) await store.remove(id);
     throw error;
   }

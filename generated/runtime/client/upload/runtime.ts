@@ -1,0 +1,81 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+/*
+ * Functions of the runtime that uploads need. The code of uploads receives
+ * them, instead of importing them: bundlers put code that is loaded on demand
+ * into separate files, and would move everything that this code imports into
+ * further files, which all programs would load.
+ */
+import type * as requests from "../build-request.js";
+import type * as errors from "../error.js";
+import type * as execution from "../execute.js";
+import type * as redirects from "../follow-redirects.js";
+import type * as headers from "../headers.js";
+import type * as values from "../read-value.js";
+import type * as credentials from "../refresh-auth.js";
+import type * as retries from "../retry.js";
+import type * as streams from "../discard-body.js";
+import type * as timeouts from "../with-timeout.js";
+
+/** Error class of the runtime. */
+export type ApiError = errors.ApiError;
+
+export let ApiError: typeof errors.ApiError;
+export let toApiError: typeof errors.toApiError;
+export let buildRequest: typeof requests.buildRequest;
+export let execute: typeof execution.execute;
+export let followedByPlatform: typeof redirects.followedByPlatform;
+export let mergeHeaders: typeof headers.mergeHeaders;
+export let readValue: typeof values.readValue;
+export let refreshAuth: typeof credentials.refreshAuth;
+export let discardBody: typeof streams.discardBody;
+export let withTimeout: typeof timeouts.withTimeout;
+export let CLEARED: typeof retries.CLEARED;
+export let isTransient: typeof retries.isTransient;
+export let now: typeof retries.now;
+export let retryDelay: typeof retries.retryDelay;
+export let retryOptions: typeof retries.retryOptions;
+export let sleep: typeof retries.sleep;
+
+/** The functions that uploads need; an array, because it is small in bundles. */
+export type UploadRuntime = readonly [
+  ApiError: typeof ApiError,
+  toApiError: typeof toApiError,
+  buildRequest: typeof buildRequest,
+  execute: typeof execute,
+  followedByPlatform: typeof followedByPlatform,
+  mergeHeaders: typeof mergeHeaders,
+  readValue: typeof readValue,
+  refreshAuth: typeof refreshAuth,
+  discardBody: typeof discardBody,
+  withTimeout: typeof withTimeout,
+  CLEARED: typeof CLEARED,
+  isTransient: typeof isTransient,
+  now: typeof now,
+  retryDelay: typeof retryDelay,
+  retryOptions: typeof retryOptions,
+  sleep: typeof sleep,
+];
+
+/** Sets the functions before the first use of other modules of this folder. */
+export function receiveRuntime(runtime: UploadRuntime): void {
+  [
+    ApiError,
+    toApiError,
+    buildRequest,
+    execute,
+    followedByPlatform,
+    mergeHeaders,
+    readValue,
+    refreshAuth,
+    discardBody,
+    withTimeout,
+    CLEARED,
+    isTransient,
+    now,
+    retryDelay,
+    retryOptions,
+    sleep,
+  ] = runtime;
+}

@@ -1,0 +1,41 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+import { buildRequest } from "../build-request.js";
+import { discardBody } from "../discard-body.js";
+import { ApiError, toApiError } from "../error.js";
+import { execute } from "../execute.js";
+import { followedByPlatform } from "../follow-redirects.js";
+import { mergeHeaders } from "../headers.js";
+import { readValue } from "../read-value.js";
+import { refreshAuth } from "../refresh-auth.js";
+import {
+  CLEARED,
+  isTransient,
+  now,
+  retryDelay,
+  retryOptions,
+  sleep,
+} from "../retry.js";
+import { withTimeout } from "../with-timeout.js";
+import type { UploadRuntime } from "./runtime.js";
+
+/** The functions of the runtime that the code of uploads receives. */
+export const uploadRuntime: UploadRuntime = [
+  ApiError,
+  toApiError,
+  buildRequest,
+  execute,
+  followedByPlatform,
+  mergeHeaders,
+  readValue,
+  refreshAuth,
+  discardBody,
+  withTimeout,
+  CLEARED,
+  isTransient,
+  now,
+  retryDelay,
+  retryOptions,
+  sleep,
+];
