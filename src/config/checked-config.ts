@@ -1,8 +1,8 @@
 import type { ConfigLevel } from "../generate/options.js";
 
 /**
- * Values of one config level (file, job or API), keyed by config key. Lists and
- * choices are arrays.
+ * Values of one config level (file, job or API), keyed by config key. A job
+ * generates APIs into one output folder. Lists and choices are arrays.
  */
 export type LevelValues = Readonly<Record<string, unknown>>;
 
@@ -11,7 +11,7 @@ export type LevelValues = Readonly<Record<string, unknown>>;
  */
 export type CheckedApis = ReadonlyMap<string, LevelValues>;
 
-/** Job of a checked config. */
+/** Job in a valid config: the APIs that are generated into one output folder. */
 export interface CheckedJob {
   readonly values: LevelValues;
   /**
@@ -28,7 +28,7 @@ export interface CheckedConfig {
   readonly jobs?: readonly CheckedJob[];
 }
 
-/** Names of the config levels in messages. */
+/** Map from config level to its name in messages. */
 export const LEVEL_NAMES: Readonly<Record<ConfigLevel, string>> = {
   file: "the config",
   job: "a job",

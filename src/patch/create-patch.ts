@@ -186,8 +186,8 @@ function isNode(tokens: readonly string[]): boolean {
 }
 
 /**
- * Returns the keys of an operation that contain the value before the change:
- * `expect` or a digest.
+ * Returns the member of a patch operation that states the value before the
+ * change: `expect`, or `expectDigest` for a long value.
  */
 function expectation(before: unknown): Partial<NewOperation> {
   const text = JSON.stringify(before);

@@ -152,7 +152,8 @@ function isAbsent(error: unknown): boolean {
 }
 
 /**
- * Reports the failure of a request. Other errors are bugs, which are rethrown.
+ * Reports a failed request or an unusable response. Rethrows any other error,
+ * because it indicates a bug.
  * @param label label of the API, at the start of the message
  */
 export function reportRemote(error: unknown, label: string, sink: Sink): void {

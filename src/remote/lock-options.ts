@@ -15,12 +15,12 @@ export interface LockOptions extends RemoteOptions {
   /** Path of gen.lock.json. */
   readonly lockFile: string;
   /**
-   * True to leave all files unchanged, and to report each difference and
-   * documents without a lock entry. Default: false.
+   * Reports each API whose document or lock entry is missing or would change, and
+   * changes neither documents nor the lock file. Default: false.
    */
   readonly isFrozen?: boolean | undefined;
   /**
-   * True to leave all files unchanged, and to report missing documents.
+   * Reports missing documents, and changes neither documents nor the lock file.
    * Default: false.
    */
   readonly isReadOnly?: boolean | undefined;

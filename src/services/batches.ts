@@ -56,8 +56,9 @@ function batchError({ status, message, extras }: ApiError): Outgoing {
 }
 
 /**
- * Single call in a batch. Log fields are keyed by `raw`, so each call needs a
- * `raw` of its own to have its own log line.
+ * Single call in a batch. Each call has a different `raw` object (the request
+ * object of the platform), because log fields are keyed by this object and each
+ * call has its own log line.
  */
 class BatchedCall implements Incoming {
   readonly raw: unknown;

@@ -45,7 +45,7 @@ export interface SchemaNode {
   readonly at: DocumentPath;
 }
 
-/** Document, with the lists of its parts that rules check. */
+/** Document, with lists of its parts to which validation rules apply. */
 export interface DocumentView {
   readonly document: RawDocument;
   readonly api: Api;
@@ -57,7 +57,7 @@ export interface DocumentView {
   readonly schemas: readonly SchemaNode[];
 }
 
-/** Collects the parts of a checked document that rules check. */
+/** Collects the parts of a document to which validation rules apply. */
 export function viewDocument(document: RawDocument, api: Api): DocumentView {
   const resources: ResourceNode[] = [];
   const methods: MethodNode[] = [];

@@ -14,8 +14,8 @@ export function hasContent(
   size: number,
   expected: Buffer,
 ): boolean {
-  // CRLF line ends at most double the size of a file, so a file of more than
-  // twice the size has other content.
+  // With CRLF instead of LF, a file is at most twice as large as the expected
+  // content. A larger file therefore has different content.
   if (size < expected.length || size > 2 * expected.length) return false;
   const current = readUnlinked(`${out}/${relative}`, size, readScratch);
   if (current === undefined) return false;

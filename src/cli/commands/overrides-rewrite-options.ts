@@ -19,14 +19,14 @@ export const rewriteOptions: readonly OptionRow[] = [
     kind: "text",
     value: "id",
     description:
-      "value of instanceID if the overrides file contains none (default: derived from cluster name and region)",
+      "value to set in instanceID if the overrides file does not set it (default: derived from cluster name and region)",
   },
   {
     name: "region",
     kind: "text",
     value: "region",
     description:
-      "value of gcp.region and of the cluster's region if the overrides file contains none",
+      "region to set in gcp.region and k8sCluster.region if the overrides file does not set them",
   },
   {
     name: "watcherAccount",
@@ -40,7 +40,7 @@ export const rewriteOptions: readonly OptionRow[] = [
     kind: "text",
     value: "path",
     description:
-      "service account file for the metrics component if the overrides file contains none",
+      "service account file for the metrics component if the overrides file does not specify one",
   },
   {
     name: "envgroup",

@@ -21,8 +21,8 @@ const MAX_WORDS = 10_000;
 const MAX_DOCUMENTS = 30;
 
 /**
- * Pattern of words that need no quoting in any shell: no blanks, quotes or
- * expansions.
+ * Pattern of words that need no quoting in any supported shell: they contain no
+ * blanks, quotes or expansions.
  */
 const SAFE = /^[\w.:-]{1,200}$/;
 

@@ -1,10 +1,13 @@
 import { mostSevere } from "../severity.js";
 import { SEVERITIES, type DetailedChange, type Severity } from "../types.js";
 
-/** Changes grouped by their highest severity. */
+/**
+ * Lists of changes, keyed by severity. A change has a severity for each audience
+ * and is in the list of the highest one.
+ */
 export type BySeverity = Readonly<Record<Severity, readonly DetailedChange[]>>;
 
-/** Groups changes by their highest severity. */
+/** Groups changes by the highest severity that each has for any audience. */
 export function groupBySeverity<C extends DetailedChange>(
   changes: readonly C[],
 ): Readonly<Record<Severity, readonly C[]>> {

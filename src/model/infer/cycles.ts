@@ -5,7 +5,7 @@ interface Visit {
   readonly index: number;
   /** Smallest index of any node that is reachable from this node. */
   low: number;
-  /** Number of references from this node that were already followed. */
+  /** Number of outgoing references of this node that were already followed. */
   followed: number;
   isOpen: boolean;
 }

@@ -62,7 +62,7 @@ function documentProblem(
       return yamlProblem(
         "S04",
         separatorAt(text, error.pos[0]),
-        "a second document begins here; the control tool reads only the first one",
+        "a second document begins here; apigeectl reads only the first one",
       );
     const [at] = error.pos;
     return yamlProblem(

@@ -64,7 +64,7 @@ export function checkTemporary(
       {
         severity: "error",
         suggestion:
-          "remove the key, and run `apply --datastore` of the control tool again",
+          "remove the key, and run `apigeectl apply --datastore` again",
       },
     );
   reportTemporaryValue(context, key, other, code);

@@ -164,8 +164,7 @@ export function checkSame(
 }
 
 /**
- * Reports a number of replicas that exceeds the supported maximum of a
- * component.
+ * Reports a replica count that exceeds the maximum supported for a component.
  */
 export function checkMaximum(
   context: RuleContext,

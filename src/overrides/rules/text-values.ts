@@ -160,8 +160,7 @@ function checkFile(context: RuleContext, node: ScalarNode, path: string): void {
     path,
     `the file "${displayText(node.text)}" does not exist`,
     {
-      suggestion:
-        "paths are relative to the working folder of the control tool",
+      suggestion: "paths are relative to the working folder of apigeectl",
     },
   );
 }

@@ -263,7 +263,7 @@ function moveSuggestion(
   const parentPath = property.parent!.row.path;
   const spelling =
     property.key === key ? "" : `did you mean "${property.key}"? it `;
-  if (parentPath === "") return `${spelling}belongs to the top level`;
+  if (parentPath === "") return `${spelling}belongs at the top level`;
   const [stanza] = parent.row.path.split(/[.[]/);
   const isWithin = stanza !== "" && path.startsWith(`${stanza}.`);
   return isWithin && parentPath !== stanza

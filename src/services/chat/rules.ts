@@ -170,7 +170,7 @@ function readToolCalls(rule: ConfigReader): Rule["toolCalls"] {
     if (typeof value !== "string" && !isObject(value))
       throw call.error(
         "arguments",
-        "must be an object or the JSON text of an object",
+        "must be an object, or a string that contains a JSON object",
       );
     const text = typeof value === "string" ? value : JSON.stringify(value);
     return { name, arguments: text };

@@ -81,8 +81,8 @@ function readDocumentFile(file: DocumentFile): Buffer | DocumentErrors {
     {
       code: "source-too-large",
       message: `${file.name} has more than ${MAX_FILE} bytes`,
-      cause: "The file is larger than any known description document.",
-      fix: "Check that the file is a description document.",
+      cause: "The file is larger than any known API description.",
+      fix: "Check that the file is an API description.",
     },
   ];
 }

@@ -14,8 +14,8 @@ export const tables = {
   /** Values of type {@link StoredItem}, keyed by {@link itemKey}. */
   items: "marketplace.items",
   /**
-   * Version number, keyed by user name. It is incremented with each change to
-   * the owner's items.
+   * Version number of the items of an owner, keyed by the owner's user name. The
+   * number is incremented with each change to the items.
    */
   versions: "marketplace.versions",
   /** Values of type {@link StoredPurchase}, keyed by {@link purchaseKey}. */

@@ -8,8 +8,8 @@ import type {
 const WINDOW = 60_000;
 
 /**
- * Maximum number of addresses that are counted. When this number is exceeded,
- * the oldest window is dropped.
+ * Maximum number of client addresses whose requests are counted. If there are
+ * more, the oldest rate-limit window is dropped.
  */
 const MAX_ADDRESSES = 100_000;
 
@@ -48,7 +48,7 @@ export class RateLimiter {
     if (current !== undefined && left > 0 && left <= WINDOW) return current;
     const window = { ends: now + WINDOW, count: 0 };
     // The entry is deleted and inserted again, so that the map remains sorted
-    // by the end of the windows.
+    // by the end time of each rate-limit window.
     this.#windows.delete(address);
     this.#windows.set(address, window);
     for (const [oldest, { ends }] of this.#windows) {

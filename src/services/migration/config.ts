@@ -4,7 +4,9 @@ import { ConfigError } from "../service.js";
 import { ConfigReader } from "../config-reader.js";
 
 /**
- * Kinds of tokens. Only `classic` tokens of organization owners are accepted.
+ * Kinds of access tokens in the config. Only `classic` tokens that belong to
+ * organization owners are accepted. Each other kind is declared so that the
+ * service can reject it with the matching error message.
  */
 export const TOKEN_KINDS = [
   "classic",
@@ -13,10 +15,10 @@ export const TOKEN_KINDS = [
   "app-installation",
 ] as const;
 
-/** Kind of a token. */
+/** Kind of an access token. */
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 
-/** User and permissions of a token. */
+/** User and permissions of an access token. */
 export interface TokenRow {
   readonly user: string;
   readonly kind: TokenKind;

@@ -199,8 +199,8 @@ export function featuresOf(method: Method): readonly CallFeature[] {
 }
 
 /**
- * Returns a path in which each variable has the name of the property that
- * contains its value.
+ * Returns the path template with each variable renamed to the property of the
+ * parameters object from which the runtime reads the value of the variable.
  */
 export function pathOf(path: string, renamed: Renamed): string {
   const properties = new Map(

@@ -66,9 +66,12 @@ export interface JsonFunctionView {
   readonly value: Code;
 }
 
-/** Code of an exported validator in JavaScript output. */
+/**
+ * Code of an exported validator in JavaScript output: the first line of the
+ * function, and the statement for the declaration file.
+ */
 export interface ExportForms {
-  /** First line of the function. */
+  /** First line of the function, without types. */
   readonly head: Code;
   /** Statement for the declaration file. */
   readonly declaration: Code;

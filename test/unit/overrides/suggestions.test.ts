@@ -13,7 +13,7 @@ test.each([
     "belongs to k8sCluster",
   ],
   ["projectID: project-one", "belongs to gcp"],
-  ["runtime:\n  namespace: apigee", "belongs to the top level"],
+  ["runtime:\n  namespace: apigee", "belongs at the top level"],
   ["runtime:\n  replicateCountMax: 2", 'did you mean "replicaCountMax"?'],
   [
     "replicateCountMax: 2",

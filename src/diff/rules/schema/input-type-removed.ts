@@ -4,7 +4,7 @@ export const inputTypeRemoved: Rule<"schema"> = {
   id: "input-type-removed",
   on: "schema",
   kind: "removed",
-  summary: "A schema no longer has a separate generated type for requests.",
+  summary: "The separate request type of a schema was removed.",
   reason:
     "The schema has no read-only properties, or requests no longer use it.",
   verdict: ["info", "info", "breaking"],
