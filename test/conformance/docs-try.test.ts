@@ -272,7 +272,7 @@ describe.skipIf(!executablePath && !isRequired)("forms in Chromium", () => {
         expect(seen.map(({ request }) => request.url)).toEqual([
           "/shop/v1/redirect/items/1",
         ]);
-        expect(await status.textContent()).toContain("redirects");
+        expect(await status.textContent()).toContain("redirect");
         // The policy holds without the script's own check.
         wrong.length = 0;
         const outcome = await page.evaluate(

@@ -39,8 +39,8 @@ const MISTAKES: readonly (readonly [
 ])[] = [
   [
     "chat/v1/client.ts",
-    "get GET v1/*/{model}",
-    "get GET v1/model/{model}",
+    "get GET 1/*/{*}",
+    "get GET 1/model/{*}",
     /^chat\.models\.get .* full/,
   ],
   [
@@ -51,8 +51,8 @@ const MISTAKES: readonly (readonly [
   ],
   [
     "discovery/v1/client.ts",
-    "getRest GET */{api}/{version}/rest",
-    "getRest GET */{version}/{api}/rest",
+    "getRest GET */{*}/{version}/rest",
+    "getRest GET */{version}/{*}/rest",
     /^discovery\.apis\.getRest .* full parameters \/(?:api|version)$/,
   ],
   [
