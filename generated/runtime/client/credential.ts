@@ -47,8 +47,9 @@ export function withCredential<O extends BareOptions>(
 }
 
 /**
- * Returns the `Feature` that overrides the location of the credential for one
- * method. Without `rules`, the method sends no credential.
+ * Returns the `Feature` that overrides where the credential of a method is sent:
+ * in a header or in a query parameter. If `rules` is absent, no credential is
+ * sent.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function credential(rules?: CredentialRules): Feature {
@@ -72,8 +73,8 @@ export function credential(rules?: CredentialRules): Feature {
 }
 
 /**
- * Credentials of an anonymous call. They replace the client's credentials;
- * `undefined` would not replace them.
+ * Empty credentials for an anonymous call. Unlike `undefined`, they override the
+ * client's credentials.
  */
 export const NO_CREDENTIALS: HeadersProvider = {
   getRequestHeaders: () => ({}),

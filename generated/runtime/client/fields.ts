@@ -56,14 +56,18 @@ type IsReadable<F extends string> =
       : true;
 
 /**
- * Strings with at least 127 occurrences of a character. Compilers stop after
- * 1,000 steps of recursion, and each occurrence needs one to four steps.
+ * Type of strings that contain one of the characters in `D` at least 127 times.
+ * Such selectors are not parsed, because compilers stop after 1,000 steps of
+ * recursion, and each occurrence needs one to four steps.
  */
 type Many<D extends string> = D extends string
   ? Twice<Twice<Twice<Twice<Twice<Twice<Twice<string, D>, D>, D>, D>, D>, D>, D>
   : never;
 
-/** Strings with at least 255 occurrences of a character. */
+/**
+ * Type of strings that contain one of the characters in `D` at least 255 times.
+ * Such selectors are not parsed either.
+ */
 type VeryMany<D extends string> = D extends string ? Twice<Many<D>, D> : never;
 
 type Twice<S extends string, D extends string> = `${S}${D}${S}`;

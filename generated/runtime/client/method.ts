@@ -14,8 +14,9 @@ export declare const BOUND: unique symbol;
 
 /**
  * API method as a function of a client and parameters. If the parameter
- * `fields` is a string literal, the type of the result has only the selected
- * fields, and a selected field that does not exist is a compile error.
+ * `fields` is a string literal, the result type contains only the selected
+ * fields, and a field name that the schema does not declare causes a compile
+ * error.
  *
  * @typeParam P parameters, including `requestBody`.
  * @typeParam C type of the returned call, such as `Call<File>`.
