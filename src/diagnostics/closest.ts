@@ -14,7 +14,9 @@ export function closest(
   return best !== undefined && best.edits <= limit ? best.candidate : undefined;
 }
 
-/** Returns ` (did you mean x?)`; empty if there is no similar candidate. */
+/**
+ * Returns ` (did you mean x?)`, or an empty string if no candidate is similar.
+ */
 export function suggestion(
   word: string,
   candidates: readonly string[],

@@ -1,8 +1,8 @@
-import { locate } from "../diagnostics/locate.js";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { editDocument, type EditedDocument } from "./edit-document.js";
 import { reportFailure } from "./failures.js";
+import { locateFindings, type DocumentText } from "./locate-findings.js";
 import { collectGarbage } from "../platform/delay-optimization.js";
 import { loadBytes } from "../load/load.js";
 import { buildApi } from "../model/build/api.js";
@@ -86,7 +86,7 @@ export function generateApi(
  * the document.
  */
 interface DocumentModel {
-  text?: string | (() => string | undefined) | undefined;
+  text?: DocumentText;
   api?: Api;
   relocate?: EditedDocument["relocate"];
 }
@@ -235,18 +235,4 @@ export async function formatFiles(
   return formatted.some(({ path }) => path.endsWith(".d.ts"))
     ? withDeclarationMaps(formatted)
     : formatted;
-}
-
-function locateFindings(
-  diagnostics: Diagnostic[],
-  source: DocumentModel["text"],
-  locateInfo: boolean,
-): Diagnostic[] {
-  const isLocated = ({ severity }: Diagnostic): boolean =>
-    locateInfo || severity !== "info";
-  if (!diagnostics.some(isLocated)) return diagnostics;
-  const text = typeof source === "function" ? source() : source;
-  return text === undefined
-    ? diagnostics
-    : locate(diagnostics, text, isLocated);
 }

@@ -7,7 +7,7 @@ export const declaredScopeRemoved: Rule<"api"> = {
   id: "declared-scope-removed",
   on: "api",
   kind: "removed",
-  summary: "A scope that no method lists is no longer declared.",
+  summary: "The declaration of a scope that no method lists was removed.",
   reason:
     "The generated scopes.ts no longer contains the constant of the scope. The rule `scope-removed` reports methods that listed the scope.",
   verdict: ["info", "info", "breaking"],
