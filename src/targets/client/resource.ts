@@ -19,7 +19,6 @@ import { descriptorEntries } from "./descriptor.js";
 import { methodNotes } from "../shared/doc-notes.js";
 import { errorReader } from "./errors.js";
 import { featuresOf } from "./features.js";
-import { responseForm } from "../../model/bodies.js";
 import {
   bodyProperty,
   commonBase,
@@ -34,6 +33,7 @@ import {
 import { renamedParameters } from "./renamed-parameters.js";
 import { renamedProperties } from "../shared/parameter-names.js";
 import { typeOf, type TypeNames } from "../shared/types.js";
+import { resultType } from "./result-type.js";
 import type { ResourceMethodView } from "./views.js";
 
 /** Data that all methods in a file share. */
@@ -211,23 +211,6 @@ function parametersType(
  */
 function credentialParameter({ credential }: Method): string | undefined {
   return credential?.in === "query" ? credential.name : undefined;
-}
-
-function resultType(
-  method: Method,
-  types: TypeNames,
-  file: FileContext,
-): TypeTree {
-  switch (responseForm(method)) {
-    case "redirect":
-      return named("Blob");
-    case "content":
-      return named(file.runtimeType("Media"));
-    case "none":
-      return named("void");
-    case "json":
-      return typeOf(method.response!, "output", types);
-  }
 }
 
 /**
