@@ -20,7 +20,7 @@ const store =
     : await postgresStore(url);
 const more = {
   attempts: Number(attempts),
-  ...(url === undefined ? {} : { leaseSeconds: 2 }),
+  ...(url === undefined ? {} : { leaseSeconds: 5 }),
 };
 const host = await serve(root, path.join(data, "files"), more, store);
 process.once("SIGTERM", () => {
