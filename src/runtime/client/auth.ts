@@ -18,8 +18,8 @@ export interface HeadersProvider {
    */
   getRequestHeaders(url: string): HeadersLike | Promise<HeadersLike>;
   /**
-   * Returns an equivalent provider that does not use cached tokens. Called
-   * after a response with status 401.
+   * Returns an equivalent provider that does not use cached tokens. The runtime
+   * calls this function after a response with status 401.
    */
   renewed?(): HeadersProvider;
 }

@@ -8,9 +8,9 @@ import type { Service } from "./service.js";
  * Creates a minimal client of an API, for small bundles. Each call is sent
  * once. Retries, redirects, interceptors and regional endpoints are not
  * supported. Abort signals and timeouts require a `fetch` that supports signals
- * and a platform with `AbortSignal.any`. A timeout also covers the body of a
- * download. Creating a client sends no request and does not validate the
- * settings.
+ * and a platform with `AbortSignal.any`. A timeout also applies while the body
+ * of a download is being read. Creating a client sends no request and does not
+ * validate the settings.
  */
 export function createBareClient(
   service: Service,

@@ -12,13 +12,13 @@ import { method } from "./method.js";
  * A line with one word is the path of a resource. The methods in the following
  * lines belong to this resource; methods before the first such line belong to
  * the API itself. The line of a method contains the name, HTTP method and path
- * of the method, then indexes into `parts`, whose properties are added to the
- * method's descriptor. In a path, a segment `*` means the name of the resource.
- * A segment or verb `.` means the name of the method. A variable `{*Id}` means
- * the {@link singularOf singular} of the resource's name, followed by `Id`. A
- * path that begins with a number starts with this many segments of the path in
- * the preceding line, at most with all of them. Callers declare the type of the
- * result.
+ * of the method, then indexes of elements of `parts`. The properties of these
+ * elements are added to the method's descriptor. In a path, a segment `*` means
+ * the name of the resource. A segment or verb `.` means the name of the method.
+ * A variable `{*Id}` means the {@link singularOf singular} of the resource's
+ * name, followed by `Id`. A path that begins with a number starts with this
+ * number of segments from the path in the preceding line. The caller declares
+ * the type of the returned object.
  *
  * @param prefix beginning of the IDs of all methods, such as `drive.`.
  */
@@ -82,7 +82,7 @@ export function bindTable(
   return nodes.get("");
 }
 
-/** Returns the name of one element of a resource, such as `file` of `files`. */
+/** Returns the singular of a resource name, such as `file` for `files`. */
 export function singularOf(resource: string): string {
   return resource.replace(/(ss|x)es$|s$/, "$1").replace(/ie$/, "y");
 }

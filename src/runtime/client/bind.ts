@@ -25,8 +25,8 @@ type Unrenamed<M, K extends keyof M> = {
 };
 
 /**
- * Members with new names. The keys are not renamed by an `as` clause, because
- * compilers would compare its type with the key each time.
+ * Bound methods with their new names. This type does not use an `as` clause,
+ * because compilers would compare the clause with each key.
  */
 type Renamed<M, R> = {
   readonly [N in Extract<R[keyof M & keyof R], PropertyKey>]: BoundMethod<
@@ -44,7 +44,7 @@ interface FlatMethod {
 /**
  * Binds the methods of a module to a client. Members that are not methods are
  * skipped. Every name becomes an own property, including `__proto__` and
- * `constructor`. The caller declares the type of the result, {@link Bound}.
+ * `constructor`. The caller declares the result as {@link Bound}.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- callers set the type
 export function bind(client: Client, module: object, renamed?: object): any {
@@ -75,8 +75,8 @@ function bindOne(
   client: Client,
   flat: FlatMethod,
 ): (...rest: never[]) => unknown {
-  // The property is configurable, because `callable` replaces it if the
-  // resource has a member named `descriptor`.
+  // The property is configurable, so that `callable` can replace it with a
+  // resource member named `descriptor`.
   return Object.defineProperty(flat.bind(null, client), "descriptor", {
     value: flat.descriptor,
     configurable: true,

@@ -2,8 +2,8 @@ import type { CallResult, Invocation, PendingCall, Run } from "./contract.js";
 import { execute } from "./execute.js";
 
 /**
- * Creates the object that represents one call of a method. The functions in
- * `use` of the method's descriptor add members such as `pages()`.
+ * Creates the object that represents one call of a method. The functions in the
+ * descriptor's list `use` add members such as `pages()`.
  */
 export function createCall(invocation: Invocation): PendingCall {
   let result: Promise<CallResult<unknown>> | undefined;

@@ -39,8 +39,8 @@
  *
  * A descriptor refers to the functions that only some methods need: the
  * features in `use`, `jsonBody` and `expandTemplate`. The settings of an API
- * refer to `keepReserved` and `dataWrapper` in the same way. A bundle therefore
- * contains only the code that its methods need.
+ * refer to `keepReserved` and `dataWrapper` only if the API needs them. A bundle
+ * therefore contains only the code that its methods need.
  */
 export type { Auth, HeadersProvider, Token } from "./auth.js";
 export { bind, callable, type Bound, type BoundMethod } from "./bind.js";

@@ -19,8 +19,9 @@ export function limitSize(
   limit: number,
   facts: ErrorFacts,
 ): Response {
-  // The header is checked first, because reading `response.body` creates a web
-  // stream, which takes as long as the call itself.
+  // The `content-encoding` header is checked first, because reading
+  // `response.body` creates a web stream, which takes as long as the call
+  // itself.
   if (!response.headers.has("content-encoding")) return response;
   const error = () =>
     new ApiError(`the response must not exceed ${limit} bytes`, {

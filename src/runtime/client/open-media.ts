@@ -36,7 +36,7 @@ export interface OpenMediaOptions {
   readonly service?: boolean | undefined;
 }
 
-/** Download in progress. */
+/** State of a download. */
 interface Download {
   readonly call: Invocation;
   readonly options: OpenMediaOptions;
@@ -246,7 +246,7 @@ async function waitForRetry(
 }
 
 /**
- * Requests the missing part of the media.
+ * Requests the bytes of the media that have not been received yet.
  *
  * @throws ApiError if the content has changed.
  */
@@ -262,7 +262,7 @@ async function requestRest(download: Download): Promise<Response> {
   const rest = (await requestMedia(once, options, range, etag)).response;
   if (contentRange(rest).startsWith(`bytes ${first}-`)) return rest;
   await discardBody(rest);
-  throw new ApiError("the media has changed during the download", {
+  throw new ApiError("the media changed during the download", {
     ...request.facts,
     kind: "decode",
   });

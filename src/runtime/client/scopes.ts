@@ -11,7 +11,10 @@ export interface ScopeSet {
   readonly methods: readonly string[];
 }
 
-/** Method, either as a function of a client or bound to a client. */
+/**
+ * API method, either unbound (with a client as first parameter) or bound to a
+ * client.
+ */
 export type ScopedMethod = (...parameters: never[]) => unknown;
 
 /**

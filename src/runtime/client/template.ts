@@ -3,8 +3,8 @@ import type { Lookup, Service } from "./service.js";
 import { dotSegment, expandPath } from "./url.js";
 
 /**
- * Format for the values of an expression. It depends on the operator of the
- * expression (RFC 6570, appendix A).
+ * Format of an expression's values. It depends on the operator of the
+ * expression, such as `?` in `{?name}` (RFC 6570, appendix A).
  */
 interface Style {
   /** Text before the first value. */
@@ -123,8 +123,8 @@ function expandVariable(
 }
 
 /**
- * Returns the members of an object whose value is not absent, or the elements
- * of an array with their indexes.
+ * Returns the members of an object, or the elements of an array with their
+ * indexes. Omits values that are `null` or `undefined`.
  */
 function pairsOf(value: object): [string, unknown][] {
   return Object.entries(value).filter(([, item]) => item != null);

@@ -26,8 +26,8 @@ export type WithRequired<T, K extends keyof T> = T & {
 export type Input<T> = { [P in keyof T]: InputValue<T[P]> };
 
 /**
- * Request type of a property. `T[P]` contains `undefined` only if `P` is
- * optional; the first branch adds `undefined` explicitly for such properties.
+ * Request type of a property with the type `V`. If `V` contains `undefined`,
+ * the result contains it too.
  */
 type InputValue<V> = V extends undefined
   ? undefined

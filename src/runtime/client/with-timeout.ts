@@ -26,8 +26,8 @@ export function withTimeout<T>(
     });
   if (!signal && !timeout) return run(null);
   const controller = new AbortController();
-  // AbortSignal.any is preferred, because it does not need an event listener,
-  // which would leak while a body is being read.
+  // AbortSignal.any is preferred, because an event listener would leak while a
+  // body is being read.
   const combine = keep && signal && AbortSignal.any;
   const combined = combine
     ? AbortSignal.any([signal, controller.signal])

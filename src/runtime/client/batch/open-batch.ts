@@ -13,8 +13,8 @@ import type { Join } from "./start-all.js";
 import type { BatchOptions } from "./types.js";
 
 /*
- * Functions of the runtime, which this code receives instead of importing them;
- * see upload/runtime.ts.
+ * Functions of the runtime. They are passed to this module instead of being
+ * imported by it; upload/runtime.ts explains why.
  */
 let ApiError: typeof errors.ApiError;
 let toApiError: typeof errors.toApiError;
@@ -24,7 +24,10 @@ let isIdempotent: typeof retries.isIdempotent;
 let readValue: typeof values.readValue;
 let requireSuccess: typeof sending.requireSuccess;
 
-/** The functions that this file needs; an array, because it is small in bundles. */
+/**
+ * Type of the tuple with the functions that the batch code needs. A tuple takes
+ * fewer bytes in a bundle than an object.
+ */
 export type BatchRuntime = readonly [
   ApiError: typeof ApiError,
   toApiError: typeof toApiError,
@@ -42,9 +45,11 @@ interface PendingPart {
   readonly reject: (error: unknown) => void;
 }
 
-/** Batch that still accepts calls. It is sent as one or more requests. */
+/**
+ * Batch to which calls can still be added. It is sent as one or more requests.
+ */
 export interface OpenBatch {
-  /** Adds a call at a position; resolves to the result of the call. */
+  /** Adds a call to the batch; resolves to the result of the call. */
   readonly join: Join;
   /** Sends the batch. */
   readonly send: () => void;
@@ -111,7 +116,7 @@ function addToRequest(
   const work = async () => {
     if (call.client !== client)
       throw new TypeError(
-        "the call must support batches and belong to the same client",
+        "the call must support batches and belong to the client of the batch",
       );
     if (call.parameters["media"] !== undefined)
       throw new TypeError(

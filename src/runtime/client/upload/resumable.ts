@@ -45,7 +45,7 @@ interface Upload {
    * restarted.
    */
   rewinds: number;
-  /** Number of bytes that the server may have received. */
+  /** Maximum number of bytes that the server can have received. */
   sent: number;
   /** Size of the content in bytes; `undefined` until it is known. */
   size: number | undefined;

@@ -1,8 +1,7 @@
 /*
- * Functions of the runtime that uploads need. The code of uploads receives
- * them, instead of importing them: bundlers put code that is loaded on demand
- * into separate files, and would move everything that this code imports into
- * further files, which all programs would load.
+ * Functions of the runtime that the upload code needs. They are passed to the
+ * upload code instead of being imported by it. Otherwise, bundlers would move
+ * these functions to separate files, which all programs would load.
  */
 import type * as requests from "../build-request.js";
 import type * as errors from "../error.js";
@@ -35,7 +34,10 @@ export let retryDelay: typeof retries.retryDelay;
 export let retryOptions: typeof retries.retryOptions;
 export let sleep: typeof retries.sleep;
 
-/** The functions that uploads need; an array, because it is small in bundles. */
+/**
+ * Type of the tuple with the functions that the upload code needs. A tuple
+ * takes fewer bytes in a bundle than an object.
+ */
 export type UploadRuntime = readonly [
   ApiError: typeof ApiError,
   toApiError: typeof toApiError,
@@ -55,7 +57,10 @@ export type UploadRuntime = readonly [
   sleep: typeof sleep,
 ];
 
-/** Sets the functions before the first use of other modules of this folder. */
+/**
+ * Stores the functions of the runtime. Must be called before the other modules
+ * in this folder are used.
+ */
 export function receiveRuntime(runtime: UploadRuntime): void {
   [
     ApiError,

@@ -17,7 +17,10 @@ import {
 import { withTimeout } from "../with-timeout.js";
 import type { UploadRuntime } from "./runtime.js";
 
-/** The functions of the runtime that the code of uploads receives. */
+/**
+ * Functions of the runtime that are passed to the upload code, which does not
+ * import them.
+ */
 export const uploadRuntime: UploadRuntime = [
   ApiError,
   toApiError,
