@@ -67,9 +67,7 @@ export interface Call<P = unknown, B = unknown, A = unknown> {
   readonly wantsContent: boolean;
 }
 
-/**
- * Type of response headers for a method whose API description declares none.
- */
+/** Type of response headers for a method without declared response headers. */
 export type NoHeaders = Record<never, never>;
 
 /**
@@ -180,7 +178,7 @@ export type PagedHandler<P, B, R, A, H extends object = NoHeaders> = (
 ) => PagedResult<R, H>;
 
 /**
- * Handler of any method. Its arguments and result are not typed specifically.
+ * Handler of any method, with the most general types of arguments and result.
  */
 export type AnyHandler = (call: Call) => unknown;
 

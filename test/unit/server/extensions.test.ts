@@ -283,7 +283,7 @@ describe("marketplace", () => {
         400,
         {
           status: "error",
-          msg: "Invalid value for parameter purchase_code: it must be a value or a list of values.",
+          msg: "Invalid value for parameter purchase_code: it must be a string, number or boolean, or a list of these.",
         },
       ]);
     }

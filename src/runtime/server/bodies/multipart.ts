@@ -100,8 +100,8 @@ class PartReader {
   /** True after the closing delimiter has been read. */
   isDone = false;
   /**
-   * Bytes that were received but not consumed yet. If `#space` is defined, the
-   * buffer is a view of this memory.
+   * Bytes that were received but not consumed yet. They are a part of `#space`,
+   * if it is defined.
    */
   #buffer: Uint8Array = new Uint8Array();
   /**
