@@ -45,8 +45,8 @@ export interface Check {
   /** ID of the checked method; absent for a check of the complete API. */
   readonly method?: string;
   /**
-   * Part of the request that is not checked. `body` means that the method uses
-   * GET, because `fetch` can't send a body with GET.
+   * Part of the request that is not checked: `body` for a method with GET,
+   * because `fetch` can't send a body with GET.
    */
   readonly leavesOut?: "body";
   /**
