@@ -28,7 +28,8 @@ export async function runAdminCommand(
   try {
     return await runLocally(location, row, serviceCommand);
   } catch (error) {
-    // A server may have opened the store since the first connection attempt.
+    // A server may have opened the store after the first attempt to connect to
+    // a server failed.
     const isLocked = error instanceof StoreError && error.reason === "locked";
     const lateReply =
       isLocked &&
@@ -57,7 +58,7 @@ async function runLocally(
   }
 }
 
-/** Passes a command to the service that it names. */
+/** Runs a command with the service that is specified in the command. */
 export async function runServiceCommand(
   module: ServiceModule,
   { store, data }: { readonly store: Store; readonly data: string | undefined },

@@ -33,7 +33,8 @@ const MAX_SOCKET_PATH = 100;
  * commands are sent to this process through a socket. The socket is in a
  * subfolder of the data folder; the subfolder has mode 0700. The request is
  * `{service, operation, input}`; the response is `{result}` or `{error,
- * problems}`. Both are sent as JSON and end with the stream.
+ * problems}`. Both are sent as JSON; the end of the stream marks the end of the
+ * JSON text.
  */
 function socketOf(data: string): string {
   return path.join(data, "admin", "socket");

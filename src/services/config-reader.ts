@@ -36,7 +36,7 @@ export class ConfigReader {
       if (!known.includes(name))
         throw new ConfigError(
           this.pointerOf(name),
-          `unknown member ${JSON.stringify(name.slice(0, 100))}${suggestion(name, known)}; known: ${known.join(", ")}`,
+          `unknown member ${JSON.stringify(name.slice(0, 100))}${suggestion(name, known)}; allowed members: ${known.join(", ")}`,
         );
   }
 

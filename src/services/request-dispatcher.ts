@@ -152,8 +152,8 @@ function notFound(): Outgoing {
 }
 
 /**
- * Returns a 421 response. The response does not contain the host, which is
- * untrusted input.
+ * Returns a 421 response. The response does not contain the host, because the
+ * host is untrusted input.
  */
 function misdirected(): Outgoing {
   return errorResponse(

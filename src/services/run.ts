@@ -110,8 +110,8 @@ async function start(
     started.map(({ hosted }) => hosted),
     { ...options, ...readHostSection(options) },
   );
-  // Closing the host also closes the services, so this function replaces the
-  // stop functions of the services.
+  // Closing the host also closes the services. Therefore, one stop function for
+  // the host replaces the stop functions of the services.
   stops.splice(1, Infinity, () => host.close());
   const admin = await listenForAdmin(started, store, options);
   if (admin !== undefined) stops.push(admin);
@@ -178,7 +178,7 @@ export async function startHost(
   try {
     return await listen(services, {
       // By default, a server on a loopback address accepts only loopback names,
-      // which protects its services against DNS rebinding.
+      // as a protection against DNS rebinding.
       names: names ?? (isLoopback(host ?? "127.0.0.1") ? [] : undefined),
       origins,
       grace,

@@ -54,7 +54,7 @@ export interface Service {
   close(grace?: number): Promise<void>;
 }
 
-/** Entry in the table of services. */
+/** Service in the table of all services. */
 export interface ServiceRow {
   /** Name on the command line, such as `chat` in `gen serve chat`. */
   readonly name: string;

@@ -19,7 +19,7 @@ async function mistakes(settings: string): Promise<readonly string[]> {
 test.each([
   [
     "marketplace:\n  support: true\n  suport: false\n",
-    'config.yaml:3:3 config-invalid /marketplace/suport marketplace: unknown member "suport" (did you mean support?); known: enabled, support, requestsPerMinute, processes, trustProxy',
+    'config.yaml:3:3 config-invalid /marketplace/suport marketplace: unknown member "suport" (did you mean support?); allowed members: enabled, support, requestsPerMinute, processes, trustProxy',
   ],
   [
     "marketplace:\n  requestsPerMinute: -1\n",

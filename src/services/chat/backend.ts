@@ -31,7 +31,7 @@ export interface CompletionJob {
   readonly signal: AbortSignal;
 }
 
-/** Source of chat completions. */
+/** Backend that creates chat completions. */
 export interface Backend {
   /**
    * Maximum duration of a response in milliseconds; undefined if it is

@@ -30,8 +30,8 @@ interface PreparedCompletion {
 }
 
 /**
- * Handler of completion requests, which uses the backend of the requested
- * model.
+ * Handler of completion requests. It passes each request to the backend of the
+ * requested model.
  */
 export class Completions {
   readonly running: RunningCompletions = new RunningCompletions();
@@ -126,8 +126,8 @@ export class Completions {
   }
 
   /**
-   * Returns the error to report. If the completion was aborted, this is the
-   * reason why it was aborted.
+   * Returns the error to report. For an aborted completion, returns the reason
+   * of the abort.
    */
   #errorOf(error: unknown, { job, request }: PreparedCompletion): unknown {
     if (!job.signal.aborted && request.ended === undefined) return error;

@@ -10,7 +10,7 @@ import { scriptedBackend } from "./scripted.js";
 import { upstreamBackend } from "./upstream.js";
 import { readUpstream } from "./upstream-config.js";
 
-/** Configured model, with its backend. */
+/** Model in the config, with its backend. */
 export interface ChatModel {
   readonly name: string;
   readonly ownedBy: string;

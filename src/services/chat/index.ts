@@ -71,7 +71,7 @@ export async function demo(): Promise<DemoResult> {
     help: (origin) => [
       `curl ${origin}/v1/models -H 'Authorization: Bearer test-key'`,
       `curl ${origin}/v1/chat/completions -H 'Authorization: Bearer test-key' -H 'Content-Type: application/json' -d '{"model":"test-model","messages":[{"role":"user","content":"Hello"}]}'`,
-      `any client of this protocol: base URL ${origin}/v1, key test-key, model test-model`,
+      `other clients of this API: base URL ${origin}/v1, key test-key, model test-model`,
     ],
   };
 }

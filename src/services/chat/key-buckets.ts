@@ -23,8 +23,7 @@ export function readLimits(key: ConfigReader): KeyLimits {
 }
 
 /**
- * Quantity that a bucket limits. Its name is used in headers and error
- * messages.
+ * Unit that a bucket counts. Its name is used in headers and error messages.
  */
 type LimitKind = "requests" | "tokens";
 
@@ -50,7 +49,7 @@ export class Bucket {
   }
 
   /**
-   * Takes an amount from the bucket.
+   * Removes an amount from the bucket.
    *
    * @throws ApiError 429 if the bucket contains less
    */
@@ -61,8 +60,8 @@ export class Bucket {
   }
 
   /**
-   * Takes an additional amount from the bucket. If the amount is negative, its
-   * absolute value is added to the bucket.
+   * Removes an additional amount from the bucket. A negative amount increases
+   * the level of the bucket.
    */
   settle(difference: number): void {
     this.#fill();
@@ -145,9 +144,8 @@ export class KeyBuckets {
   }
 
   /**
-   * Takes the difference between the used and the reserved tokens from the
-   * token bucket. A negative difference is added to the bucket. The level of
-   * the bucket can become negative.
+   * Corrects the token bucket by the number of used tokens minus the number of
+   * reserved tokens. The level of the bucket can become negative.
    */
   settleTokens(difference: number): void {
     this.#tokens?.settle(difference);

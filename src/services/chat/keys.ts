@@ -21,9 +21,9 @@ export interface Key {
   readonly limits: KeyLimits;
 }
 
-/** Part of error messages that explains how API keys are configured. */
+/** Part of error messages. It explains how API keys are configured. */
 const KEY_HELP =
-  'write key: sha256:HASH with the output of printf %s "$KEY" | sha256sum, or env: NAME for a key in an environment variable';
+  'write key: sha256:HASH, in which HASH is the output of printf %s "$KEY" | sha256sum, or write env: NAME, in which NAME is an environment variable that contains the key';
 
 /**
  * Reads the member `keys` of the config.
@@ -107,7 +107,7 @@ export function readSecret(
       : "contains characters that are not allowed in keys";
   throw reader.error(
     member,
-    `names the environment variable ${JSON.stringify(variable.slice(0, 100))}, which ${problem}`,
+    `refers to the environment variable ${JSON.stringify(variable.slice(0, 100))}, which ${problem}`,
   );
 }
 

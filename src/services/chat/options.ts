@@ -43,8 +43,8 @@ export function serverOptions(
 }
 
 /**
- * Returns the error body for a missing member, which has its own error code.
- * For other errors, returns undefined, which selects the default body.
+ * Returns the error body for a missing member of the request body. Returns
+ * undefined for any other error; the default error body is then used.
  */
 function missingMember({ status, message, extras }: ApiError): unknown {
   const problem = extras.problems?.[0];

@@ -5,10 +5,10 @@ import { textOf } from "./messages.js";
 import { estimateTokens } from "./tokens.js";
 
 /**
- * Token reservation of one completion. An estimate is taken from the token
- * bucket before the completion starts. At the end, the reservation is corrected
- * to the usage that the backend reports. If the backend reports none, the
- * reservation is corrected to a new estimate.
+ * Token reservation of one completion. The estimated number of tokens is
+ * removed from the token bucket before the completion starts. At the end, the
+ * bucket is corrected according to the usage that the backend reports, or to a
+ * second estimate if the backend reports no usage.
  */
 export class TokenReservation {
   readonly #buckets: KeyBuckets;

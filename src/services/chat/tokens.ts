@@ -2,8 +2,8 @@
 const TOKEN = /\s{0,64}\S{0,64}/uy;
 
 /**
- * Splits a string into words, each with the white space before it. Joining
- * these tokens results in the original string.
+ * Splits a string into tokens: words, each with the white space before it.
+ * Joining the tokens results in the original string.
  */
 export function* tokensOf(text: string): Generator<string> {
   for (let at = 0; at < text.length;) {

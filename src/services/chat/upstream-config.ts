@@ -27,7 +27,7 @@ export interface UpstreamConfig {
   readonly maxSize: number;
 }
 
-/** Default of `maxTime`. */
+/** Default of the setting `maxTime` in milliseconds. */
 const DEFAULT_MAX_TIME = 600_000;
 
 const TIME = { min: 1, max: 3_600_000 };

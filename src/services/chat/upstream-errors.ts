@@ -131,8 +131,8 @@ function retryHeaders(headers: Headers): Record<string, string> {
 }
 
 /**
- * Returns the object in a body that describes the error: the member `error`, or
- * the body itself if it has a message.
+ * Returns the object in a response body that contains the error's members: the
+ * member `error`, or the body itself.
  */
 function errorMembersOf(body: unknown): Record<string, unknown> | undefined {
   if (!isObject(body)) return undefined;

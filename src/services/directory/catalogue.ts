@@ -1,5 +1,5 @@
-// Longer than 250 lines, because a single class makes all changes to a file's
-// state.
+// This file is longer than 250 lines, because a single class changes the state
+// of all files.
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -102,8 +102,8 @@ export class Catalogue {
   }
 
   /**
-   * Lists all files. Returns the content of the folder, which the caller needs
-   * to watch the folder.
+   * Lists all files. Returns the files and subfolders, so that the caller can
+   * watch the subfolders.
    */
   open(): FolderContent {
     const content = listFolder(this.#folder);
@@ -186,7 +186,7 @@ export class Catalogue {
     if (this.#files.get(document.file)?.lastValid === undefined)
       await this.#check(document.file);
     const lastValid = this.#files.get(document.file)?.lastValid;
-    // The check may have found errors, or a different id in the document.
+    // The check may have found errors, or a different document id in the file.
     if (lastValid === undefined || lastValid.summary.id !== id)
       return undefined;
     return new CompressedBody(lastValid, () => this.#bytesOf(lastValid));
@@ -296,7 +296,7 @@ function readSummary(
       ? undefined
       : summaryOf(document);
   } catch {
-    // The check reports this error.
+    // The complete check of the file reports this error.
     return undefined;
   }
 }

@@ -25,8 +25,9 @@ export interface DirectoryConfig {
    */
   readonly rootUrl: "keep" | "origin";
   /**
-   * Origins to which forms on the pages may send requests: `self` or
-   * `https://api.example.com`. Default: none, so that the pages have no forms.
+   * Origins to which forms on the pages may send requests: `self`, or an origin
+   * such as `https://api.example.com`. Default: none, so that the pages have no
+   * forms.
    */
   readonly tryIt: TryOrigins;
 }

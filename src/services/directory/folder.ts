@@ -45,7 +45,7 @@ export interface FolderContent {
   readonly folders: readonly string[];
   /** Messages for files and folders that could not be read. */
   readonly problems: readonly string[];
-  /** False if the folder does not exist, which can be temporary. */
+  /** False if the folder does not exist. The folder can be created later. */
   readonly exists: boolean;
 }
 
@@ -118,7 +118,7 @@ function isWithin(folder: string, file: string): boolean {
 /**
  * Reads a file. Returns undefined if it is larger than `MAX_FILE`.
  *
- * @param buffer buffer for the content, which can be used for many files
+ * @param buffer buffer for the content; it can be reused for further files
  * @throws errors of the file system
  */
 export function readFile(file: string, buffer?: Buffer): Buffer | undefined {

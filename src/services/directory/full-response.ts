@@ -22,7 +22,7 @@ export function withApiHeaders(response: Outgoing): Outgoing {
   };
 }
 
-/** Returns the response with status 200 for an encoded body. */
+/** Returns a response with status 200 and the given encoded body. */
 export function fullResponse(
   entry: Representation,
   { body, etag, coding }: EncodedBody,

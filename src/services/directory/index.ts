@@ -77,7 +77,7 @@ export async function start(context: ServiceContext): Promise<Service> {
 }
 
 /**
- * Returns the config of the demo, which serves the descriptions in this
+ * Returns the config of the demo. The demo serves the API descriptions in this
  * package.
  */
 export async function demo(): Promise<DemoResult> {

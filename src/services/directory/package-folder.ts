@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 const DIRECTORY_SPEC = "specs/discovery.v1.json";
 
 /**
- * Returns the folder with the descriptions in this package, which is next to
- * the folder of the sources or of the bundle.
+ * Returns the folder with the API descriptions in this package. Searches the
+ * parent folders of this file.
  *
  * @throws Error if the package is incomplete
  */

@@ -8,8 +8,8 @@ import type { FolderContent, DocumentFile } from "./folder.js";
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Log of problems in a folder. Each problem is logged only once for each
- * version of a file.
+ * Log of problems with the files in a folder. Each problem is logged only once
+ * for each version of a file.
  */
 export class DocumentReports {
   readonly #log: (line: LogLine) => void;

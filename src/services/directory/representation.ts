@@ -36,8 +36,8 @@ export interface EncodedBody {
 export class Representation {
   readonly contentType: string;
   /**
-   * Size in bytes of the original body, if this object stores it. For a
-   * compressed document, the size is 0, because the catalogue stores the bytes.
+   * Number of bytes of the original body that this object stores. For a
+   * compressed document it is 0, because the catalogue stores the bytes.
    */
   readonly heldBytes: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -132,8 +132,8 @@ export class Representation {
         ? await toGzip(bytes, { level: 6 })
         : await toBrotli(bytes, {
             params: {
-              // The maximum quality, 11, would take seconds for a large
-              // document.
+              // Brotli's maximum quality, 11, would take several seconds for a
+              // large document.
               [constants.BROTLI_PARAM_QUALITY]: 5,
               [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
             },

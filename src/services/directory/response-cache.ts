@@ -18,7 +18,7 @@ const CACHE_BYTES = 10 * 1024 * 1024;
 /** Maximum length of a cache key. Responses with longer keys are not cached. */
 const MAX_TARGET = 1024;
 
-/** Components that create the responses to be cached. */
+/** Components that create the responses for the cache. */
 export interface Upstream {
   readonly server: Server;
   /**

@@ -68,8 +68,8 @@ export class FolderWatch {
       this.#watchers.set(folder, watcher);
       return true;
     } catch {
-      // Either there are too many watchers, or the file system does not support
-      // them.
+      // The watch failed: either there are too many watchers, or the file
+      // system does not support watching.
       return false;
     }
   }

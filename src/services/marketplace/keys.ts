@@ -14,7 +14,7 @@ interface KeyRecord {
   readonly createdAt: string;
 }
 
-/** New API key, which is shown only once. */
+/** New API key. The key itself is shown only once. */
 export interface NewKey {
   readonly id: string;
   readonly key: string;

@@ -8,8 +8,8 @@ import type {
 const WINDOW = 60_000;
 
 /**
- * Maximum number of client addresses whose requests are counted. If there are
- * more, the oldest rate-limit window is dropped.
+ * Maximum number of client addresses whose requests are counted. If this number
+ * is exceeded, the oldest rate-limit window is dropped.
  */
 const MAX_ADDRESSES = 100_000;
 

@@ -48,7 +48,7 @@ export class ArchiveWriter {
       if (size === 0) return await this.#entry(name, "");
       const entry = this.#pack.entry({ name, size, mtime: this.#time });
       // Bytes that are appended during the export are ignored. If the file is
-      // truncated, the entry fails.
+      // truncated during the export, adding it fails.
       const content = handle.createReadStream({
         end: size - 1,
         autoClose: false,
@@ -69,8 +69,8 @@ export class ArchiveWriter {
         text,
         (error) => (error == null ? resolve() : reject(error)),
       );
-      // If the archive fails, the callback is not always called, but the entry
-      // always emits an error.
+      // If writing the archive fails, the callback is not always called, but
+      // the entry always emits an `error` event.
       entry.on("error", reject);
     });
   }
@@ -83,11 +83,13 @@ export interface ArchiveSettings {
    * complete.
    */
   readonly file: string;
-  /** Path of the temporary file, on the same file system. */
+  /**
+   * Path of the temporary file. It must be on the same file system as `file`.
+   */
   readonly draft: string;
   /** Modification time of all entries. */
   readonly time: Date;
-  /** Maximum size in bytes. */
+  /** Maximum size of the archive in bytes. */
   readonly limit: number;
   readonly signal: AbortSignal;
 }

@@ -15,7 +15,7 @@ import { isSigned, readTarget, signTarget } from "./signed-url.js";
 /** Milliseconds between the creation of an archive and its expiry. */
 export const LIFETIME = 7 * 24 * 60 * 60 * 1000;
 
-/** Objects that {@link Archives} needs. */
+/** Store, folders, clock, log and settings for {@link Archives}. */
 export interface ArchiveContext {
   readonly store: Store;
   readonly folders: Folders;
@@ -26,7 +26,7 @@ export interface ArchiveContext {
   readonly urlSeconds: number;
 }
 
-/** Class that serves, deletes and expires stored archives. */
+/** Class that serves stored archives and deletes expired ones. */
 export class Archives {
   readonly #context: ArchiveContext;
 

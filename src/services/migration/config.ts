@@ -29,7 +29,7 @@ export interface TokenRow {
 export interface OrganizationRow {
   /** Name in its original case. Requests can use any case. */
   readonly login: string;
-  /** User names in lower case. */
+  /** User names of the owners, in lower case. */
   readonly owners: ReadonlySet<string>;
 }
 

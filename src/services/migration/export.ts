@@ -16,7 +16,7 @@ import {
   type BareRepository,
 } from "./repositories.js";
 
-/** State of an export. */
+/** Migration record, config and limits of an export. */
 interface ExportJob {
   readonly record: MigrationRecord;
   readonly config: MigrationConfig;

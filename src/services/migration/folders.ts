@@ -61,10 +61,10 @@ export async function openFolders(
     archive: (file) => path.join(archives, path.basename(file)),
     async cleanUp(knownNames, age) {
       await mkdir(work, { recursive: true });
-      // Creating a file updates the mtime of the folder, which shows other
+      // A new file updates the mtime of the folder. The mtime shows other
       // processes that this process is running. The mtime of the new file is
-      // used as the current time to compare ages, because the clock of the file
-      // system can differ from the local clock.
+      // used as the current time, because the clock of the file system can
+      // differ from the local clock.
       const alive = path.join(work, "alive");
       await rm(alive, { force: true });
       await writeFile(alive, "");

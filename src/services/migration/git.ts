@@ -22,8 +22,8 @@ export interface GitLimits {
 const MAX_OUTPUT = 256 * 1024 * 1024;
 
 /**
- * Options that, together with ENVIRONMENT, disable system and user settings,
- * prompts, hooks and access to other repositories. They also disable git's
+ * Options that disable system and user settings, prompts, hooks and access to
+ * other repositories, in combination with ENVIRONMENT. They also disable git's
  * check of the folder's owner.
  */
 const SETTINGS = [

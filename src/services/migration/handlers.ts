@@ -25,7 +25,7 @@ import {
 } from "./requested-repositories.js";
 import type { Worker } from "./worker.js";
 
-/** Objects that the endpoints need. */
+/** Config, stores and other objects that the handlers of the API use. */
 export interface MigrationContext {
   readonly config: MigrationConfig;
   readonly store: Store;
@@ -40,8 +40,8 @@ export interface MigrationContext {
 }
 
 /**
- * Returns the organization that a call names. Throws a 404 unless the caller is
- * an owner of the organization.
+ * Returns the organization in the path of a call. Throws a 404 unless the
+ * caller is an owner of the organization.
  */
 function accountOf(
   { config, accounts }: MigrationContext,

@@ -91,7 +91,7 @@ async function openShared(
   await folders.close();
   throw new ConfigError(
     "",
-    `The archives of this database are in a different folder. Start the service with --data and the folder that the other processes use. If that folder was moved or lost, write ${claimedId} into ${path.join(folder!, FOLDER_ID)}.`,
+    `The folder given by --data does not contain the archives of this database. Set --data to the folder that the other processes use. If that folder was moved or lost, write ${claimedId} into ${path.join(folder!, FOLDER_ID)}.`,
   );
 }
 

@@ -112,7 +112,7 @@ async function hooksFolder(
   const parts = inside.split(path.sep);
   if (inside === "" || parts[0] === ".." || path.isAbsolute(inside))
     throw new RepositoryError(
-      "The repository can't be locked: pushes run hooks in another folder (core.hooksPath).",
+      "The repository can't be locked: the hooks folder (core.hooksPath) must be inside the repository.",
     );
   if (RESERVED_FOLDERS.has(parts[0]!))
     throw new RepositoryError(

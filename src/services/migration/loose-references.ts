@@ -4,7 +4,10 @@ import path from "node:path";
 import { RepositoryError } from "./repository-files.js";
 import { readFileStart } from "./file-start.js";
 
-/** Contents of the reference files for a copy of a repository. */
+/**
+ * References of a repository, in the form of files for a temporary Git
+ * directory.
+ */
 export interface CopiedReferences {
   /** Content of `HEAD`. */
   readonly head: string;
@@ -85,8 +88,9 @@ function targetOf(text: string): string | undefined {
 function readPacked(text: string): Map<string, string> {
   const ids = new Map<string, string>();
   for (const line of text.split("\n")) {
-    // Comments are skipped. Lines with `^` (the objects of annotated tags) are
-    // skipped too, because git determines these objects again.
+    // Comments are skipped. Lines that start with `^` contain the objects of
+    // annotated tags; they are skipped, because git finds these objects without
+    // them.
     if (line === "" || line.startsWith("#") || line.startsWith("^")) continue;
     const space = line.indexOf(" ");
     const name = checkName(line.slice(space + 1).replace(/\r$/, ""));

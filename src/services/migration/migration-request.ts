@@ -7,8 +7,8 @@ import {
 } from "./records.js";
 
 /**
- * Error with the reason why a migration can't be started, which is reported to
- * the caller.
+ * Error for a migration that can't be started. The reason is reported to the
+ * caller.
  */
 export class StartError extends Error {
   /**

@@ -45,7 +45,7 @@ export interface MigrationRecord {
 export interface ArchiveRecord {
   readonly org: string;
   readonly guid: string;
-  /** Size in bytes. */
+  /** Size of the archive in bytes. */
   readonly size: number;
   readonly createdAt: number;
   /**
@@ -73,8 +73,8 @@ export interface LockRecord {
 }
 
 /**
- * Details about a repository from the last time it was read. Times are in
- * milliseconds since 1970.
+ * Properties of a repository when it was last read. Times are in milliseconds
+ * since 1970.
  */
 export interface RepositoryRecord {
   readonly id: number;
@@ -84,7 +84,7 @@ export interface RepositoryRecord {
   /** Time of the newest commit; null if the repository has no commits. */
   readonly pushedAt: number | null;
   readonly createdAt: number;
-  /** Size in kilobytes. */
+  /** Size of the repository in kilobytes. */
   readonly size: number;
 }
 

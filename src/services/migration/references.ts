@@ -1,6 +1,6 @@
 import { git, type GitLimits } from "./git.js";
 
-/** Branch, tag or other reference. */
+/** Git reference, such as a branch or tag. */
 export interface Reference {
   readonly name: string;
   readonly oid: string;

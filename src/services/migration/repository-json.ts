@@ -5,8 +5,8 @@ import type {
 import { nodeId, type RepositoryRecord } from "./records.js";
 
 /**
- * Converts a repository for the response of the list endpoint, which has more
- * members than other responses.
+ * Converts a repository for the list endpoint. The result has members that
+ * other responses do not contain.
  */
 export function listedRepositoryOf(
   record: RepositoryRecord,
@@ -56,12 +56,12 @@ export function repositoryOf(
     updated_at: timeOf(record.pushedAt ?? record.createdAt),
     permissions: { admin: true, push: true, pull: true },
     template_repository: null,
-    // The token is always empty, because the service does not issue such
-    // tokens.
+    // The service does not issue tokens for cloning, so this member is always
+    // empty.
     temp_clone_token: "",
   };
-  // Some members can be null (`x-nullable` in the description), which the types
-  // do not express.
+  // A type assertion is needed, because some members can be null (`x-nullable`
+  // in the description) but their types do not include null.
   return members as object as Repository;
 }
 

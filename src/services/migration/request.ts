@@ -7,7 +7,9 @@ import type { Flags } from "./records.js";
 import { REPOSITORY_NAME } from "./repositories.js";
 import type { StartError } from "./migration-request.js";
 
-/** Returns the flags of a request, with defaults for absent flags. */
+/**
+ * Returns the boolean options of a request, with defaults for absent options.
+ */
 export function flagsOf(body: StartMigrationRequest): Flags {
   return {
     lock_repositories: body.lock_repositories ?? false,

@@ -11,7 +11,7 @@ import { RepositoryError } from "./repository-files.js";
 import { problem, unprocessable } from "./request.js";
 
 /**
- * Returns the named repositories of an organization.
+ * Returns the repositories with the given names in an organization.
  *
  * @throws ApiError 404 if one of the repositories does not exist
  */
@@ -30,8 +30,8 @@ export async function findRepositories(
 }
 
 /**
- * Maximum number of repositories that are read at the same time. Each read
- * starts a process.
+ * Maximum number of repositories that are read at the same time. A git process
+ * is started for each of them.
  */
 const CONCURRENCY = 4;
 
@@ -52,8 +52,8 @@ export function readRepositories(
 /**
  * Runs a function for each repository.
  *
- * @throws ApiError 422 that names all repositories that can't be exported or
- *   locked
+ * @throws ApiError 422 with a problem for each repository that can't be
+ *   exported or locked
  */
 export async function forEachRepository<T>(
   repositories: readonly BareRepository[],

@@ -22,8 +22,8 @@ import { unprocessable } from "./request.js";
 import { ARCHIVES } from "./signed-url.js";
 
 /**
- * Maximum size of a request body in bytes, which is sufficient for a thousand
- * repositories.
+ * Maximum size of a request body in bytes. It is sufficient for the names of a
+ * thousand repositories.
  */
 const MAX_BODY_BYTES = 1024 * 1024;
 

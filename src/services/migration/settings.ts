@@ -2,7 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { Store, Transaction } from "../store/store.js";
 import { TABLES } from "./records.js";
 
-/** Assigns the next id for a kind of object. The first id is 1. */
+/**
+ * Assigns and returns the next id for an account, migration or repository. The
+ * first id is 1.
+ */
 export async function nextId(
   transaction: Transaction,
   kind: "account" | "migration" | "repository",

@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Path prefix of downloads. */
+/** Path prefix of the download URLs of archives. */
 export const ARCHIVES = "/archives/";
 
-/** Parsed URL of an archive. */
+/** Parsed download URL of an archive. */
 export interface SignedTarget {
   readonly id: number;
-  /** Seconds since 1970. */
+  /** Expiry time of the URL in seconds since 1970. */
   readonly expires: number;
   readonly signature: string;
 }

@@ -3,7 +3,7 @@ import { Lease } from "./lease.js";
 import type { Migrations } from "./migrations.js";
 import type { MigrationRecord } from "./records.js";
 
-/** Objects that a worker needs. */
+/** Migrations to export, export function, log and limits of a worker. */
 export interface WorkerContext {
   readonly migrations: Migrations;
   /** Function that writes the archive and returns its size in bytes. */

@@ -30,8 +30,8 @@ export function isKey(text: string): boolean {
 }
 
 /**
- * @throws TypeError for a key with a lone surrogate, which would be stored as a
- *   different key
+ * @throws TypeError for a key with a lone surrogate, because it would be stored
+ *   as a different key
  */
 export function checkKey(key: string): void {
   if (isKey(key)) return;

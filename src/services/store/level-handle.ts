@@ -7,7 +7,7 @@ export type Database = Pick<
   "get" | "iterator" | "keys" | "batch" | "close"
 >;
 
-/** Change in a batch. */
+/** Change of one key in a LevelDB batch. */
 export type Operation =
   | { readonly type: "del"; readonly key: string }
   | { readonly type: "put"; readonly key: string; readonly value: string };
@@ -15,7 +15,10 @@ export type Operation =
 /** Functions that open the database and check the available disk space. */
 export interface Opener {
   open(): Promise<Database>;
-  /** Rejects if the available disk space is not sufficient for a recovery. */
+  /**
+   * Checks the available disk space. Rejects if it is not sufficient for a
+   * recovery.
+   */
   probe(): Promise<void>;
 }
 

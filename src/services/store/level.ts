@@ -79,8 +79,8 @@ async function open(folder: string): Promise<Database> {
 }
 
 /**
- * Checks that the disk space is sufficient for a recovery, which copies each
- * log into a table. For this purpose, writes the same number of bytes and
+ * Checks that the disk space is sufficient for a recovery. A recovery copies
+ * each log into a table, so this function writes the same number of bytes and
  * deletes them again. If the check fails, the database remains open for reads.
  */
 async function probe(folder: string): Promise<void> {

@@ -6,7 +6,10 @@ import {
 import { memoryStore } from "./memory.js";
 import { StoreError, type Store } from "./store.js";
 
-/** Location of a store. If neither member is set, the store is in memory. */
+/**
+ * Location of a store. If neither `data` nor `url` is set, the store is in
+ * memory.
+ */
 export interface StoreLocation {
   /** Folder with the data of the services. */
   readonly data?: string | undefined;

@@ -2,8 +2,8 @@ import { checkKey, compareKeys } from "./keys.js";
 import type { Entry, KeyRange, StoreReader, Transaction } from "./store.js";
 
 /**
- * Changes of a transaction, keyed by table and key. A value is the new value as
- * JSON, or undefined for a deleted key.
+ * Changes of a transaction, keyed by table name, then by key. A value is the
+ * new value as JSON, or undefined for a deleted key.
  */
 export type Changes = ReadonlyMap<
   string,
@@ -22,7 +22,7 @@ export class Overlay implements Transaction {
     this.#base = base;
   }
 
-  /** Changes to write on commit. */
+  /** Changes that are written when the transaction is committed. */
   get changes(): Changes {
     return this.#changes;
   }
@@ -51,8 +51,8 @@ export class Overlay implements Transaction {
     const changes = this.#changes.get(table);
     if (changes === undefined) return this.#base.list<T>(table, range);
     const { offset = 0, limit = Infinity, ...bounds } = range;
-    // Each buffered change hides at most one stored entry. This number of
-    // entries is therefore always sufficient for the requested range.
+    // Each buffered change hides at most one stored entry, so this maximum is
+    // always sufficient for the requested range.
     const most = offset + limit + changes.size;
     const stored = await this.#base.list<T>(table, { ...bounds, limit: most });
     return merge(stored, changes, range).slice(offset, offset + limit);

@@ -3,7 +3,7 @@ import { endOfPrefix, isKey } from "./keys.js";
 import type { Changes } from "./overlay.js";
 import { StoreError, type KeyRange, type StoreReader } from "./store.js";
 
-/** Connection pool, or a single connection, with which queries are sent. */
+/** Connection pool or single connection that sends queries. */
 export type Queryable = Pick<ClientBase, "query">;
 
 /**

@@ -29,7 +29,10 @@ interface PageContent {
   readonly main: Html;
 }
 
-/** Function that reads a document by id, for a request to the given origin. */
+/**
+ * Function that returns the document with an id, with URLs for the given
+ * origin.
+ */
 type Read = (id: string, origin: string) => Promise<Buffer | undefined>;
 
 /** HTML pages of the directory. All pages work without scripts. */

@@ -1,4 +1,4 @@
-/** Problem with an invalid value: its cause and its fix. */
+/** Problem with a value in an import file: what is wrong, and how to fix it. */
 export class ValueProblem {
   readonly cause: string;
   readonly fix: string;

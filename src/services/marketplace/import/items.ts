@@ -52,8 +52,8 @@ export const itemColumns: readonly Column[] = [
 ];
 
 /**
- * Preview members, keyed by kind of item. The value is true if the member is
- * required, false if it is not allowed.
+ * Rules for preview members, keyed by kind of item, then by member name. The
+ * value is true if the member is required, and false if it is not allowed.
  */
 const PREVIEWS: Readonly<Record<ItemKind, Readonly<Record<string, boolean>>>> =
   {

@@ -10,7 +10,10 @@ import {
 } from "./purchases.js";
 import { readRows, type Format } from "./rows.js";
 
-/** File to import, and the owner of its rows. */
+/**
+ * Text of the import file, and user name of the owner of its items or
+ * purchases.
+ */
 export interface ImportOptions {
   readonly owner: string;
   readonly text: string;
@@ -24,10 +27,11 @@ export interface ImportOptions {
   readonly now: string;
 }
 
-/** Number of imported rows, and messages about the other rows. */
+/**
+ * Number of imported rows, and messages about the rows that were not imported.
+ */
 export interface ImportResult {
   readonly imported: number;
-  /** Messages about the rows that were not imported. */
   readonly problems: readonly string[];
 }
 
