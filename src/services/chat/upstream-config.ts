@@ -69,13 +69,16 @@ function readUrl(reader: ConfigReader): string {
   if (text === undefined)
     throw reader.error(
       "baseUrl",
-      "is required: the URL before /chat/completions, such as https://api.example.com/v1",
+      "is required; write the part of the URL before /chat/completions, such as https://api.example.com/v1",
     );
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw reader.error("baseUrl", "must be an http or https URL");
   if (url.username !== "" || url.password !== "")
-    throw reader.error("baseUrl", "must not contain a password; use keyEnv");
+    throw reader.error(
+      "baseUrl",
+      "must not contain a user name or password; use keyEnv for the API key",
+    );
   if (url.search !== "" || url.hash !== "")
     throw reader.error("baseUrl", "must not have a query or fragment");
   let path = url.pathname;

@@ -75,8 +75,9 @@ export async function installHook(
 async function chainHook(hook: string, chained: string): Promise<void> {
   const fresh = `${chained}.${randomUUID()}`;
   await link(hook, fresh);
-  // If another process has already installed the service's hook, that hook must
-  // not be linked, because it would then call itself.
+  // If the linked file is the service's own hook, another process has installed
+  // it in the meantime. The link is then removed, because the hook would call
+  // itself.
   if ((await readFileStart(fresh))?.includes(HOOK_MARK) !== false)
     await rm(fresh);
   else await rename(fresh, chained);
