@@ -33,7 +33,10 @@ export interface Command {
   readonly options: readonly OptionRow[];
   /** Positional arguments; absent if the command has none. */
   readonly operands?: Operands;
-  /** Part of environment variable names after GEN_, such as `UPGRADE_`. */
+  /**
+   * Text after `GEN_` in the names of the command's environment variables, such
+   * as `UPGRADE_`.
+   */
   readonly variables?: string;
   /**
    * True if option values are merged with those of a config file. `run` then

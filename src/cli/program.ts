@@ -39,7 +39,7 @@ export function chooseCommand(
   commands: readonly [CommandRow, ...CommandRow[]],
 ): { readonly row: CommandRow; readonly rest: readonly string[] } {
   const [first = "--help"] = args;
-  // API labels contain a colon; command names do not.
+  // An argument that contains a colon is an API label, not a command name.
   if (first.startsWith("-") || first.includes(":"))
     return { row: commands[0], rest: args };
   for (const words of [3, 2, 1]) {
@@ -154,7 +154,10 @@ function optionOf(row: OptionRow): Option {
   return option;
 }
 
-/** Returns a suggestion for the first choice that does not exist. */
+/**
+ * Returns a suggestion for the first invalid name in a value, such as ` (did
+ * you mean client?)`.
+ */
 function unknownOf(value: string, choices: readonly string[]): string {
   const unknown = value
     .split(",")
@@ -163,8 +166,8 @@ function unknownOf(value: string, choices: readonly string[]): string {
 }
 
 /**
- * Merges values. The command line takes precedence over the environment, and
- * the environment over defaults.
+ * Merges the option values of a command. The command line takes precedence over
+ * the environment, and the environment over defaults.
  */
 function mergeValues(
   parsed: Readonly<Record<string, unknown>>,

@@ -26,9 +26,7 @@ Exit codes:
   2  invalid usage, or an unknown revision
   3  a document can't be used`;
 
-/**
- * Command `gen changelog`: prints the changes to documents for human readers.
- */
+/** Command `gen changelog`: prints the changes to documents as Markdown. */
 export const changelog: Command = {
   operands: {
     name: "documents",

@@ -1,4 +1,4 @@
-// Longer than other files: a table of six commands, which consist mostly of
+// This file is longer than others because it contains six commands with their
 // options.
 
 import path from "node:path";
@@ -30,7 +30,7 @@ import { storeOptions } from "./serve-options.js";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Administration command: options, input for the service, and output. */
+/** Command that administers the marketplace service. */
 export interface AdminSpec {
   readonly options: readonly OptionRow[];
   readonly operands?: Operands;
@@ -94,7 +94,10 @@ const importFile: Pick<AdminSpec, "options" | "operands" | "input" | "print"> =
     },
   };
 
-/** Describes the columns of a file for --help. */
+/**
+ * Returns the part of the --help text that describes the columns of an import
+ * file.
+ */
 function columnsHelp(columns: readonly Column[]): string {
   const names = columns.map(({ name, isRequired }) =>
     isRequired === true ? `${name}*` : name,
@@ -231,7 +234,8 @@ function printProblems(problems: readonly string[], { err }: Output): void {
 }
 
 /**
- * Prints the key on standard output, for scripts, and its id on standard error.
+ * Prints a new API key on standard output, for scripts, and the id of the key
+ * on standard error.
  */
 function printKey({ key, id }: Values, { out, err }: Output): void {
   err(`id: ${String(id)} (the key is shown only once)\n`);

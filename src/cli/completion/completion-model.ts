@@ -69,7 +69,10 @@ const HELP: CompletionOption = {
   isList: false,
 };
 
-/** Returns command names and all their prefixes. */
+/**
+ * Returns the names of commands and the words with which they start, such as
+ * `overrides` for `overrides validate`.
+ */
 function prefixesOf(names: readonly string[]): string[] {
   const prefixes = names.flatMap((name) => {
     const words = name.split(" ");
