@@ -82,7 +82,9 @@ function insertText(
   return [`${start}apis:`, ...blockLines("  ", id, entry), ""].join(newline);
 }
 
-/** Replaces the braces of an empty map with lines. */
+/**
+ * Replaces an empty map (`apis: {}`) with a block that contains the new entry.
+ */
 function replaceBraces(
   text: string,
   apis: YAMLMap,
@@ -98,7 +100,7 @@ function replaceBraces(
   return [...lines, ...(following.length > 0 ? following : [""])].join(newline);
 }
 
-/** Inserts lines after the last member of a block. */
+/** Inserts the new entry after the last entry of a block in YAML. */
 function insertBlock(
   text: string,
   apis: YAMLMap,
@@ -160,7 +162,10 @@ function jsonText(entry: ApiEntry): string {
   return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
 }
 
-/** Prints the complete config. In YAML, comments are preserved. */
+/**
+ * Adds the new entry and prints the complete config again. Comments in YAML are
+ * preserved.
+ */
 function rewrite(
   text: string,
   format: "yaml" | "json",

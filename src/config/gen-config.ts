@@ -83,11 +83,11 @@ export interface GenConfig extends ApiOptions, OutputOptions {
    * up.
    */
   readonly directory?: string;
-  /** Allows http URLs for documents and directories. Default: false. */
+  /** Allows http URLs for documents and API directories. Default: false. */
   readonly allowHttp?: boolean;
   /**
-   * Allows servers on the local machine and in private networks for documents
-   * and directories. Default: false.
+   * Allows documents and API directories to be fetched from the local machine
+   * and private networks. Default: false.
    */
   readonly allowPrivate?: boolean;
   /** Folder of fetched documents. Default: `"specs"`. */
@@ -105,8 +105,8 @@ export interface GenConfig extends ApiOptions, OutputOptions {
 }
 
 /**
- * Returns its argument. Gives editors the type of a config that is written in
- * JavaScript.
+ * Returns its argument. The call lets editors check and complete a config that
+ * is written in JavaScript.
  */
 export function defineConfig(config: GenConfig): GenConfig {
   return config;

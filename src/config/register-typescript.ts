@@ -3,10 +3,10 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { MissingPackageError } from "../platform/optional-package.js";
 
-/** Module that removes types from TypeScript code, and its kind. */
+/** Module whose functions remove the types from TypeScript code. */
 interface Transformer {
   readonly kind: "node" | "esbuild" | "typescript";
-  /** URL of the module; unused for Node.js itself. */
+  /** URL of the module; empty for Node.js, which has a built-in function. */
   readonly url: string;
 }
 
@@ -69,7 +69,8 @@ function findTransformer(folder: string): Transformer {
       if (kind === "typescript" && !hasTranspiler(require(kind))) continue;
       return { kind, url: pathToFileURL(file).href };
     } catch {
-      // The package is not installed, so the next one is tried.
+      // This package is not installed, so the next package in the list is
+      // tried.
     }
   }
   throw new MissingPackageError(
