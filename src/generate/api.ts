@@ -68,7 +68,7 @@ export interface GenerateOptions extends ExportSettings {
   /** Allows http URLs. Default: false. */
   readonly allowHttp?: boolean;
   /**
-   * Allows servers on the local machine and in private networks. Default:
+   * Allows requests to the local machine and to private networks. Default:
    * false.
    */
   readonly allowPrivate?: boolean;

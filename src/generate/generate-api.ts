@@ -39,7 +39,10 @@ export interface GenerateContext {
    * generated in addition to the requested targets.
    */
   readonly existingTargets: Readonly<Record<string, readonly string[]>>;
-  /** Formatter that is applied to files before they are compared. */
+  /**
+   * Formatter that is applied to files before the files are compared with the
+   * existing output.
+   */
   readonly formatter?: Formatter | undefined;
   /**
    * True to calculate the line and column of info diagnostics too. Errors and
@@ -91,7 +94,7 @@ interface DocumentModel {
   relocate?: EditedDocument["relocate"];
 }
 
-/** Parses, edits and models a document. Never throws. */
+/** Parses and edits a document, and builds its model. Never throws. */
 async function buildModel(
   bytes: Buffer,
   name: string,
@@ -120,7 +123,10 @@ async function buildModel(
   return model;
 }
 
-/** Prints a model and adds positions to the findings about it. Never throws. */
+/**
+ * Prints the output files of a document, and adds positions to the findings
+ * about the document. Never throws.
+ */
 async function printModel(
   building: Promise<DocumentModel>,
   settings: ApiSettings,
