@@ -49,7 +49,7 @@ export class PluginRun {
   #isOutdated = true;
   #last: Promise<PluginMessages> = Promise.resolve([]);
   #cwd: string;
-  /** Sizes and times of the inputs before the last run. */
+  /** Sizes and modification times of the inputs before the last run. */
   #signature = "";
 
   constructor(options: PluginOptions = {}) {
