@@ -2,8 +2,8 @@ import { RemoteError } from "./remote-error.js";
 
 /**
  * Request headers, keyed by host (`api.example.com` or `api.example.com:8443`)
- * and header name. A value `env:NAME` stands for the value of an environment
- * variable, optionally after a scheme: `Bearer env:TOKEN`.
+ * and header name. The value `env:NAME` is replaced with the value of an
+ * environment variable. A scheme can precede it: `Bearer env:TOKEN`.
  */
 export type HostHeaders = Readonly<
   Record<string, Readonly<Record<string, string>>>
