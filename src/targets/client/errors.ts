@@ -141,8 +141,8 @@ function bodyOf(rule: ErrorRule | undefined): unknown {
 }
 
 /**
- * Returns the union of the error types. There is one type for each schema of
- * error bodies, which lists the statuses that use the schema.
+ * Returns the union of the error types. For each schema of error bodies, there
+ * is one type with the statuses that use the schema.
  */
 function errorType({ api, methods }: ApiContext, file: FileContext): TypeTree {
   const described = generic.bind(undefined, file.runtimeType("DescribedError"));

@@ -115,9 +115,9 @@ class TableBuilder {
   }
 
   /**
-   * Returns the path. Segments that it shares with the start of the last path
-   * are replaced by their number, or by 9 if it starts with all of the last
-   * path.
+   * Returns the abbreviated path. The first segments are replaced with a number
+   * if the path of the previous line starts with the same segments: with the
+   * number of these segments, or with 9 or more for the entire previous path.
    */
   private relative(path: string): string {
     const before = this.#path.split("/");

@@ -118,6 +118,6 @@ export interface ObjectChecks {
     readonly lines: readonly Code[];
   }[];
   readonly hasRest: boolean;
-  /** Statements for properties that are in none of the groups. */
+  /** Statements for the properties that are in none of the `groups`. */
   readonly rest: readonly Code[];
 }
