@@ -28,7 +28,7 @@ export interface Snapshot {
   readonly targets: ReadonlyMap<string, string>;
 }
 
-/** Signature of a missing file. */
+/** State of a missing file. */
 const ABSENT = "absent";
 
 /**
