@@ -26,7 +26,7 @@ export interface HelpContext {
   readonly usage: string;
   readonly summary: string;
   readonly version: string;
-  /** Other commands that the help lists. */
+  /** Commands to list in the help after the options. */
   readonly others: readonly CommandRow[];
 }
 

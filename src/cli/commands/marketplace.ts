@@ -62,7 +62,7 @@ function texts(
 }
 
 const ID = texts({
-  id: "id of a single key, as printed by key create",
+  id: "id of the key to revoke, as printed by gen marketplace key create (default: all keys of the owner)",
 });
 
 const importFile: Pick<AdminSpec, "options" | "operands" | "input" | "print"> =
