@@ -27,7 +27,10 @@ export interface ApiOptions {
 export interface OutputOptions {
   /** Output folder, relative to the config file. */
   readonly out?: string;
-  /** Deletes the output of targets that are no longer listed. Default: true. */
+  /**
+   * Deletes the output of targets that are no longer in `target`. Default:
+   * true.
+   */
   readonly prune?: boolean;
   /** Folder with templates that replace built-in templates of the same name. */
   readonly templates?: string;

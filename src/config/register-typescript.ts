@@ -11,9 +11,9 @@ interface Transformer {
 }
 
 /**
- * Source of module hooks, which run in another thread and can't import modules
- * of this package. The hooks remove types from TypeScript files outside of
- * node_modules.
+ * Source code of module hooks, which run in another thread and can't import
+ * modules of this package. The hooks remove types from TypeScript files outside
+ * of node_modules.
  */
 const HOOKS = `
 let transform;
