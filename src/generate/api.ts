@@ -152,8 +152,8 @@ export interface ValidateOptions {
   /** Severities, keyed by rule id or diagnostic code. */
   readonly rules?: RuleLevels;
   /**
-   * Maximum number of reported findings of one rule for each document. Default:
-   * 20.
+   * Maximum number of findings of the same rule that are reported for one
+   * document. Default: 20.
    */
   readonly limit?: number;
   /**
