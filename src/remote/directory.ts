@@ -80,7 +80,7 @@ export class Directory {
   }
 
   /**
-   * Returns the message for an API that is named without a version. The message
+   * Returns the message for an API that is given without a version. The message
    * lists the available versions.
    */
   async describeVersions(name: string): Promise<string> {

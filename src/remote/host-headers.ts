@@ -136,7 +136,7 @@ export function headerProblem(
   setting: unknown,
 ): string | undefined {
   if (!NAME.test(name) || RESERVED.test(name))
-    return `headers of ${host}: ${JSON.stringify(name)} can't be set`;
+    return `headers of ${host}: the header ${JSON.stringify(name)} can't be set`;
   return typeof setting === "string" && VALUE.test(setting)
     ? undefined
     : `headers of ${host}: ${name} must be "env:NAME" or "Bearer env:NAME", where NAME is the name of an environment variable`;

@@ -174,7 +174,7 @@ function reportFrozen(
     );
 }
 
-/** Writes a document. Reports a failure and returns false. */
+/** Writes a document. If this fails, reports the error and returns false. */
 function write(
   { api: { file }, document }: Candidate,
   { cwd }: UpdateOptions,
@@ -228,8 +228,8 @@ function differs(file: string, document: RemoteDocument): boolean {
   try {
     return readStored(file)?.digest !== document.digest;
   } catch {
-    // The file is damaged or is not a regular file. The latter is reported when
-    // the file is written.
+    // The stored file is damaged, or its path is not a regular file, which is
+    // reported when the document is written.
     return true;
   }
 }
