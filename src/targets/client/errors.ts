@@ -121,8 +121,8 @@ function hasForm(rules: Rules = []): boolean {
 }
 
 /**
- * Returns the templates of error bodies, keyed by status. A rule with a schema
- * but without a template matches any object.
+ * Returns the templates of error bodies, keyed by status. An error rule with a
+ * schema but without a template matches any object.
  */
 function templatesOf(specific: Rules, shared: Rules): Templates {
   const general = bodyOf(shared.find(({ status }) => status === "default"));

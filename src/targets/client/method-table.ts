@@ -81,7 +81,7 @@ const ABBREVIATION = /\{\*|(?:^|[/:])[*.](?![^/:])/;
 class TableBuilder {
   readonly lines: string[] = [];
   readonly parts: Data[] = [];
-  /** Abbreviated path of the last line. */
+  /** Abbreviated path of the line that was added last. */
   #path = "";
   /** Map from the printed text of a part to its index in `parts`. */
   readonly #positions = new Map<string, number>();
@@ -115,9 +115,9 @@ class TableBuilder {
   }
 
   /**
-   * Returns the abbreviated path. The first segments are replaced with a number
-   * if the path of the previous line starts with the same segments: with the
-   * number of these segments, or with 9 or more for the entire previous path.
+   * Replaces the first segments of a path with a number if the path of the
+   * previous line starts with the same segments. The number is the count of
+   * these segments, or at least 9 for the entire previous path.
    */
   private relative(path: string): string {
     const before = this.#path.split("/");
@@ -161,7 +161,8 @@ class TableBuilder {
 }
 
 /**
- * Replaces the names of the resource and the method in a path with `*` and `.`.
+ * Abbreviates a path: replaces the name of the resource with `*`, and the name
+ * of the method with `.`.
  */
 function abbreviate(
   path: string,

@@ -141,7 +141,7 @@ function pathItem(
   for (const { method } of others)
     sink.report(
       "export-path-shared",
-      `${method.httpMethod} ${path} of ${method.id} can't be an operation in OpenAPI`,
+      `${method.httpMethod} ${path} of ${method.id} is exported only in the extension x-discovery-operations`,
       method.pointer,
     );
   return jsonObject({

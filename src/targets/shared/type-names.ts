@@ -107,8 +107,9 @@ function typeName(id: string): string {
 }
 
 /**
- * Returns the name of an inline type: the owner and the field in Pascal case.
- * If the owner is a method, its id without the name of the API is used.
+ * Returns the name of an inline type, in Pascal case: the name of the type that
+ * contains the field, then the name of the field. If a method contains the
+ * field, the method id without the name of the API comes first.
  */
 function inlineName(
   { inline }: Definition,

@@ -29,7 +29,7 @@ export interface ValidatorsView {
 
 /**
  * Template data for a declaration in validators.ts. A flag, such as
- * `isConstant`, selects the part of the template.
+ * `isConstant`, selects the part of the template that is rendered.
  */
 export type ValidatorItem =
   | ConstantView
