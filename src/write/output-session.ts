@@ -104,8 +104,8 @@ export class OutputSession {
   }
 
   /**
-   * Returns the cached output for a hash of inputs, if the manifest still lists
-   * the same files.
+   * Returns the cached output for a hash of inputs. Returns undefined if the
+   * manifest does not list exactly the files of this output.
    */
   cachedOutput(inputs: string): CachedOutput | undefined {
     const cached = this.#cache.get(inputs);

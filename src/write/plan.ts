@@ -22,7 +22,7 @@ export interface PlannedFile {
   readonly hash: string;
 }
 
-/** Minimum length of content that remains a string. */
+/** Minimum length of content that remains a string instead of being encoded. */
 const LARGE = 1 << 20;
 
 /** Planned files of the folder of an API or runtime. */
