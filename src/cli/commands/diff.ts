@@ -86,7 +86,7 @@ export const diff: Command = {
     {
       name: "trustProse",
       kind: "switch",
-      description: "compare types as generated with --trust-prose",
+      description: "compare the types that are generated with --trust-prose",
     },
     {
       name: "patch",
