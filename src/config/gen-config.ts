@@ -96,8 +96,8 @@ export interface GenConfig extends ApiOptions, OutputOptions {
   /** Folder of fetched documents. Default: `"specs"`. */
   readonly specs?: string;
   /**
-   * Request headers, keyed by host and header name. Values are names of
-   * environment variables: `env:NAME`, or `Bearer env:NAME`.
+   * Request headers, keyed by host and header name. Values refer to environment
+   * variables: `env:NAME`, or `Bearer env:NAME`.
    */
   readonly headers?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Settings of `gen validate`. */

@@ -7,7 +7,7 @@ import { runGeneration, type Settings } from "../generate/settings.js";
 import { ensureDocuments } from "./ensure-documents.js";
 import type { Job, JobApi, ResolvedConfig } from "./job.js";
 
-/** Options of a run of a config, which apply to all jobs. */
+/** Options of a run. They apply to all jobs of the config. */
 export interface RunJobsOptions extends Pick<
   Settings,
   "cwd" | "mode" | "force" | "locateInfo" | "timings"
