@@ -23,10 +23,7 @@ import type { CachedOutput } from "../write/output-cache.js";
 import { exportSettings, type ApiSettings } from "./api-settings.js";
 import { timed, type Timings } from "./timings.js";
 
-/**
- * Settings for generating documents, which are the same for all documents of a
- * run.
- */
+/** Settings for the generator that are the same for all documents of a run. */
 export interface GenerateContext {
   readonly imports: ImportOptions;
   /**
@@ -211,7 +208,7 @@ function withExistingTargets(
   if (added.length === 0) return targets;
   sink.report(
     "target-kept",
-    `${folder} also contains output of ${added.join(", ")}, which is generated again too`,
+    `${folder} also contains the output of other targets (${added.join(", ")}), which is generated again too`,
   );
   return targets;
 }
