@@ -253,7 +253,9 @@ export class ValueMaker {
     return this.#reference(id, [], context) as JsonObject;
   }
 
-  /** Tests whether a schema refers to a definition that contains it. */
+  /**
+   * Tests whether a schema refers to a definition that contains this schema.
+   */
   #isRecursive(schema: Schema, enclosing: readonly string[]): boolean {
     switch (schema.kind) {
       case "list":
