@@ -108,7 +108,7 @@ export class PluginRun {
 
   /**
    * Generates the output again if inputs changed during the run, because
-   * bundlers drop change events that are too close together.
+   * bundlers ignore a change that follows another change too quickly.
    */
   async #generate(): Promise<PluginMessages> {
     for (let attempt = 1; ; attempt++) {
