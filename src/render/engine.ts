@@ -44,7 +44,7 @@ export function printCode(value: unknown): string {
   if (value instanceof Code) return value.text;
   if (value === undefined || value === null || value === false) return "";
   throw new TypeError(
-    `the template printed a value that is not code: ${typeof value}`,
+    `the template printed an unescaped value of type ${typeof value}`,
   );
 }
 
