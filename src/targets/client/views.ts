@@ -56,8 +56,8 @@ export interface TableView {
   readonly name: Code;
   readonly lines: readonly Code[];
   /**
-   * Constant with the parts to which lines of the table refer, without the
-   * semicolon; undefined if there are none.
+   * Declaration of a constant with the objects to which lines of the table
+   * refer, without the semicolon; undefined if there are no such objects.
    */
   readonly parts: Code | undefined;
 }
