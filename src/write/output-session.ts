@@ -132,7 +132,7 @@ export class OutputSession {
 
   /**
    * True if the run generated all APIs in the output folder. Valid only after
-   * `dropStale`.
+   * `dropStale` was called.
    */
   get isComplete(): boolean {
     return this.#isComplete;

@@ -28,7 +28,7 @@ export interface PrepareOptions {
 }
 
 /**
- * Planned changes to an API or runtime, which are prepared in the staging
+ * Planned changes to the files of an API or runtime, prepared in the staging
  * folder.
  */
 export interface PreparedGroup {
