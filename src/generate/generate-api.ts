@@ -186,7 +186,10 @@ function targetsFor(
   return targetsOf([...target, ...(existingTargets[folder] ?? [])]);
 }
 
-/** Tests whether cached output contains all targets that its document needs. */
+/**
+ * Tests whether cached output contains the output of all targets to generate
+ * for the document.
+ */
 export function hasTargets(
   { folder, targets }: Pick<CachedOutput, "folder" | "targets">,
   settings: ApiSettings,

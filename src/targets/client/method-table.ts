@@ -52,9 +52,8 @@ export function methodTable(
 }
 
 /**
- * Returns the prefix of the first method's id, before the names of the
- * resources and the method; an empty string if the id does not end with these
- * names.
+ * Returns the part of the first method's id before the names of the resources
+ * and the method; an empty string if the id does not end with these names.
  */
 function prefixOf({ path, methods, children }: Resource): string | undefined {
   const [first] = methods;
