@@ -64,7 +64,7 @@ export async function watchRuns(
     return 0;
   } finally {
     for (const signal of SIGNALS) process.off(signal, onSignal);
-    // A server that does not respond must not delay the exit.
+    // The process exits after a delay even if a server does not respond.
     if (remote !== undefined) setTimeout(() => process.exit(), GRACE).unref();
   }
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isMap, parseDocument, type Document, type YAMLMap } from "yaml";
 import { isObject } from "../diagnostics/json.js";
 
-/** Values of an API in a config. */
+/** Entry of an API in a config, such as `{ source: "drive.json" }`. */
 export type ApiEntry = Readonly<Record<string, string>>;
 
 /**

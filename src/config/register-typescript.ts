@@ -65,7 +65,8 @@ function findTransformer(folder: string): Transformer {
   for (const kind of ["esbuild", "typescript"] as const) {
     try {
       const file = require.resolve(kind);
-      // TypeScript 7 has no function that transpiles a module.
+      // TypeScript 7 can't be used, because it has no function that transpiles
+      // a module.
       if (kind === "typescript" && !hasTranspiler(require(kind))) continue;
       return { kind, url: pathToFileURL(file).href };
     } catch {

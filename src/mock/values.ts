@@ -16,7 +16,10 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 type ObjectBody = Extract<Body, { kind: "object" }>;
 
-/** Position of a generated value in a response. */
+/**
+ * Data from which a value is generated, such as the field's name and nesting
+ * depth.
+ */
 export interface ValueContext {
   /** Seed from which the value is generated. */
   readonly key: string;

@@ -10,7 +10,7 @@ import {
 /** Maximum size in bytes of a file that is read from an output folder. */
 export const MAX_PLAIN_BYTES: number = 64 * 1024 * 1024;
 
-// The default 0 is needed on Windows, which defines neither O_NOFOLLOW nor
+// The constants default to 0, because Windows defines neither O_NOFOLLOW nor
 // O_NONBLOCK.
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 

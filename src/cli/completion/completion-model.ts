@@ -60,7 +60,7 @@ export async function completionModel(
   });
 }
 
-/** Names of operands that accept API names. */
+/** Names of operands whose values are API names. */
 const API_OPERANDS: ReadonlySet<string> = new Set(["names", "documents"]);
 
 const HELP: CompletionOption = {

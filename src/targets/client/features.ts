@@ -19,7 +19,7 @@ import { typeOf, type TypeNames } from "../shared/types.js";
  */
 export type Renamed = Readonly<Record<string, string>>;
 
-/** Feature of calls of certain methods, such as pagination. */
+/** Optional feature of methods, such as pagination. */
 export interface CallFeature {
   applies(method: Method): boolean;
   /**

@@ -8,7 +8,8 @@ import type { NamedRequest } from "./path-groups.js";
  * form such as `drive.files.list()`.
  */
 export class SdkNames {
-  // Both generators reject two methods with the same name in a group.
+  // Names are unique in each group, because Speakeasy and Fern reject two
+  // methods with the same name in a group.
   readonly #names = new NameScope();
 
   /**
