@@ -10,7 +10,10 @@ export interface Context {
 
 /** Positional arguments of a command. */
 export interface Operands {
-  /** Property name of the operand's value, and placeholder in `--help`. */
+  /**
+   * Name of the property that contains the arguments, and placeholder in
+   * `--help`.
+   */
   readonly name: string;
   readonly description: string;
   /**

@@ -15,7 +15,10 @@ import { fromEnvironment } from "./environment.js";
 import { checkValues, completeValues } from "./option-values.js";
 import { flagOf, parseChoices, type OptionRow } from "../generate/options.js";
 
-/** Option values, or text to print, such as the help. */
+/**
+ * Result of parsing the arguments: option values, or text to print, such as the
+ * help.
+ */
 export type ParsedArguments =
   | { readonly values: Readonly<Record<string, unknown>> }
   | { readonly text: string };

@@ -20,7 +20,7 @@ const MAX_NAMED = 3;
  * input.
  */
 export interface WatchRuns {
-  /** Lists the inputs; called again after each event. */
+  /** Lists the inputs; called again after each file system event. */
   inputs(): Promise<WatchedInputs>;
   /** Generates the output and reports the result. */
   run(): Promise<unknown>;

@@ -49,7 +49,7 @@ export interface AddResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** API to add, with its values in the config. */
+/** API to add, with its entry in the config. */
 interface Addition extends FetchedApi {
   readonly entry: ApiEntry;
   readonly isLocal: boolean;

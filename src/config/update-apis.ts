@@ -21,7 +21,7 @@ export interface UpdateApisOptions extends RemoteOptions {
     ((id: string, done: number, total: number) => void) | undefined;
 }
 
-/** Latest documents of APIs, and findings. */
+/** Result of `updateApis`: latest documents of the APIs, and findings. */
 export interface UpdateApisResult {
   readonly updates: readonly Update[];
   readonly diagnostics: readonly Diagnostic[];

@@ -79,7 +79,7 @@ export interface GenerateOptions extends ExportSettings {
   readonly cwd?: string;
 }
 
-/** Files and findings of a run. */
+/** Result of `generate` or `check`: output files and findings. */
 export interface GenerateResult {
   /** Output files, with paths relative to `out`. */
   readonly files: readonly { readonly path: string; readonly action: Action }[];

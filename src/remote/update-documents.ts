@@ -15,7 +15,7 @@ import { readStored, writeStored } from "./stored-document.js";
 
 /**
  * Relation of the latest document to the lock entry. A `current` document has
- * the same digest, even if the revisions differ.
+ * the same digest as the lock entry, even if the revisions differ.
  */
 export type UpdateStatus = "new" | "outdated" | "older" | "current";
 

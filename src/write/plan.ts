@@ -25,7 +25,7 @@ export interface PlannedFile {
 /** Minimum length of content that remains a string instead of being encoded. */
 const LARGE = 1 << 20;
 
-/** Planned files of the folder of an API or runtime. */
+/** Planned files in the folder of an API or runtime. */
 export interface GroupPlan {
   readonly folder: string;
   readonly files: readonly PlannedFile[];

@@ -120,7 +120,7 @@ purchase replaces an existing one with the same id or code.
 `;
 }
 
-/** All administration commands, keyed by name. */
+/** Commands that administer the marketplace service, keyed by name. */
 export const specs = {
   "owner add": {
     options: texts(
@@ -174,7 +174,7 @@ Exit codes:
   0  success
   2  invalid usage, or the command failed without changes`;
 
-/** Builds the command for an operation of the marketplace. */
+/** Builds the command that runs an operation of the marketplace service. */
 export function commandOf(operation: string, spec: AdminSpec): Command {
   return {
     options: [...spec.options, ...storeOptions],

@@ -21,7 +21,10 @@ export interface CompletionOption {
 
 /** Command, or a prefix of commands such as `overrides`. */
 export interface CompletionCommand {
-  /** Words as typed, separated by spaces; empty for the default command. */
+  /**
+   * Words of the command as typed, separated by spaces; empty for the default
+   * command.
+   */
   readonly words: string;
   readonly options: readonly CompletionOption[];
   /** Words that can follow the command, with their descriptions. */

@@ -132,7 +132,7 @@ export interface MethodView {
   readonly hugs: boolean;
   /**
    * Members of the object that describes the method to the client runtime,
-   * formatted for their indentation.
+   * formatted for the indentation at which the template prints them.
    */
   readonly entries: readonly Code[];
 }
