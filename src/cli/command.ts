@@ -1,7 +1,7 @@
 import type { OptionRow } from "../generate/options.js";
 import type { Output } from "../diagnostics/reporters/output.js";
 
-/** Environment in which a command runs. */
+/** Working folder and output of a command. */
 export interface Context {
   /** Folder against which relative paths are resolved. */
   readonly cwd: string;
@@ -10,7 +10,10 @@ export interface Context {
 
 /** Positional arguments of a command. */
 export interface Operands {
-  /** Property name of the operand's value, and placeholder in `--help`. */
+  /**
+   * Name of the property that contains the arguments, and placeholder in
+   * `--help`.
+   */
   readonly name: string;
   readonly description: string;
   /**
@@ -33,7 +36,10 @@ export interface Command {
   readonly options: readonly OptionRow[];
   /** Positional arguments; absent if the command has none. */
   readonly operands?: Operands;
-  /** Part of environment variable names after GEN_, such as `UPGRADE_`. */
+  /**
+   * Text after `GEN_` in the names of the command's environment variables, such
+   * as `UPGRADE_`.
+   */
   readonly variables?: string;
   /**
    * True if option values are merged with those of a config file. `run` then

@@ -5,11 +5,11 @@ import { applyPatches } from "../patch/apply-patches.js";
 import { reportAt, type PatchFile } from "../patch/patch-file.js";
 import { readPatches } from "../patch/read-patches.js";
 
-/** Patches for documents that are compared. */
+/** Patches to apply to documents before the documents are compared. */
 export interface DocumentPatches {
   readonly edit: EditDocument;
   /**
-   * Returns an error for each patch whose API is not among the edited
+   * Returns an error for each patch that belongs to none of the compared
    * documents.
    */
   unused(): readonly Diagnostic[];
@@ -42,8 +42,8 @@ function applied(
   const found = new Sink();
   const patched = applyPatches(document, patches, found);
   // The findings have positions in the patch file. The file name of the
-  // document is added to the messages, because the same patch applies to both
-  // documents.
+  // document is added to the messages, because the same patch applies to the
+  // old and the new document.
   for (const finding of found.diagnostics)
     sink.diagnostics.push({
       ...finding,

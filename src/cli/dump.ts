@@ -46,7 +46,7 @@ export async function dumpModel(
   return result;
 }
 
-/** Prints the errors of a result, and returns the result. */
+/** Prints the errors in a result, and returns the result unchanged. */
 function reportErrors(
   result: PipelineResult,
   values: OptionValues,

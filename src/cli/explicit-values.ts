@@ -2,6 +2,6 @@ import type { OptionValues } from "../generate/options.js";
 
 /** Values from the command line and the environment, without defaults. */
 export type ExplicitValues = Partial<OptionValues> & {
-  /** Labels of the config's APIs. */
+  /** Labels of APIs in the config; all other APIs are ignored. */
   readonly names?: readonly string[];
 };

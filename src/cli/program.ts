@@ -15,7 +15,10 @@ import { fromEnvironment } from "./environment.js";
 import { checkValues, completeValues } from "./option-values.js";
 import { flagOf, parseChoices, type OptionRow } from "../generate/options.js";
 
-/** Option values, or text to print, such as the help. */
+/**
+ * Result of parsing the arguments: option values, or text to print, such as the
+ * help.
+ */
 export type ParsedArguments =
   | { readonly values: Readonly<Record<string, unknown>> }
   | { readonly text: string };
@@ -26,7 +29,7 @@ export interface HelpContext {
   readonly usage: string;
   readonly summary: string;
   readonly version: string;
-  /** Other commands that the help lists. */
+  /** Commands to list in the help after the options. */
   readonly others: readonly CommandRow[];
 }
 
@@ -39,7 +42,7 @@ export function chooseCommand(
   commands: readonly [CommandRow, ...CommandRow[]],
 ): { readonly row: CommandRow; readonly rest: readonly string[] } {
   const [first = "--help"] = args;
-  // API labels contain a colon; command names do not.
+  // An argument that contains a colon is an API label, not a command name.
   if (first.startsWith("-") || first.includes(":"))
     return { row: commands[0], rest: args };
   for (const words of [3, 2, 1]) {
@@ -154,7 +157,10 @@ function optionOf(row: OptionRow): Option {
   return option;
 }
 
-/** Returns a suggestion for the first choice that does not exist. */
+/**
+ * Returns a suggestion for the first invalid name in a value, such as ` (did
+ * you mean client?)`.
+ */
 function unknownOf(value: string, choices: readonly string[]): string {
   const unknown = value
     .split(",")
@@ -163,8 +169,8 @@ function unknownOf(value: string, choices: readonly string[]): string {
 }
 
 /**
- * Merges values. The command line takes precedence over the environment, and
- * the environment over defaults.
+ * Merges the option values of a command. The command line takes precedence over
+ * the environment, and the environment over defaults.
  */
 function mergeValues(
   parsed: Readonly<Record<string, unknown>>,

@@ -8,7 +8,7 @@ const PERIOD = 100;
 /** Reports the progress of a run on standard error. */
 export interface Progress {
   /**
-   * Function that is called after each document.
+   * Function that is called after each document has been processed.
    * @param out output folder; present if the run has several
    */
   readonly onDocument: (

@@ -15,7 +15,10 @@ export function reportError(error: unknown, sink: Sink): number {
   return catalogue[code].exit ?? 3;
 }
 
-/** Returns the message of an error; the stack trace if the error is a bug. */
+/**
+ * Returns the message of an error, or the stack trace if the error indicates a
+ * bug.
+ */
 function textOf(error: unknown, isBug: boolean): string {
   if (!(error instanceof Error)) return String(error);
   return (isBug && error.stack) || error.message;

@@ -37,7 +37,8 @@ function siteChanges(
 ): Map<string, ApiChanges> {
   return new Map(
     [...comparisons]
-      // An API without a current document has no pages.
+      // An API without a current document is omitted, because the site has no
+      // pages for it.
       .filter(([, { new: now }]) => now !== undefined)
       .map(([api, comparison]) => [api, changesOf(comparison)]),
   );

@@ -33,8 +33,8 @@ export function specInputs(
     }
     return isChanged;
   };
-  // The first comparison takes place before the first run, so that a change
-  // during that run is detected.
+  // The documents are fetched before the first run, so that a change during
+  // that run is detected.
   const first = compare();
   const hasChanged = async (): Promise<boolean> => {
     await first;

@@ -20,7 +20,7 @@ const MAX_NAMED = 3;
  * input.
  */
 export interface WatchRuns {
-  /** Lists the inputs; called again after each event. */
+  /** Lists the inputs; called again after each file system event. */
   inputs(): Promise<WatchedInputs>;
   /** Generates the output and reports the result. */
   run(): Promise<unknown>;
@@ -64,7 +64,7 @@ export async function watchRuns(
     return 0;
   } finally {
     for (const signal of SIGNALS) process.off(signal, onSignal);
-    // A server that does not respond must not delay the exit.
+    // The process exits after a delay even if a server does not respond.
     if (remote !== undefined) setTimeout(() => process.exit(), GRACE).unref();
   }
 }

@@ -39,14 +39,17 @@ export interface AddedApi {
 /** Result of `addApis`, which adds APIs to a config. */
 export interface AddResult {
   readonly added: readonly AddedApi[];
-  /** Config that was created or changed, relative to the working folder. */
+  /**
+   * Path of the config file that was created or changed, relative to the
+   * working folder.
+   */
   readonly config?: string;
   /** Text to add to a config that can't be edited. */
   readonly snippet?: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** API to add, with its values in the config. */
+/** API to add, with its entry in the config. */
 interface Addition extends FetchedApi {
   readonly entry: ApiEntry;
   readonly isLocal: boolean;
@@ -152,8 +155,8 @@ async function resolve(
   if (!isUrl(source) && isFile(path.resolve(cwd, source)))
     return resolveFile(source, path.dirname(file), cwd, sink);
   if (!isUrl(source) && /^[\w.-]+:[\w.-]+$/.test(source)) {
-    // The config looks up documents only in its own directory service, so an
-    // API from another directory needs its URL.
+    // Names in a config are looked up only in the config's own API directory,
+    // so an entry for an API from a different directory must contain a URL.
     const isOther = exists && directory !== configured.directory;
     if (!isOther || directory === undefined)
       return { id: source, file: stored(source), entry: {}, isLocal: false };

@@ -5,7 +5,10 @@
 export const API_LABEL: RegExp =
   /^([A-Za-z][A-Za-z0-9_.-]{0,99})(?::([A-Za-z0-9][A-Za-z0-9_.-]{0,99}))?$/;
 
-/** Label of an API in a config, with name and version if it has both. */
+/**
+ * Label of an API in a config. Only a label in the form `name:version` has a
+ * version.
+ */
 export interface ApiName {
   readonly name: string;
   readonly version?: string;

@@ -9,7 +9,7 @@ import { keysOf } from "./config-keys.js";
 import type { JobApi } from "./job.js";
 import { rebasePath, rebaseSource } from "./rebase-path.js";
 
-/** Environment in which APIs are resolved. */
+/** Folders and option values that are needed to resolve APIs. */
 interface ApisOptions {
   readonly cwd: string;
   readonly folder: string;
@@ -97,7 +97,8 @@ export class ApiResolver {
   }
 
   /**
-   * Returns an API with a fetched document; reports two APIs that share a file.
+   * Returns an API with a fetched document. Reports an error if two APIs would
+   * use the same file.
    */
   #fetched(
     id: string,

@@ -25,7 +25,7 @@ export interface RunConfigOptions {
   readonly cwd?: string;
 }
 
-/** Files and findings of a run of a config. */
+/** Result of `runConfig`: output files and findings. */
 export interface RunConfigResult {
   /** Output files. Paths are relative to the output folder of their job. */
   readonly files: readonly {
@@ -66,7 +66,7 @@ export async function runConfig(
   };
 }
 
-/** Returns the files of a job with its output folder. */
+/** Returns the files of a job, with the job's output folder. */
 function filesOf({ out, plans }: JobResult): RunConfigResult["files"] {
   return plans.flatMap(({ files }) =>
     files.map(({ path, action }) => ({ out, path, action })),

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isMap, parseDocument, type Document, type YAMLMap } from "yaml";
 import { isObject } from "../diagnostics/json.js";
 
-/** Values of an API in a config. */
+/** Entry of an API in a config, such as `{ source: "drive.json" }`. */
 export type ApiEntry = Readonly<Record<string, string>>;
 
 /**
@@ -82,7 +82,9 @@ function insertText(
   return [`${start}apis:`, ...blockLines("  ", id, entry), ""].join(newline);
 }
 
-/** Replaces the braces of an empty map with lines. */
+/**
+ * Replaces an empty map (`apis: {}`) with a block that contains the new entry.
+ */
 function replaceBraces(
   text: string,
   apis: YAMLMap,
@@ -98,7 +100,7 @@ function replaceBraces(
   return [...lines, ...(following.length > 0 ? following : [""])].join(newline);
 }
 
-/** Inserts lines after the last member of a block. */
+/** Inserts the new entry after the last entry of a block in YAML. */
 function insertBlock(
   text: string,
   apis: YAMLMap,
@@ -160,7 +162,10 @@ function jsonText(entry: ApiEntry): string {
   return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
 }
 
-/** Prints the complete config. In YAML, comments are preserved. */
+/**
+ * Adds the new entry and prints the complete config again. Comments in YAML are
+ * preserved.
+ */
 function rewrite(
   text: string,
   format: "yaml" | "json",

@@ -11,7 +11,9 @@ export interface EnsureOptions {
   readonly cwd: string;
   /** True to use no network. */
   readonly isOffline: boolean;
-  /** True to report documents that differ from the lock file. */
+  /**
+   * True to report documents that differ from their entries in the lock file.
+   */
   readonly isFrozen: boolean;
   /** True to leave documents and the lock file unchanged. */
   readonly isReadOnly: boolean;

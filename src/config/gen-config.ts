@@ -27,7 +27,10 @@ export interface ApiOptions {
 export interface OutputOptions {
   /** Output folder, relative to the config file. */
   readonly out?: string;
-  /** Deletes the output of targets that are no longer listed. Default: true. */
+  /**
+   * Deletes the output of targets that are no longer in `target`. Default:
+   * true.
+   */
   readonly prune?: boolean;
   /** Folder with templates that replace built-in templates of the same name. */
   readonly templates?: string;
@@ -83,18 +86,18 @@ export interface GenConfig extends ApiOptions, OutputOptions {
    * up.
    */
   readonly directory?: string;
-  /** Allows http URLs for documents and directories. Default: false. */
+  /** Allows http URLs for documents and API directories. Default: false. */
   readonly allowHttp?: boolean;
   /**
-   * Allows servers on the local machine and in private networks for documents
-   * and directories. Default: false.
+   * Allows documents and API directories to be fetched from the local machine
+   * and private networks. Default: false.
    */
   readonly allowPrivate?: boolean;
   /** Folder of fetched documents. Default: `"specs"`. */
   readonly specs?: string;
   /**
-   * Request headers, keyed by host and header name. Values are names of
-   * environment variables: `env:NAME`, or `Bearer env:NAME`.
+   * Request headers, keyed by host and header name. Values refer to environment
+   * variables: `env:NAME`, or `Bearer env:NAME`.
    */
   readonly headers?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Settings of `gen validate`. */
@@ -105,8 +108,8 @@ export interface GenConfig extends ApiOptions, OutputOptions {
 }
 
 /**
- * Returns its argument. Gives editors the type of a config that is written in
- * JavaScript.
+ * Returns its argument. The call lets editors check and complete a config that
+ * is written in JavaScript.
  */
 export function defineConfig(config: GenConfig): GenConfig {
   return config;

@@ -27,8 +27,8 @@ export async function importConfig(file: string): Promise<unknown> {
 }
 
 /**
- * Converts an error to the first line of its message, with the position in the
- * config.
+ * Converts an error to a ConfigFileError with the first line of the message and
+ * the position in the config.
  */
 function failureOf(error: unknown, url: string): ConfigFileError {
   if (!(error instanceof Error)) return new ConfigFileError(String(error));

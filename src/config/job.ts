@@ -13,7 +13,8 @@ export interface JobApi {
    */
   readonly source?: string;
   /**
-   * Path, local folder or glob of the document, relative to the working folder.
+   * Path of the document, or a folder or glob that contains it; relative to the
+   * working folder.
    */
   readonly file: string;
   /** True if the file is a fetched document. */

@@ -3,17 +3,17 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { MissingPackageError } from "../platform/optional-package.js";
 
-/** Module that removes types from TypeScript code, and its kind. */
+/** Module whose functions remove the types from TypeScript code. */
 interface Transformer {
   readonly kind: "node" | "esbuild" | "typescript";
-  /** URL of the module; unused for Node.js itself. */
+  /** URL of the module; empty for Node.js, which has a built-in function. */
   readonly url: string;
 }
 
 /**
- * Source of module hooks, which run in another thread and can't import modules
- * of this package. The hooks remove types from TypeScript files outside of
- * node_modules.
+ * Source code of module hooks, which run in another thread and can't import
+ * modules of this package. The hooks remove types from TypeScript files outside
+ * of node_modules.
  */
 const HOOKS = `
 let transform;
@@ -65,11 +65,13 @@ function findTransformer(folder: string): Transformer {
   for (const kind of ["esbuild", "typescript"] as const) {
     try {
       const file = require.resolve(kind);
-      // TypeScript 7 has no function that transpiles a module.
+      // TypeScript 7 can't be used, because it has no function that transpiles
+      // a module.
       if (kind === "typescript" && !hasTranspiler(require(kind))) continue;
       return { kind, url: pathToFileURL(file).href };
     } catch {
-      // The package is not installed, so the next one is tried.
+      // This package is not installed, so the next package in the list is
+      // tried.
     }
   }
   throw new MissingPackageError(

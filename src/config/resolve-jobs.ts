@@ -20,7 +20,9 @@ import { reportSharedOutput } from "./shared-output.js";
 /** Name of the lock file. */
 export const LOCK_FILE = "gen.lock.json";
 
-/** Environment in which the levels of a config are merged. */
+/**
+ * Folders and option values that are needed to merge the levels of a config.
+ */
 export interface ResolveOptions {
   /**
    * Working folder, against which relative paths in `overrides` are resolved.

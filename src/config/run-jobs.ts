@@ -7,14 +7,14 @@ import { runGeneration, type Settings } from "../generate/settings.js";
 import { ensureDocuments } from "./ensure-documents.js";
 import type { Job, JobApi, ResolvedConfig } from "./job.js";
 
-/** Options of a run of a config, which apply to all jobs. */
+/** Options of a run. They apply to all jobs of the config. */
 export interface RunJobsOptions extends Pick<
   Settings,
   "cwd" | "mode" | "force" | "locateInfo" | "timings"
 > {
   readonly isOffline: boolean;
   readonly isFrozen: boolean;
-  /** Function that is called after each document. */
+  /** Function that is called after each document has been processed. */
   readonly onProgress?: JobProgress | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface JobResult extends PipelineResult {
 /** Results of all jobs of a config. */
 export interface JobsResult {
   readonly jobs: readonly JobResult[];
-  /** Findings that do not concern a single job. */
+  /** Findings that belong to no particular job. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

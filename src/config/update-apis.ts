@@ -12,7 +12,7 @@ export interface UpdateApisOptions extends RemoteOptions {
   readonly cwd: string;
   /** Path of the config file. Default: the one in the working folder. */
   readonly config?: string | undefined;
-  /** Labels of the APIs; empty for all. */
+  /** Labels of the APIs to update; empty to update all APIs. */
   readonly apis: readonly string[];
   readonly isDryRun?: boolean | undefined;
   readonly isFrozen?: boolean | undefined;
@@ -21,7 +21,7 @@ export interface UpdateApisOptions extends RemoteOptions {
     ((id: string, done: number, total: number) => void) | undefined;
 }
 
-/** Latest documents of APIs, and findings. */
+/** Result of `updateApis`: latest documents of the APIs, and findings. */
 export interface UpdateApisResult {
   readonly updates: readonly Update[];
   readonly diagnostics: readonly Diagnostic[];

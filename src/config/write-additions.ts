@@ -16,7 +16,7 @@ export interface ConfigTarget {
   readonly remote: RemoteOptions;
 }
 
-/** API to add, with its values in the config. */
+/** API to add, with its entry in the config. */
 interface ConfigEntry {
   readonly id: string;
   readonly entry: ApiEntry;

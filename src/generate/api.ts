@@ -68,7 +68,7 @@ export interface GenerateOptions extends ExportSettings {
   /** Allows http URLs. Default: false. */
   readonly allowHttp?: boolean;
   /**
-   * Allows servers on the local machine and in private networks. Default:
+   * Allows requests to the local machine and to private networks. Default:
    * false.
    */
   readonly allowPrivate?: boolean;
@@ -79,7 +79,7 @@ export interface GenerateOptions extends ExportSettings {
   readonly cwd?: string;
 }
 
-/** Files and findings of a run. */
+/** Result of `generate` or `check`: output files and findings. */
 export interface GenerateResult {
   /** Output files, with paths relative to `out`. */
   readonly files: readonly { readonly path: string; readonly action: Action }[];
@@ -152,8 +152,8 @@ export interface ValidateOptions {
   /** Severities, keyed by rule id or diagnostic code. */
   readonly rules?: RuleLevels;
   /**
-   * Maximum number of reported findings of one rule for each document. Default:
-   * 20.
+   * Maximum number of findings of the same rule that are reported for one
+   * document. Default: 20.
    */
   readonly limit?: number;
   /**

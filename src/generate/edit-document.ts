@@ -10,9 +10,10 @@ export type EditSettings = Pick<ApiSettings, "include" | "exclude" | "patches">;
 export interface EditedDocument {
   readonly document: RawDocument;
   /**
-   * Function that corrects the positions of findings. A finding about a value
-   * that a patch changed gets the position in the patch file. A finding about a
-   * value that a patch renamed gets the pointer into the original document.
+   * Function that corrects the positions of findings. If a patch changed the
+   * value that a finding is about, the finding gets the position in the patch
+   * file. If a patch renamed the value, the finding gets the value's JSON
+   * pointer in the original document.
    */
   readonly relocate: (findings: readonly Diagnostic[]) => Diagnostic[];
 }

@@ -23,10 +23,7 @@ import type { CachedOutput } from "../write/output-cache.js";
 import { exportSettings, type ApiSettings } from "./api-settings.js";
 import { timed, type Timings } from "./timings.js";
 
-/**
- * Settings for generating documents, which are the same for all documents of a
- * run.
- */
+/** Settings for the generator that are the same for all documents of a run. */
 export interface GenerateContext {
   readonly imports: ImportOptions;
   /**
@@ -39,7 +36,10 @@ export interface GenerateContext {
    * generated in addition to the requested targets.
    */
   readonly existingTargets: Readonly<Record<string, readonly string[]>>;
-  /** Formatter that is applied to files before they are compared. */
+  /**
+   * Formatter that is applied to files before the files are compared with the
+   * existing output.
+   */
   readonly formatter?: Formatter | undefined;
   /**
    * True to calculate the line and column of info diagnostics too. Errors and
@@ -91,7 +91,7 @@ interface DocumentModel {
   relocate?: EditedDocument["relocate"];
 }
 
-/** Parses, edits and models a document. Never throws. */
+/** Parses and edits a document, and builds its model. Never throws. */
 async function buildModel(
   bytes: Buffer,
   name: string,
@@ -120,7 +120,10 @@ async function buildModel(
   return model;
 }
 
-/** Prints a model and adds positions to the findings about it. Never throws. */
+/**
+ * Prints the output files of a document, and adds positions to the findings
+ * about the document. Never throws.
+ */
 async function printModel(
   building: Promise<DocumentModel>,
   settings: ApiSettings,
@@ -183,7 +186,10 @@ function targetsFor(
   return targetsOf([...target, ...(existingTargets[folder] ?? [])]);
 }
 
-/** Tests whether cached output contains all targets that its document needs. */
+/**
+ * Tests whether cached output contains the output of all targets to generate
+ * for the document.
+ */
 export function hasTargets(
   { folder, targets }: Pick<CachedOutput, "folder" | "targets">,
   settings: ApiSettings,
@@ -205,7 +211,7 @@ function withExistingTargets(
   if (added.length === 0) return targets;
   sink.report(
     "target-kept",
-    `${folder} also contains output of ${added.join(", ")}, which is generated again too`,
+    `${folder} also contains the output of other targets (${added.join(", ")}), which is generated again too`,
   );
   return targets;
 }

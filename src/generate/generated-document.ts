@@ -15,7 +15,10 @@ import { inputsHash } from "./inputs-hash.js";
 import { timed } from "./timings.js";
 import type { OutputFile } from "../render/output-file.js";
 
-/** Size in bytes of documents for which memory is saved at the cost of time. */
+/**
+ * Size in bytes at and above which a document is generated with less memory but
+ * more time.
+ */
 export const LARGE_DOCUMENT: number = 1 << 24;
 
 /** Result of generating a document. Workers send it to the main thread. */
@@ -49,8 +52,9 @@ export interface DocumentContext extends GenerateContext {
 }
 
 /**
- * Generates a document and prepares its files. Never throws. The bytes are hashed
- * and decoded before the next file is read.
+ * Generates the output of a document and prepares its files. Never throws. The
+ * bytes are used before the next file is read, because all files are read into
+ * the same buffer.
  * @param bytes content, if it was already read
  */
 export async function generateDocument(
@@ -80,15 +84,15 @@ export async function generateDocument(
   }
 }
 
-/** Document that is being generated. */
+/** Document whose output is being generated. */
 interface StartedDocument {
   readonly inputs: string;
   readonly output: Promise<ApiOutput>;
 }
 
 /**
- * Reads a document and starts to generate it. Returns undefined if it can't be
- * read.
+ * Reads a document and starts to generate its output. Returns undefined if the
+ * document can't be read.
  */
 function startDocument(
   source: Source,

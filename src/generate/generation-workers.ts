@@ -24,7 +24,7 @@ export interface QueuedDocument {
   readonly settings: ApiSettings;
 }
 
-/** Data for the worker threads. */
+/** Data that each worker thread receives. */
 export interface WorkerInput {
   readonly queue: readonly QueuedDocument[];
   /**

@@ -1,4 +1,4 @@
-// Longer than other files: contains the table of all options.
+// This file is longer than others because it contains the table of all options.
 
 /** Kind of value that an option accepts. */
 export type OptionKind = "switch" | "text" | "list" | "choice" | "choices";
@@ -19,8 +19,8 @@ export interface OptionRow {
   readonly default?: string | boolean;
   readonly description: string;
   /**
-   * True if the option is required. The name of another option means: required
-   * unless the other option is set.
+   * True if the option is required. If the value is the name of an option, this
+   * option is required unless the named option is set.
    */
   readonly required?: boolean | string;
   /**
@@ -208,7 +208,7 @@ export const options: readonly OptionRow[] = [
     default: "ts",
     config: JOB,
     description:
-      "write TypeScript, or JavaScript with declaration files and their maps",
+      "write TypeScript, or JavaScript with declaration files and declaration maps",
   },
   {
     name: "importSuffix",

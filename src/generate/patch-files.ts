@@ -36,8 +36,8 @@ export async function loadPatches(
 
 /**
  * Reports patches for APIs that are not in the run. Called before the run, so
- * that no output is generated without such a patch. Reports nothing if a
- * document can't be read in advance, because it could describe any API.
+ * that nothing is generated if a patch is unused. Reports nothing if a document
+ * can't be read before the run, because the document could describe any API.
  */
 export async function unusedPatches(
   specs: readonly SpecSettings[],

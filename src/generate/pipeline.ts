@@ -1,4 +1,5 @@
-// Longer than other files: contains all steps of a run, in order.
+// This file is longer than others because it contains all steps of a run, in
+// order.
 
 import { statSync } from "node:fs";
 import { fingerprint, version } from "#built/runtime.js";
@@ -75,16 +76,16 @@ export interface PipelineOptions extends Omit<
   /** Hash of the run's options that affect the output. */
   readonly optionsHash: string;
   /**
-   * True if a worker thread would generate the same output. Workers support
-   * neither user templates nor a formatter.
+   * True if worker threads can generate the output. Workers support neither
+   * user templates nor a formatter.
    */
   readonly isThreadable?: boolean;
   /**
    * True if `specs` contains all documents of the output. If all of them are
-   * generated, other APIs in the output are deleted.
+   * generated, the output of all other APIs is deleted.
    */
   readonly isComplete?: boolean;
-  /** Function that is called after each document. */
+  /** Function that is called after each document has been processed. */
   readonly onProgress?: (name: string, done: number, total: number) => void;
 }
 
@@ -123,7 +124,10 @@ export async function runPipeline(
 /** Processed document whose output is not written yet, with its findings. */
 interface Outcome {
   readonly diagnostics: readonly Diagnostic[];
-  /** Function that adds the output to the plan; returns false on a conflict. */
+  /**
+   * Function that adds the output to the planned files; returns false on a
+   * conflict.
+   */
   readonly plan?: (sink: Sink) => boolean;
 }
 
@@ -181,9 +185,9 @@ class Run {
   }
 
   /**
-   * Reuses or generates all documents, then adds their output to the plan. The
-   * output is added in the order of the sources, so that the scheduling of
-   * threads has no effect.
+   * Reuses or generates the output of all documents, then adds it to the
+   * planned files. The output is added in the order of the sources, so that the
+   * scheduling of threads has no effect.
    */
   async documents(): Promise<void> {
     const { sources } = this.listing;
@@ -229,8 +233,8 @@ class Run {
   }
 
   /**
-   * Reuses the output of an earlier run. The result has no diagnostics if the
-   * document must be generated.
+   * Reuses the output of an earlier run. If the output must be generated
+   * instead, the result has no `diagnostics`.
    */
   async #reuse(source: Source): Promise<Outcome | Pick<Pending, "bytes">> {
     const { timings } = this.options;

@@ -70,7 +70,7 @@ export function dropUnusedRuntimes(
 
 /**
  * Returns the languages in which the APIs of the output import the runtimes.
- * Output of several runs can contain both.
+ * Output of several runs can contain both TypeScript and JavaScript.
  */
 function emitsOf(
   { groups }: OutputSession,

@@ -72,8 +72,8 @@ export async function runGeneration(
 }
 
 /**
- * Reports patches for APIs that are not in the run. Imports the module only if
- * there are patches.
+ * Reports patches for APIs that are not in the run. The module for patches is
+ * imported only if there are patches.
  */
 async function unused({ specs, cwd }: Settings): Promise<Diagnostic[]> {
   if (specs.every(({ settings }) => settings.patches === undefined)) return [];

@@ -17,7 +17,7 @@ import { reportFailure } from "./failures.js";
 export { parseLevels } from "../validate/levels.js";
 export { RULE_LEVELS } from "../validate/rule.js";
 
-/** Default maximum number of findings of one code for each document. */
+/** Default maximum number of findings with the same code in one document. */
 export const DEFAULT_LIMIT = 20;
 
 /** Settings of `validateSources`, which checks documents. */
@@ -29,7 +29,7 @@ export interface ValidationSettings {
   readonly cwd?: string | undefined;
   /** Severities, keyed by rule id or diagnostic code. */
   readonly levels?: RuleLevels | undefined;
-  /** Maximum number of findings of one code for each document. */
+  /** Maximum number of findings with the same code in one document. */
   readonly limit?: number | undefined;
 }
 
@@ -102,8 +102,8 @@ function checkPatterns({ definitions }: Api, sink: Sink): void {
 }
 
 /**
- * Limits the findings of each code. Replaces the omitted findings of a code
- * with one finding that contains their number.
+ * Limits the number of findings with the same code. Replaces the omitted
+ * findings with one finding that states their number.
  */
 function limited(findings: readonly Diagnostic[], limit: number): Diagnostic[] {
   const counts = new Map<string, number>();

@@ -9,7 +9,7 @@ import type { RawDocument } from "./raw.js";
 import { TooLargeError } from "../platform/read-limited.js";
 import type { Source } from "./sources.js";
 
-/** Result of reading a document, with findings about it. */
+/** Document that was read and checked, with findings about the document. */
 export interface Loaded {
   readonly sink: Sink;
   /**

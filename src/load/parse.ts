@@ -4,7 +4,7 @@ import { JsonScanner } from "../diagnostics/scanner.js";
 import type { Sink } from "../diagnostics/sink.js";
 import { catalogue } from "../diagnostics/catalogue.js";
 
-/** JSON text without byte order mark, and its value. */
+/** JSON text without byte order mark, and the parsed value. */
 export interface ParsedText {
   readonly text: string;
   readonly value: unknown;

@@ -16,13 +16,13 @@ import { toPosix } from "../platform/paths.js";
  */
 export interface Source {
   /**
-   * Name for diagnostics. It is relative or absolute, like the `--spec`
-   * argument that selects the document.
+   * Name for diagnostics. The name of a file is a relative path if the `--spec`
+   * argument is relative, otherwise an absolute path.
    */
   readonly name: string;
   /**
-   * `--spec` argument that selects the document. It names the document, or a
-   * folder or glob that contains it.
+   * `--spec` argument that selects the document, such as the path of the
+   * document or of its folder.
    */
   readonly spec: string;
   /** Absolute path of the file; absent for standard input. */

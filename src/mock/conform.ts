@@ -7,7 +7,7 @@ import {
 
 type Definitions = ReadonlyMap<string, Definition>;
 
-/** Returns true for JSON objects. */
+/** Tests whether a value is a JSON object. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

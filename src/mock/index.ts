@@ -43,7 +43,7 @@ export interface StartedMocks {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Starts mocks of the documents named by `--spec`. Never throws. */
+/** Starts mocks of the documents that `--spec` selects. Never throws. */
 export async function startMock(
   specs: readonly string[],
   options: MockOptions = {},

@@ -7,8 +7,8 @@ export type StandardMethod =
   "get" | "list" | "create" | "replace" | "patch" | "delete";
 
 /**
- * Type of resource in a collection, inferred from the methods: all resources
- * have the same schema.
+ * Type of the resources in a collection, inferred from the methods. All
+ * resources of a type have the same schema.
  */
 export interface ResourceType {
   /**

@@ -193,15 +193,15 @@ function parseInt64(text: string | undefined): bigint[] {
 const UNINFORMATIVE = /unspecified|unknown|undefined|invalid|^$/i;
 
 /**
- * Pattern that matches enum values that mean a usable resource, such as
- * `active`. These values are preferred.
+ * Pattern that matches enum values for a usable resource, such as `active`.
+ * These values are preferred.
  */
 const USABLE = /^(active|ready|running|enabled|done|succeeded|published|ok)$/i;
 
 /**
  * Returns a value of an enum: the default value if there is one; otherwise a
- * value that means a usable resource, if any; otherwise a value that does not
- * mean "unspecified".
+ * value for a usable resource, if any; otherwise a value that does not mean
+ * "unspecified".
  */
 export function enumOf(
   values: readonly EnumValue[],

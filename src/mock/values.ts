@@ -16,7 +16,10 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 type ObjectBody = Extract<Body, { kind: "object" }>;
 
-/** Position of a generated value in a response. */
+/**
+ * Data from which a value is generated, such as the field's name and nesting
+ * depth.
+ */
 export interface ValueContext {
   /** Seed from which the value is generated. */
   readonly key: string;
@@ -253,7 +256,9 @@ export class ValueMaker {
     return this.#reference(id, [], context) as JsonObject;
   }
 
-  /** Tests whether a schema refers to a definition that contains it. */
+  /**
+   * Tests whether a schema refers to a definition that contains this schema.
+   */
   #isRecursive(schema: Schema, enclosing: readonly string[]): boolean {
     switch (schema.kind) {
       case "list":

@@ -2,9 +2,9 @@ let isOwnProcess = false;
 let collect: (() => void) | undefined;
 
 /**
- * Allows changes of V8's settings; otherwise, the functions of this module do
- * nothing. Only the command line allows them, because programs that use the API
- * configure V8 themselves.
+ * Allows changes to V8's settings; otherwise, the functions of this module do
+ * nothing. Only the command line allows these changes, because programs that
+ * use the API configure V8 themselves.
  */
 export function allowDelayedOptimization(): void {
   isOwnProcess = true;
@@ -35,8 +35,8 @@ export function limitHeapGrowth(): void {
 }
 
 /**
- * Collects garbage, if `limitHeapGrowth` was called. Called when most of the
- * memory has just become garbage, which V8 does not know.
+ * Runs the garbage collector if `limitHeapGrowth` was called. Call this
+ * function when most of the memory has just become unused.
  */
 export function collectGarbage(): void {
   collect?.();

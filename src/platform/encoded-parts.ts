@@ -1,9 +1,9 @@
-/** Maximum number of UTF-16 code units in a part. */
+/** Maximum number of UTF-16 code units in one part of a string. */
 const PART = 1 << 20;
 
 /**
- * Encodes a text as UTF-8 in parts, so that a large text is not in memory twice.
- * Each part is valid only until the next one is encoded.
+ * Encodes a string as UTF-8 in parts, so that a large string is not in memory
+ * twice. Each part is valid only until the next part is encoded.
  */
 export function* encodedParts(text: string): Generator<Uint8Array> {
   const buffer = Buffer.allocUnsafeSlow(Math.min(text.length, PART) * 3);
@@ -16,7 +16,10 @@ export function* encodedParts(text: string): Generator<Uint8Array> {
   }
 }
 
-/** Returns an end that does not split a surrogate pair. */
+/**
+ * Returns the end of a part. The end is moved by one code unit if it would
+ * split a surrogate pair.
+ */
 function endOfPart(text: string, end: number): number {
   if (end >= text.length) return text.length;
   const last = text.charCodeAt(end - 1);

@@ -5,8 +5,7 @@ export class GitError extends Error {}
 
 /**
  * Options that prevent git from running programs that are named in a
- * repository's settings. An environment variable prevents lazy fetches of
- * missing objects.
+ * repository's settings.
  */
 const SETTINGS = [
   "-c",

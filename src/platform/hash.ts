@@ -11,7 +11,10 @@ export function hash(...contents: readonly (string | Uint8Array)[]): string {
   return sum.digest("base64url");
 }
 
-/** Returns the same hash as `hash` for a large text, which it encodes in parts. */
+/**
+ * Returns the same hash as `hash`, but encodes the string in parts, which saves
+ * memory for large strings.
+ */
 export function hashParts(text: string): string {
   const sum = createHash("sha256");
   for (const part of encodedParts(text)) sum.update(part);

@@ -7,8 +7,8 @@ export function toPosix(name: string): string {
 }
 
 /**
- * Tests whether a path is a folder or below it. Compares only the paths and
- * does not resolve links.
+ * Tests whether a path is equal to or below the path of a folder. Links are not
+ * resolved.
  */
 export function isWithin(folder: string, file: string): boolean {
   const relative = path.relative(folder, file);

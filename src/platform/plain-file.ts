@@ -7,10 +7,10 @@ import {
   readFileSync,
 } from "node:fs";
 
-/** Maximum size in bytes of a file in an output folder that is read. */
+/** Maximum size in bytes of a file that is read from an output folder. */
 export const MAX_PLAIN_BYTES: number = 64 * 1024 * 1024;
 
-// The default 0 is needed on Windows, which defines neither O_NOFOLLOW nor
+// The constants default to 0, because Windows defines neither O_NOFOLLOW nor
 // O_NONBLOCK.
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 
@@ -31,7 +31,8 @@ export function readPlainFile(
 
 /**
  * Reads a file that was a regular file when it was last checked. Returns
- * undefined if it no longer is one.
+ * undefined if the path no longer refers to a regular file or if the file is
+ * too large.
  * @param read function that reads the open file
  */
 export function readUnlinked(

@@ -3,9 +3,9 @@ import { request as secureRequest } from "node:https";
 import type { Duplex } from "node:stream";
 
 /**
- * Returns the proxy for a URL, from HTTPS_PROXY or HTTP_PROXY. Returns
- * undefined if the variable is not set, and for hosts in NO_PROXY. Lower-case
- * names of the variables take precedence.
+ * Returns the proxy for a URL: the value of HTTPS_PROXY for https, otherwise of
+ * HTTP_PROXY. Returns undefined if this variable is not set, and for hosts in
+ * NO_PROXY. Lower-case names of the variables take precedence.
  *
  * @throws Error if the value is not an http or https URL
  */

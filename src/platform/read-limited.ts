@@ -37,7 +37,7 @@ export function readFileLimited(
     refuseSpecial(stats);
     if (stats.size > MAX_BYTES)
       throw new TooLargeError(
-        `found ${stats.size} bytes, the limit is ${MAX_BYTES} bytes`,
+        `the size is ${stats.size} bytes, but the limit is ${MAX_BYTES} bytes`,
       );
     return stats.isFile()
       ? read(descriptor, stats.size)
@@ -82,7 +82,7 @@ function readLimited(descriptor: number, timeout: number): Buffer {
     total += size;
     if (total > MAX_BYTES)
       throw new TooLargeError(
-        `found more than the limit of ${MAX_BYTES} bytes`,
+        `the size exceeds the limit of ${MAX_BYTES} bytes`,
       );
   }
 }

@@ -29,8 +29,8 @@ export function readScratch(descriptor: number, size: number): Buffer {
       null,
     );
     length += count;
-    // Files of special file systems report the size 0 even if they have
-    // content.
+    // If the reported size is 0, reading continues to the end of the file,
+    // because files of special file systems report 0 even if they have content.
     if (count === 0 || (length === size && size > 0)) break;
   }
   if (buffer.length <= RETAINED) scratch = buffer;

@@ -54,7 +54,7 @@ export function verifySealed(
   }
 }
 
-/** Returns the value of a signed text without a check of its hash. */
+/** Returns the value of a signed text without verifying the text's hash. */
 export function readUnverified(text: string): unknown {
   try {
     const { content } = JSON.parse(text) as Record<string, unknown>;

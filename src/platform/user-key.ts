@@ -109,8 +109,8 @@ function linkKey(
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     if (existing === "keep" || "key" in readKey(file)) return;
-    // The old key is damaged or readable by others, so values that were signed
-    // with it become invalid.
+    // The old key is damaged or readable by others, so it is replaced. Values
+    // that were signed with the old key become invalid.
     rmSync(file, { force: true });
     linkSync(temporary, file);
   }

@@ -93,8 +93,8 @@ function watchInputs(build: EsbuildBuild, run: PluginRun): void {
     sideEffects: false,
   }));
   build.onLoad({ filter: /^/, namespace: PLUGIN_NAME }, async () => {
-    // esbuild watches inputs from their current state on, so changes since the
-    // start of the run must be detected here.
+    // esbuild starts to watch the inputs when this callback has returned.
+    // Changes between the start of the run and this point are detected here.
     const messages = run.checkInputs() ? await run.run() : [];
     return {
       ...esbuildMessages(messages),

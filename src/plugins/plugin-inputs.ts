@@ -31,8 +31,8 @@ export async function listInputs(
 }
 
 /**
- * Adds a file, a folder, or the folder in which a glob matches files to the
- * inputs.
+ * Adds a path to the inputs. For a glob, adds the folder that contains all
+ * matching files.
  */
 function addInput(
   name: string,

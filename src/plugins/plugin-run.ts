@@ -49,7 +49,7 @@ export class PluginRun {
   #isOutdated = true;
   #last: Promise<PluginMessages> = Promise.resolve([]);
   #cwd: string;
-  /** Sizes and times of the inputs before the last run. */
+  /** Sizes and modification times of the inputs before the last run. */
   #signature = "";
 
   constructor(options: PluginOptions = {}) {
@@ -108,7 +108,7 @@ export class PluginRun {
 
   /**
    * Generates the output again if inputs changed during the run, because
-   * bundlers drop change events that are too close together.
+   * bundlers ignore a change that follows another change too quickly.
    */
   async #generate(): Promise<PluginMessages> {
     for (let attempt = 1; ; attempt++) {

@@ -63,8 +63,8 @@ export class Directory {
     try {
       entries = await this.#list();
     } catch (error) {
-      // URLs of documents in the public directory can be derived without the
-      // list.
+      // If the list of the public directory is unavailable, the URLs are
+      // derived from the name and version.
       if (!this.#isPublic) throw error;
       return { urls: publicLocations(name, version) };
     }
@@ -80,7 +80,7 @@ export class Directory {
   }
 
   /**
-   * Returns the message for an API that is named without a version. The message
+   * Returns the message for an API that is given without a version. The message
    * lists the available versions.
    */
   async describeVersions(name: string): Promise<string> {

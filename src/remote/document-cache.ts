@@ -123,7 +123,7 @@ function removeOldest(folder: string): void {
   const expiry = Date.now() - MAX_TEMPORARY_AGE;
   const isOld = ({ file, time }: { file: string; time: number }): boolean =>
     file.endsWith(".tmp") && time < expiry;
-  // Each response consists of two files.
+  // Each response consists of two files: the entry and the body.
   const excess =
     files.length > 2 * MAX_RESPONSES ? MAX_RESPONSES : files.length;
   for (const { file } of [...files.filter(isOld), ...files.slice(excess)])

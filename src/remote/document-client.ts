@@ -51,8 +51,8 @@ export class DocumentClient {
   }
 
   /**
-   * Returns the value at a URL. A cached response is used if the server
-   * confirms its ETag, and in offline mode.
+   * Returns the parsed content of a URL. A cached response is used if the
+   * server confirms its ETag, and in offline mode.
    *
    * @throws RemoteError if the request fails; also throws the errors of `read`
    */

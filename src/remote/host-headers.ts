@@ -2,8 +2,8 @@ import { RemoteError } from "./remote-error.js";
 
 /**
  * Request headers, keyed by host (`api.example.com` or `api.example.com:8443`)
- * and header name. A value `env:NAME` stands for the value of an environment
- * variable, optionally after a scheme: `Bearer env:TOKEN`.
+ * and header name. The value `env:NAME` is replaced with the value of an
+ * environment variable. A scheme can precede it: `Bearer env:TOKEN`.
  */
 export type HostHeaders = Readonly<
   Record<string, Readonly<Record<string, string>>>
@@ -136,7 +136,7 @@ export function headerProblem(
   setting: unknown,
 ): string | undefined {
   if (!NAME.test(name) || RESERVED.test(name))
-    return `headers of ${host}: ${JSON.stringify(name)} can't be set`;
+    return `headers of ${host}: the header ${JSON.stringify(name)} can't be set`;
   return typeof setting === "string" && VALUE.test(setting)
     ? undefined
     : `headers of ${host}: ${name} must be "env:NAME" or "Bearer env:NAME", where NAME is the name of an environment variable`;

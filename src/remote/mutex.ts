@@ -76,7 +76,8 @@ function isAbandoned(mutex: string): boolean {
   try {
     const age = Date.now() - statSync(mutex).mtimeMs;
     const text = readFileSync(mutex, "utf8");
-    // The file is empty between its creation and the first write.
+    // The file is empty between its creation and the first write, so a new
+    // empty file is valid.
     if (text === "") return age > 1000;
     const owner = JSON.parse(text) as unknown;
     if (!isObject(owner)) return true;

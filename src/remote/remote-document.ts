@@ -58,7 +58,8 @@ export function readRemoteDocument(
       text === undefined ? sink.diagnostics : locate(sink.diagnostics, text),
     );
   // The digest is computed from the published document. The bytes are parsed
-  // again, because loading has converted old forms in the parsed object.
+  // again, because loading has converted fields of older format versions in the
+  // parsed object.
   const value = parseBytes(bytes, url, new Sink(url))?.value;
   if (!isObject(value)) throw new DocumentError(sink.diagnostics);
   const { name, version, revision } = value;

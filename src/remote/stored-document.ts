@@ -59,8 +59,8 @@ function storedBytes({ value, bytes }: RemoteDocument): Buffer {
       `${JSON.stringify(canonicalValue(value), undefined, 2)}\n`,
     );
   } catch (error) {
-    // Serializing deeply nested values overflows the stack; the original bytes
-    // are stored then.
+    // Serializing a deeply nested value overflows the stack. In this case, the
+    // original bytes are stored.
     if (error instanceof RangeError) return bytes;
     throw error;
   }

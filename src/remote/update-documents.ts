@@ -15,7 +15,7 @@ import { readStored, writeStored } from "./stored-document.js";
 
 /**
  * Relation of the latest document to the lock entry. A `current` document has
- * the same digest, even if the revisions differ.
+ * the same digest as the lock entry, even if the revisions differ.
  */
 export type UpdateStatus = "new" | "outdated" | "older" | "current";
 
@@ -174,7 +174,7 @@ function reportFrozen(
     );
 }
 
-/** Writes a document. Reports a failure and returns false. */
+/** Writes a document. If this fails, reports the error and returns false. */
 function write(
   { api: { file }, document }: Candidate,
   { cwd }: UpdateOptions,
@@ -228,8 +228,8 @@ function differs(file: string, document: RemoteDocument): boolean {
   try {
     return readStored(file)?.digest !== document.digest;
   } catch {
-    // The file is damaged or is not a regular file. The latter is reported when
-    // the file is written.
+    // The stored file is damaged, or its path is not a regular file, which is
+    // reported when the document is written.
     return true;
   }
 }

@@ -9,8 +9,8 @@ import { writeAside } from "./write-aside.js";
 
 /**
  * Milliseconds that must pass between the last change to a file and its check.
- * File systems store times with low resolution, so a file could change twice
- * without a different time.
+ * File systems store timestamps with low resolution, so a file could change
+ * twice within the same timestamp.
  */
 const SETTLED = 2_000;
 

@@ -13,9 +13,7 @@ export interface TemplateViews {}
 /** Name of a template, for example `client/schemas`. */
 export type TemplateName = keyof TemplateViews;
 
-/**
- * Renders a view. `print` converts a value that the template prints to text.
- */
+/** Renders a view. The template calls `print` to convert each value to text. */
 export type Template = (
   view: object,
   print: (value: unknown) => string,
@@ -38,16 +36,15 @@ export class TemplateError extends Error {
 }
 
 /**
- * Returns the text that {{value}} prints. Templates call this function for each
- * value that they print. Throws for a string or number, so that unescaped text
- * from a document can't reach the output; only instances of `Code` contain
- * escaped text.
+ * Returns the text that a template prints for the tag `{{value}}`. Throws for a
+ * string or number, so that unescaped text from a document can't reach the
+ * output; only instances of `Code` contain escaped text.
  */
 export function printCode(value: unknown): string {
   if (value instanceof Code) return value.text;
   if (value === undefined || value === null || value === false) return "";
   throw new TypeError(
-    `the template printed a value that is not code: ${typeof value}`,
+    `the template printed an unescaped value of type ${typeof value}`,
   );
 }
 
@@ -59,7 +56,7 @@ const packageTemplates: ReadonlyMap<string, Template> = new Map(
 export class Engine {
   readonly #templates: ReadonlyMap<string, Template>;
 
-  /** True if a user replaces templates. Such templates get complete views. */
+  /** True if a user's templates replace some of the package's templates. */
   readonly isCustom: boolean;
 
   /**

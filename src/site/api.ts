@@ -19,12 +19,15 @@ import {
 } from "./outline.js";
 import type { RawSchema } from "../load/raw.js";
 
-/** Number of methods up to which the overview page shows their descriptions. */
+/**
+ * Maximum number of methods for which the overview page shows descriptions. If
+ * an API has more methods, no descriptions are shown.
+ */
 const MANY_METHODS = 200;
 
 /**
- * Number of schemas up to which the overview page lists them. If an API has
- * more schemas, they are listed on a separate page.
+ * Maximum number of schemas on the overview page. If an API has more schemas,
+ * all of them are listed on a separate page.
  */
 const MANY_SCHEMAS = 500;
 

@@ -5,8 +5,8 @@ import { searchForm } from "./layout.js";
 import type { Links } from "./links.js";
 
 /**
- * Number of APIs up to which the list shows their descriptions. A longer list
- * has a single line for each API, which keeps the page small.
+ * Maximum number of APIs in a list with descriptions. A longer list has only
+ * one line for each API, which keeps the page small.
  */
 const MANY_APIS = 400;
 

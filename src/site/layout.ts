@@ -7,7 +7,7 @@ export interface Crumb {
   readonly href: string;
 }
 
-/** Parts that differ between the pages of a site. */
+/** Parts of a page that differ between the pages of a site. */
 export interface PageParts {
   /** Text of the `<title>` element. */
   readonly title: string;
@@ -18,7 +18,7 @@ export interface PageParts {
   readonly aside?: Html | undefined;
 }
 
-/** Parts that all pages of a site share. */
+/** Parts of a page that are the same on all pages of a site. */
 export interface SiteParts {
   readonly links: Links;
   /** Name of the site, which is the text of the link to its home page. */

@@ -7,7 +7,10 @@ import type { JsonView } from "./json-view.js";
  */
 const MAX_DEPTH = 30;
 
-/** Unparsed method of a document, with its names. */
+/**
+ * Unparsed method of a document, with the names of the method and its
+ * resources.
+ */
 export interface MethodView {
   /**
    * Names of the resources from the root to the method, followed by the name of

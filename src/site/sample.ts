@@ -106,7 +106,8 @@ function objectSample(
   }
   if (typeof additionalProperties === "object" && state.left-- > 0)
     members.push(["key", sampleOf(additionalProperties, state, depth + 1)]);
-  // Object.fromEntries defines even `__proto__` as an own property.
+  // Object.fromEntries is used because it defines even `__proto__` as an own
+  // property.
   return Object.fromEntries(members);
 }
 

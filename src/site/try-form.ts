@@ -122,7 +122,8 @@ function bodyField(
   httpMethod: string,
   request: RawMethod["request"],
 ): HtmlPart {
-  // `fetch` rejects GET and HEAD requests with a body.
+  // The forms of GET and HEAD methods have no body field, because `fetch`
+  // rejects such requests with a body.
   if (request === undefined || /^(?:GET|HEAD)$/i.test(httpMethod))
     return undefined;
   const sample = sampleJson(request, { find, isRequest: true }) ?? "{}";

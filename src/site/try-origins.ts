@@ -13,7 +13,8 @@ export function tryOriginOf(text: string): string | undefined {
   if (text === "self") return text;
   if (!/^https?:/i.test(text) || !URL.canParse(text)) return undefined;
   const { href, origin } = new URL(text);
-  // Content security policies have no syntax for IPv6 addresses.
+  // IPv6 addresses are rejected, because content security policies have no
+  // syntax for them.
   return href === `${origin}/` && /^https?:\/\/[\w.-]+(?::\d+)?$/.test(origin)
     ? origin
     : undefined;

@@ -45,7 +45,7 @@ export function constraintsOf(schema: RawSchema): Html {
   return html`${constraints}${valuesOf(schema)}`;
 }
 
-/** Number of enum values up to which a list of values is initially expanded. */
+/** Maximum number of enum values in a list that is initially expanded. */
 const FEW_VALUES = 4;
 
 /** Maximum number of enum values that are shown. */

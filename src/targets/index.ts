@@ -18,8 +18,8 @@ export const targets: readonly Target[] = [
 ];
 
 /**
- * Returns the targets with the given names and the targets that they imply, in
- * the order in which they are generated.
+ * Returns the targets with the given names and the targets on which they
+ * depend, in the order in which the targets are generated.
  */
 export function targetsOf(names: readonly string[]): Target[] {
   const wanted = new Set(names);

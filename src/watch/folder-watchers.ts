@@ -50,7 +50,8 @@ export class FolderWatchers {
     const inode = inodeOf(folder);
     if (inode === undefined) return false;
     const known = this.#watchers.get(folder);
-    // If a folder was deleted and created again, it has another inode number.
+    // A folder that was deleted and created again has another inode number and
+    // needs a new watcher.
     if (known?.inode === inode) return false;
     this.#close(folder);
     try {

@@ -28,7 +28,7 @@ export interface Snapshot {
   readonly targets: ReadonlyMap<string, string>;
 }
 
-/** Signature of a missing file. */
+/** State of a missing file. */
 const ABSENT = "absent";
 
 /**
@@ -48,7 +48,8 @@ export function takeSnapshot(
     const signature = signatureOf(file);
     states.set(file, signature);
     parents.add(path.dirname(file));
-    // The target of a link can change without a change to the link's folder.
+    // The folder of a link's target is watched too, because the target can
+    // change without a change in the link's folder.
     if (signature === ABSENT) continue;
     const isSame = before?.states.get(file) === signature;
     const known = isSame ? before?.targets.get(file) : undefined;

@@ -42,7 +42,7 @@ export interface WatchOptions {
 
 /**
  * Milliseconds without events before a run. Editors save in several steps,
- * which `isHalfSaved` recognises, so the delay only has to combine the events
+ * which `isHalfSaved` recognizes, so the delay only has to combine the events
  * of one step.
  */
 const DELAY = 20;

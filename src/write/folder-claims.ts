@@ -31,7 +31,8 @@ export class FolderClaims {
   }
 
   /**
-   * Registers the folder of a document. Reports a conflict and returns false.
+   * Registers the folder of a document. If the folder conflicts with another
+   * folder, reports an error and returns false.
    */
   claim(claim: FolderClaim, sink: Sink): boolean {
     const { folder, document } = claim;

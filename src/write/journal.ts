@@ -150,9 +150,9 @@ function merge(out: string, manifest: Manifest, steps: readonly Step[]) {
 }
 
 /**
- * Returns the steps that a killed run did not complete; undefined if there are
- * none or if the staging folder belongs to another user; `foreign` if the
- * journal was not written with this user's key.
+ * Returns the steps that a killed run did not complete. Returns undefined if
+ * there are none or if the staging folder belongs to another user, and
+ * `foreign` if the journal is not valid or was not signed with this user's key.
  */
 function readJournal(out: string): readonly Step[] | undefined | "foreign" {
   if (inspectStaging(out).state !== "own") return undefined;

@@ -19,7 +19,7 @@ import { entriesOf, makeFolderLike } from "./folder-entries.js";
  * Links the remaining files of a folder into its prepared replacement:
  * unchanged generated files, and files that other programs created. Hard links
  * do not change the original files.
- * @param relative path of the folder at the start of the paths in `replaced`
+ * @param relative path of the folder, in the form of the paths in `replaced`
  * @param replaced paths of files that must not be linked
  */
 export function linkRemaining(

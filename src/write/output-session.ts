@@ -1,5 +1,5 @@
-// Longer than other files: the functions that plan, reuse and delete output
-// share the state of one run.
+// This file is longer than others because the functions that plan, reuse and
+// delete output share the state of one run.
 
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -104,8 +104,8 @@ export class OutputSession {
   }
 
   /**
-   * Returns the cached output for a hash of inputs, if the manifest still lists
-   * the same files.
+   * Returns the cached output for a hash of inputs. Returns undefined if the
+   * manifest does not list exactly the files of this output.
    */
   cachedOutput(inputs: string): CachedOutput | undefined {
     const cached = this.#cache.get(inputs);
@@ -123,8 +123,8 @@ export class OutputSession {
   }
 
   /**
-   * Number of documents whose planned output was removed from the plan because
-   * of a conflict.
+   * Number of documents whose planned output was discarded because of a
+   * conflict.
    */
   get withdrawn(): number {
     return this.#withdrawn;
@@ -132,7 +132,7 @@ export class OutputSession {
 
   /**
    * True if the run generated all APIs in the output folder. Valid only after
-   * `dropStale`.
+   * `dropStale` was called.
    */
   get isComplete(): boolean {
     return this.#isComplete;
@@ -192,8 +192,8 @@ export class OutputSession {
   }
 
   /**
-   * Adds the prepared output of an API to the plan. Returns false if existing
-   * files with the same paths were not generated.
+   * Adds the prepared output of an API to the planned files. Returns false if
+   * existing files with the same paths were not generated.
    */
   plan(output: Output, origin: Origin, sink: Sink): boolean {
     const { prepared, targets, style, isStable, diagnostics } = output;
@@ -214,7 +214,7 @@ export class OutputSession {
     return group !== undefined;
   }
 
-  /** Adds the files of a runtime to the plan. */
+  /** Adds the files of a runtime to the planned files. */
   planRuntime(folder: string, files: readonly TextFile[], sink: Sink): void {
     const { force } = this.#options;
     const prepared = this.#folder.prepare(folder, files, force, sink);

@@ -14,18 +14,18 @@ export interface PlannedFile {
   readonly action: Action;
   /**
    * New content; present for `create` and `update`. Encoded only once, because
-   * the same bytes are hashed, compared and written. Large content stays text,
-   * because text and bytes would be in memory at the same time.
+   * the same bytes are hashed, compared and written. Large content remains a
+   * string, so that it is not in memory twice.
    */
   readonly content?: string | Uint8Array;
   /** Hash of the new content; for deletions, hash of the old content. */
   readonly hash: string;
 }
 
-/** Length of a text from which it is not kept as bytes. */
+/** Minimum length of content that remains a string instead of being encoded. */
 const LARGE = 1 << 20;
 
-/** Planned files of the folder of an API or runtime. */
+/** Planned files in the folder of an API or runtime. */
 export interface GroupPlan {
   readonly folder: string;
   readonly files: readonly PlannedFile[];

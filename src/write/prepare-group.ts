@@ -28,7 +28,7 @@ export interface PrepareOptions {
 }
 
 /**
- * Planned changes to an API or runtime, which are prepared in the staging
+ * Planned changes to the files of an API or runtime, prepared in the staging
  * folder.
  */
 export interface PreparedGroup {
@@ -71,8 +71,8 @@ export function prepareGroup(
 }
 
 /**
- * Returns the folder of an API or runtime that contains the files. It consists
- * of the first two path segments.
+ * Returns the folder of the API or runtime to which the files belong: the first
+ * two segments of their paths.
  */
 export function groupFolderOf([first]: readonly TextFile[]): string {
   return first!.path.split("/").slice(0, 2).join("/");

@@ -6,7 +6,7 @@ import { isWithin, toPosix } from "../platform/paths.js";
 
 /** Source of a document. */
 export interface Origin {
-  /** `--spec` argument that contains the document. */
+  /** `--spec` argument that selects the document. */
   readonly spec: string;
   /** Path of the document; equal to `spec` if that is a file. */
   readonly name: string;

@@ -104,7 +104,7 @@ const WRONG: [string, Record<string, string>, string, string][] = [
     "a value that is not code",
     { "client/index.hbs": "{{exports.length}}" },
     "template-invalid",
-    "client/index: the template printed a value that is not code: number",
+    "client/index: the template printed an unescaped value of type number",
   ],
   [
     "a literal in a template",

@@ -26,13 +26,11 @@ Exit codes:
   2  invalid usage, or an unknown revision
   3  a document can't be used`;
 
-/**
- * Command `gen changelog`: prints the changes to documents for human readers.
- */
+/** Command `gen changelog`: prints the changes to documents as Markdown. */
 export const changelog: Command = {
   operands: {
     name: "documents",
-    description: "old and new documents, in the forms that gen diff accepts",
+    description: "old and new documents, given in the same way as for gen diff",
     isMany: true,
     isOptional: true,
   },
@@ -47,7 +45,7 @@ export const changelog: Command = {
     {
       name: "trustProse",
       kind: "switch",
-      description: "compare types as generated with --trust-prose",
+      description: "compare the types that are generated with --trust-prose",
     },
   ],
   variables: "CHANGELOG_",

@@ -86,7 +86,7 @@ export const diff: Command = {
     {
       name: "trustProse",
       kind: "switch",
-      description: "compare types as generated with --trust-prose",
+      description: "compare the types that are generated with --trust-prose",
     },
     {
       name: "patch",
@@ -135,8 +135,8 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
     if (finding.severity !== "info")
       output.err(paragraph(finding, output.color));
   const { format, verbose } = values;
-  // Without results, nothing is printed on standard output, because scripts
-  // expect the JSON of a complete comparison.
+  // If the comparison failed, nothing is printed on standard output, because
+  // scripts expect the JSON of a complete comparison.
   if (comparisons.length > 0 || diagnostics.length === 0)
     output.out(
       reportOf(comparisons, {

@@ -52,14 +52,14 @@ export const docs: Command = {
       kind: "list",
       value: "source",
       description:
-        "previous documents, in the forms that gen diff accepts as OLD: file, folder, glob, locked document, lock file or git:REVISION:PATH; repeatable",
+        "previous documents, given in the same way as OLD of gen diff: file, folder, glob, locked document, lock file or git:REVISION:PATH; repeatable",
     },
     {
       name: "since",
       kind: "text",
       value: "revision",
       description:
-        "git revision from which the previous documents are read, at the same paths",
+        "git revision from which the previous versions of the documents are read",
     },
     {
       name: "tryIt",

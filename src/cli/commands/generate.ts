@@ -139,8 +139,8 @@ function settingsOf(
       exclude,
       patches,
     }),
-    // The value `out` is set here, because the option table requires it unless
-    // `--dump` is given.
+    // `out` is always set here: the option is required unless `--dump` is
+    // given, and a run with `--dump` does not call this function.
     out: values.out!,
     mode: modeOf(values),
     force: values.force === true,

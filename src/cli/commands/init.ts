@@ -86,8 +86,8 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
   const isAsked =
     values.yes !== true &&
     process.stdin.isTTY === true &&
-    // Asks no questions if a config file exists, because the command then fails
-    // in any case.
+    // Asks no questions if a config file exists, because the command fails
+    // anyway.
     existingConfig(cwd, defaults.format, force) === undefined;
   const settings = isAsked
     ? await askSettings(values, defaults, { cwd, output })

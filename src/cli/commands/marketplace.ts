@@ -1,4 +1,4 @@
-// Longer than other files: a table of six commands, which consist mostly of
+// This file is longer than others because it contains six commands with their
 // options.
 
 import path from "node:path";
@@ -30,7 +30,7 @@ import { storeOptions } from "./serve-options.js";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Administration command: options, input for the service, and output. */
+/** Command that administers the marketplace service. */
 export interface AdminSpec {
   readonly options: readonly OptionRow[];
   readonly operands?: Operands;
@@ -62,7 +62,7 @@ function texts(
 }
 
 const ID = texts({
-  id: "id of a single key, as printed by key create",
+  id: "id of the key to revoke, as printed by gen marketplace key create (default: all keys of the owner)",
 });
 
 const importFile: Pick<AdminSpec, "options" | "operands" | "input" | "print"> =
@@ -94,7 +94,10 @@ const importFile: Pick<AdminSpec, "options" | "operands" | "input" | "print"> =
     },
   };
 
-/** Describes the columns of a file for --help. */
+/**
+ * Returns the part of the --help text that describes the columns of an import
+ * file.
+ */
 function columnsHelp(columns: readonly Column[]): string {
   const names = columns.map(({ name, isRequired }) =>
     isRequired === true ? `${name}*` : name,
@@ -117,7 +120,7 @@ purchase replaces an existing one with the same id or code.
 `;
 }
 
-/** All administration commands, keyed by name. */
+/** Commands that administer the marketplace service, keyed by name. */
 export const specs = {
   "owner add": {
     options: texts(
@@ -171,7 +174,7 @@ Exit codes:
   0  success
   2  invalid usage, or the command failed without changes`;
 
-/** Builds the command for an operation of the marketplace. */
+/** Builds the command that runs an operation of the marketplace service. */
 export function commandOf(operation: string, spec: AdminSpec): Command {
   return {
     options: [...spec.options, ...storeOptions],
@@ -231,7 +234,8 @@ function printProblems(problems: readonly string[], { err }: Output): void {
 }
 
 /**
- * Prints the key on standard output, for scripts, and its id on standard error.
+ * Prints a new API key on standard output, for scripts, and the id of the key
+ * on standard error.
  */
 function printKey({ key, id }: Values, { out, err }: Output): void {
   err(`id: ${String(id)} (the key is shown only once)\n`);

@@ -33,7 +33,10 @@ Exit codes:
   2  invalid usage or config
   3  a server failed, or a document can't be used`;
 
-/** Command `gen outdated`: compares locked documents with the latest ones. */
+/**
+ * Command `gen outdated`: compares locked documents with the latest published
+ * documents.
+ */
 export const outdated: Command = {
   operands: {
     name: "names",

@@ -33,7 +33,7 @@ export const rewriteOptions: readonly OptionRow[] = [
     kind: "text",
     value: "path",
     description:
-      "service account file for the Watcher component (default: derived from the name of MART's service account file if it ends with -apigee-mart.json)",
+      "service account file for the Watcher component (default: derived from the name of the MART component's service account file if it ends with -apigee-mart.json)",
   },
   {
     name: "metricsAccount",

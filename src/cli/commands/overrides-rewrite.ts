@@ -132,7 +132,7 @@ function targetFor(
   const requested = out ?? (inPlace === true ? file : undefined);
   if (requested === undefined || check === true || diff === true)
     return undefined;
-  // A missing input file is reported later, when it is read.
+  // A missing input file is reported when the file is read.
   if (out === undefined && !existsSync(path.resolve(cwd, file)))
     return undefined;
   try {

@@ -18,10 +18,7 @@ export interface MockValues {
   readonly prefix?: boolean;
 }
 
-/**
- * Options that apply only to mocks. `gen serve` itself has the options `port`
- * and `host`.
- */
+/** Options that apply only to mocks. */
 export const mockOptions: readonly OptionRow[] = [
   {
     name: "mock",
@@ -55,7 +52,10 @@ export const mockOptions: readonly OptionRow[] = [
   },
 ];
 
-/** Options that conflict with --mock, and the reasons. */
+/**
+ * Map from each option that conflicts with --mock to the reason for the
+ * conflict.
+ */
 const SERVICES_ONLY = {
   data: "mocks keep all data in memory",
   store: "mocks keep all data in memory",

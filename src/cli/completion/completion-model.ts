@@ -21,7 +21,10 @@ export interface CompletionOption {
 
 /** Command, or a prefix of commands such as `overrides`. */
 export interface CompletionCommand {
-  /** Words as typed, separated by spaces; empty for the default command. */
+  /**
+   * Words of the command as typed, separated by spaces; empty for the default
+   * command.
+   */
   readonly words: string;
   readonly options: readonly CompletionOption[];
   /** Words that can follow the command, with their descriptions. */
@@ -60,7 +63,7 @@ export async function completionModel(
   });
 }
 
-/** Names of operands that accept API names. */
+/** Names of operands whose values are API names. */
 const API_OPERANDS: ReadonlySet<string> = new Set(["names", "documents"]);
 
 const HELP: CompletionOption = {
@@ -69,7 +72,10 @@ const HELP: CompletionOption = {
   isList: false,
 };
 
-/** Returns command names and all their prefixes. */
+/**
+ * Returns the names of commands and the words with which they start, such as
+ * `overrides` for `overrides validate`.
+ */
 function prefixesOf(names: readonly string[]): string[] {
   const prefixes = names.flatMap((name) => {
     const words = name.split(" ");

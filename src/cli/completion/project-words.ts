@@ -16,7 +16,10 @@ import { readLock } from "../../remote/lock-file.js";
  */
 export type ProjectWords = "apis" | "methods";
 
-/** Maximum number of words, and of documents whose methods are listed. */
+/**
+ * Maximum number of suggested words, and of documents that are searched for
+ * method ids.
+ */
 const MAX_WORDS = 10_000;
 const MAX_DOCUMENTS = 30;
 

@@ -1,7 +1,7 @@
 import { shellQuote } from "../../platform/shell-quote.js";
 import type { CompletionCommand } from "./completion-model.js";
 
-/** Names of the installed program. */
+/** Names of the commands that the package installs. */
 export const PROGRAMS: readonly ["gen", "discovery-codegen"] = [
   "gen",
   "discovery-codegen",

@@ -17,7 +17,7 @@ import { MANIFEST } from "../../write/manifest.js";
 const MAX_APIS = 10;
 const MAX_CHANGES = 5;
 
-/** Documents and output folder that a run with `--check` has compared. */
+/** Documents and output folder of a run with `--check`. */
 export interface CheckedOutput {
   readonly spec: readonly string[];
   readonly out: string;

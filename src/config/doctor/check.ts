@@ -8,7 +8,7 @@ export interface CheckResult {
   readonly fix?: string;
 }
 
-/** Environment in which a check runs. */
+/** Working folder, environment variables and config to check. */
 export interface CheckContext {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;

@@ -1,8 +1,8 @@
 import { stringify } from "yaml";
 
 /**
- * Prints a config as YAML, with a comment that names the JSON Schema for
- * editors.
+ * Prints a config as YAML. A comment contains the path of the JSON Schema,
+ * which editors use.
  */
 export function yamlText(config: object, schema: string): string {
   return [

@@ -28,7 +28,9 @@ export interface HttpSettings {
   readonly allowHttp: boolean;
   /** True to allow loopback addresses and addresses in private networks. */
   readonly allowPrivate: boolean;
-  /** Returns the configured headers, which contain credentials, for a URL. */
+  /**
+   * Returns the configured headers for a URL. The headers contain credentials.
+   */
   readonly headersOf: (url: URL) => Readonly<Record<string, string>>;
   /** Credentials that must not occur in messages or documents. */
   readonly secrets: readonly string[];

@@ -18,7 +18,7 @@ export class Code {
 export const UNLINTED = `/* eslint-disable */
 // biome-ignore-all lint: generated`;
 
-/** Empty code. */
+/** Code that prints nothing. */
 export const EMPTY: Code = new Code("");
 
 /**

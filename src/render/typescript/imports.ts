@@ -19,7 +19,7 @@ interface Namespace {
   readonly use: NamespaceUse;
 }
 
-/** Kind of code in which a namespace is used. */
+/** Use of a namespace in a file: in types, in values, or in both. */
 export type NamespaceUse = "type" | "value" | "both";
 
 /**
@@ -89,8 +89,8 @@ export class Imports {
   }
 
   /**
-   * @param head keywords of each import statement; if undefined, chosen by how
-   *   the names are used
+   * @param head keywords of each import statement; if undefined, each statement
+   *   gets the keywords that match the use of its names
    */
   #print(
     isIncluded: (entry: Imported | Namespace) => boolean,

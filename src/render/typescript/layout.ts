@@ -74,7 +74,7 @@ interface Fill extends Node<"fill"> {
   readonly items: readonly string[];
 }
 
-/** Punctuation of a printed list. */
+/** Spaces and separators of a printed list. */
 export interface ListStyle {
   /**
    * Text after the opening bracket and before the closing bracket of a list on

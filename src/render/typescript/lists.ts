@@ -24,8 +24,8 @@ const ITEM = /^\s*(?:[*+-]|\d+[.)]) /;
  * dashes are not treated as list markers.
  */
 export function breakLists(text: string): string {
-  // A string search is several times faster if its first character is rare, so
-  // `* ` is searched before ` * `.
+  // `* ` is searched before ` * `, because searching for a string is several
+  // times faster if the string's first character is rare.
   if (!text.includes("* ") && !text.includes("- ")) return text;
   if (!text.includes(" * ") && !text.includes(" - ")) return text;
   if (text.includes("```")) return text;

@@ -21,7 +21,7 @@ export interface SignatureParameter {
   readonly default?: string;
 }
 
-/** First line of a function, and the statement that declares it. */
+/** First line of a function, and the statement that declares the function. */
 export interface FunctionForms {
   readonly head: Code;
   /** Statement for the declaration file; empty if the output is TypeScript. */

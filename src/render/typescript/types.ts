@@ -48,8 +48,8 @@ export interface Member {
 }
 
 /**
- * Type of all other strings in a union of string literals. With `string`
- * instead, editors could not complete the literals.
+ * Type that is added to a union of string literals to allow any other string.
+ * With `string` instead, editors could not suggest the literals.
  */
 export const OTHER_STRING: TypeTree = { kind: "name", name: "(string & {})" };
 

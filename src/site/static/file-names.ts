@@ -20,7 +20,8 @@ export class FileNames {
       .replace(/[^A-Za-z0-9._-]/g, "_")
       .replace(/^\.+|\.$/g, "_")
       .slice(0, MAX_NAME);
-    // Windows reserves names such as CON, which refer to devices.
+    // An underscore is added to device names such as CON, because Windows
+    // reserves them.
     const stem =
       safe === "" || /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(safe)
         ? `_${safe}`

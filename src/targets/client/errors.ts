@@ -121,8 +121,8 @@ function hasForm(rules: Rules = []): boolean {
 }
 
 /**
- * Returns the templates of error bodies, keyed by status. A rule with a schema
- * but without a template matches any object.
+ * Returns the templates of error bodies, keyed by status. An error rule with a
+ * schema but without a template matches any object.
  */
 function templatesOf(specific: Rules, shared: Rules): Templates {
   const general = bodyOf(shared.find(({ status }) => status === "default"));
@@ -141,8 +141,8 @@ function bodyOf(rule: ErrorRule | undefined): unknown {
 }
 
 /**
- * Returns the union of the error types. There is one type for each schema of
- * error bodies, which lists the statuses that use the schema.
+ * Returns the union of the error types. For each schema of error bodies, there
+ * is one type with the statuses that use the schema.
  */
 function errorType({ api, methods }: ApiContext, file: FileContext): TypeTree {
   const described = generic.bind(undefined, file.runtimeType("DescribedError"));

@@ -11,10 +11,10 @@ import type { ApiContext } from "../shared/api-context.js";
 import type { FileContext } from "../shared/file-context.js";
 
 /**
- * Returns the type exports of index.ts other than schemas. Callers and
- * compilers need these types to name the types of functions that use the
- * client: without them, a package that exports only its index fails to compile
- * its declarations (TS2742). If names conflict, schemas take precedence.
+ * Returns the type exports of index.ts other than schemas. Declarations of
+ * functions that use the client refer to these types; if index.ts does not
+ * export them, a package that exports only index.ts can fail to compile
+ * (TS2742). If names conflict, schemas take precedence.
  */
 export function typeExports(
   context: ApiContext,

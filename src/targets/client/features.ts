@@ -19,7 +19,7 @@ import { typeOf, type TypeNames } from "../shared/types.js";
  */
 export type Renamed = Readonly<Record<string, string>>;
 
-/** Feature of calls of certain methods, such as pagination. */
+/** Optional feature of methods, such as pagination. */
 export interface CallFeature {
   applies(method: Method): boolean;
   /**
@@ -106,8 +106,8 @@ const download: CallFeature = {
 };
 
 /**
- * Feature of responses with any media type. The result of a call is the content
- * itself.
+ * Feature of methods that return content of any media type. The result of a
+ * call is this content.
  */
 const rawResponse: CallFeature = {
   applies: ({ rawResponse }) => rawResponse === true,
@@ -130,8 +130,8 @@ const upload: CallFeature = {
 };
 
 /**
- * Feature of responses with declared headers. Does not apply to redirects,
- * because `RedirectCall` already includes the headers.
+ * Feature of methods with declared response headers. Does not apply to
+ * redirects, because `RedirectCall` already includes the headers.
  */
 const responseHeaders: CallFeature = {
   applies: (method) =>

@@ -52,9 +52,8 @@ export function methodTable(
 }
 
 /**
- * Returns the prefix of the first method's id, before the names of the
- * resources and the method; an empty string if the id does not end with these
- * names.
+ * Returns the part of the first method's id before the names of the resources
+ * and the method; an empty string if the id does not end with these names.
  */
 function prefixOf({ path, methods, children }: Resource): string | undefined {
   const [first] = methods;
@@ -81,7 +80,7 @@ const ABBREVIATION = /\{\*|(?:^|[/:])[*.](?![^/:])/;
 class TableBuilder {
   readonly lines: string[] = [];
   readonly parts: Data[] = [];
-  /** Abbreviated path of the last line. */
+  /** Abbreviated path of the line that was added last. */
   #path = "";
   /** Map from the printed text of a part to its index in `parts`. */
   readonly #positions = new Map<string, number>();
@@ -115,9 +114,9 @@ class TableBuilder {
   }
 
   /**
-   * Returns the path. Segments that it shares with the start of the last path
-   * are replaced by their number, or by 9 if it starts with all of the last
-   * path.
+   * Replaces the first segments of a path with a number if the path of the
+   * previous line starts with the same segments. The number is the count of
+   * these segments, or at least 9 for the entire previous path.
    */
   private relative(path: string): string {
     const before = this.#path.split("/");
@@ -161,7 +160,8 @@ class TableBuilder {
 }
 
 /**
- * Replaces the names of the resource and the method in a path with `*` and `.`.
+ * Abbreviates a path: replaces the name of the resource with `*`, and the name
+ * of the method with `.`.
  */
 function abbreviate(
   path: string,

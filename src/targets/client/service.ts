@@ -24,7 +24,7 @@ import type { InterfaceView, MemberView } from "../shared/views.js";
 
 /**
  * Prints service.ts, which contains the API's URLs, the common parameters, the
- * client options, and the functions that create clients for calls of single
+ * client options, and the functions that create clients for calls of individual
  * methods.
  */
 export function serviceFile(context: ApiContext, engine: Engine): OutputFile[] {

@@ -56,8 +56,8 @@ export interface TableView {
   readonly name: Code;
   readonly lines: readonly Code[];
   /**
-   * Constant with the parts to which lines of the table refer, without the
-   * semicolon; undefined if there are none.
+   * Declaration of a constant with the objects to which lines of the table
+   * refer, without the semicolon; undefined if there are no such objects.
    */
   readonly parts: Code | undefined;
 }
@@ -132,7 +132,7 @@ export interface MethodView {
   readonly hugs: boolean;
   /**
    * Members of the object that describes the method to the client runtime,
-   * formatted for their indentation.
+   * formatted for the indentation at which the template prints them.
    */
   readonly entries: readonly Code[];
 }

@@ -4,8 +4,8 @@ import type { JsonObject } from "./json.js";
 import { SchemaBuilder, type SchemaContext } from "./schema-builder.js";
 
 /**
- * Returns the named schemas of an API in the order of the document. If a schema
- * has a separate schema for requests, that one follows it.
+ * Returns the named schemas of an API in the order of the document. If there is
+ * a separate schema for requests, it follows the schema for responses.
  */
 export function namedSchemas(
   api: Api,

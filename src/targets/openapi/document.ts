@@ -87,8 +87,8 @@ function tagsOf(resource: Resource, name: string): JsonObject[] {
   const below = children.flatMap((child) => tagsOf(child, name));
   const all = methods.length > 0 ? [tag, ...below] : below;
   // The tag for methods outside of resources has the name of the API. If a
-  // resource has the same name, both have equal tags, so duplicates are
-  // removed.
+  // resource has the same name, the list contains this tag twice, so duplicates
+  // are removed.
   const names = all.map((each) => each["name"]);
   return all.filter((each, index) => names.indexOf(each["name"]) === index);
 }
@@ -141,7 +141,7 @@ function pathItem(
   for (const { method } of others)
     sink.report(
       "export-path-shared",
-      `${method.httpMethod} ${path} of ${method.id} can't be an operation in OpenAPI`,
+      `${method.httpMethod} ${path} of ${method.id} is exported only in the extension x-discovery-operations`,
       method.pointer,
     );
   return jsonObject({

@@ -4,11 +4,12 @@ import type { NamedRequest } from "./path-groups.js";
 
 /**
  * Names of operations in the SDKs that Speakeasy and Fern generate. They are
- * the names of the resources and methods, so that calls in these SDKs have the
- * same form, such as `drive.files.list()`.
+ * the names of the resources and methods, so that calls in these SDKs have a
+ * form such as `drive.files.list()`.
  */
 export class SdkNames {
-  // Both generators reject two methods with the same name in a group.
+  // Names are unique in each group, because Speakeasy and Fern reject two
+  // methods with the same name in a group.
   readonly #names = new NameScope();
 
   /**

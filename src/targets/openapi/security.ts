@@ -85,7 +85,7 @@ function oauth(
     };
   degradations.report(
     "oauth",
-    "the document does not name the authorization server for its scopes; the exported scheme is a bearer token",
+    "the document does not specify the authorization server for its scopes; the exported scheme is a bearer token",
     "/auth/oauth2",
   );
   return { type: "http", scheme: "bearer", "x-discovery-scopes": list };

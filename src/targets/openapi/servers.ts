@@ -5,7 +5,7 @@ import { jsonObject, type JsonObject } from "../json-schema/json.js";
  * Returns the servers of an API: first rootUrl, then the regional endpoints,
  * then the endpoint for mutual TLS. The servers do not include servicePath; it
  * is part of the paths instead, because upload paths do not contain it and many
- * generators ignore servers that are declared for single paths.
+ * generators ignore servers that are declared for individual paths.
  */
 export function serversOf({
   rootUrl,

@@ -10,7 +10,7 @@ import { serverFile } from "./server.js";
 export const serverTarget: CodeTarget = {
   name: "server",
   runtime: "server",
-  // schemas.ts imports types of the client runtime.
+  // The client runtime is needed because schemas.ts imports types from it.
   borrows: ["client"],
   implies: ["validator"],
   generate,
@@ -23,7 +23,8 @@ function generate({ engine, sink, ...context }: TargetInput): OutputFile[] {
     ...routesFile(context, engine, sink),
     ...serverFile(context, engine),
   ];
-  // If the client is generated too, its target already prints schemas.ts.
+  // If the client is generated too, the client target already prints
+  // schemas.ts.
   const hasClient = options.targets?.includes("client") === true;
   return hasClient ? files : [...schemasFile(context, engine), ...files];
 }

@@ -42,8 +42,8 @@ export class ServerFile {
   }
 
   /**
-   * Returns the names of the types in schemas.ts. A name is imported when it is
-   * used.
+   * Returns functions that return the names of types in schemas.ts. Each
+   * returned name is imported.
    */
   types(): TypeNames {
     return this.shared.schemaTypes();

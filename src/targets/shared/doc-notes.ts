@@ -150,7 +150,7 @@ export function credentialNote(credential: Credential | undefined): string {
 
 /**
  * Returns a comment line for each error status that the document describes. The
- * default rule is excluded.
+ * rule for all other statuses (`default`) is excluded.
  */
 export function errorNotes(rules: readonly ErrorRule[]): string[] {
   return rules.flatMap(({ status, description }) =>

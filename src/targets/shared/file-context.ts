@@ -92,8 +92,8 @@ export class FileContext {
   }
 
   /**
-   * Returns the names of the types in schemas.ts. A name is imported when it is
-   * used.
+   * Returns functions that return the names of types in schemas.ts. Each
+   * returned name is imported.
    */
   schemaTypes(): TypeNames {
     const mentioned = this.mentionedTypes();
@@ -107,8 +107,8 @@ export class FileContext {
   }
 
   /**
-   * Returns the names of the types in schemas.ts, for use in comments. Names in
-   * comments are not imported.
+   * Returns functions that return the names of types in schemas.ts for use in
+   * comments. These names are not imported.
    */
   mentionedTypes(): TypeNames {
     return {

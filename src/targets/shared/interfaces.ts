@@ -21,7 +21,7 @@ import type {
   MemberView,
 } from "./views.js";
 
-/** Data that all template data for schemas.ts shares. */
+/** Data from which the declarations in schemas.ts are built. */
 export interface SchemaContext {
   readonly names: DefinitionNames;
   readonly definitions: ReadonlyMap<string, Definition>;
@@ -187,10 +187,10 @@ function isObjectId(id: string, { definitions }: SchemaContext): boolean {
 }
 
 /**
- * Returns the declaration of the type that requests use for a definition. It is
- * the type for results without the read-only fields, and with the request types
- * of the other fields. For an object with an index signature, all fields are
- * listed, because `Omit` would remove the declared fields.
+ * Returns the declaration of a definition's request type: the response type
+ * without the read-only fields, and with the request types of the remaining
+ * fields. For an object with an index signature, all fields are listed, because
+ * `Omit` would remove the declared fields.
  */
 function inputView(
   definition: Definition,

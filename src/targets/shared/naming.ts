@@ -114,6 +114,10 @@ function folderOf(api: Api, sink: Sink): string {
   const { name, version } = api;
   const folder = apiFolder(api);
   if (folder !== `${name}/${version}`)
-    sink.report("name-changed", `the API is in the folder ${folder}`, "/name");
+    sink.report(
+      "name-changed",
+      `the API is generated into the folder ${folder}`,
+      "/name",
+    );
   return folder;
 }

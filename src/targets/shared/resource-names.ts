@@ -59,7 +59,7 @@ export function nameResources(
     if (resource.path.length > 0 && files.get(resource) !== path)
       sink.report(
         "name-changed",
-        `resource ${JSON.stringify(path)} is in the file ${files.get(resource)}`,
+        `resource ${JSON.stringify(path)} is generated into the file ${files.get(resource)}`,
         resource.methods[0]!.pointer,
       );
   }

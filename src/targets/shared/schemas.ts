@@ -40,8 +40,9 @@ export function schemasFile(context: ApiContext, engine: Engine): OutputFile[] {
 }
 
 /**
- * Prints a declaration before the view of the next one is built. The views of
- * all declarations would take several times the memory of their text.
+ * Prints a declaration before the template data of the next declaration is
+ * built. The template data of all declarations would take several times the
+ * memory of the printed text.
  */
 function printed(
   declaration: DeclarationView,

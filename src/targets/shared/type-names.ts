@@ -16,11 +16,11 @@ const USED_GLOBALS = ["Omit"];
  */
 export interface DefinitionNames {
   /**
-   * Types for results. Requests use the same type unless `inputs` contains a
-   * separate one.
+   * Names of response types. Requests use the same type unless `inputs`
+   * contains a separate type.
    */
   readonly types: ReadonlyMap<string, string>;
-  /** Types for requests that differ from the types for results. */
+  /** Names of request types that differ from the response types. */
   readonly inputs: ReadonlyMap<string, string>;
 }
 
@@ -47,9 +47,7 @@ export function schemaScope({ types, inputs }: DefinitionNames): NameScope {
   ]);
 }
 
-/**
- * Returns the name of the type that results or requests use for a definition.
- */
+/** Returns the name of the response type or request type of a definition. */
 export function definitionType(
   id: string,
   direction: Direction,
@@ -109,8 +107,9 @@ function typeName(id: string): string {
 }
 
 /**
- * Returns the name of an inline type: the owner and the field in Pascal case.
- * If the owner is a method, its id without the name of the API is used.
+ * Returns the name of an inline type, in Pascal case: the name of the type that
+ * contains the field, then the name of the field. If a method contains the
+ * field, the method id without the name of the API comes first.
  */
 function inlineName(
   { inline }: Definition,

@@ -80,7 +80,7 @@ function schemaOf({ id, body }: Definition): Schema {
 }
 
 /**
- * Returns the position of the value that is passed to the check function of a
+ * Returns the data about the value that is passed to the check function of a
  * definition.
  */
 export function rootPosition(
@@ -90,7 +90,7 @@ export function rootPosition(
   return { ...ROOT, words: context.words(id), pointer };
 }
 
-/** Position of the value that is passed to a check function. */
+/** Data about the value that is passed to a check function. */
 export const ROOT = { key: "undefined", value: "value" } as const;
 
 function objectView(

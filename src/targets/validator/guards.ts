@@ -11,7 +11,10 @@ import { scalarTest } from "./scalars.js";
 /** Conditions of an `if` statement that returns early from a check function. */
 export type Guard = readonly Layout[];
 
-/** Position of a value in the code of a check function. */
+/**
+ * Value that a check function checks, with the variables that refer to the
+ * value.
+ */
 export interface ValuePosition {
   /**
    * Expression for the key of the value: `key` in a loop over properties, or

@@ -10,14 +10,17 @@ import type { Guard, GuardPrinter, ValuePosition } from "./guards.js";
 import type { ObjectChecks } from "./views.js";
 
 /**
- * Maximum length of a condition that fits on one line, with the indentation
- * before it and `&&` after it.
+ * Maximum length of a condition in columns. The other columns of the line are
+ * needed for the indentation and `&&`.
  */
 const MAX_PLAIN = 73;
 
 type ObjectBody = Extract<Body, { kind: "object" }>;
 
-/** Fields with identical checks, and the lines of code that check them. */
+/**
+ * Fields with identical checks, and the lines of code that perform these
+ * checks.
+ */
 interface Group {
   readonly names: string[];
   readonly lines: readonly string[];

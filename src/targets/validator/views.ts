@@ -29,7 +29,7 @@ export interface ValidatorsView {
 
 /**
  * Template data for a declaration in validators.ts. A flag, such as
- * `isConstant`, selects the part of the template.
+ * `isConstant`, selects the part of the template that is rendered.
  */
 export type ValidatorItem =
   | ConstantView
@@ -118,6 +118,6 @@ export interface ObjectChecks {
     readonly lines: readonly Code[];
   }[];
   readonly hasRest: boolean;
-  /** Statements for properties that are in none of the groups. */
+  /** Statements for the properties that are in none of the `groups`. */
   readonly rest: readonly Code[];
 }

@@ -155,8 +155,8 @@ test("each changed name is reported once", () => {
   });
   expect(messagesOf((sink) => nameApi(api, sink))).toEqual([
     'schema "x-y" has the type name XY',
-    'resource "r/s" is in the file r_s',
-    "the API is in the folder a_b/v1",
+    'resource "r/s" is generated into the file r_s',
+    "the API is generated into the folder a_b/v1",
     'method "get-it" is exported as getIt',
     "parameter media has the property name media_",
   ]);
