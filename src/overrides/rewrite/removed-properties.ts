@@ -65,9 +65,9 @@ class PropertyRemoval {
   }
 
   /**
-   * Records the decision whether to remove a key. Returns true if this is the
-   * first decision for the key. If the decisions for different aliases of a key
-   * differ, the file is not rewritten.
+   * Records the decision whether to remove a key, and returns true if it is the
+   * first decision for this key. Refuses to rewrite the file if another alias
+   * of the key led to a different decision.
    */
   #recordVerdict(
     entry: Entry,

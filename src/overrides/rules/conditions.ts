@@ -23,8 +23,8 @@ export function scalarAt(
 }
 
 /**
- * Tests whether a block meets the condition of a rule. A missing property is
- * treated as set to its default.
+ * Tests whether a block meets the condition of a rule. If a property is
+ * missing, its default is compared.
  */
 export function isConditionMet(
   context: RuleContext,
@@ -56,8 +56,8 @@ export function hasValue(instance: PropertyInstance | undefined): boolean {
 }
 
 /**
- * Reports a property as missing if its key, or the key of a block that contains
- * the property, exists but has no value.
+ * Reports a property without a value if its key, or the key of an enclosing
+ * block, exists.
  */
 export function requireValue(
   context: RuleContext,

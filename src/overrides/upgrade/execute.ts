@@ -4,7 +4,7 @@ import {
   type ProcessIdentity,
 } from "../../platform/process.js";
 
-/** Program with arguments in which all shell variables are replaced. */
+/** Program and its arguments, without shell variables. */
 export interface Program {
   readonly argv: readonly string[];
   readonly folder?: string;
@@ -120,8 +120,8 @@ export function execute(
 }
 
 /**
- * Returns the error message if the exit code means that the program could not
- * be started.
+ * Returns the error message if an exit code means that the program could not be
+ * started.
  */
 function startError(
   code: number | null,

@@ -108,7 +108,7 @@ export function meshSteps(options: PlanOptions): Step[] {
           { kind: "nothing" },
         ),
       ],
-      undo: "run `apigeectl init` of the old control tool, which creates both resources again",
+      undo: "run `init` of the old apigeectl, which creates both resources again",
       isDestructive: true,
     },
   ];

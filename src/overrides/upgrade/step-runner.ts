@@ -19,7 +19,7 @@ export class StepRunner {
   }
 
   /**
-   * Waits until the process that a killed run left running has ended, because
+   * Waits until a command has ended that an interrupted run started, because
    * the same command must not run twice at the same time.
    */
   async awaitOrphan(child: ProcessIdentity | undefined): Promise<void> {
@@ -80,8 +80,8 @@ export class StepRunner {
 
   /**
    * Returns true if a command can be skipped because its check succeeds. The
-   * check is run if an earlier run was interrupted during the command, or if
-   * the command is skippable.
+   * check runs if the command is skippable, or if an earlier run was
+   * interrupted during the command.
    */
   async #isAlreadyDone(action: Action, isOpen: boolean): Promise<boolean> {
     if (action.kind !== "command" || action.isRepeatable) return false;
