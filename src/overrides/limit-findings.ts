@@ -5,8 +5,8 @@ import { ruleCatalogue } from "./rules/catalogue.js";
 const MAX_SHOWN_FINDINGS = 1_000;
 
 /**
- * Limits the number of findings. If there are too many, drops errors last, and
- * adds a finding that states how many were dropped.
+ * Limits the number of findings. If there are too many, adds a finding with the
+ * number of omitted findings. Errors are omitted last.
  */
 export function limitFindings(
   findings: readonly Finding[],

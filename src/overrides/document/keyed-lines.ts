@@ -15,8 +15,8 @@ export interface KeyedLine {
   /** True if no white space follows the colon, as in `key:value`. */
   readonly isSpaceMissing: boolean;
   /**
-   * Property with this key; found from the indentation of the line, which can
-   * be wrong. The key can be a dotted path such as `auth.admin`.
+   * Property that the line sets, as derived from its key and indentation. The
+   * key can be a dotted path such as `auth.admin`.
    */
   readonly property?: Property;
 }

@@ -3,7 +3,7 @@ import { keyedLines } from "./keyed-lines.js";
 import type { Node } from "./tree.js";
 
 /**
- * Offset of the first occurrence of each known property in a file, keyed by
+ * Offsets of the first occurrences of the known properties in a file, keyed by
  * property path without list indexes, such as `envs[].name`.
  */
 export type Outline = ReadonlyMap<string, number>;

@@ -124,8 +124,8 @@ function isSecretEntry(key: string, property: Property | undefined): boolean {
 }
 
 /**
- * Tests whether a property is below `cassandra.auth`. Unknown members of these
- * blocks are masked, because they can be database users.
+ * Tests whether a property is part of the block `cassandra.auth`. Unknown
+ * members of this block are masked, because they can be database users.
  */
 function isBelowAuth(owner: Property | undefined): boolean {
   return owner?.row.path.startsWith("cassandra.auth") === true;

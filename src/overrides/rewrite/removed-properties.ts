@@ -18,8 +18,9 @@ class PropertyRemoval {
   readonly #session: RewriteSession;
   readonly #version: string;
   /**
-   * Map from the offset of a key to the decision whether to remove the key.
-   * Because of aliases, a key can have several paths.
+   * Map from the offset of a key to the decision whether to remove the key. A
+   * key that is used through aliases has several paths, which can lead to
+   * different decisions.
    */
   readonly #verdicts = new Map<number, { isGone: boolean; path: string }>();
 

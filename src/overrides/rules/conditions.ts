@@ -23,8 +23,8 @@ export function scalarAt(
 }
 
 /**
- * Tests whether a block meets the condition of a rule. If a property is
- * missing, its default is compared.
+ * Tests whether a block meets the condition of a rule. A missing property is
+ * treated as if it had its default value.
  */
 export function isConditionMet(
   context: RuleContext,

@@ -8,8 +8,8 @@ import type { RuleContext } from "./rule-context.js";
 import { parseQuantity } from "./quantity.js";
 
 /**
- * Rules T03 and T09: check the limits and the syntax of a value. The type of
- * the value must already be checked.
+ * Rules T03 and T09: check the limits and the syntax of a value. The caller
+ * must check the type of the value first.
  */
 export function checkText(
   context: RuleContext,

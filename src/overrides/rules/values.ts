@@ -64,7 +64,8 @@ export function checkValue(
 }
 
 /**
- * Tests whether a value contains a placeholder. Other rules ignore such values.
+ * Tests whether a value contains a placeholder. Rules about values ignore such
+ * values.
  */
 export function isPlaceholder(
   { value, text }: ScalarNode,

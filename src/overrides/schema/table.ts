@@ -47,8 +47,8 @@ export interface PropertyRow {
   /** Common misspellings, which no version supports. */
   readonly alsoWritten?: readonly string[];
   /**
-   * Severity of findings about unsupported versions. Default: the severity of
-   * the rule.
+   * Severity of the finding that the target version does not support the
+   * property. Default: the severity of the rule.
    */
   readonly severity?: Severity;
   /** True if the value is a secret and must never be printed. */
@@ -67,7 +67,9 @@ export interface PropertyRow {
   readonly requiredSince?: string;
 }
 
-/** Syntax that several properties with string values share, such as URL. */
+/**
+ * Syntax of string values, such as URL, that several properties have in common.
+ */
 export interface TextKind {
   readonly meaning: string;
   readonly pattern?: string;

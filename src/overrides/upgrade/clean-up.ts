@@ -60,9 +60,9 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
           name: "see-old",
           like: [validateCommand(options.oldOverrides, ["--target", "1.2"])],
         },
-        // No check decides whether this command is repeated: it could not
-        // distinguish deleted resources from resources that never existed.
-        // Deleting them again is harmless.
+        // This command has no check: a check could not distinguish deleted
+        // resources from resources that never existed. Deleting them again is
+        // harmless.
         {
           kind: "command",
           command: oldToolCommand(options, "delete", "-s", "virtualhost"),

@@ -70,8 +70,8 @@ function assertToolCommand(
 }
 
 /**
- * Error for options that make an upgrade plan impossible. The message names the
- * option and the reason.
+ * Error for options that make an upgrade plan impossible. The message contains
+ * the option and the reason.
  */
 export class PlanError extends Error {}
 

@@ -52,7 +52,10 @@ const MAX_OUTPUT = 1 << 20;
  */
 const GATE = 'read -r go <&3 || exit 125; exec 3<&-; exec "$@"';
 
-/** Ids of running processes. They are terminated if the run is interrupted. */
+/**
+ * Ids of running processes. These processes are terminated if the run is
+ * interrupted.
+ */
 const running = new Set<number>();
 
 /** Terminates all running commands and their child processes. */

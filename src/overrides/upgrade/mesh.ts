@@ -27,7 +27,7 @@ export function meshSteps(options: PlanOptions): Step[] {
       id: "B1",
       title: `Raise deployments and autoscalers of the service mesh to ${minReplicas} replicas`,
       preconditions: [
-        "with one replica, disruption budgets block the upgrade of the service mesh",
+        `the upgrade of the service mesh requires at least ${minReplicas} replicas; otherwise, disruption budgets block it`,
       ],
       actions: [
         {

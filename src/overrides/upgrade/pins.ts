@@ -18,7 +18,7 @@ const OLD_CONTENT = "SHA-256 of the old overrides file";
 const TOOL_VERSION = "version of apigeectl";
 
 /**
- * Returns the folders and files that the options name. These values are
+ * Returns the folders and files that are set by options. These values are
  * compared between runs.
  */
 export function optionPins(

@@ -19,8 +19,8 @@ export class StepRunner {
   }
 
   /**
-   * Waits until a command has ended that an interrupted run started, because
-   * the same command must not run twice at the same time.
+   * Waits for the end of a command that an interrupted run started, because the
+   * same command must not run twice at the same time.
    */
   async awaitOrphan(child: ProcessIdentity | undefined): Promise<void> {
     const { deadline, interval, print } = this.#options;
