@@ -1,8 +1,9 @@
-// Longer than other files: a table with one row for each diagnostic code.
+// This file has more than 250 lines, because it contains a table with one row
+// for each diagnostic code.
 
 import type { Severity } from "./types.js";
 
-/** Severity, cause and fix of a diagnostic code. */
+/** Severity, cause and fix that all findings with a diagnostic code share. */
 export interface CatalogueEntry {
   readonly severity: Severity;
   readonly cause: string;
@@ -15,8 +16,8 @@ export interface CatalogueEntry {
 }
 
 /**
- * Rows of diagnostic codes, ordered by the stage that reports them: reading,
- * shape, model, names, writing, serving.
+ * Diagnostic codes with their properties, in the order of the stages that
+ * report them: reading, validation, model, names, writing, serving.
  */
 const rows = {
   "package-missing": {
@@ -24,7 +25,7 @@ const rows = {
     exit: 2,
     cause:
       "The command needs an optional peer dependency that is not installed.",
-    fix: "Install the package that the message names.",
+    fix: "Install the package that is mentioned in the message.",
   },
   "source-missing": {
     severity: "error",
@@ -131,7 +132,7 @@ const rows = {
   },
   "ref-missing": {
     severity: "warning",
-    cause: "A $ref names a schema that the document does not contain.",
+    cause: "A $ref refers to a schema that the document does not contain.",
     fix: "Add the schema or correct the name. Until this is fixed, the generated type is `unknown`.",
   },
   "ref-cycle": {
@@ -158,7 +159,7 @@ const rows = {
     severity: "info",
     cause:
       "The pattern can match a string in more than 1,000 ways, is longer than 2,000 characters, repeats more than 10,000 times, or has syntax that can take unbounded time, so validators don't check the pattern.",
-    fix: "Shorten the pattern, or put a character that the repetition can't match after every repetition.",
+    fix: "Shorten the pattern, or, after each repetition, add a character that the repetition can't match.",
   },
   "schema-ambiguous": {
     severity: "info",
@@ -173,7 +174,8 @@ const rows = {
   },
   "parameter-undeclared": {
     severity: "warning",
-    cause: "The path or parameterOrder names a parameter that is not declared.",
+    cause:
+      "The path or parameterOrder contains a parameter that is not declared.",
     fix: "Declare the parameter. Until this is fixed, a path variable is a required string.",
   },
   "parameter-location": {
@@ -200,7 +202,7 @@ const rows = {
     severity: "warning",
     cause:
       "Two methods have the same id, which identifies them in logs and errors.",
-    fix: "Use the API name, the resource names and the method name, joined with dots.",
+    fix: "Set id to the API name, the resource names and the method name, joined with dots.",
   },
   "document-id": {
     severity: "warning",
@@ -294,7 +296,8 @@ const rows = {
   },
   "target-kept": {
     severity: "info",
-    cause: "All targets in the folder of an API are generated together.",
+    cause:
+      "The folder of the API contains a target that --target does not list; all targets in a folder are generated together.",
     fix: "Use --prune to remove the output of targets that --target does not list.",
   },
   "output-foreign": {
@@ -386,7 +389,7 @@ const rows = {
     severity: "error",
     exit: 2,
     cause: "The service rejected the request; nothing was changed.",
-    fix: "Correct the input that the message names, and try again.",
+    fix: "Correct the input that is mentioned in the message, and try again.",
   },
   "scaffold-server-missing": {
     severity: "error",
@@ -445,7 +448,7 @@ const rows = {
       "Two APIs have paths in common, so requests to a server for both APIs are ambiguous.",
     fix: "Use --prefix to serve each API below /<name>/<version>/, or start a mock for each API.",
   },
-  // Codes for the config file of gen.
+  // Codes for the config file of `gen`.
   "config-missing": {
     severity: "error",
     exit: 2,
@@ -527,7 +530,7 @@ const rows = {
     severity: "error",
     exit: 2,
     cause: "A request header is not configured correctly.",
-    fix: "Correct GEN_HEADERS or `headers` in the config, and set the environment variables that their values name.",
+    fix: "Correct GEN_HEADERS or `headers` in the config, and set the environment variables to which their values refer.",
   },
   "remote-unknown": {
     severity: "error",
@@ -560,7 +563,7 @@ const rows = {
   "remote-mismatch": {
     severity: "error",
     cause:
-      "The document describes an API or version other than the requested one.",
+      "The document describes a different API or version than the requested one.",
     fix: "Add the API by the name and version in the document, or by the URL of the document.",
   },
   "remote-older": {
@@ -714,7 +717,9 @@ const rows = {
   },
 } as const satisfies { readonly [code: string]: CatalogueEntry };
 
-/** Diagnostic code of the catalogue. Codes do not change between releases. */
+/**
+ * Diagnostic code, such as `json-syntax`. Codes do not change between releases.
+ */
 export type Code = keyof typeof rows;
 
 /** Severity, cause, fix and exit code of each diagnostic code. */

@@ -2,8 +2,8 @@ import type { Diagnostic } from "./types.js";
 import { JsonScanner } from "./scanner.js";
 
 /**
- * Position in a string; line and column start at 1. Columns count UTF-16 code
- * units.
+ * Position in a string. Line and column are counted from 1; columns count
+ * UTF-16 code units.
  */
 export interface TextPosition {
   readonly line: number;
@@ -25,7 +25,7 @@ export function positionAt(text: string, offset: number): TextPosition {
 
 /**
  * Finds the positions of JSON pointers in a JSON text, in one scan. A pointer
- * that does not resolve gets the position of its nearest ancestor.
+ * to a missing value gets the position of its nearest ancestor.
  */
 export function locatePointers(
   text: string,

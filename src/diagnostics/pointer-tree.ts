@@ -1,6 +1,8 @@
 import { tokensOf } from "./types.js";
 
-/** Tree of the JSON pointers to find. Each level is a reference token. */
+/**
+ * Tree of JSON pointers to search for. Each edge represents a reference token.
+ */
 export interface PointerNode {
   readonly children: Map<string, PointerNode>;
   offset?: number;

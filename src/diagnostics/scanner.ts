@@ -1,14 +1,14 @@
 import { addPointer, nearestOffset, type PointerNode } from "./pointer-tree.js";
 import { pointerOf, tokensOf } from "./types.js";
 
-/** First syntax error of a JSON text. */
+/** First syntax error in a JSON text. */
 export interface JsonSyntaxError {
   readonly offset: number;
   readonly message: string;
 }
 
 /**
- * Object or array that the scanner has not closed yet, with the state that the
+ * Object or array whose end the scanner has not reached, and the state that the
  * callback returned for it.
  */
 interface Frame<State> {
@@ -42,8 +42,8 @@ const SPACE = /[ \t\n\r]*/y;
 
 /**
  * Pattern that matches a part of a JSON string, without its quotation marks.
- * The length is limited, because V8 needs stack for each repetition: a string
- * of 9 MB would overflow it.
+ * The length is limited, because V8 uses stack memory for each repetition. A
+ * string of 9 MB would cause a stack overflow.
  */
 const STRING_PART =
   /(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})){1,8192}/y;

@@ -3,8 +3,8 @@ import { catalogue, type Code } from "./catalogue.js";
 import type { Diagnostic } from "./types.js";
 
 /**
- * Finding about a document without the members that can be restored from the
- * catalogue and the document's name. A cache stores findings in this form.
+ * Finding in the form in which caches store it. Members that can be restored
+ * from the catalogue or from the name of the document are omitted.
  */
 export type StoredFinding = Pick<
   Diagnostic,
@@ -12,7 +12,7 @@ export type StoredFinding = Pick<
 >;
 
 /**
- * Returns the part of a finding that must be stored.
+ * Returns the members of a finding that are stored.
  * @param document name of the document in this run; the name is not stored
  */
 export function storedFinding(

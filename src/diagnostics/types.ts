@@ -7,26 +7,31 @@ export type Severity = "error" | "warning" | "info";
 
 /** Finding about an input, with location, cause and fix. */
 export interface Diagnostic {
-  /** Diagnostic code of the catalogue. Codes do not change between releases. */
+  /**
+   * Diagnostic code, such as `json-syntax`. Codes do not change between
+   * releases.
+   */
   readonly code: string;
   readonly severity: Severity;
-  /** Sentence that names the objects and values of this finding. */
+  /**
+   * Message about this finding, which contains the affected names and values.
+   */
   readonly message: string;
   /**
-   * Name of the input as the user typed it; absent for findings that do not
-   * belong to an input.
+   * Name of the input, as the user typed it; absent for findings that do not
+   * refer to an input.
    */
   readonly file?: string;
   /**
-   * Line number, starting at 1. Absent until the position is calculated, or if
-   * the input has no such position.
+   * Line number, starting at 1; absent if the position is unknown or not yet
+   * calculated.
    */
   readonly line?: number;
   /** Column number, starting at 1, in UTF-16 code units. */
   readonly column?: number;
   /** JSON pointer (RFC 6901) of the value in the document. */
   readonly pointer?: string;
-  /** General cause of all findings with this code. */
+  /** Cause that all findings with this code have in common. */
   readonly cause?: string;
   /** Instruction that resolves the finding. */
   readonly fix?: string;

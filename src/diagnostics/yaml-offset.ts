@@ -3,7 +3,7 @@ import { tokensOf } from "./types.js";
 
 /**
  * Returns the offset of the key or element at a JSON pointer in YAML text. For
- * a pointer to a missing value, returns the offset of its nearest parent.
+ * a pointer to a missing value, returns the offset of its nearest ancestor.
  */
 export function yamlOffset({ contents }: Document, pointer: string): number {
   let node: unknown = contents;

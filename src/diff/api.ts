@@ -17,10 +17,12 @@ export type {
 
 /** Result of `diff`, the comparison of two documents. */
 export interface DiffOutcome {
-  /** Comparison; absent if one of the documents can't be used. */
+  /**
+   * Changes between the documents; absent if one of the documents is invalid.
+   */
   readonly result?: DiffResult;
   /**
-   * Errors of the documents; the member `file` of an error is `old` or `new`.
+   * Errors in the documents. The member `file` of an error is `old` or `new`.
    */
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -22,21 +22,23 @@ import type { DetailedChange, DiffOptions } from "./types.js";
  * it is used.
  */
 export interface ComparedObject {
-  /** Start of messages about the object: `shelf.books.get` or `Book.title`. */
+  /**
+   * Name of the object in messages, such as `shelf.books.get` or `Book.title`.
+   */
   readonly label: string;
   /** Key of the object, which is part of fingerprints. */
   readonly key: string;
   readonly method?: string | undefined;
   readonly schema?: string | undefined;
   /**
-   * JSON pointers into both documents; one is absent if the object was added or
-   * removed.
+   * JSON pointers to the object in both documents; one is absent if the object
+   * was added or removed.
    */
   readonly pointers: Pair<string>;
   readonly directions: Directions;
   /**
-   * True if differences affect only generated types, because requests and
-   * responses contain another object instead.
+   * True if differences between the two versions of the object affect only
+   * generated types, not requests and responses.
    */
   readonly isTypeOnly?: boolean | undefined;
   readonly usedBy?: string | undefined;

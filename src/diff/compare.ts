@@ -20,7 +20,10 @@ import type { DetailedChange, DiffOptions, DiffResult } from "./types.js";
 
 /** Document to compare, with its path. */
 export interface ComparedDocument {
-  /** Path in reports, relative to the working folder or as the user typed it. */
+  /**
+   * Path of the document in reports: relative to the working folder, or as the
+   * user typed it.
+   */
   readonly file: string;
   readonly text: string;
   readonly document: RawDocument;
@@ -44,10 +47,10 @@ export interface Comparison {
   readonly new?: ComparedDocument | undefined;
 }
 
-/** Changes to all APIs between two operands (OLD and NEW). */
+/** Changes to all APIs between the operands OLD and NEW of `gen diff`. */
 export interface Comparisons {
   readonly comparisons: readonly Comparison[];
-  /** True if one of the operands is a folder or several documents. */
+  /** True if an operand is a folder, or consists of several documents. */
   readonly isSet: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -71,13 +74,13 @@ export interface CompareOptions extends DiffOptions {
    * Edits each document before the comparison, for example by applying patches.
    */
   readonly edit?: EditDocument | undefined;
-  /** Resolvers for operands that are neither paths nor git revisions. */
+  /** Resolvers for operands that are neither paths nor Git revisions. */
   readonly resolvers?: readonly OperandResolver[] | undefined;
 }
 
 /**
- * Compares the documents of two operands. Two files are compared with each
- * other; documents of folders are matched by API id.
+ * Compares the documents of two operands. Two files are always compared with
+ * each other; documents in folders are matched by API id.
  */
 export async function compareOperands(
   old: string,
@@ -92,7 +95,7 @@ export async function compareOperands(
   );
 }
 
-/** Compares the documents that were listed for two operands. */
+/** Compares the documents that two operands refer to. */
 export function compareListed(
   before: ListedOperand,
   after: ListedOperand,
@@ -112,7 +115,7 @@ export function compareListed(
     : [{ old: inputs.old[0], new: inputs.new[0] }];
   const hasFailed = diagnostics.some(({ severity }) => severity === "error");
   const comparisons = pairs
-    // A document that can't be read is not reported as a removed API.
+    // An unreadable document does not mean that its API was removed.
     .filter(
       (pair) =>
         !hasFailed || (pair.old !== undefined && pair.new !== undefined),
@@ -123,8 +126,8 @@ export function compareListed(
 }
 
 /**
- * Compares two versions of a document; one is absent if the API was added or
- * removed.
+ * Compares two versions of an API's document; one is absent if the API was
+ * added or removed.
  */
 export function compareInputs(
   old: ComparedDocument | undefined,
@@ -155,8 +158,8 @@ export function compareInputs(
 }
 
 /**
- * Reads the documents of an operand; adds findings about unusable documents,
- * and about several documents of the same API.
+ * Reads the documents of an operand. Reports documents that are unusable, or
+ * that describe the same API as another document.
  */
 function readInputs(
   { sources, isSet }: OperandSources,

@@ -24,8 +24,8 @@ export function diffDocuments(
   now: RawDocument,
   options: DiffOptions = {},
 ): DiffResult<DetailedChange> {
-  // Comparing the texts avoids building models of unchanged documents, which
-  // are the majority in most folders.
+  // Equal texts are detected first, so no models are built for unchanged
+  // documents, which are the majority in most folders.
   if (canonicalDocument(old) === canonicalDocument(now))
     return resultOf(old, now, []);
   const { trustProse = false } = options;

@@ -5,7 +5,7 @@ import { rulesOn } from "./rules/index.js";
 import { bumpOf, severitiesOf } from "./severity.js";
 import type { DetailedChange, DiffResult } from "./types.js";
 
-/** Reports an API that only one of two sets of documents contains. */
+/** Returns the comparison of an API that was added or removed. */
 export function diffMissing(
   old: RawDocument | undefined,
   now: RawDocument | undefined,

@@ -5,22 +5,22 @@ import { GitError, readGit } from "../platform/git.js";
 import { MAX_BYTES } from "../platform/read-limited.js";
 import { toPosix } from "../platform/paths.js";
 
-/** Sources of the documents of an operand. */
+/** Documents of an operand, before they are read. */
 export interface OperandSources {
   readonly sources: readonly Source[];
-  /** True for folders and globs, whose documents are matched by API id. */
+  /** True for folders and globs. Their documents are matched by API id. */
   readonly isSet: boolean;
 }
 
-/** Pattern of git object ids: SHA-1 or SHA-256. */
+/** Pattern of Git object ids: SHA-1 or SHA-256. */
 const OBJECT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
-/** Maximum number of documents in a folder of a git revision. */
+/** Maximum number of documents in a folder of a Git revision. */
 const MAX_DOCUMENTS = 10_000;
 
 /**
- * Lists the documents of an operand `git:REVISION:PATH`. The path is relative
- * to the working folder. Reports failures.
+ * Lists the documents of an operand of the form `git:REVISION:PATH`. The path
+ * is relative to the working folder. Reports failures.
  */
 export function listGitSources(
   operand: string,
@@ -45,7 +45,7 @@ export function listGitSources(
   }
 }
 
-/** Returns the object id of a path in a git revision. */
+/** Returns the Git object id of a file or folder in a revision. */
 export function objectOf(revision: string, file: string, cwd: string): string {
   const commit = resolve(`${revision}^{commit}`, cwd);
   const isAbsolute = path.isAbsolute(file);
@@ -61,8 +61,8 @@ function resolve(expression: string, cwd: string): string {
     id = readGit(cwd, "rev-parse", args).toString().trim();
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    // With `--quiet`, git prints no message of its own, because that message
-    // would contain only internal syntax.
+    // Git's own message would contain only internal syntax, so `--quiet`
+    // suppresses it.
     if (!error.message.endsWith("failed")) throw error;
   }
   if (OBJECT.test(id)) return id;
@@ -100,7 +100,7 @@ function sourcesOf(
 }
 
 /**
- * Returns the .json files of a git tree, sorted; skips dot files, node_modules
+ * Returns the sorted .json files of a Git tree. Skips dot files, node_modules
  * and symbolic links, as for folders on disk.
  */
 function entriesOf(

@@ -56,8 +56,8 @@ export class IgnoreList {
   }
 
   /**
-   * Returns the findings about the list itself. Call this after `apply` was
-   * called for all results.
+   * Returns errors in the list itself. Call this after `apply` was called for
+   * the changes to all APIs.
    */
   diagnostics(): readonly Diagnostic[] {
     for (const [fingerprint, { line, isUsed }] of this.#entries)

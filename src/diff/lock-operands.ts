@@ -11,9 +11,9 @@ import { LockedDocuments, type Project } from "./locked-documents.js";
 import type { ListedOperand, OperandResolver } from "./operands.js";
 
 /**
- * Function that returns the project whose lock file is in a folder. The path of
- * the folder is relative to the working folder. Reports an invalid config and
- * returns undefined.
+ * Function that returns the project whose lock file is in the given folder. The
+ * folder is relative to the working folder. If the config is invalid, reports
+ * an error and returns undefined.
  */
 export type FindProject = (
   folder: string,
@@ -27,10 +27,10 @@ const LABEL = /^(?!git:)[A-Za-z0-9][\w.-]{0,99}:[A-Za-z0-9][\w.-]{0,99}$/;
 const MAX_LOCK = 8 * 1024 * 1024;
 
 /**
- * Returns a resolver for operands that are API labels. `drive:v3` refers to the
- * document that the lock file pins or, if the API is not locked, to its
- * document in the project. If a file has the same name as the operand, the file
- * is used.
+ * Returns a resolver for operands that are API labels, such as `drive:v3`. The
+ * label refers to the document in the lock file or, if the API is not locked,
+ * to its document in the project. If a file with the name of the operand
+ * exists, the file is used.
  */
 export function lockedNames(findProject: FindProject): OperandResolver {
   return async (operand, cwd, sink) => {
@@ -63,8 +63,8 @@ export function lockedNames(findProject: FindProject): OperandResolver {
 
 /**
  * Returns a resolver for operands that are lock files: `gen.lock.json`, or a
- * lock file in `git:REVISION:PATH`. It returns the documents that the lock file
- * pins.
+ * lock file in `git:REVISION:PATH`. The resolver returns the documents that are
+ * pinned by the lock file.
  */
 export function lockFiles(findProject: FindProject): OperandResolver {
   return async (operand, cwd, sink) => {
@@ -81,9 +81,10 @@ export function lockFiles(findProject: FindProject): OperandResolver {
 }
 
 /**
- * Lists all documents of a project at one point in time: the documents that the
- * lock file pins, and the others in the folder of fetched documents.
- * @param revision git revision; absent for the working tree
+ * Lists all documents of a project at one point in time: the documents that are
+ * pinned by the lock file, and the other documents in the folder of fetched
+ * documents.
+ * @param revision Git revision; absent for the working tree
  */
 export async function listState(
   project: Project,
@@ -115,8 +116,8 @@ export async function listState(
 }
 
 /**
- * Lists the documents of a folder. The folder can be missing if the lock file
- * lists documents.
+ * Lists the documents in a folder. If the lock file pins documents, the folder
+ * does not have to exist.
  */
 async function listFolder(
   operand: string,

@@ -12,7 +12,7 @@ import { revisionText, type LockEntry } from "../remote/lock-entry.js";
 import type { Lock } from "../remote/lock-file.js";
 import { objectOf } from "./git-sources.js";
 
-/** Files of a project with locked documents. */
+/** Paths of a project that has locked documents. */
 export interface Project {
   /** Path of the lock file, relative to the working folder. */
   readonly lockFile: string;
@@ -23,25 +23,25 @@ export interface Project {
 }
 
 /**
- * Maximum number of older versions of a file in which the document of a lock
- * entry is searched for.
+ * Maximum number of versions of a file in the Git history in which a locked
+ * document is searched for.
  */
 const MAX_VERSIONS = 100;
 
-/** Document that could match the digest of a lock entry. */
+/** Document whose digest could be that of a lock entry. */
 type Candidate = Pick<Source, "name" | "read">;
 
 /**
- * Finds the documents of lock entries: in the project, in a git revision, in
- * the git history of the files, and in the download cache. A document is used
- * only if it has the digest of the entry.
+ * Finds the documents of lock entries: in the project, in a Git revision, in
+ * the Git history of the files, and in the download cache. A document is used
+ * only if its digest equals that of the lock entry.
  */
 export class LockedDocuments {
   readonly #cwd: string;
   readonly #project: Project;
   readonly #revision: string | undefined;
 
-  /** @param revision git revision whose documents are tried first */
+  /** @param revision Git revision in which documents are searched for first */
   constructor(project: Project, cwd: string, revision?: string) {
     this.#cwd = cwd;
     this.#project = project;
@@ -95,7 +95,7 @@ export class LockedDocuments {
       yield { name: entry.url, read: () => cached.bytes };
   }
 
-  /** Lists the versions of a file in the git history, latest first. */
+  /** Lists the versions of a file in the Git history, latest first. */
   *#history(file: string, entry: LockEntry): Generator<Candidate> {
     const seen = new Set<string>();
     for (const commit of this.#commits(file)) {
@@ -105,7 +105,7 @@ export class LockedDocuments {
       const name = `git:${commit.slice(0, 12)}:${file}`;
       const read = (): Buffer =>
         readGit(this.#cwd, "cat-file", ["blob", object], MAX_BYTES);
-      // Versions without the expected revision in their text are skipped,
+      // Skips versions whose text does not contain the expected revision,
       // because parsing all versions of a large document would take seconds.
       const { revision } = entry;
       const bytes = bytesOf(read);
@@ -115,8 +115,8 @@ export class LockedDocuments {
   }
 
   /**
-   * Returns the commits that changed a file. A commit that mentions the locked
-   * revision comes first.
+   * Returns the commits in which a file is searched for: the commit of the Git
+   * revision, then the commits that changed the file.
    */
   #commits(file: string): readonly string[] {
     const name = path.relative(this.#cwd, path.resolve(this.#cwd, file));

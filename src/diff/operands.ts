@@ -7,7 +7,7 @@ import { listGitSources, type OperandSources } from "./git-sources.js";
 
 /**
  * Function that finds the documents of an operand. Returns undefined if it does
- * not support the form of the operand, or after it has reported an error.
+ * not support this kind of operand, or if it has reported an error.
  */
 export type OperandResolver = (
   operand: string,
@@ -15,14 +15,14 @@ export type OperandResolver = (
   sink: Sink,
 ) => Promise<OperandSources | undefined>;
 
-/** Sources of an operand, and findings about the operand. */
+/** Documents of an operand, and findings about the operand. */
 export interface ListedOperand extends OperandSources {
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
  * Lists the documents of an operand: a file, a folder, a glob, `-` for standard
- * input, `git:REVISION:PATH`, or a form that a resolver supports.
+ * input, `git:REVISION:PATH`, or an operand that one of the resolvers supports.
  */
 export async function listOperand(
   operand: string,

@@ -12,16 +12,16 @@ import {
   type OperandResolver,
 } from "./operands.js";
 
-/** Source of the previous versions of documents. */
+/** Location of the previous versions of documents. */
 export interface PreviousSource {
-  /** Operands in the same forms as for `compareOperands`. */
+  /** Operands as accepted by `compareOperands`. */
   readonly previous?: readonly string[] | undefined;
   readonly resolvers?: readonly OperandResolver[];
-  /** Git revision from which the same files and folders are read. */
+  /** Git revision that contains the previous versions, at the same paths. */
   readonly since?: string | undefined;
 }
 
-/** Comparisons, keyed by API id, and findings about previous documents. */
+/** Comparisons, keyed by API id, and findings about the previous documents. */
 export interface PreviousComparisons {
   readonly comparisons: ReadonlyMap<string, Comparison>;
   readonly diagnostics: readonly Diagnostic[];
@@ -41,7 +41,8 @@ export async function compareWithPrevious(
       ? await listPrevious(source, cwd)
       : await listRevision(specs, source.since, cwd);
   const { sources } = await listSources(specs, cwd);
-  // The site itself reports findings about current documents.
+  // Findings about current documents are omitted, because the caller reports
+  // them.
   const after = { sources, isSet: true, diagnostics: [] };
   const { comparisons, diagnostics } = compareListed(before, after, {});
   const current = new Set(sources.map(({ name }) => name));
@@ -63,7 +64,9 @@ async function listPrevious(
   return merged(listed);
 }
 
-/** Lists the same files and folders in a Git revision. */
+/**
+ * Lists the documents in a Git revision for the given files, folders and globs.
+ */
 async function listRevision(
   specs: readonly string[],
   revision: string,

@@ -37,7 +37,7 @@ export type PropertyPair = Pair<Field>;
  * or an enum.
  */
 export interface SchemaPair extends Pair<Definition> {
-  /** True if both schemas have the same id. */
+  /** True if both versions of the schema have the same id. */
   readonly isSameId: boolean;
 }
 
@@ -45,18 +45,23 @@ export interface SchemaPair extends Pair<Definition> {
 export interface Value {
   readonly schema: Schema;
   readonly constraints: Constraints;
-  /** Schema in the document, for keywords that are not part of the model. */
+  /**
+   * Schema as declared in the document, for keywords that the model does not
+   * contain.
+   */
   readonly raw: RawSchema;
 }
 
-/** Old and new types of a value at the same position. */
+/**
+ * Old and new values at the same position of two documents, with their types.
+ */
 export interface ValuePair {
   readonly old: Value;
   readonly new: Value;
   readonly where: "parameter" | "property" | "element" | "body";
 }
 
-/** Old and new values of an enum at the same position. */
+/** Old and new enums at the same position of two documents. */
 export interface EnumPair {
   readonly old: EnumState;
   readonly new: EnumState;
@@ -64,15 +69,20 @@ export interface EnumPair {
 
 export interface EnumState {
   readonly values: readonly EnumValue[];
-  /** True if values that are not listed are allowed (`x-open-enum`). */
+  /**
+   * True if the enum also allows values that are not listed (`x-open-enum`).
+   */
   readonly isOpen: boolean;
-  /** True if the generated type excludes values that are not listed. */
+  /** True if the generated type allows only the listed values. */
   readonly isClosedType: boolean;
 }
 
-/** Pairs of objects that rules compare, keyed by kind of object. */
+/**
+ * Pairs of objects that rules compare, keyed by kind of object, such as
+ * `method`.
+ */
 export interface Subjects {
-  /** API that only one of two sets of documents contains. */
+  /** API that was added or removed. */
   readonly document: Pair<RawDocument>;
   readonly api: { readonly old: Api; readonly new: Api };
   readonly method: MethodPair;
@@ -88,30 +98,32 @@ export type Subject = keyof Subjects;
 /** Difference that a rule reports. */
 export interface Finding {
   /**
-   * Predicate of the message: `the type changed from string to integer`. The
-   * name of the object is added before it.
+   * Message without its subject, such as `the type changed from string to
+   * integer`. The name of the changed object is added before it.
    */
   readonly text: string;
   /**
-   * Text that distinguishes several findings of the same rule about the same
-   * object; part of the fingerprint.
+   * String that distinguishes several findings of the same rule about the same
+   * object. It is part of the fingerprint.
    */
   readonly detail?: string | undefined;
-  /** Severities that replace those of the rule. */
+  /** Severities that override those of the rule. */
   readonly verdict?: Partial<Readonly<Record<Audience, Severity>>> | undefined;
   /** JSON pointer relative to the object, such as `/enum`. */
   readonly below?: string | undefined;
 }
 
-/** Both documents, for rules that need more than the compared pair. */
+/**
+ * Both complete documents, for rules that need more than the pair of objects.
+ */
 export interface Documents {
   readonly old: Side;
   readonly new: Side;
 }
 
 /**
- * Severities of a change, or separate severities for values in requests and in
- * responses.
+ * Severities of a change. If they differ for values in requests and in
+ * responses, an object with separate severities.
  */
 export type Verdicts =
   | Verdict
@@ -119,23 +131,25 @@ export type Verdicts =
       readonly request: Verdict;
       readonly response: Verdict;
       /**
-       * Severities for values that occur only in PATCH requests. Default: those
-       * of `request`.
+       * Severities for values that occur only in PATCH requests. Default: the
+       * value of `request`.
        */
       readonly patch?: Verdict;
     };
 
 /** Rule that finds one kind of change. Each rule has its own file in rules/. */
 export interface Rule<S extends Subject = Subject> {
-  /** Stable name, which is part of fingerprints. */
+  /**
+   * Name of the rule. It must not change, because it is part of fingerprints.
+   */
   readonly id: string;
   readonly on: S;
   readonly kind: Kind;
-  /** Sentence in the documentation's table of rules. */
+  /** Sentence that describes the change in the documentation. */
   readonly summary: string;
   /**
-   * Explanation of severities that are not obvious, in the documentation's
-   * table of rules.
+   * Explanation of the severities in the documentation, if they are not
+   * obvious.
    */
   readonly reason?: string;
   readonly verdict: Verdicts;

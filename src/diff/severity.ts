@@ -12,11 +12,14 @@ import {
   type Verdict,
 } from "./types.js";
 
-/** Directions in which a value is used (request, response), as a bit set. */
+/** Directions in which a value is used (request, response), as bits. */
 export type Directions = number;
 export const REQUEST = 1;
 export const RESPONSE = 2;
-/** Bit for bodies of PATCH requests, in which no member is required. */
+/**
+ * Bit for the bodies of PATCH requests. All members of these bodies are
+ * optional.
+ */
 export const PATCH = 4;
 
 /** Returns the higher of two severities. */
@@ -24,15 +27,17 @@ export function moreSevere(a: Severity, b: Severity): Severity {
   return SEVERITIES.indexOf(a) <= SEVERITIES.indexOf(b) ? a : b;
 }
 
-/** Returns the highest severity of a change for any audience. */
+/**
+ * Returns the highest of a change's severities for clients, servers and types.
+ */
 export function mostSevere(change: Record<Audience, Severity>): Severity {
   return AUDIENCES.map((audience) => change[audience]).reduce(moreSevere);
 }
 
 /**
- * Returns the severities of a finding for each audience. If no method of either
- * document uses the value, its direction is unknown, and the higher severity
- * applies.
+ * Returns the severity of a finding for each audience. If no method uses the
+ * value, its direction is unknown, and the higher of the severities for
+ * requests and responses applies.
  */
 export function severitiesOf(
   verdicts: Verdicts,
@@ -81,7 +86,7 @@ export function isLessStable(version: string, lowest: Stability): boolean {
   );
 }
 
-/** Returns severities in which `breaking` is replaced by `warning`. */
+/** Returns severities in which each `breaking` is replaced by `warning`. */
 export function withoutBreaking(
   severities: Record<Audience, Severity>,
 ): Record<Audience, Severity> {

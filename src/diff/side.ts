@@ -6,7 +6,7 @@ import { methodsOf, type Definitions } from "../model/queries.js";
 import { nameApi, type ApiNames } from "../targets/shared/naming.js";
 
 /**
- * Old or new document of a comparison, with its model and the names in its
+ * Old or new document of a comparison, with its model and the names of its
  * generated code.
  */
 export interface Side {
@@ -15,7 +15,7 @@ export interface Side {
   readonly definitions: Definitions;
   readonly methods: readonly Method[];
   readonly names: ApiNames;
-  /** Path of the resource that contains a method. */
+  /** Path of the resource that contains each method. */
   readonly resourceOf: ReadonlyMap<Method, string>;
   readonly trustProse: boolean;
 }

@@ -54,8 +54,8 @@ export async function changesSinceGenerated(
     for (const { old, now, spec } of changedSources(sources, commit, cwd)) {
       const before = await options.edit?.(old.document, spec);
       const after = await options.edit?.(now.document, spec);
-      // Both documents or neither are edited, because an edit of only one would
-      // be reported as a change.
+      // The edit is applied to both documents or to neither, because an edit of
+      // only one would be reported as a change.
       const isEdited = before !== undefined && after !== undefined;
       const comparison = compareInputs(
         isEdited ? { ...old, document: before } : old,
@@ -81,14 +81,15 @@ function commitOf(manifest: string, cwd: string): string {
   try {
     commit = last(["--", relative]);
   } catch (error) {
-    // The output folder is outside of the repository.
+    // Git can't list the commits if the output folder is outside of the
+    // repository.
     if (!(error instanceof GitError)) throw error;
   }
   return commit === "" ? last([]) : commit;
 }
 
 /**
- * Returns the sources whose content differs from their content in the commit.
+ * Returns the documents whose content differs from their content in the commit.
  */
 function changedSources(
   sources: readonly Source[],
@@ -142,7 +143,7 @@ function bytesOf(source: Source): Buffer | undefined {
   }
 }
 
-/** Returns the object id that git computes for a file with these bytes. */
+/** Returns the object id that Git computes for a file with the given bytes. */
 function blobId(bytes: Buffer, length: number): string {
   return createHash(length === 64 ? "sha256" : "sha1")
     .update(`blob ${bytes.length}\0`)

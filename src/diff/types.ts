@@ -5,19 +5,19 @@ export const SEVERITIES = ["breaking", "warning", "info"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 /**
- * Groups of people that a change can affect, in the order of the columns in the
+ * Audiences of changes, in the order of the columns in the documentation's
  * table of rules.
  */
 export const AUDIENCES = ["client", "server", "types"] as const;
 
 /**
- * Group of people that a change can affect. `client`: deployed callers, which
- * exchange requests and responses. `server`: handlers written for the generated
- * server. `types`: callers that are compiled against the new output.
+ * Audience that a change can affect. `client`: deployed callers, which exchange
+ * requests and responses. `server`: handlers written for the generated server.
+ * `types`: callers that are compiled with the new generated types.
  */
 export type Audience = (typeof AUDIENCES)[number];
 
-/** Severities of a change for `client`, `server` and `types`. */
+/** Severities of a change for `client`, `server` and `types`, in this order. */
 export type Verdict = readonly [
   client: Severity,
   server: Severity,
@@ -29,7 +29,7 @@ export type Verdict = readonly [
  */
 export type Kind = "removed" | "changed" | "added" | "deprecated" | "text";
 
-/** Change between two documents of an API, in the form of the JSON report. */
+/** Change between two documents of an API, as in the JSON report. */
 export interface Change {
   readonly rule: string;
   /**
@@ -43,13 +43,13 @@ export interface Change {
   /** Id of the method that changed. */
   readonly method?: string;
   /**
-   * Id of the schema that changed: the id in the old document or, for an added
-   * schema, in the new one.
+   * Id of the schema that changed. If the id itself changed, the id in the old
+   * document.
    */
   readonly schema?: string;
   /**
-   * JSON pointer into the new document, or into the old one if the object was
-   * removed.
+   * JSON pointer to the object in the new document, or in the old document if
+   * the object was removed.
    */
   readonly pointer: string;
   readonly message: string;
@@ -59,10 +59,10 @@ export interface Change {
 export interface DetailedChange extends Change {
   /** Name of the changed object, the first part of `message`. */
   readonly label: string;
-  /** Second part of `message`, which follows the name of the object. */
+  /** Second part of `message`, after the name of the object. */
   readonly text: string;
   readonly kind: Kind;
-  /** Document into which `pointer` points. */
+  /** Document that contains the location `pointer`. */
   readonly side: "old" | "new";
   /** Id of a method that uses the changed schema. */
   readonly usedBy?: string;
@@ -93,14 +93,14 @@ export type Stability = (typeof STABILITIES)[number];
 /** Options of `diffDocuments`, which compares two documents of an API. */
 export interface DiffOptions {
   /**
-   * Derives required and read-only properties from "Required." and "Output
-   * only." in descriptions. Default: false.
+   * True to derive required and read-only properties from the phrases
+   * "Required." and "Output only." in descriptions. Default: false.
    */
   readonly trustProse?: boolean | undefined;
   /**
-   * Lowest stability at which breaking changes are reported as breaking; in
-   * less stable versions they are reported as warnings. Default: alpha, that
-   * is, all versions.
+   * Lowest stability at which breaking changes have the severity `breaking`.
+   * For less stable versions, they are warnings. Default: `alpha`, which
+   * includes all versions.
    */
   readonly stability?: Stability | undefined;
 }

@@ -1,17 +1,14 @@
 /** Maximum length of a value in a message, in UTF-16 code units. */
 const MAX_LENGTH = 80;
 
-/**
- * Formats a value of a document for a message: quoted, and shortened to 80
- * characters.
- */
+/** Formats a value for a message: quoted, and truncated to 80 characters. */
 export function quoted(text: string): string {
   return JSON.stringify(
     text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text,
   );
 }
 
-/** Lists values for a message, sorted and shortened to 320 characters. */
+/** Lists values for a message, sorted and truncated to 320 characters. */
 export function listed(values: readonly string[]): string {
   if (values.length === 0) return "(none)";
   const text = [...values].sort().join(", ");

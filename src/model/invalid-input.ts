@@ -2,8 +2,8 @@ import type { Api, Method } from "./ir.js";
 
 /**
  * Returns 422 if servers use this status for requests that fail validation;
- * undefined if they use 400. Servers use 422 if `x-errors` has a rule for it
- * with a body that contains a list of errors.
+ * undefined if they use 400. Servers use 422 if `x-errors` has a rule for this
+ * status whose template contains a list of errors.
  */
 export function invalidInputStatus(method: Method, api: Api): 422 | undefined {
   const rules = [...(method.errors ?? []), ...(api.errors ?? [])];

@@ -11,7 +11,7 @@
  */
 export type Provenance = "document" | "prose" | "rule";
 
-/** Flag that is set, and the source of the flag. */
+/** Flag with the value true, and the source of the flag. */
 export interface Flag {
   readonly from: Provenance;
 }
@@ -27,10 +27,13 @@ export interface Api {
   readonly description?: string;
   readonly documentationLink?: string;
   readonly labels: readonly string[];
-  /** Absolute URL that ends with a slash. */
+  /** Root URL of the API: absolute, and ends with a slash. */
   readonly rootUrl: string;
   readonly mtlsRootUrl?: string;
-  /** Path relative to rootUrl; empty, or ends with a slash. */
+  /**
+   * Path before the paths of all methods, relative to rootUrl. It is empty, or
+   * ends with a slash.
+   */
   readonly servicePath: string;
   /** Path for batch requests, relative to rootUrl. */
   readonly batchPath?: string;
@@ -57,7 +60,10 @@ export interface Api {
   readonly responseHeaders?: readonly Parameter[];
 }
 
-/** Location of the caller's API key or token in a request (`x-credential`). */
+/**
+ * Header or query parameter in which a request contains the caller's API key or
+ * token (`x-credential`).
+ */
 export interface Credential {
   readonly in: "header" | "query";
   readonly name: string;
@@ -159,8 +165,8 @@ export interface Method {
    */
   readonly responseHeaders?: readonly Parameter[];
   /**
-   * The method's own credential if it is declared, otherwise the document's;
-   * absent if no credential is needed.
+   * Credential of the method. Default: the credential of the document. Absent
+   * if no credential is needed.
    */
   readonly credential?: Credential;
   /** True if the method's credential differs from the document's. */
@@ -241,8 +247,7 @@ export interface TokenPagination {
     readonly isMap: boolean;
   };
   /**
-   * List fields of the response other than the field with the items of the
-   * page.
+   * List fields of the response, except the field with the items of the page.
    */
   readonly others: readonly string[];
 }
@@ -298,7 +303,7 @@ export interface Stream {
   readonly format: "events" | "array";
   readonly element: Schema;
   /**
-   * Values of request fields by which a caller requests a stream
+   * Names and values of request fields with which a caller requests a stream
    * (`x-stream.when`).
    */
   readonly when?: Readonly<Record<string, unknown>>;
@@ -396,15 +401,15 @@ export interface Definition {
   readonly description?: string;
   readonly deprecated?: boolean;
   /**
-   * True if the value of an object, enum or variant can be `null`
-   * (`x-nullable`). For an alias, the flag is in the schema to which the alias
-   * refers.
+   * True if a value of the object, enum or variant can be `null`
+   * (`x-nullable`). An alias does not have this flag; the schema to which it
+   * refers has it.
    */
   readonly nullable?: boolean;
   readonly body: Body;
   /**
-   * True if requests need a separate type. This is the case if requests use the
-   * schema, and the schema or a schema to which it refers has read-only fields.
+   * True if the definition needs a separate type for requests: requests use it,
+   * and it has read-only fields or refers to a definition that has them.
    */
   readonly hasInputType?: boolean;
 }
@@ -452,7 +457,7 @@ export interface Field {
 }
 
 /**
- * Object under construction: its own members can be assigned, but nested
- * objects remain readonly.
+ * Type of an object under construction: its own members can be assigned, but
+ * nested objects remain readonly.
  */
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };

@@ -15,8 +15,8 @@ type Token =
   | { readonly wildcard: "one" | "segment" | "any" | "optional" | "until-dot" };
 
 /**
- * Error for an invalid glob. The message is a clause without a subject, such as
- * "must not be empty".
+ * Error for an invalid glob. The message has no subject, such as "must not be
+ * empty".
  */
 export class GlobError extends Error {}
 
@@ -99,8 +99,8 @@ function tokensOf(glob: string): Token[] {
 }
 
 /**
- * Matches a name against the tokens. The tokens form a nondeterministic
- * automaton whose states are indexes into the list of tokens.
+ * Matches a name against the tokens of a glob. The tokens form a
+ * nondeterministic automaton whose states are indexes into the list of tokens.
  */
 function run(
   tokens: readonly Token[],

@@ -40,9 +40,8 @@ export function isIdentifier(text: string): boolean {
 }
 
 /**
- * Tests whether a property key needs no quotes: true for ECMAScript 5
- * identifiers, which is Prettier's rule. Quotes around any other key are always
- * valid.
+ * Tests whether a property key needs no quotes. As in Prettier, ECMAScript 5
+ * identifiers need none. Quotes around any other key are always valid.
  */
 export function isBareKey(text: string): boolean {
   return BARE_KEY.test(text);
@@ -62,9 +61,9 @@ export function pascalCase(text: string): string {
 }
 
 /**
- * Returns the API name from which the names of the client and the server are
- * formed: `canonicalName`, which has word boundaries (`Android Publisher`), or
- * `name` if there is no `canonicalName`.
+ * Returns the API name that is part of the names of the client and the server:
+ * `canonicalName`, which contains word boundaries (`Android Publisher`), or
+ * `name` if `canonicalName` is missing.
  */
 export function apiTitle(api: {
   readonly name: string;
@@ -88,9 +87,9 @@ export function camelCase(text: string): string {
 }
 
 /**
- * Names that exports must not have. `await import()` treats a module that
- * exports `then` as a promise, and bundlers lose `__proto__` when they convert
- * modules to objects.
+ * Names that exports must not have. `await import()` treats a module with an
+ * export `then` as a promise. Bundlers lose an export `__proto__` when they
+ * convert modules to objects.
  */
 const UNSAFE_EXPORTS = new Set(["then", "__proto__"]);
 
@@ -112,8 +111,9 @@ export function safeType(name: string): string {
 export class NameScope {
   readonly #taken = new Set<string>();
   /**
-   * Map from preferred name to the next number to append. With it, reserving
-   * many equal names takes linear time.
+   * Numbers to append to preferred names that are already used, keyed by
+   * preferred name. Without this map, reserving many equal names would take
+   * quadratic time.
    */
   readonly #next = new Map<string, number>();
   readonly #fold: (name: string) => string;

@@ -56,8 +56,7 @@ export function reachable(
   ids: Set<string>,
   definitions: Definitions,
 ): Set<string> {
-  // The iteration also visits ids that are added to the set during the
-  // iteration.
+  // Set iteration also visits ids that the loop adds.
   for (const id of ids)
     forEachReference(definitions.get(id), (target) => ids.add(target));
   return ids;

@@ -65,7 +65,7 @@ function visitSchemas(schemas: unknown, visit: VisitRef): void {
 }
 
 /**
- * Visits the references to other schemas in a schema. Ignores a value that is
+ * Visits the references from a schema to other schemas. Ignores a value that is
  * not an object.
  */
 export function visitSchemaRefs(value: unknown, visit: VisitRef): void {

@@ -44,8 +44,8 @@ export function handlerHeaders({
 }
 
 /**
- * Returns the headers that the handlers of all methods set; an empty list
- * unless there are at least two methods.
+ * Returns the headers that the handlers of all methods set. Returns an empty
+ * list if there are fewer than two methods.
  */
 export function commonHandlerHeaders(methods: readonly Method[]): Parameter[] {
   const [first = [], ...others] = methods.map(handlerHeaders);

@@ -18,8 +18,8 @@ interface Route {
    */
   readonly key: string;
   /**
-   * Key of the segments up to and including `**`. Defined only if the route
-   * contains `**` and only single-segment variables follow.
+   * Key of the route's segments up to and including `**`. Defined only if one
+   * or more single-segment variables follow `**`.
    */
   readonly prefixKey: string | undefined;
 }
@@ -49,8 +49,8 @@ export function findRouteConflicts(api: Api, sink: Sink): void {
 }
 
 /**
- * Reports routes in which variables follow `**` if another route ends with the
- * same `**`, because both routes match the same requests.
+ * Reports a route such as `users/{path=**}/{id}` if there is also a route
+ * `users/{path=**}`, because both match the same requests.
  */
 function reportOverlaps(routes: readonly Route[], sink: Sink): void {
   const byKey = new Map(routes.map((route) => [route.key, route]));

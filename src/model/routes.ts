@@ -2,10 +2,10 @@ import type { Api, Method, PathToken } from "./ir.js";
 import { parseTemplate } from "./uri-template.js";
 
 /**
- * Regular expressions for the `pattern` of a path variable: `SEGMENTS` captures
- * the segments of an anchored pattern, and `WORD` matches a literal segment. In
- * such a pattern, `[^/]+` matches one segment and `.*` matches all remaining
- * segments.
+ * Regular expressions for the `pattern` of a path variable. `SEGMENTS` captures
+ * the segments of a pattern that begins with `^` and ends with `$`; `WORD`
+ * matches a literal segment. In such a pattern, `[^/]+` matches one segment and
+ * `.*` matches all remaining segments.
  */
 const SEGMENTS = /^\^(.*)\$$/;
 const WORD = /^(?:[\w~@-]|\\[.~@-])+$/;
@@ -31,8 +31,9 @@ export function routesOf({ tokens, flatPath }: Method): string[] {
 }
 
 /**
- * Tests whether a path in which `*` and `**` replace the variables matches a
- * form such as `users/*`. Only the last segment of a form can be `**`.
+ * Tests whether a flat path, in which `*` and `**` replace the variables,
+ * matches segments such as `users/*`. Only the last of these segments can be
+ * `**`.
  */
 function matchesForm(path: string, form: string | undefined): boolean {
   if (form === undefined || path === form) return true;
@@ -91,8 +92,8 @@ function formOf(
 }
 
 /**
- * Returns the text that represents a variable in a route, for any RFC 6570
- * operator; an empty string for query operators.
+ * Returns the part of a route that represents a variable. Query operators (`?`,
+ * `&`) are not part of a route.
  */
 function variableText({
   name,

@@ -48,8 +48,8 @@ function pushLiteral(tokens: PathToken[], text: string): void {
 }
 
 /**
- * Adds the literal at the end of a template. A custom verb such as `:cancel`
- * becomes a separate token.
+ * Adds the final literal of a template. A custom verb such as `:cancel` becomes
+ * a separate token.
  */
 function pushTail(tokens: PathToken[], text: string): void {
   const verb = VERB.exec(text);

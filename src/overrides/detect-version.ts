@@ -10,7 +10,7 @@ import { compareVersions, isIntroducedAfter } from "./schema/versions.js";
 export interface DetectedVersion {
   /** Version such as `1.2`; `1.8+` for 1.8 or newer; or `unknown`. */
   readonly version: string;
-  /** Reason in lower case, which is printed after the version and a colon. */
+  /** Evidence for the version, such as `gcp.region: introduced in 1.2`. */
   readonly evidence: string;
   /**
    * Offset in the file of the key that identifies the version; absent for
@@ -20,8 +20,8 @@ export interface DetectedVersion {
 }
 
 /**
- * Detects the version for which a file was written. The first matching row of
- * the detection table applies.
+ * Detects the version for which a file was written, from the properties that
+ * the file contains.
  */
 export function detectVersion(outline: Outline): DetectedVersion {
   const { table } = propertyIndex();

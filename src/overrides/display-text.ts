@@ -7,14 +7,14 @@ import { redact } from "./redact.js";
  */
 const MAX_CHARACTERS = 60;
 /**
- * Number of keys after which messages truncate a path. All known paths have
- * fewer keys.
+ * Maximum number of keys in a path in messages; longer paths are truncated. All
+ * known paths are shorter.
  */
 const MAX_KEYS = 16;
 
 /**
- * Formats a path for messages: `virtualhosts[0].name`. Unusual keys are quoted;
- * long keys and long paths are truncated.
+ * Formats a path for messages, such as `virtualhosts[0].name`. Keys with
+ * special characters are quoted; long keys and long paths are truncated.
  */
 export function pathText(path: KeyPath): string {
   let text = "";

@@ -6,7 +6,10 @@ export interface Finding {
   readonly code: string;
   readonly severity: Severity;
   readonly offset: number;
-  /** Number of affected characters, all on one line. */
+  /**
+   * Length of the affected text in characters. The text does not contain a line
+   * break.
+   */
   readonly length: number;
   /**
    * Path of the property, such as `virtualhosts[0].name`; empty for a finding

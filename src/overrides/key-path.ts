@@ -25,8 +25,8 @@ export function lastKey(path: string): string {
 
 /**
  * Replaces each `[]` in the path `general` with the list index at the same
- * position in the path `near`. Stops at the first key in which the two paths
- * differ.
+ * position of the path `near`. Stops at the first key that differs between the
+ * paths.
  */
 export function concretePath(general: string, near: KeyPath): string {
   const parts = general.split(/\.|(?=\[\])/);

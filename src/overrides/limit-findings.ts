@@ -5,8 +5,8 @@ import { ruleCatalogue } from "./rules/catalogue.js";
 const MAX_SHOWN_FINDINGS = 1_000;
 
 /**
- * Limits the number of findings. Drops other findings before errors. Adds a
- * finding that states the number of dropped findings.
+ * Limits the number of findings. If there are too many, adds a finding with the
+ * number of omitted findings. Errors are omitted last.
  */
 export function limitFindings(
   findings: readonly Finding[],
@@ -32,8 +32,8 @@ export function limitFindings(
 }
 
 /**
- * Sorts findings by offset. Removes duplicates, which occur if several aliases
- * refer to the same value.
+ * Sorts findings by offset and removes duplicates. Several aliases of one value
+ * produce duplicates.
  */
 export function sortUnique(findings: readonly Finding[]): Finding[] {
   const seen = new Set<string>();

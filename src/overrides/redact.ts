@@ -6,7 +6,8 @@ export const MASK = "***";
 const PEM_BEGIN = "-----BEGIN";
 const PEM_END = /-----END[^-\n]{0,80}-----/g;
 /**
- * Pattern of a name and the following `:` or `=`, up to the start of the value.
+ * Pattern of a name, the following `:` or `=`, and the white space before the
+ * value.
  */
 const NAMED_VALUE = /(?<![\w.-])([\w.-]{1,200})["']?[ \t]*[:=][ \t]*(?=\S)/g;
 /**

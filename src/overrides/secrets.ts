@@ -24,8 +24,8 @@ export function looksLikeSecret(key: string): boolean {
 }
 
 /**
- * Returns the property of a dotted key such as `auth.admin`. The key is
- * relative to its block or to the top level.
+ * Returns the property for a dotted key such as `auth.admin`, which is a path
+ * from the enclosing block or from the top level.
  */
 export function dottedProperty(
   owner: Property | undefined,
@@ -46,7 +46,7 @@ export function isHiddenKey(key: string): boolean {
 
 /**
  * Tests whether a key without a known path, such as a word in a comment, can be
- * the name of a secret. A camel-case key in the property table is secret only
+ * the name of a secret. A camel-case key of the property table is a secret only
  * if the table marks it as secret.
  */
 export function mayNameSecret(key: string): boolean {

@@ -12,7 +12,7 @@ export interface Suggestion {
   readonly property: Property;
 }
 
-/** Information about the checked file that suggestions depend on. */
+/** Information about the checked file that is used to suggest properties. */
 export interface SuggestionContext {
   /** Version for which the file is checked. */
   readonly version: string;
@@ -107,8 +107,8 @@ function memberKeys(parent: Property): readonly ComparableKey[] {
 }
 
 /**
- * Returns the best candidate. Missing required properties come first, then
- * properties in the same block, then properties at a similar depth.
+ * Returns the best candidate. Prefers required properties that are missing,
+ * then properties in the same block, then properties at a similar depth.
  */
 function closestCandidate(
   candidates: readonly Property[],
@@ -130,10 +130,7 @@ function closestCandidate(
 
 let cachedRequiredPaths: ReadonlySet<string> | undefined;
 
-/**
- * Returns the paths that every file must contain, because the property or a
- * rule about it is marked as required.
- */
+/** Returns the paths of the properties that every file must contain. */
 function requiredPaths(): ReadonlySet<string> {
   const { table } = propertyIndex();
   cachedRequiredPaths ??= new Set([
@@ -209,9 +206,9 @@ function findSimilarKey(
   let found: string | undefined;
   let least = limit + 1;
   for (const candidate of candidates) {
-    // An edit adds at most one letter and removes at most one, so the number of
-    // letters that only one word has is a cheap lower bound of the edit
-    // distance.
+    // One edit adds and removes at most one letter each. The number of letters
+    // that occur in only one of the two keys is therefore a lower bound of the
+    // edit distance.
     if (countBits(letters & ~candidate.letters) >= least) continue;
     if (countBits(candidate.letters & ~letters) >= least) continue;
     const edits = editDistance(key, candidate.key, least);

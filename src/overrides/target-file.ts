@@ -1,7 +1,9 @@
 import { lstatSync, realpathSync } from "node:fs";
 import path from "node:path";
 
-/** File that a command writes. The user passed its path. */
+/**
+ * File to which a command writes its output, at a path that the user passed.
+ */
 export interface TargetFile {
   readonly file: string;
   /** True if a symbolic link in the path was followed. */
@@ -9,10 +11,10 @@ export interface TargetFile {
 }
 
 /**
- * Resolves the path of a file to write. Follows symbolic links within the
- * working folder or within the folder of the given path. Throws for a link to
- * another folder, because an untrusted repository can contain such links, and
- * for a path that exists but is not a regular file.
+ * Resolves the path of an output file. Follows symbolic links within the
+ * working folder or within the folder of the given path. Throws if a link leads
+ * to another folder, because an untrusted repository can contain such links.
+ * Throws if the path exists but is not a regular file.
  */
 export function resolveTargetFile(requested: string, cwd: string): TargetFile {
   const file = path.resolve(cwd, requested);

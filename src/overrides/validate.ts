@@ -36,7 +36,7 @@ export interface CheckResult {
   readonly file: string;
   readonly detected: DetectedVersion;
   readonly findings: readonly Finding[];
-  /** Findings that reports show, at most 1,000. */
+  /** Findings that are shown in reports, at most 1,000. */
   readonly shownFindings: readonly Finding[];
   /** Findings in `shownFindings`, with line and column numbers. */
   readonly diagnostics: readonly OverridesDiagnostic[];
@@ -161,8 +161,8 @@ function unparsedResult(
 
 function toFinding({ code, offset, length, message }: YamlProblem): Finding {
   const { severity, fix } = ruleCatalogue[code]!;
-  // Rule S07 stops the check only if the expansion of aliases produces too many
-  // values. Otherwise the finding is a warning.
+  // Rule S07 stops the check only if aliases expand the file to too many
+  // values. Otherwise its finding is a warning.
   const isStopper = code === "S07" && message.includes("more than");
   return {
     code,

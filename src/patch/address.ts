@@ -1,9 +1,12 @@
 import { tokensOf } from "../diagnostics/types.js";
 
-/** Step from a schema to the schema of its list elements or map values. */
+/**
+ * Step from a schema to the schema of its list elements (`items`) or of its map
+ * values (`additionalProperties`).
+ */
 type Step = "items" | "additionalProperties";
 
-/** Name in an address, followed by steps from its schema to nested schemas. */
+/** Name in an address, and the steps after it. */
 export interface Segment {
   readonly name: string;
   readonly steps: readonly Step[];
@@ -24,12 +27,12 @@ export type Address =
     };
 
 /**
- * Error for an address that can't be parsed. The message is a clause without a
- * subject.
+ * Error for an address that can't be parsed. The message has no subject, such
+ * as "must be a JSON pointer".
  */
 export class AddressError extends Error {}
 
-/** Allowed first segments of readable addresses. */
+/** Allowed first segments of addresses such as `schemas.File.name`. */
 export const ROOTS = [
   "schemas",
   "methods",
@@ -39,8 +42,8 @@ export const ROOTS = [
 ] as const;
 
 /**
- * Pattern of a name in an address: in quotes, or without characters that have a
- * meaning in addresses.
+ * Pattern of a name in an address: a quoted name, or a name without characters
+ * of the address syntax.
  */
 const NAME = /"(?:[^"\\]|\\.)*"|[^."#[\]{}\s]+/y;
 

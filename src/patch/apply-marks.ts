@@ -16,7 +16,7 @@ import { checkExpectation, nodeOf, targetOf } from "./target.js";
 
 type Json = Record<string, unknown>;
 
-/** Sets a field of the addressed object. */
+/** Sets a field of the object at the operation's address. */
 export function setField(
   field: string,
   operation: PatchOperation,
@@ -37,7 +37,10 @@ export function setField(
   setMember(node, field, value);
 }
 
-/** Sets a boolean field of the addressed object to true, or removes it. */
+/**
+ * Sets a boolean field of the object at the operation's address to true, or
+ * removes the field.
+ */
 export function setFlag(
   field: string,
   operation: PatchOperation,
@@ -93,7 +96,10 @@ export function requireField(
   );
 }
 
-/** Adds ids of methods to the field `annotations.required` of a property. */
+/**
+ * Adds ids of methods that require a property to its field
+ * `annotations.required`.
+ */
 function requireIn(
   operation: PatchOperation,
   methods: readonly string[],

@@ -26,7 +26,7 @@ type Apply = (
 ) => void;
 
 /**
- * Applies an operation to the document of a session.
+ * Applies an operation to a document.
  * @throws OperationError if the document does not match the operation
  */
 export function applyOperation(

@@ -9,9 +9,7 @@ import { Origins } from "./origins.js";
 import { reportAt, type PatchFile } from "./patch-file.js";
 import { OperationError, PatchSession } from "./patch-session.js";
 
-/**
- * Document after its patches were applied, with the origins of changed values.
- */
+/** Patched document, with a record of the values that the patches changed. */
 export interface PatchedDocument {
   readonly document: RawDocument;
   readonly origins: Origins;

@@ -15,8 +15,8 @@ import { valueDigest } from "./target.js";
 import { VALUE_TYPES } from "./value-types.js";
 
 /**
- * Maximum length, as JSON, of a value that a patch repeats as `expect`. For a
- * longer value, the patch contains a digest.
+ * Maximum length of the member `expect` in a patch, as JSON. For a longer
+ * value, the patch contains `expectDigest` instead.
  */
 const MAX_EXPECTED = 120;
 
@@ -34,9 +34,9 @@ export function createPatch(
   const readable = new Comparison(document, edited, true).operations;
   if (isExact(old, edited, [...renames, ...readable]))
     return [...renames, ...readable];
-  // Readable addresses are used only if they produce the edited document: after
-  // an operation that, for example, changes the id of a method, an address can
-  // refer to another value. JSON pointers do not depend on ids.
+  // The patch with addresses such as `schemas.File` does not produce the edited
+  // copy. For example, if an operation changes the id of a method, later
+  // addresses can refer to another method. JSON pointers do not contain ids.
   return new Comparison(old, edited, false).operations;
 }
 
@@ -65,8 +65,8 @@ class Comparison {
   readonly #isReadable: boolean;
 
   /**
-   * @param isReadable true to use readable addresses, false to use JSON
-   *   pointers
+   * @param isReadable true for addresses such as `schemas.File`, false for JSON
+   * pointers
    */
   constructor(document: RawDocument, edited: RawDocument, isReadable: boolean) {
     this.#document = document;
@@ -101,8 +101,8 @@ class Comparison {
   }
 
   /**
-   * Adds the operation that is specific to a changed field. Returns false if no
-   * such operation exists.
+   * Adds an operation such as `describe` for a changed field. Returns false if
+   * no such operation applies to the field.
    */
   #mark(
     key: string,
@@ -172,8 +172,8 @@ const NAMED = new Set([
 ]);
 
 /**
- * Tests whether the keys of the object at a location are fields of the format,
- * and not names that the author of the document chose.
+ * Tests whether the keys of the object at a location are fields of the format.
+ * Otherwise, they are names that the author of the document chose.
  */
 function isNode(tokens: readonly string[]): boolean {
   let isName = false;

@@ -23,8 +23,8 @@ export function valueAt(root: unknown, tokens: readonly string[]): unknown {
 }
 
 /**
- * Returns the object or array that contains a location; undefined if it does
- * not exist.
+ * Returns the object or array that contains the value at a location; undefined
+ * if it does not exist.
  */
 export function ownerAt(
   root: unknown,
@@ -51,8 +51,8 @@ export function indexOf(token: string): number | undefined {
 }
 
 /**
- * Sets a member. The property is defined instead of assigned, because an
- * assignment to the key `__proto__` would change the prototype.
+ * Sets a member. The property is defined, not assigned, because an assignment
+ * to `__proto__` would change the prototype.
  */
 export function setMember(owner: Owner, token: string, value: unknown): void {
   Object.defineProperty(owner, token, {

@@ -10,20 +10,22 @@ import { renameTarget } from "./rename.js";
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Minimum fraction of members that a schema and a renamed schema must have in
- * common.
+ * Minimum fraction of properties that two schemas must have in common to be
+ * treated as one renamed schema.
  */
 const MIN_SIMILARITY = 0.6;
 
 /**
- * Renamed members are searched for only if the number of removed names
- * multiplied by the number of added names is at most the square of this value.
+ * Limit for the search for renames. If the number of removed names multiplied
+ * by the number of added names exceeds the square of this limit, no search is
+ * done.
  */
 const MAX_NAMES = 200;
 
 /**
- * Returns schemas, resources, methods, parameters and properties that were
- * renamed. Renames them in the old document too.
+ * Returns operations that rename schemas, resources, methods, parameters and
+ * properties. Also applies them to the old document, so that later comparisons
+ * ignore the renames.
  */
 export function findRenames(
   old: RawDocument,

@@ -1,6 +1,6 @@
 /**
- * Kind of a patch operation; also the key whose value is the operation's
- * address.
+ * Kind of a patch operation. In a patch file, the kind is the key whose value
+ * is the address of the changed value.
  */
 export type OperationKind =
   | "add"
@@ -15,13 +15,13 @@ export type OperationKind =
   | "operation"
   | "scopes";
 
-/** Type of the value of a key in a patch file. */
+/** Type of the value of a key in a patch operation. */
 export type ValueType =
   "any" | "text" | "boolean" | "names" | "texts" | "paging" | "operation";
 
 /**
- * Definition of a key that an operation can have in addition to the key that
- * contains the address.
+ * Definition of an operation's key other than the key that contains the
+ * address.
  */
 export interface KeyRow {
   readonly type: ValueType;

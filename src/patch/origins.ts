@@ -1,7 +1,7 @@
 import { pointerOf, tokensOf, type Diagnostic } from "../diagnostics/types.js";
 import type { PatchPosition } from "./patch-file.js";
 
-/** Location that an operation has changed or renamed. */
+/** Location at which an operation changed or renamed a value. */
 type Change =
   | { readonly tokens: readonly string[]; readonly by: PatchPosition }
   | { readonly from: readonly string[]; readonly to: readonly string[] };
@@ -25,15 +25,14 @@ export class Origins {
   }
 
   /**
-   * Returns a finding about the patched document with the position of its
-   * cause.
+   * Returns a finding about the patched document, located at its cause: the
+   * operation that changed the value, or the value in the original document.
    */
   relocate(finding: Diagnostic): Diagnostic {
     if (finding.pointer === undefined || finding.line !== undefined)
       return finding;
     let tokens = tokensOf(finding.pointer);
-    // Later changes can move a location, so changes are followed from the last
-    // one to the first.
+    // Later changes can move a value, so the last change is examined first.
     for (const change of [...this.#changes].reverse()) {
       if ("by" in change) {
         if (!isBelow(tokens, change.tokens)) continue;
@@ -47,8 +46,8 @@ export class Origins {
   }
 
   /**
-   * Returns the position of the last change at a location of the patched
-   * document or below it.
+   * Returns the position of the last operation that changed the value at a JSON
+   * pointer or a value nested in it.
    */
   lastBelow(pointer: string): PatchPosition | undefined {
     const ancestor = tokensOf(pointer);

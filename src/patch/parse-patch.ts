@@ -101,7 +101,7 @@ class PatchParser {
     if (typeof rest["to"] === "string" && rest["to"] === "")
       this.#report(
         [...path, "to"],
-        "the value of the key to must not be empty",
+        "the value of the key `to` must not be empty",
       );
     const position = this.#text.positionOf(pointerOf([...path, kind]));
     return { kind, at, ...rest, ...position } as unknown as PatchOperation;

@@ -10,7 +10,7 @@ export interface PatchPosition {
   readonly column: number;
 }
 
-/** Change to a document. Its position is that of its first key. */
+/** Patch operation, with the position of its first key in the patch file. */
 export interface PatchOperation {
   readonly kind: OperationKind;
   /** Address of the target; for `scopes`, a glob of method ids. */
@@ -55,7 +55,7 @@ export interface PatchFile {
 }
 
 /**
- * Adds a finding about a position in a patch file to the collected diagnostics.
+ * Adds a finding with a position in a patch file to the collected diagnostics.
  */
 export function reportAt(
   sink: Sink,

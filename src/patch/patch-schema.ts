@@ -33,7 +33,7 @@ function operationSchema([kind, { description, keys }]: readonly [
   return objectSchema({ ...keys, ...COMMON_KEYS }, { [kind]: address });
 }
 
-/** @param required schemas of additional keys, which are required */
+/** @param required schemas of the additional required keys */
 function objectSchema(
   rows: Readonly<Record<string, KeyRow>>,
   required: Readonly<Record<string, Json>>,

@@ -7,7 +7,7 @@ import {
   type PatchPosition,
 } from "./patch-file.js";
 
-/** Location that an operation has changed. */
+/** Location at which an operation changed a value. */
 interface Write {
   readonly tokens: readonly string[];
   readonly by: PatchPosition;

@@ -55,8 +55,8 @@ export function parseJson(text: string): PatchText {
 }
 
 /**
- * Returns the JSON pointers of the values in the given number of levels below a
- * value.
+ * Returns the JSON pointers of a value and of the values nested in it, up to
+ * the given number of levels.
  */
 function pointersIn(value: unknown, at: string, levels: number): string[] {
   if (typeof value !== "object" || value === null || levels === 0) return [at];
@@ -80,8 +80,8 @@ function nearest(
 }
 
 /**
- * Returns a function that converts offsets to positions in logarithmic time. It
- * must be fast, because every operation in a file has a position.
+ * Returns a function that converts offsets to positions in logarithmic time.
+ * The function is called for every operation in a file, so it must be fast.
  */
 export function positionFinder(text: string): (offset: number) => TextPosition {
   const starts = [0];

@@ -15,8 +15,8 @@ function quoteName(name: string): string {
 }
 
 /**
- * Returns the readable address of a location, or its JSON pointer if no
- * readable address exists.
+ * Returns the address of a location, such as `schemas.File.name`, or its JSON
+ * pointer if no such address exists.
  */
 export function addressOf(
   tokens: readonly string[],

@@ -9,7 +9,10 @@ export interface NewPatch {
   readonly operations: readonly NewOperation[];
 }
 
-/** First line of a patch file in YAML. It names the JSON Schema for editors. */
+/**
+ * First line of a patch file in YAML, with the URL of the JSON Schema for
+ * editors.
+ */
 const HEADER =
   " yaml-language-server: $schema=https://unpkg.com/discovery-codegen/generated/schemas/patch.schema.json";
 

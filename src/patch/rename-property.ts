@@ -36,9 +36,8 @@ export function renameProperty(
 
 /**
  * Renames the discriminant of each variant that has the given schema as an
- * option, in a value and its nested schemas. The discriminant keeps its old
- * name while any option still has a property of this name, so it changes when
- * the property of the last option is renamed.
+ * option, in a value and its nested schemas. If other options still have a
+ * property with the old name, the discriminant is not renamed.
  */
 function renameDiscriminants(
   value: unknown,
@@ -67,7 +66,7 @@ function isRefTo(value: unknown, key: string, document: RawDocument): boolean {
   return keyOf(value, document) === key;
 }
 
-/** Returns true if the schema that a reference names has a property. */
+/** Returns true if the target schema of a reference has the given property. */
 function declares(
   value: unknown,
   property: string,

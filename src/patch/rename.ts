@@ -47,8 +47,8 @@ function renameSchema(
 }
 
 /**
- * Replaces the last segment of a method's id, because ids are derived from the
- * keys of methods.
+ * Replaces the last segment of a method's id, because that segment is the key
+ * of the method.
  */
 function renameMethod(
   document: RawDocument,
@@ -83,7 +83,8 @@ function renameRequiring(value: unknown, id: string, renamed: string): void {
 }
 
 /**
- * Replaces the name of a parameter in the paths and lists of its method.
+ * Replaces the name of a parameter in the paths, `parameterOrder` and
+ * `x-paging` of its method.
  * @param owner method, or the document for common parameters
  */
 function renameParameter(owner: Json, from: string, to: string): void {

@@ -3,7 +3,7 @@ import { rawMethods, type LocatedMethod } from "../model/raw-methods.js";
 import type { Address, Segment } from "./address.js";
 
 /**
- * Location that an address refers to; the value at the location may be missing.
+ * Location to which an address refers. A value need not exist at the location.
  */
 export interface Target {
   readonly tokens: readonly string[];
@@ -13,8 +13,8 @@ export interface Target {
 }
 
 /**
- * Returns the location to which an address refers. If the address names a
- * method that does not exist, returns the ids of all methods.
+ * Returns the location to which an address refers. If the address contains an
+ * unknown method, returns the ids of all methods instead.
  */
 export function resolveAddress(
   address: Address,
@@ -89,8 +89,7 @@ function memberTokens([first, ...rest]: readonly Segment[]):
 }
 
 /**
- * Keys of objects whose members have names that the author of the document
- * chose.
+ * Keys of objects in which the author of the document chooses the member names.
  */
 const MEMBER_KINDS: Readonly<Record<string, Target["kind"]>> = {
   schemas: "schema",
@@ -108,8 +107,8 @@ function classify(tokens: readonly string[]): Target {
       ? MEMBER_KINDS[tokens[at]!]!
       : "other";
     kind = "other";
-    // The next token is a name that the author of the document chose. It can
-    // equal a key of the format, so it is skipped.
+    // The next token is skipped: it is a name that the author of the document
+    // chose, and can equal a key of the format.
     if (member !== "other" && at + 1 < tokens.length) {
       kind = member;
       at++;

@@ -17,8 +17,8 @@ import { OperationError, type PatchSession } from "./patch-session.js";
 type Json = Record<string, unknown>;
 
 /**
- * Location that an operation addresses, and the object or array that contains
- * it.
+ * Location to which an operation's address refers, and the object or array that
+ * contains it.
  */
 export interface LocatedTarget extends Target {
   readonly owner: Owner;
@@ -27,7 +27,7 @@ export interface LocatedTarget extends Target {
   readonly exists: boolean;
 }
 
-/** Returns the location that an operation addresses. */
+/** Returns the location to which an operation's address refers. */
 export function targetOf(
   { at }: PatchOperation,
   { document }: PatchSession,
@@ -41,8 +41,8 @@ export function targetOf(
 }
 
 /**
- * Returns the location that an operation addresses. The object or array that
- * contains it must exist.
+ * Returns the location to which an operation's address refers. Throws
+ * OperationError unless the object or array that contains the location exists.
  */
 export function locate(
   operation: PatchOperation,
@@ -59,8 +59,8 @@ export function locate(
 }
 
 /**
- * Returns an error about a missing location, which names the nearest existing
- * ancestor.
+ * Returns an error about a missing location. The message contains the nearest
+ * existing ancestor.
  */
 export function missingTarget(
   { at }: PatchOperation,

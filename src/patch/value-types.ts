@@ -1,7 +1,10 @@
 import { isObject } from "../diagnostics/json.js";
 import type { ValueType } from "./operation-table.js";
 
-/** Test of a value, and the JSON Schema that is equivalent to the test. */
+/**
+ * Type of a value in a patch file: a function that tests values, and the
+ * equivalent JSON Schema.
+ */
 interface ValueCheck {
   /** Name of the type in messages, such as `text`. */
   readonly title: string;
@@ -13,10 +16,7 @@ const isText = (value: unknown): boolean => typeof value === "string";
 
 const TEXT = { type: "string", minLength: 1 };
 
-/**
- * Supported forms of the value of `x-paging`, each with its required and
- * optional keys.
- */
+/** Supported forms of `x-paging`, each with its required and optional keys. */
 const PAGING_FORMS = [
   { required: ["page", "size", "link"], optional: [] },
   { required: [], optional: ["token", "next", "items"] },

@@ -33,9 +33,9 @@ export interface SchemaNode {
   readonly kind: "schema" | "property" | "element" | "parameter" | "body";
   /** Key of the property or parameter, or id of a top-level schema. */
   readonly name: string;
-  /** Name of the node in messages, such as `File.owners[]`. */
+  /** Name of the schema or parameter in messages, such as `File.owners[]`. */
   readonly label: string;
-  /** Top-level schema or method that contains the node. */
+  /** Top-level schema or method that contains the schema or parameter. */
   readonly owner: string;
   /**
    * Method that declares the parameter or body; absent for common parameters.
@@ -45,7 +45,10 @@ export interface SchemaNode {
   readonly at: DocumentPath;
 }
 
-/** Document, with lists of its parts to which validation rules apply. */
+/**
+ * Document, with lists of the methods, resources and schemas that validation
+ * rules check.
+ */
 export interface DocumentView {
   readonly document: RawDocument;
   readonly api: Api;
@@ -57,7 +60,10 @@ export interface DocumentView {
   readonly schemas: readonly SchemaNode[];
 }
 
-/** Collects the parts of a document to which validation rules apply. */
+/**
+ * Collects the methods, resources and schemas of a document that validation
+ * rules check.
+ */
 export function viewDocument(document: RawDocument, api: Api): DocumentView {
   const resources: ResourceNode[] = [];
   const methods: MethodNode[] = [];

@@ -5,7 +5,8 @@ import { RULE_LEVELS, type RuleLevel, type RuleLevels } from "./rule.js";
 import { rules } from "./rules/index.js";
 
 /**
- * Ids of rules, and codes of those diagnostics whose severity can be changed.
+ * Names in settings: ids of rules, and codes of diagnostics whose severity can
+ * be changed.
  */
 const NAMES: readonly string[] = [
   ...rules.map(({ id }) => id),
@@ -51,8 +52,8 @@ export function parseLevels(
 }
 
 /**
- * Applies configured severities to findings; removes the findings of disabled
- * rules.
+ * Applies configured severities to findings, and removes the findings of
+ * disabled rules.
  */
 export function applyLevels(
   findings: readonly Diagnostic[],

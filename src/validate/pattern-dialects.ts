@@ -22,9 +22,9 @@ const REPEATED_PAIR = /^[\ud800-\udbff][\udc00-\udfff][*+?{]/;
 /** Largest repetition count that RE2 supports. */
 const MAX_REPETITION = 1_000;
 
-/** Part of a pattern that has different meanings in RE2 and JavaScript. */
+/** Part of a pattern that has different meanings in JavaScript and RE2. */
 export interface DialectDifference {
-  /** Text of this part of the pattern. */
+  /** Text of the part. */
   readonly syntax: string;
   readonly javaScript: string;
   readonly re2: string;
@@ -92,8 +92,8 @@ function commonDifference(
   rest: string,
   inClass: boolean,
 ): DialectDifference | undefined {
-  // Outside of classes and repetitions, a pair of code units matches the same
-  // text in RE2 and JavaScript.
+  // Outside of character classes and repetitions, a surrogate pair matches the
+  // same text in RE2 and JavaScript.
   const pair = inClass ? /^[\ud800-\udbff][\udc00-\udfff]/ : REPEATED_PAIR;
   if (pair.test(rest))
     return {

@@ -9,7 +9,7 @@ export type ReportFinding = (
 ) => void;
 
 /**
- * Rule that checks API descriptions. Its cause and fix are part of
+ * Rule that checks API descriptions. Its cause and fix are printed in
  * `docs/validate-rules.md`.
  */
 export interface Rule {
@@ -19,7 +19,7 @@ export interface Rule {
    */
   readonly id: string;
   readonly severity: Severity;
-  /** Sentence that states the problem and its effect. */
+  /** Sentence that describes the problem and its effect. */
   readonly cause: string;
   /** Instruction that resolves the problem, in the imperative. */
   readonly fix: string;

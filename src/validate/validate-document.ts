@@ -6,7 +6,10 @@ import { viewDocument } from "./document-view.js";
 import type { Rule, RuleLevels } from "./rule.js";
 import { rules } from "./rules/index.js";
 
-/** Settings of `validateDocument`, which runs the rules on a document. */
+/**
+ * Settings of `validateDocument`, which runs the validation rules on a
+ * document.
+ */
 export interface ValidateOptions {
   /** Model of the document to validate. */
   readonly api: Api;

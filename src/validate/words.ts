@@ -1,4 +1,4 @@
-/** Maximum number of names that are listed in a message. */
+/** Maximum number of names that a message lists. */
 const MAX_NAMES = 5;
 
 /** Maximum length of a quoted value in a message. */

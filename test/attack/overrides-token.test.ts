@@ -72,7 +72,7 @@ describe("the cloud token", () => {
       const url = await serve(() => ({ status: 200, body }));
       await expect(
         setOrganizationProperties(url, "example", ["a"], "token"),
-      ).rejects.toThrow("must be an organization as JSON");
+      ).rejects.toThrow("must be an organization in JSON format");
     },
   );
 });

@@ -444,7 +444,7 @@ describe("usage", () => {
     expect((await cluster.run("--only", "P0")).output).toContain("P0 Check");
   });
 
-  test("the control tool must have the version that is installed", async () => {
+  test("apigeectl must have the version that is installed", async () => {
     const cluster = await fakeCluster();
     const version = path.join(cluster.folder, "fake/tool-version");
     writeFileSync(version, "Version: 1.2.0\n");
@@ -460,7 +460,7 @@ describe("usage", () => {
     await cluster.run("--only", "P0");
     const other = await cluster.run("--from", "1.2.3");
     expect(other.output).toContain(
-      "belongs to a different upgrade: --from was 1.2.0 and is now 1.2.3",
+      "was created for a different upgrade: --from was 1.2.0 and is now 1.2.3",
     );
     expect(other.status).toBe(2);
     const lock = { pid: process.pid, started: "" };

@@ -437,7 +437,7 @@ describe("upgrade tool", () => {
     [
       ["delete", "-f", "o.yaml", "-c", "mart"],
       2,
-      "removed after 1.2; use the old control tool",
+      "removed after 1.2; use the old apigeectl",
     ],
   ])("%s", (words, status, message) => {
     const ended = gen(["upgrade", "tool", "--", ...words]);

@@ -112,7 +112,7 @@ export const documents: readonly DocumentCase[] = [
     code: "ref-missing",
     document: property({ $ref: "Nowhere" }),
     pointer: `${BAR}/$ref`,
-    message: '"Nowhere" does not name a schema',
+    message: '"Nowhere" does not refer to a schema',
   },
   {
     code: "ref-cycle",
@@ -156,7 +156,7 @@ export const documents: readonly DocumentCase[] = [
     code: "parameter-undeclared",
     document: method({ path: "x/{id}" }),
     pointer: "/methods/get/path",
-    message: 'the path names "id", which is not declared',
+    message: 'the path contains the variable "id", which is not declared',
   },
   {
     code: "parameter-location",
@@ -352,13 +352,13 @@ export const documents: readonly DocumentCase[] = [
       },
     }),
     pointer: "/schemas/Foo/x-required",
-    message: 'x-required names "bar"',
+    message: 'x-required contains "bar"',
   },
   {
     code: "extension-unresolved",
     document: method({ "x-credential": { in: "query", name: "api_key" } }),
     pointer: "/methods/get",
-    message: 'x-credential names "api_key", which is not a parameter',
+    message: 'x-credential contains "api_key", which is not a parameter',
   },
   {
     code: "extension-invalid",
@@ -376,7 +376,7 @@ export const documents: readonly DocumentCase[] = [
       parameters: numbers("page", "size"),
     }),
     pointer: "/methods/get/x-paging/size",
-    message: 'x-paging names "per_page", which is not a query parameter',
+    message: 'x-paging contains "per_page", which is not a query parameter',
   },
   // Exports to OpenAPI and JSON Schema.
   {

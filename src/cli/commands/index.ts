@@ -117,8 +117,7 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
   },
   {
     name: "upgrade tool",
-    summary:
-      "Checks a command line of the control tool (apigeectl) without running it.",
+    summary: "Checks an apigeectl command line without running it.",
     load: async () => (await import("./upgrade-tool.js")).upgradeTool,
   },
   {

@@ -91,22 +91,21 @@ export const planOptions: readonly OptionRow[] = [
     kind: "text",
     value: "name",
     default: "apigeectl",
-    description:
-      "new control tool: the name of a program on the PATH, or a path",
+    description: "new apigeectl: the name of a program on the PATH, or a path",
   },
   {
     name: "home",
     kind: "text",
     value: "dir",
     description:
-      "working folder of the new control tool (default: the current folder)",
+      "working folder of the new apigeectl (default: the current folder)",
   },
   {
     name: "oldHome",
     kind: "text",
     value: "dir",
     description:
-      "folder of the old control tool, which step P1 backs up and step D3 uses to delete the old runtime",
+      "folder of the old apigeectl, which step P1 backs up and step D3 uses to delete the old runtime",
   },
   {
     name: "martAccount",
@@ -173,8 +172,8 @@ export function buildPlan(values: PlanValues, cwd: string): UpgradePlan {
 }
 
 /**
- * Prefixes a path that begins with a hyphen with `./`, because the control tool
- * (apigeectl) would otherwise parse the path as an option.
+ * Prefixes a path that begins with a hyphen with `./`, because `apigeectl` would
+ * otherwise parse the path as an option.
  */
 function withoutLeadingDash(file: string): string {
   return file.startsWith("-") ? `./${file}` : file;

@@ -45,7 +45,7 @@ export const upgradeStatus: Command = {
       state && planDifference(state, plan, fingerprintOf(plan));
     if (difference !== undefined)
       throw new UsageError(
-        `${file} belongs to another upgrade: ${visible(difference)}`,
+        `${file} was created for a different upgrade: ${visible(difference)}; pass a different file as --state`,
       );
     const isRunning = lockHolder(file) !== undefined;
     output.out(statusReport(plan, state, { form: values.format, isRunning }));

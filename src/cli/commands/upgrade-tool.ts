@@ -19,14 +19,11 @@ const COMMANDS = toolCommands
   .map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`)
   .join("\n");
 
-/**
- * Command `upgrade tool`: checks a command line of the control tool (apigeectl)
- * without running it.
- */
+/** Command `upgrade tool`: checks an `apigeectl` command line. */
 export const upgradeTool: Command = {
   operands: {
     name: "command",
-    description: "command line of the control tool, after --",
+    description: "apigeectl command line, after --",
     isMany: true,
     takesFlags: true,
   },
@@ -37,7 +34,7 @@ export const upgradeTool: Command = {
       value: "version",
       choices: ["1.2", "1.3.6"],
       default: "1.3.6",
-      description: "version of the control tool",
+      description: "version of apigeectl",
     },
     {
       name: "kubectl",
@@ -54,7 +51,7 @@ export const upgradeTool: Command = {
     },
   ],
   variables: "UPGRADE_",
-  help: `\nCommands of the control tool:\n${COMMANDS}\n\nExit codes:\n  0  valid\n  2  invalid, or invalid usage`,
+  help: `\nCommands of apigeectl:\n${COMMANDS}\n\nExit codes:\n  0  valid\n  2  invalid, or invalid usage`,
   run: async (given, { cwd, output }) => {
     const values = given as unknown as Values;
     const dryRun =

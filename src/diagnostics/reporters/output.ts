@@ -5,9 +5,9 @@ import { printJson } from "../json.js";
 export interface Output {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** True if text written to `err` can contain color codes. */
+  /** True if text that is written to `err` may contain color codes. */
   readonly color: boolean;
-  /** True if `err` is a terminal, whose last line can be overwritten. */
+  /** True if `err` is a terminal, in which the last line can be overwritten. */
   readonly isTerminal: boolean;
 }
 

@@ -9,7 +9,9 @@ export interface SarifRule {
   readonly severity?: Severity;
   readonly title?: string;
   readonly description?: string;
-  /** Text that code scanning services show with the findings of the rule. */
+  /**
+   * Description of the rule that code scanning services show with its findings.
+   */
   readonly help?: string;
 }
 
@@ -24,17 +26,16 @@ export interface SarifFinding extends Diagnostic {
 export interface SarifTool {
   readonly name: string;
   readonly version: string;
-  /** All rules of the tool. Default: the codes of the findings. */
+  /** All rules of the tool. Default: one rule for each code of the findings. */
   readonly rules?: readonly SarifRule[];
 }
 
 const LEVELS = { error: "error", warning: "warning", info: "note" } as const;
 
 /**
- * Renders findings as a log of SARIF 2.1.0
- * (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html) for code
- * scanning services. Errors are first, since services limit the number of
- * results.
+ * Formats findings as a SARIF 2.1.0 log for code scanning services
+ * (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html). Errors
+ * are first, because the services limit the number of results.
  */
 export function sarifLog(
   findings: readonly SarifFinding[],

@@ -6,7 +6,7 @@ import { sideOf } from "../side.js";
 import type { Kind } from "../types.js";
 import { codeSpan, escapeMarkdown } from "./markdown-text.js";
 
-/** Sections of a changelog, in order. */
+/** Titles of the changelog's sections, in order. */
 const SECTIONS: readonly (readonly [Kind, string])[] = [
   ["removed", "Removed"],
   ["changed", "Changed"],

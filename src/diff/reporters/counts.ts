@@ -2,12 +2,15 @@ import { mostSevere } from "../severity.js";
 import { SEVERITIES, type DetailedChange, type Severity } from "../types.js";
 
 /**
- * Lists of changes, keyed by severity. A change has a severity for each audience
- * and is in the list of the highest one.
+ * Lists of changes, keyed by severity. A change is listed under the highest of
+ * its severities for clients, servers and types.
  */
 export type BySeverity = Readonly<Record<Severity, readonly DetailedChange[]>>;
 
-/** Groups changes by the highest severity that each has for any audience. */
+/**
+ * Groups changes by the highest of their severities for clients, servers and
+ * types.
+ */
 export function groupBySeverity<C extends DetailedChange>(
   changes: readonly C[],
 ): Readonly<Record<Severity, readonly C[]>> {
@@ -20,7 +23,10 @@ export function groupBySeverity<C extends DetailedChange>(
   };
 }
 
-/** Formats counts of changes: `2 breaking, 1 warning, 30 infos`. */
+/**
+ * Formats the number of changes of each severity: `2 breaking, 1 warning, 30
+ * infos`.
+ */
 export function countsOf(changes: readonly DetailedChange[]): string {
   if (changes.length === 0) return "no changes";
   const groups = groupBySeverity(changes);
@@ -33,7 +39,10 @@ export function countsOf(changes: readonly DetailedChange[]): string {
     .join(", ");
 }
 
-/** Lists the audiences for which the change has its highest severity. */
+/**
+ * Lists the audiences (`client`, `server`, `types`) for which a change has its
+ * highest severity.
+ */
 export function audiencesOf(change: DetailedChange): string {
   const worst = mostSevere(change);
   return (["client", "server", "types"] as const)

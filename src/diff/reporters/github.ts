@@ -54,7 +54,7 @@ function annotations(
 }
 
 /**
- * Formats an annotation for the new document, because the old document may be
+ * Formats an annotation in the new document, because the old document may be
  * absent from the working tree.
  */
 function annotate(

@@ -20,7 +20,7 @@ export type Format = (typeof FORMATS)[number];
 /** Options of the reports in all formats. */
 export interface ReportOptions extends TextOptions {
   readonly format: Format;
-  /** True if a JSON report must be a list. */
+  /** True if the JSON report must be an array of comparisons. */
   readonly isSet: boolean;
   /** Version of the generator, for the SARIF report. */
   readonly version: string;

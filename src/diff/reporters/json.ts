@@ -3,8 +3,8 @@ import type { Comparison } from "../compare.js";
 import type { Change, DetailedChange, DiffResult } from "../types.js";
 
 /**
- * Prints a comparison as a JSON object. Comparisons of sets of documents are
- * printed as a list of objects.
+ * Prints a comparison as a JSON object, or the comparisons of several documents
+ * as an array of objects.
  */
 export function jsonReport(
   comparisons: readonly Comparison[],
@@ -15,8 +15,8 @@ export function jsonReport(
 }
 
 /**
- * Returns a comparison without the members that are used only in human-readable
- * reports.
+ * Returns a comparison without the members that only human-readable reports
+ * contain.
  */
 export function plainResult(result: DiffResult<DetailedChange>): DiffResult {
   const { api, from, to, bump, changes } = result;

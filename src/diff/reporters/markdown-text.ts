@@ -1,8 +1,8 @@
 import { visible } from "../../diagnostics/reporters/output.js";
 
 /**
- * Escapes text for Markdown. An HTML comment is inserted after each `@` and
- * `#`, to prevent mentions of users and references to issues.
+ * Escapes text for Markdown. Inserts an HTML comment after each `@` and `#`, so
+ * that the text can't mention users or refer to issues.
  */
 export function escapeMarkdown(text: string): string {
   return visible(text)
@@ -15,7 +15,8 @@ export function escapeMarkdown(text: string): string {
 }
 
 /**
- * Formats text as a code span, with a delimiter that the text does not contain.
+ * Formats text as a code span. Its delimiter has more backticks than any
+ * sequence of backticks in the text.
  */
 export function codeSpan(text: string): string {
   const shown = visible(text);

@@ -14,7 +14,7 @@ import { codeSpan, escapeMarkdown } from "./markdown-text.js";
  */
 const MAX_LENGTH = 60_000;
 
-/** Maximum number of listed APIs, and of listed changes for each API. */
+/** Maximum numbers of APIs in a report, and of changes for each API. */
 const MAX_APIS = 40;
 const MAX_BREAKING = 50;
 const MAX_OTHERS = 100;
@@ -45,8 +45,8 @@ export function markdownReport(comparisons: readonly Comparison[]): string {
 }
 
 /**
- * Returns the sort key of an API, which depends on the suggested version
- * increment.
+ * Returns the sort key of an API: APIs with a major version increment come
+ * first.
  */
 function rank({ result }: Comparison): number {
   return ["major", "minor", "patch", "none"].indexOf(result.bump);
@@ -79,8 +79,7 @@ function item(change: LocatedChange): string {
 }
 
 /**
- * Lists changes with severity `info`. Changes to descriptions are counted, not
- * listed.
+ * Lists changes with severity `info`. Changes to descriptions are only counted.
  */
 function others(changes: readonly LocatedChange[]): string {
   const listed = changes.filter(({ kind }) => kind !== "text");

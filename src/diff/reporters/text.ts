@@ -17,7 +17,7 @@ const COLORS: Readonly<Record<Severity, string>> = {
 /** Options of the text report. */
 export interface TextOptions {
   readonly color: boolean;
-  /** True to list changes with severity `info`, false to count them. */
+  /** True to list changes with severity `info`; false to count them. */
   readonly isVerbose: boolean;
 }
 

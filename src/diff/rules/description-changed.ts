@@ -1,7 +1,7 @@
 import { fingerprintOf } from "../fingerprint.js";
 import type { Finding, Rule, Subject } from "../rule.js";
 
-/** Returns the rule that compares the descriptions of one kind of object. */
+/** Returns the rule that compares descriptions of one kind of object. */
 function descriptionRule<S extends Subject>(
   on: S,
   find: Rule<S>["find"],

@@ -1,4 +1,5 @@
-// Longer than other files: a table with one row per rule.
+// This file has more than 250 lines, because it contains a table with one row
+// per rule.
 
 import type { Rule, Subject } from "../rule.js";
 import { apiAdded } from "./document/api-added.js";
@@ -113,7 +114,8 @@ import { enumClosed } from "./enum/enum-closed.js";
 import { enumOpened } from "./enum/enum-opened.js";
 
 /**
- * Rules, grouped by the kind of object. Changes in reports have the same order.
+ * Rules, grouped by kind of object. Reports list changes in the order of this
+ * table.
  */
 export const rules: readonly Rule<any>[] = [
   apiAdded,

@@ -4,8 +4,8 @@ import { fingerprintOf } from "../fingerprint.js";
 import type { Rule } from "../rule.js";
 
 /**
- * Reports differences that no other rule reports. It runs last, and only if
- * there are no other changes.
+ * Reports differences that no other rule reports. This rule runs last, and only
+ * if the other rules found no changes.
  */
 export const otherChanged: Rule<"api"> = {
   id: "other-changed",
@@ -29,8 +29,8 @@ export const otherChanged: Rule<"api"> = {
 };
 
 /**
- * Returns a copy of a value with sorted lists, because the order of lists has
- * no meaning.
+ * Returns a copy of a value in which lists are sorted, so that the order of
+ * lists is ignored.
  */
 function withoutOrder(value: unknown): unknown {
   if (Array.isArray(value)) {

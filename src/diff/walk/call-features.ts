@@ -6,9 +6,9 @@ import {
 import type { Method } from "../../model/ir.js";
 
 /**
- * Returns descriptions of the optional features in the type of a generated
- * call, such as iteration over pages. Uploads and downloads are omitted,
- * because separate rules compare them.
+ * Returns descriptions of the optional features of a generated call, such as
+ * iteration over pages. Uploads and downloads are omitted, because separate
+ * rules compare them.
  */
 export function callFeatures(method: Method): string[] {
   const { paging, links, operation, stream } = method;
@@ -30,7 +30,7 @@ export function callFeatures(method: Method): string[] {
       ? []
       : [`a stream (${stream.format})`]),
     ...(method.responseHeaders === undefined ? [] : ["typed response headers"]),
-    // A separate rule reports that a response was added or removed.
+    // The rules `response-added` and `response-removed` report this difference.
     ...(["json", "none"].includes(responseForm(method))
       ? ["a JSON response"]
       : []),

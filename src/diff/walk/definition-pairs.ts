@@ -5,25 +5,27 @@ import type { Documents, MethodPair } from "../rule.js";
 import { PATCH, REQUEST, RESPONSE, type Directions } from "../severity.js";
 import { matchParameters } from "./match-parameters.js";
 
-/** Definitions at the same position in both documents. */
+/**
+ * Two definitions that are compared because they are at the same position of
+ * requests or responses, or have the same id.
+ */
 export interface DefinitionPair {
   readonly old: Definition;
   readonly new: Definition;
   directions: Directions;
   /**
-   * False if the definitions are paired only because they have the same id:
-   * requests or responses use the old definition, but refer to other
-   * definitions in the new document. Differences then affect only generated
-   * types.
+   * False if the definitions are paired only by id, and requests or responses
+   * contain a different definition at the same position. Differences then
+   * affect only generated types.
    */
   readonly isOnWire: boolean;
-  /** Id of a method that uses the definitions. */
+  /** Id of one method that uses the definitions. */
   readonly usedBy?: string | undefined;
 }
 
 /**
- * Pairs of definitions: first those at the same position of matched methods,
- * with the directions of their use, then unused definitions with the same id.
+ * Pairs of definitions. Definitions that matched methods use at the same
+ * position are paired first; the remaining definitions are paired by id.
  */
 export class DefinitionPairs {
   readonly #documents: Documents;
@@ -124,8 +126,8 @@ export class DefinitionPairs {
   }
 
   /**
-   * Adds the definitions that are reachable from pairs whose directions
-   * changed.
+   * Adds the definitions to which the queued pairs refer, directly or
+   * indirectly.
    */
   #follow(): void {
     for (
@@ -158,8 +160,8 @@ export class DefinitionPairs {
   }
 
   /**
-   * Returns the directions in which a field is used: requests do not contain
-   * read-only fields.
+   * Returns the directions in which a field is used. A read-only field is used
+   * only in responses.
    */
   directionsOf(
     old: Field | undefined,
@@ -175,8 +177,8 @@ export class DefinitionPairs {
 }
 
 /**
- * Returns the target schema of an alias; for any other definition, a schema
- * that refers to the definition.
+ * Returns the target schema of an alias; for any other definition, a reference
+ * to the definition.
  */
 export function schemaOf({ id, body }: Definition): Schema {
   return body.kind === "alias" ? body.schema : { kind: "ref", id };

@@ -15,9 +15,9 @@ export function formatOf({ schema, constraints }: Value): string {
 }
 
 /**
- * Classifies the change between two formats of a scalar; returns undefined if
- * the formats are equal. For numbers in bodies, returns `double` if a format
- * was added, and `plain` if the format was removed.
+ * Compares the formats of two scalars of the same type; returns undefined if
+ * the formats are equal. `double`: a number in a body now has a format.
+ * `plain`: a number in a body no longer has a format.
  */
 export function formatChange(
   pair: ValuePair,
@@ -40,8 +40,8 @@ export function formatChange(
 type Range = readonly [min: bigint, max: bigint] | "unlimited" | undefined;
 
 /**
- * Returns the range of values of an integer format; undefined for formats of
- * strings.
+ * Returns the range of integers that a format allows; undefined for other
+ * formats.
  */
 function rangeOf(format: string, type: "integer" | "string"): Range {
   if (Object.hasOwn(RANGES, format)) return RANGES[format];

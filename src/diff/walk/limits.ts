@@ -1,7 +1,7 @@
 import type { RawSchema } from "../../load/raw.js";
 import type { Finding, ValuePair } from "../rule.js";
 
-/** Map from each keyword that limits values to the kind of limit. */
+/** Keywords that limit values, each with the kind of its limit. */
 const LIMITS: Readonly<Record<string, "lower" | "upper">> = {
   minimum: "lower",
   maximum: "upper",
@@ -12,8 +12,8 @@ const LIMITS: Readonly<Record<string, "lower" | "upper">> = {
 };
 
 /**
- * Returns findings about limits that became stricter, or about limits that
- * became less strict.
+ * Returns findings about limits that now allow fewer values (`narrowed`) or
+ * more values (`widened`).
  */
 export function limitChanges(
   { old, new: now }: ValuePair,
@@ -37,7 +37,6 @@ export function limitChanges(
   });
 }
 
-/** Returns a limit as a number; infinite if the limit is not declared. */
 function limitOf(
   raw: RawSchema,
   keyword: string,

@@ -6,8 +6,9 @@ import { shapeOf, urlPath } from "./paths.js";
 type KeyOf = (method: Method, side: Side) => string;
 
 /**
- * Keys by which methods are matched, in order of precedence: id, position in
- * the document, request line.
+ * Functions that return the keys by which methods are matched, in order of
+ * precedence. For example, methods with the same id are matched before methods
+ * with the same URL.
  */
 const KEYS: readonly KeyOf[] = [
   (method, side) => `${method.id}\n${positionOf(method, side)}`,
@@ -21,8 +22,8 @@ function positionOf(method: Method, side: Side): string {
 }
 
 /**
- * Pairs the methods of two documents: first the methods of the old document in
- * their order, then added methods.
+ * Pairs the methods of two documents. Methods of the old document come first,
+ * in their order; added methods follow.
  */
 export function matchMethods(old: Side, now: Side): readonly MethodPair[] {
   const partners = new Map<Method, Method>();

@@ -4,8 +4,8 @@ import { renamedVariables } from "./paths.js";
 
 /**
  * Pairs the parameters and request headers of two methods. Path variables are
- * matched by position. A parameter that only one of the methods declares is
- * matched with the common parameter of the other document.
+ * matched by position. A parameter that is declared by only one of the methods
+ * is matched with the API's common parameter in the other document.
  */
 export function matchParameters(
   old: Method,
@@ -28,7 +28,7 @@ export function matchParameters(
   return pairs;
 }
 
-/** Pairs the common parameters of two documents. */
+/** Pairs the parameters that all methods of an API have in common. */
 export function matchCommonParameters(old: Api, now: Api): ParameterPair[] {
   return [
     ...old.parameters.map((one) => ({

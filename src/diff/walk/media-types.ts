@@ -1,6 +1,6 @@
 /**
- * Returns the media types of one list that another list does not accept. An
- * empty list accepts all types.
+ * Returns the media types of the first list that the second list does not
+ * accept. An empty list accepts all types.
  */
 export function notAccepted(
   types: readonly string[],

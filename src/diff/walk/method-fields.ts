@@ -5,8 +5,8 @@ import type { Documents } from "../rule.js";
 import { isSameJson } from "./same-json.js";
 
 /**
- * Fields of methods that other rules compare, and fields that contain only text
- * for readers.
+ * Method fields that other rules compare, and fields with text for readers
+ * only.
  */
 const COVERED = new Set(
   "id path restPath flatPath httpMethod description deprecated apiVersion parameters parameterOrder request response scopes supportsMediaUpload mediaUpload supportsMediaDownload x-headers x-response-headers".split(
@@ -15,8 +15,8 @@ const COVERED = new Set(
 );
 
 /**
- * Returns the names of fields that no other rule compares and whose values
- * differ.
+ * Returns the names of the fields that differ between two methods and that no
+ * other rule compares.
  */
 export function changedFields(
   old: Method,

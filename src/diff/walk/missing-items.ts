@@ -1,5 +1,5 @@
 /**
- * Returns the items of the first list whose keys are missing in the second
+ * Returns the items of the first list whose keys do not occur in the second
  * list.
  */
 export function missingItems<T>(

@@ -1,7 +1,7 @@
 import type { Method } from "../../model/ir.js";
 import type { Side } from "../side.js";
 
-/** Returns a path without the names of its variables. */
+/** Returns a path in which the names of variables are removed: `books/{}`. */
 export function shapeOf(path: string): string {
   return path.replace(/\{(\+?)[^{}]*\}/g, "{$1}");
 }
@@ -17,8 +17,8 @@ export function resourceOf(method: Method, side: Side): string {
 }
 
 /**
- * Returns true if a method has a flat path that differs from its path. If both
- * are equal, only the rule `path-changed` reports a change.
+ * Returns true if one of the methods has a flat path that differs from its
+ * path. Otherwise, only the rule `path-changed` reports changes.
  */
 export function hasOwnFlatPath(...methods: readonly Method[]): boolean {
   return methods.some(

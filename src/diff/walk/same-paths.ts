@@ -3,8 +3,8 @@ import { matchMethods } from "./match-methods.js";
 import { shapeOf, urlPath } from "./paths.js";
 
 /**
- * Tests whether every method has the same path below the root URL in both
- * documents.
+ * Tests whether each method has the same path, relative to the root URL, in
+ * both documents.
  */
 export function samePaths(documents: Documents): boolean {
   return matchMethods(documents.old, documents.new).every(

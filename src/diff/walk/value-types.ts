@@ -3,7 +3,7 @@ import { resolveAlias, type Definitions } from "../../model/queries.js";
 import type { Documents, ValuePair } from "../rule.js";
 import type { Side } from "../side.js";
 
-/** Kind of difference between two types. */
+/** Kind of change between two types. */
 export type TypeChange =
   | "type"
   | "array"
@@ -28,8 +28,8 @@ export function categoryOf(schema: Schema, definitions: Definitions): Category {
 }
 
 /**
- * Returns the kind of difference between two types; undefined if both are of
- * the same category.
+ * Returns the kind of change between two types; undefined if both have the same
+ * category.
  */
 export function typeChangeOf(
   { old, new: now }: ValuePair,
@@ -77,7 +77,6 @@ function betweenScalars(
   return before === "number" && after === "integer" ? "integer" : "type";
 }
 
-/** Returns the scalar type of a schema. */
 export function scalarOf(
   schema: Schema,
   definitions: Definitions,

@@ -43,8 +43,8 @@ function visitUnmatched(pairs: DefinitionPairs, collector: Collector): void {
   for (const side of ["old", "new"] as const)
     for (const definition of documents[side].api.definitions) {
       const { id, inline, pointer } = definition;
-      // Inline schemas are skipped, because the rule for the property that
-      // contains them reports the change.
+      // Inline schemas are skipped, because the rules for properties report
+      // them.
       if (inline !== undefined || matched[side].has(id)) continue;
       const pair = { old: undefined, new: undefined, [side]: definition };
       collector.visit(
@@ -121,7 +121,9 @@ function stateOf({ values, open }: EnumBody): EnumState {
   return { values, isOpen: open === true, isClosedType: false };
 }
 
-/** Compares an alias with another alias, an object, an enum or a variant. */
+/**
+ * Compares the types of two definitions if at least one of them is an alias.
+ */
 function visitAliases(
   { old, new: now }: DefinitionPair,
   site: ComparedObject,

@@ -7,7 +7,7 @@ import type { Collector, ComparedObject } from "../collector.js";
 import type { EnumState, Value, ValuePair } from "../rule.js";
 import type { Side } from "../side.js";
 
-/** Returns a value together with its schema in the document. */
+/** Returns a value with its schema as declared in the document. */
 export function valueAt(
   part: { readonly schema: Schema; readonly constraints?: Constraints },
   pointer: string | undefined,
@@ -25,10 +25,10 @@ export function valueAt(
 
 /**
  * Runs the rules about the types of values, and visits the elements of lists
- * and maps. Definitions that values refer to are not visited here, because
- * `visitSchemas` visits each of them once.
- * @param isClosedType true if the generated type of an enum excludes other
- *   values
+ * and maps. Does not visit the definitions to which values refer, because
+ * `visitSchemas` visits each definition once.
+ * @param isClosedType true if the generated type of an enum allows only the
+ * listed values
  */
 export function visitValue(
   pair: ValuePair,
@@ -49,8 +49,8 @@ export function visitValue(
     resolveAlias(old.schema, documents.old.definitions),
     resolveAlias(now.schema, documents.new.definitions),
   ];
-  // If both values refer to aliases, the difference is reported for the
-  // definitions of the aliases.
+  // If both values are references, the difference is reported for the
+  // definitions to which they refer.
   if (old.schema.kind === "ref" && now.schema.kind === "ref") return;
   if (a.kind === "list" && b.kind === "list")
     visitElement(a.items, b.items, "items", "[]", site, collector);
@@ -94,8 +94,8 @@ export function visitElement(
 }
 
 /**
- * Returns the values of an inline enum, or of an enum whose values are not
- * strings.
+ * Returns the values of an inline enum or of an enum of numbers; undefined if
+ * the schema is not an enum.
  */
 function enumOf(
   { schema, constraints }: Value,

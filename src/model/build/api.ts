@@ -22,8 +22,8 @@ import { buildDefinition } from "./schema.js";
 /** Options of `buildApi`, which builds the model of a document. */
 export interface BuildOptions {
   /**
-   * True to treat descriptions that start with words such as "Required." or
-   * "Output only." as declarations of required and read-only fields.
+   * True to derive required and read-only fields from descriptions that start
+   * with words such as "Required." or "Output only."
    */
   readonly trustProse: boolean;
 }
@@ -82,8 +82,9 @@ export function buildApi(
 }
 
 /**
- * Infers the properties of methods that depend on schemas. Must be called after
- * all schemas are built. Returns the methods of a resource and its descendants.
+ * Adds features that are derived from schemas, such as pagination, to the
+ * methods of a resource and its descendants. Must be called after all schemas
+ * are built. Returns the methods.
  */
 function inferMethods(
   resource: MutableResource,
@@ -217,8 +218,8 @@ function shared(document: RawDocument, context: BuildContext): Partial<Api> {
 }
 
 /**
- * Returns the definitions in canonical order. Each definition is followed by
- * the definitions of its inline schemas.
+ * Orders the definitions, so that each definition is followed by the
+ * definitions of its inline schemas.
  */
 function orderDefinitions(context: BuildContext): Definition[] {
   const owned = new Map<string, Definition[]>();

@@ -31,7 +31,8 @@ export function child(
 
 /** Returns the JSON pointer of a location. */
 export function pointerTo(at: DocumentPath | undefined): string {
-  // Joined at once, since concatenated strings keep all their parts in memory.
+  // All tokens are joined at once, because V8 keeps the parts of a concatenated
+  // string in memory.
   const tokens: string[] = [];
   for (let link = at; link !== undefined; link = link.parent)
     tokens.push(escapeToken(String(link.token)));
@@ -53,12 +54,12 @@ const MAX_KEY = 50;
 /** State that all builders of one API share. */
 export class BuildContext {
   readonly definitions: Map<string, Mutable<Definition>> = new Map();
-  /** Map from method to the value of its `x-paging`. */
+  /** Values of `x-paging`, keyed by method. */
   readonly declaredPaging: Map<Method, unknown> = new Map();
   readonly #inlineIds = new Set<string>();
   /**
-   * Map from a preferred inline id that is already in use to the next number to
-   * append.
+   * Map from a preferred id that is already used, such as `File.owner`, to the
+   * next number to append (`File.owner#2`).
    */
   readonly #nextIds = new Map<string, number>();
   readonly #methodIds = new Set<string>();
@@ -78,8 +79,8 @@ export class BuildContext {
     /** Names of the common parameters, which all methods accept. */
     readonly commonNames: readonly string[] = [],
     /**
-     * Origin of the documentation's URL, used to complete relative links in
-     * descriptions.
+     * Origin of the URL in `documentationLink`. Relative links in descriptions
+     * are resolved against it.
      */
     private readonly origin?: string,
   ) {}
@@ -90,8 +91,8 @@ export class BuildContext {
   }
 
   /**
-   * Returns the schema of a scalar. Equal scalars are the same object, which
-   * saves memory.
+   * Returns the schema of a scalar. Equal schemas are represented by the same
+   * object, which saves memory.
    */
   scalar(type: ScalarType, format: string | undefined): Schema {
     const key = format === undefined ? type : `${type} ${format}`;

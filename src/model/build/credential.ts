@@ -55,7 +55,7 @@ export function checkCredential(
   if (!isDeclared)
     context.report(
       "extension-unresolved",
-      `${id}: x-credential names ${JSON.stringify(name)}, which is not a parameter of the method`,
+      `${id}: x-credential contains ${JSON.stringify(name)}, which is not a parameter of the method`,
       at,
     );
 }

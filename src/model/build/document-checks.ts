@@ -62,7 +62,7 @@ export function checkMethod(
       `another method has the id ${JSON.stringify(id)}`,
       child(at, "id"),
     );
-  // A value that is not an HTTP token is already reported with the code
+  // An httpMethod that is not an HTTP token is already reported with the code
   // `method-http`.
   const isToken = /^[\w!#$%&'*+.^`|~-]+$/.test(httpMethod ?? "");
   if (isToken && !HTTP_METHODS.has(httpMethod!.toUpperCase()))

@@ -3,8 +3,8 @@ import { child, type DocumentPath, type BuildContext } from "./context.js";
 import type { Mutable, EnumValue } from "../ir.js";
 
 /**
- * Returns the values of a string enum with their descriptions and flags, which
- * the document lists in the same order. Returns undefined for other schemas.
+ * Returns the values of a string enum with their descriptions and flags.
+ * Returns undefined for other schemas.
  */
 export function enumValues(
   raw: RawSchema,
@@ -73,7 +73,8 @@ function enumValue(
   context?: BuildContext,
 ): Mutable<EnumValue> {
   const text = raw.enumDescriptions?.[index];
-  // Literals with all members take less memory than members that are added.
+  // An object literal with all members uses less memory than an object to which
+  // members are added.
   const entry: Mutable<EnumValue> =
     typeof text === "string" && text !== ""
       ? { value, description: context?.prose(text) ?? text }

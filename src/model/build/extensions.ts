@@ -33,8 +33,8 @@ import { buildNode } from "./schema.js";
 import { isRedirectStatus } from "../../runtime/server/responses/redirects.js";
 
 /**
- * Adds extensions to a method: its own extensions, and those of the document
- * that apply to all methods.
+ * Adds extensions to a method: those that the method declares, and those that
+ * the document declares for all methods.
  */
 export function addExtensions(
   method: Mutable<Method>,

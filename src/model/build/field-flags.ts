@@ -7,7 +7,7 @@ import {
   requiredFlag,
 } from "../infer/field-flags.js";
 
-/** Flags and constraints of most fields, shared to limit memory. */
+/** Empty flags and constraints, shared by most fields to limit memory use. */
 const NO_FLAGS: FieldFlags = Object.freeze({});
 const NO_CONSTRAINTS: Constraints = Object.freeze({});
 

@@ -4,13 +4,13 @@ import { openness } from "./enums.js";
 import { pointerTo, type DocumentPath, type BuildContext } from "./context.js";
 
 /**
- * Definition or method that contains a schema. The ids of inline definitions
- * start with the id of their owner.
+ * Definition or method that contains an inline schema. Its id is the start of
+ * the id of the inline schema's definition.
  */
 export interface Owner {
   readonly id: string;
   readonly field: string;
-  /** Number of objects, lists and maps that contain the schema. */
+  /** Number of objects, lists and maps in which the schema is nested. */
   readonly depth: number;
 }
 

@@ -25,8 +25,7 @@ function keys(...lines: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * Records the unknown keys of an object, which are those that the description
- * format does not define.
+ * Records the keys of an object that the description format does not define.
  */
 export function checkKeys(
   kind: keyof typeof KEYS,

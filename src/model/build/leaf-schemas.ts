@@ -7,8 +7,8 @@ import { child, type DocumentPath, type BuildContext } from "./context.js";
 export const ANY: Schema = { kind: "any" };
 
 /**
- * Builds the schema of a string, number or boolean. Reports other types and
- * returns undefined.
+ * Builds the schema of a string, number or boolean. If the schema has another
+ * type, reports it and returns undefined.
  */
 export function buildScalar(
   raw: RawSchema,
@@ -47,7 +47,7 @@ export function buildReference(
   }
   context.report(
     "ref-missing",
-    `$ref ${JSON.stringify(id)} does not name a schema`,
+    `$ref ${JSON.stringify(id)} does not refer to a schema`,
     child(at, "$ref"),
   );
   return ANY;

@@ -60,7 +60,7 @@ function isQuery(
   if (!isDeclared)
     context.report(
       "extension-unresolved",
-      `${id}: x-paging names ${JSON.stringify(name)}, which is not a query parameter`,
+      `${id}: x-paging contains ${JSON.stringify(name)}, which is not a query parameter`,
       child(at, "x-paging", key),
     );
   return isDeclared;

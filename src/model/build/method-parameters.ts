@@ -38,7 +38,7 @@ export function buildParameters(
     else
       context.report(
         "parameter-undeclared",
-        `${id}: parameterOrder names ${JSON.stringify(name)}, which is not declared`,
+        `${id}: parameterOrder contains ${JSON.stringify(name)}, which is not declared`,
         child(at, "parameterOrder", index),
       );
   }
@@ -99,7 +99,7 @@ function addUndeclared(
       if (parameters.some((parameter) => parameter.name === name)) continue;
       context.report(
         "parameter-undeclared",
-        `${id}: the path names ${JSON.stringify(name)}, which is not declared`,
+        `${id}: the path contains the variable ${JSON.stringify(name)}, which is not declared`,
         child(at, "path"),
       );
       parameters.push(undeclaredParameter(name, location));

@@ -1,12 +1,15 @@
 import { isObject } from "../../diagnostics/json.js";
 import { sortedKeys } from "../../load/canonical.js";
 
-/** Members of an extension object whose values are not validated yet. */
+/**
+ * Object in the value of an extension, such as `x-paging`. Its members are not
+ * validated yet.
+ */
 export type RawMembers = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the members of an object in canonical order; an empty list for a
- * value that is not an object.
+ * Returns the members of an object, sorted by key; an empty list for a value
+ * that is not an object.
  */
 export function entriesOf(value: unknown): [key: string, value: unknown][] {
   const members = membersOf(value);

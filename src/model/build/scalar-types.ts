@@ -24,8 +24,8 @@ const FORMATS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * Returns the scalar type of a schema. Reports other types and returns
- * undefined.
+ * Returns the scalar type of a schema. If the schema has another type, reports
+ * it and returns undefined.
  */
 export function scalarType(
   raw: RawSchema,

@@ -189,7 +189,8 @@ function buildInlineDefinition(
 
 /**
  * Builds the body of a definition.
- * @param depth number of objects, lists and maps that contain the definition
+ * @param depth number of objects, lists and maps in which the definition is
+ * nested
  */
 function buildBody(
   id: string,
@@ -286,7 +287,7 @@ function buildObject(
     : { kind: "object", fields, additional };
 }
 
-/** Empty set that is shared, because few schemas have `x-required`. */
+/** Empty set, shared by all schemas without `x-required`. */
 const NONE: ReadonlySet<unknown> = new Set();
 
 /**
@@ -304,7 +305,7 @@ function presentProperties(
     if (!Object.hasOwn(properties, String(name)))
       context.report(
         "extension-unresolved",
-        `x-required names ${JSON.stringify(name)}, which is not a property of the schema`,
+        `x-required contains ${JSON.stringify(name)}, which is not a property of the schema`,
         child(at, "x-required"),
       );
   return names;
@@ -322,7 +323,8 @@ function buildField(
   const schema = buildNode(raw, at, context, owner);
   const flags = buildFieldFlags(raw);
   const constraints = buildConstraints(raw);
-  // Literals with all members take less memory than members that are added.
+  // An object literal with all members uses less memory than an object to which
+  // members are added.
   if (raw.description === undefined)
     return { name, schema, flags, constraints };
   const description = context.prose(raw.description);

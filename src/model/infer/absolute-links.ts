@@ -1,7 +1,7 @@
 /**
- * Adds the origin of the documentation to the links in a description that
- * consist only of a path. If the origin is unknown, such a link is replaced
- * with its text.
+ * Adds the origin of the documentation to links without an origin, such as
+ * `[label](/path)`, in a description. If the origin is unknown, replaces such a
+ * link with its label.
  */
 export function absoluteLinks(
   text: string,

@@ -5,22 +5,23 @@ import { cyclesOf } from "./cycles.js";
 type Definitions = ReadonlyMap<string, Mutable<Definition>>;
 
 /**
- * Maximum number of rounds in which each cycle is broken at only one schema. In
- * later rounds, it is broken at all of its schemas. Published documents need
+ * Number of rounds in which each cycle is broken at only one schema. In later
+ * rounds, each cycle is broken at all of its schemas. Published documents need
  * one round.
  */
 const MAX_ROUNDS = 100;
 
 /**
- * Length up to which an alias chain is not shortened. Longer chains must be
+ * Maximum length of an alias chain that is not shortened. Longer chains must be
  * shortened, because later stages follow chains recursively.
  */
 const MAX_CHAIN = 64;
 
 /**
- * Breaks circular alias chains, because a type can't be an alias of itself: an
- * alias in a cycle becomes `any`, and circular options are removed from a
- * variant. Circular references through lists, maps and objects are allowed.
+ * Breaks circular alias chains, because a type can't be an alias of itself. An
+ * alias in a cycle becomes `any`; options of a variant that are part of the
+ * cycle are removed. Circular references through lists, maps and objects are
+ * allowed.
  */
 export function breakAliasCycles(definitions: Definitions, sink: Sink): void {
   let pending = [...definitions.keys()].filter(

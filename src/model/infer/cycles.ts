@@ -5,7 +5,9 @@ interface Visit {
   readonly index: number;
   /** Smallest index of any node that is reachable from this node. */
   low: number;
-  /** Number of outgoing references of this node that were already followed. */
+  /**
+   * Number of outgoing references of this node that the search has followed.
+   */
   followed: number;
   isOpen: boolean;
 }

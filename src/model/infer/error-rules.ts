@@ -7,7 +7,7 @@ import {
 import type { ErrorRule, Field, Schema } from "../ir.js";
 
 /**
- * Matches a placeholder in an error template: a string that the server replaces
+ * Pattern of a placeholder in an error template. Servers replace a placeholder
  * with a value from the error.
  */
 const PLACEHOLDER = /^\{(status|message|reason|code|field|documentation)\}$/;
@@ -58,7 +58,7 @@ function withoutMissingSchema(
   if (schema === undefined || context.schemaIds.has(schema)) return rule;
   context.report(
     "ref-missing",
-    `$ref ${JSON.stringify(schema)} does not name a schema`,
+    `$ref ${JSON.stringify(schema)} does not refer to a schema`,
     child(path, "$ref"),
   );
   return rest;
@@ -67,8 +67,8 @@ function withoutMissingSchema(
 type Path = readonly (string | number)[];
 
 /**
- * Difference between a template and its schema, with the location of the
- * difference in the template.
+ * Difference between an error template and its schema, with its location in the
+ * template.
  */
 interface Mismatch {
   readonly problem: string;

@@ -4,7 +4,7 @@ import type { FieldFlags, Flag } from "../ir.js";
 const FROM_DOCUMENT: Flag = { from: "document" };
 const FROM_PROSE: Flag = { from: "prose" };
 
-/** Flag for schemas with `deprecated: true`. */
+/** Flag for schemas and fields with `deprecated: true`. */
 export const deprecation: Flag = FROM_DOCUMENT;
 
 /**

@@ -25,10 +25,10 @@ export function detectOperation(
 
 /**
  * Finds the methods that poll long-running operations. A polling method returns
- * an operation by name; all its other path variables must be parameters of the
- * method that started the operation. The candidate with the most variables is
- * preferred (`zoneOperations` to `globalOperations`), then the one with the
- * shortest path.
+ * an operation by name. All of its other path variables must be parameters of
+ * the method that started the operation. If several methods qualify, the one
+ * with the most variables is used (`zoneOperations` rather than
+ * `globalOperations`), then the one with the shortest path.
  */
 export function findPolls<M extends Method>(
   methods: readonly M[],

@@ -2,7 +2,7 @@ import type { Method, Schema } from "../ir.js";
 import { objectFields, type Definitions } from "../queries.js";
 
 /**
- * Detects request and response bodies that have any media type instead of JSON
+ * Detects request and response bodies that can have any media type
  * (`google.api.HttpBody`).
  */
 export function detectRawBodies(

@@ -88,8 +88,8 @@ function pagination(
 }
 
 /**
- * Returns the field and parameter names that `x-paging` declares. Names that it
- * does not declare are inferred later.
+ * Returns the field and parameter names in `x-paging`. Other names are inferred
+ * later.
  */
 function declaredNames(declared: unknown): {
   readonly isDeclared: boolean;
@@ -167,9 +167,9 @@ function listField(field: Field, definitions: Definitions): Items[] {
 
 /**
  * Chooses the list field that contains the items of a page. In order of
- * preference: the only list; the list with the name `items`; the list named
- * after the resource or after the object in the method's name; the first list
- * of references; the first list. A map is chosen only if there is no list.
+ * preference: the only list; the list with the name `items`; the list that is
+ * named like the resource or like the object in the method's name; the first
+ * list of references; the first list. A map is chosen only if there is no list.
  */
 function chooseItems(
   lists: readonly Items[],

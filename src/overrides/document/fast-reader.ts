@@ -1,16 +1,16 @@
-// Longer than 250 lines, because all methods of the single-pass reader share
-// the read position.
+// This file has more than 250 lines, because all methods of the single-pass
+// reader share the read position.
 
 import { FlowReader } from "./flow-reader.js";
 import { plainScalar } from "./plain-scalar.js";
 import type { Entry, ListNode, MapNode, Node } from "./tree.js";
 
 /**
- * Reads the subset of YAML that overrides files commonly use: blocks of keys,
- * lists, scalars and short flow collections, with each value on one line. For
- * other or invalid syntax, returns the offset of the line. The caller then
- * parses the text with the YAML library, which is ten times slower. A
- * property-based test checks that both produce the same tree.
+ * Reads the subset of YAML that overrides files commonly use: maps, lists,
+ * scalars and short flow collections, with each value on one line. For
+ * unsupported or invalid syntax, returns the offset of the line that contains
+ * it. The caller then parses the text with the YAML library, which is ten times
+ * slower. A property-based test checks that both parsers produce the same tree.
  */
 export function readFast(text: string): MapNode | number {
   const odd = text.search(/[\t\ufeff]|\r(?!\n)/);
@@ -32,7 +32,7 @@ const MAX_COLUMN = 200;
 /** Error that stops the reader at syntax outside the supported subset. */
 const UNSUPPORTED = new Error("unusual");
 
-/** Line that is neither blank nor a comment. */
+/** Line with content other than a comment. */
 interface Line {
   /**
    * Offset of the first unread character, after indentation and list dashes.
@@ -249,7 +249,6 @@ class FastReader {
   }
 }
 
-/** Returns the text before an offset, without trailing spaces. */
 function trimmedBefore(text: string, offset: number): string {
   let end = offset;
   while (end > 0 && text[end - 1] === " ") end--;

@@ -112,8 +112,8 @@ export class FlowReader {
     if (this.#text[this.at] !== ",") return false;
     this.at++;
     this.#skipSpaces();
-    // A trailing comma is valid but rare, so a collection with a trailing comma
-    // is left to the YAML library.
+    // A collection with a trailing comma is rare, so it is left to the YAML
+    // library.
     return this.#text[this.at] !== close && this.at < this.#end;
   }
 

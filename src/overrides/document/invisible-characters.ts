@@ -7,7 +7,8 @@ import { yamlProblem, type YamlProblem } from "./parsed-yaml.js";
 const INVISIBLE = /[\u00a0\u00ad\u180e\u200b-\u200f\u202f\u2060-\u2064\ufeff]/g;
 
 /**
- * Maximum number of characters that are reported. Pasted text can contain many.
+ * Maximum number of invisible characters that are reported. Pasted text can
+ * contain many of them.
  */
 const MAX_PROBLEMS = 20;
 

@@ -1,7 +1,7 @@
 import { dottedProperty } from "../secrets.js";
 import type { Property } from "../schema/property-index.js";
 
-/** Line of the form `key: value`, which was found without parsing the YAML. */
+/** Line of the form `key: value` in text that is not valid YAML. */
 export interface KeyedLine {
   /** Line number, counted from 1. */
   readonly line: number;
@@ -15,8 +15,8 @@ export interface KeyedLine {
   /** True if no white space follows the colon, as in `key:value`. */
   readonly isSpaceMissing: boolean;
   /**
-   * Property that the key denotes, provided that the indentation is correct.
-   * The key can be a dotted path such as `auth.admin`.
+   * Property that the line sets, as derived from its key and indentation. The
+   * key can be a dotted path such as `auth.admin`.
    */
   readonly property?: Property;
 }
@@ -30,8 +30,8 @@ interface OpenBlock {
 }
 
 /**
- * Returns the lines with keys in text that is not valid YAML. The property of
- * each line is derived from the indentation.
+ * Returns the lines of the form `key: value` in text that is not valid YAML.
+ * The property of each line is derived from its indentation.
  */
 export function keyedLines(text: string, top: Property): KeyedLine[] {
   const found: KeyedLine[] = [];

@@ -3,12 +3,12 @@ import { keyedLines } from "./keyed-lines.js";
 import type { Node } from "./tree.js";
 
 /**
- * Offset of the first occurrence of each known property in a file, keyed by
+ * Offsets of the first occurrences of the known properties in a file, keyed by
  * property path without list indexes, such as `envs[].name`.
  */
 export type Outline = ReadonlyMap<string, number>;
 
-/** Returns the known properties in a parsed file. */
+/** Returns the known properties in a syntax tree, with their offsets. */
 export function outlineOf(root: Node, top: Property): Outline {
   const outline = new Map<string, number>();
   const visit = (node: Node, property: Property): void => {
@@ -28,8 +28,8 @@ export function outlineOf(root: Node, top: Property): Outline {
 }
 
 /**
- * Returns the known properties that occur in text that is not valid YAML. Their
- * paths are derived from the indentation.
+ * Returns the known properties in text that is not valid YAML, with their
+ * offsets. Their paths are derived from the indentation.
  */
 export function outlineOfText(text: string, top: Property): Outline {
   const outline = new Map<string, number>();

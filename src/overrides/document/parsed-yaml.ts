@@ -1,10 +1,12 @@
 import type { MapNode, Range } from "./tree.js";
 
-/** Error in the YAML syntax, which is found before properties are checked. */
+/** YAML syntax error with its position. */
 export interface YamlProblem {
   readonly code: string;
   readonly offset: number;
-  /** Number of affected characters; 1 for a single position. */
+  /**
+   * Length of the invalid text in characters; 1 if only a position is known.
+   */
   readonly length: number;
   readonly message: string;
 }

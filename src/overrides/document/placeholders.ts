@@ -5,7 +5,7 @@ export interface PlaceholderMatch {
 }
 
 const CAPITALIZED_NAME = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
-/** Pattern of the first characters of a placeholder. */
+/** Pattern of the characters with which a placeholder begins. */
 const START = /\$[({A-Za-z_]|<[A-Za-z]|_YOUR_/g;
 const VARIABLE = /\$[A-Za-z_]\w*/y;
 const BRACKETS = /<[A-Za-z][\w .-]*>/y;
@@ -14,8 +14,8 @@ const CAPITALS = /[A-Z0-9_]*/y;
 
 /**
  * Returns the names of the placeholders in a string: `$VAR`, `<NAME>`,
- * `_YOUR_NAME_` or `SOME_NAME`. A secret is reported only if its complete value
- * is a placeholder, because passwords can contain these characters. Runs in
+ * `_YOUR_NAME_` or `SOME_NAME`. If `isSecret` is true, the complete string must
+ * be a placeholder, because passwords can contain these characters. Runs in
  * linear time.
  */
 export function placeholderNames(text: string, isSecret: boolean): string[] {
@@ -34,8 +34,8 @@ export function findPlaceholders(
 }
 
 /**
- * Scanner that finds placeholders in linear time. After one search for a
- * closing delimiter has failed, that delimiter is not searched for again.
+ * Scanner that finds placeholders in linear time: if a closing delimiter was
+ * not found once, it is not searched for again.
  */
 class Scanner {
   readonly #text: string;

@@ -5,15 +5,15 @@ const BOOLEAN = /^(?:[Tt]rue|TRUE|[Ff]alse|FALSE)$/;
 const INTEGER = /^[-+]?[0-9]+$/;
 const FRACTION = /^[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*)$/;
 /**
- * Pattern of number notations that are rare in overrides files and are left to
- * the YAML library.
+ * Pattern of number notations that are rare in overrides files. The YAML
+ * library parses such numbers.
  */
 const UNCOMMON_NUMBER =
   /^(?:0[ox]|[-+]?\.(?:inf|nan)$|[-+]?[0-9.]+e[-+]?[0-9]+$)/i;
 
 /**
  * Parses an unquoted scalar according to the YAML core schema. Returns
- * undefined for rare notations, which are left to the YAML library.
+ * undefined for rare number notations, which the YAML library must parse.
  */
 export function plainScalar(
   text: string,

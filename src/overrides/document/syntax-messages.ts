@@ -1,6 +1,6 @@
 /**
- * Messages, keyed by error code of the YAML library. The library's own messages
- * are not used, because they quote the file, which can contain passwords.
+ * Messages, keyed by the error codes of the YAML library. They replace the
+ * library's own messages, which quote the file and so can contain passwords.
  */
 const MESSAGES: Readonly<Record<string, string>> = {
   ALIAS_PROPS: "an alias must not have an anchor or a tag",

@@ -9,8 +9,8 @@ export interface Mistake {
 }
 
 /**
- * Lines that are searched for a mistake, in this order. Each number is relative
- * to the line of the syntax error.
+ * Lines in which a common mistake is searched for, in this order. Each number
+ * is an offset from the line of the syntax error.
  */
 const LINE_OFFSETS = [0, 1, -1];
 
@@ -69,8 +69,7 @@ function findMissingSpaceAfterDash(text: string): Mistake | undefined {
 }
 
 /**
- * Column at which a block begins, and the last line with a key or list dash in
- * that column.
+ * Column of a block, and the last line with a key or list dash in this column.
  */
 interface BlockColumn {
   readonly at: number;

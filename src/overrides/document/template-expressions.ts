@@ -1,4 +1,7 @@
-/** First unrendered template expression in a file. */
+/**
+ * First unrendered template expression in a file, and the number of such
+ * expressions.
+ */
 export interface TemplateExpression {
   readonly offset: number;
   readonly length: number;

@@ -1,5 +1,5 @@
-// Longer than other files, because one recursive conversion handles all kinds
-// of YAML nodes.
+// This file has more than 250 lines, because one recursive conversion handles
+// all kinds of YAML nodes.
 
 import {
   isAlias,
@@ -50,7 +50,7 @@ export class TreeBuilder {
   readonly #anchorsAndAliases: AnchorOrAlias[] = [];
   #aliases = 0;
   #isTooDeep = false;
-  /** Offset of the first alias that refers to a missing anchor. */
+  /** Offset of the first alias whose anchor does not exist. */
   #unresolvedAlias: number | undefined;
 
   constructor(text: string) {

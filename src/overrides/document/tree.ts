@@ -37,8 +37,8 @@ export interface ScalarNode {
   readonly range: Range;
   readonly value: string | number | boolean | null;
   /**
-   * True for an unquoted scalar on the line of its key; false for a quoted
-   * scalar and for a block scalar.
+   * True if the scalar is unquoted and on the line of its key; false if it is
+   * quoted or a block scalar.
    */
   readonly isPlain: boolean;
   /** Source text of the scalar, without quotes. */

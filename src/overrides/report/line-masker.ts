@@ -6,8 +6,8 @@ import { MASK, redact, redactComment } from "../redact.js";
 import { dottedProperty, isHiddenKey, isSensitive } from "../secrets.js";
 
 /**
- * Line with masked secrets, and the position of the requested column in the
- * masked line.
+ * Line in which secrets are masked, and the position of the requested column in
+ * it.
  */
 export interface MaskedLine {
   readonly text: string;
@@ -15,9 +15,9 @@ export interface MaskedLine {
 }
 
 /**
- * Function that masks secrets in a line of a file. The line and the column are
- * counted from 1. If a column is given, a long line is truncated to the text
- * around the column.
+ * Function that returns a line of a file with secrets masked. The line and the
+ * column are counted from 1. If a column is passed, a long line is truncated to
+ * the text around the column.
  */
 export type LineMasker = (line: number, column?: number) => MaskedLine;
 
@@ -67,9 +67,8 @@ export function secretRanges(root: MapNode): Range[] {
 class SecretFinder {
   readonly #ranges: Range[];
   /**
-   * Visited nodes. The value is true if the node was visited as a secret. A
-   * node with several aliases is visited again if only a later alias makes it
-   * secret.
+   * Map from each visited node to whether it was visited as a secret. A node
+   * with several aliases is visited again if a later alias makes it secret.
    */
   readonly #visited = new Map<Node, boolean>();
 
@@ -125,8 +124,8 @@ function isSecretEntry(key: string, property: Property | undefined): boolean {
 }
 
 /**
- * Tests whether a block can contain database users. Members of such a block are
- * masked even if no version supports them.
+ * Tests whether a property is part of the block `cassandra.auth`. Unknown
+ * members of this block are masked, because they can be database users.
  */
 function isBelowAuth(owner: Property | undefined): boolean {
   return owner?.row.path.startsWith("cassandra.auth") === true;

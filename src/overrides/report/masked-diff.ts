@@ -3,7 +3,7 @@ import { readYaml } from "../document/read-yaml.js";
 import { unifiedDiff, type LineRenderer } from "./unified-diff.js";
 import { createLineMasker } from "./line-masker.js";
 
-/** Unified diff with masked secrets, and the number of masked lines. */
+/** Unified diff in which secrets are masked, and the number of masked lines. */
 export interface MaskedDiff {
   readonly text: string;
   readonly maskedLineCount: number;

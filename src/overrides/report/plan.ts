@@ -132,8 +132,8 @@ function stepMarkdown(step: Step): string[] {
 }
 
 /**
- * Formats commands as code blocks, whose commands can be run from any folder.
- * Formats manual actions as text.
+ * Formats the commands of an action as code blocks that can be run from any
+ * folder, and manual actions as text.
  */
 function actionMarkdown(action: Action): string[] {
   if (action.kind === "manual")

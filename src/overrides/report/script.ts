@@ -102,8 +102,9 @@ function byHand(like: readonly (StepCommand | string)[]): string[] {
 }
 
 /**
- * Prints the script lines of step C0, which records the names of the old
- * runtime's resources. Step D3 later checks that these resources were deleted.
+ * Prints the script lines of upgrade step C0, which records the names of the
+ * old runtime's resources. Step D3 later checks that these resources were
+ * deleted.
  */
 function recordOld(
   id: string,

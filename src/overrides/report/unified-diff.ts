@@ -1,6 +1,6 @@
 /**
- * Maximum number of line pairs that are compared. If more comparisons are
- * needed, all changed lines form one hunk.
+ * Maximum number of line pairs that are compared. For larger changes, the diff
+ * contains all changed lines in one hunk.
  */
 const MAX_PAIRS = 4_000_000;
 const CONTEXT = 3;

@@ -2,8 +2,8 @@ import type { AnchorOrAlias } from "../document/parsed-yaml.js";
 import type { RewriteSession } from "./rewrite-session.js";
 
 /**
- * Moves the anchor of a removed value to the first remaining alias, so that
- * later aliases remain valid.
+ * Moves the anchor of a removed value to the first remaining alias, because
+ * later aliases still refer to the anchor.
  */
 export function preserveAnchors(
   session: RewriteSession,
@@ -18,7 +18,8 @@ export function preserveAnchors(
   for (const reference of references) {
     const isGone = edits.covers(reference.range.start);
     if (!reference.isAlias) {
-      // A new anchor of the same name replaces the earlier one.
+      // A second anchor with the same name replaces the first one for later
+      // aliases.
       removedAnchors.delete(reference.name);
       if (isGone) removedAnchors.set(reference.name, reference);
       continue;

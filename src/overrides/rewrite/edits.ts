@@ -1,9 +1,6 @@
 import type { Range } from "../document/tree.js";
 
-/**
- * Replacement of a range with text. If the range is empty, the text is
- * inserted.
- */
+/** Replacement of a range with text. An empty range denotes an insertion. */
 export interface Edit extends Range {
   readonly text: string;
 }

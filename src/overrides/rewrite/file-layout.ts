@@ -127,7 +127,7 @@ function lastValueEnd(node: Node): number {
 
 /**
  * Returns the number of spaces by which the first nested block is indented; 2
- * if there is no nested block.
+ * if the file has no nested block.
  */
 function indentationStep(lines: LineIndex, root: MapNode): number {
   for (const { value } of root.entries) {

@@ -91,7 +91,7 @@ function moveGroup(
 
 /**
  * Returns the reason why a flat key of version 1.1 can be removed; undefined if
- * its value must be moved.
+ * its value must be moved to a block.
  */
 function redundancyReason(
   session: RewriteSession,
@@ -158,7 +158,10 @@ function insertIntoStanza(
   );
 }
 
-/** Replaces the first flat key of version 1.1 with a new block. */
+/**
+ * Creates a block at the position of the first of the given flat keys, and
+ * removes these keys.
+ */
 function createStanza(
   session: RewriteSession,
   stanza: string,

@@ -18,8 +18,9 @@ class PropertyRemoval {
   readonly #session: RewriteSession;
   readonly #version: string;
   /**
-   * Map from the offset of a key to the decision whether to remove the key.
-   * Because of aliases, a key can have several paths.
+   * Map from the offset of a key to the decision whether to remove the key. A
+   * key that is used through aliases has several paths, which can lead to
+   * different decisions.
    */
   readonly #verdicts = new Map<number, { isGone: boolean; path: string }>();
 
@@ -65,9 +66,9 @@ class PropertyRemoval {
   }
 
   /**
-   * Records the decision whether to remove a key. Returns true if this is the
-   * first decision for the key. If the decisions for different aliases of a key
-   * differ, the file is not rewritten.
+   * Records the decision whether to remove a key, and returns true if it is the
+   * first decision for this key. Refuses to rewrite the file if another alias
+   * of the key led to a different decision.
    */
   #recordVerdict(
     entry: Entry,

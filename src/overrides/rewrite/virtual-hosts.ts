@@ -48,7 +48,7 @@ export function explainRoutes(
     environments.add(env);
     session.addInstruction(
       "proxy",
-      `${now} routed these base paths to ${env}, so deploy their proxies there: ${(paths.length === 0 ? ["/"] : paths).join(", ")}${timeout === undefined ? "" : `; connectTimeout was ${timeout} s`}`,
+      `deploy the proxies with the base paths ${(paths.length === 0 ? ["/"] : paths).join(", ")} to ${env}, because ${now} routed them there${timeout === undefined ? "" : `; connectTimeout was ${timeout} s`}`,
       now,
     );
   }

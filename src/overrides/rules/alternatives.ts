@@ -9,9 +9,8 @@ import {
 type Rule = Extract<CrossFieldRule, { rule: "alternatives" }>;
 
 /**
- * Checks groups of keys that exclude each other. At most one group may be set,
- * or exactly one if the rule requires a group. A group that is set must be
- * complete.
+ * Checks that at most one of several groups of keys is set, or exactly one if
+ * the rule requires a group. All keys of that group must be set.
  */
 export function checkAlternatives(context: RuleContext, rule: Rule): void {
   for (const owner of context.instances(rule.at)) {

@@ -1,11 +1,15 @@
-// Longer than other files, because it contains the table of all rules.
+// This file has more than 250 lines, because it contains the table of all
+// rules.
 
 import type { Severity } from "../../diagnostics/types.js";
 
 /** Rule, with the texts that document it. */
 export interface RuleEntry {
   readonly title: string;
-  /** Default severity. Some findings of the rule have another severity. */
+  /**
+   * Default severity of the rule's findings; some findings have a different
+   * severity.
+   */
   readonly severity: Severity;
   /** Requirement that the rule checks. */
   readonly what: string;
@@ -149,7 +153,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   T01: {
     title: "Unknown key",
     severity: "error",
-    what: "Each key must be supported in its block by at least one version of the runtime. The suggestion names the probable correct spelling or block.",
+    what: "Each key must be supported in its block by at least one version of the runtime. The suggestion contains the probable correct spelling or block.",
     why: "`apigeectl` ignores unknown keys, so the setting has no effect.",
     fix: "fix the spelling, or move the key",
     bad: "runtime:\n  resources:\n    cpu: 500m",
@@ -309,7 +313,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   X09: {
     title: "Backup and restore",
     severity: "error",
-    what: "An enabled backup must have a destination: a bucket and an account, or a server, a key file and a folder. A restore must name the snapshot.",
+    what: "An enabled backup must have a destination: a bucket and an account, or a server, a key file and a folder. A restore requires the name of the snapshot.",
     why: "Otherwise the scheduled job fails, possibly unnoticed until a backup is needed.",
     fix: "add the missing keys",
     bad: "cassandra:\n  replicaCount: 3\n  backup:\n    enabled: true\n    serviceAccountPath: ./backup.json",

@@ -24,7 +24,7 @@ export function scalarAt(
 
 /**
  * Tests whether a block meets the condition of a rule. A missing property is
- * treated as set to its default.
+ * treated as if it had its default value.
  */
 export function isConditionMet(
   context: RuleContext,
@@ -56,8 +56,8 @@ export function hasValue(instance: PropertyInstance | undefined): boolean {
 }
 
 /**
- * Reports a property as missing if its key, or the key of a block that contains
- * the property, exists but has no value.
+ * Reports a property without a value if its key, or the key of an enclosing
+ * block, exists.
  */
 export function requireValue(
   context: RuleContext,

@@ -6,7 +6,10 @@ import type { RuleContext } from "./rule-context.js";
 
 type Rule<Name> = Extract<CrossFieldRule, { rule: Name }>;
 
-/** Rule X08: in production, a value must be a multiple of a given number. */
+/**
+ * Rule X08: reports a number that is not a multiple of the required number,
+ * such as 3, in production.
+ */
 export function checkMultiple(
   context: RuleContext,
   { key, of, code }: Rule<"multiple">,
@@ -25,7 +28,7 @@ export function checkMultiple(
     key,
     isAbsent
       ? `${key} is missing and defaults to 1; production requires a multiple of ${of}`
-      : `${value} is not a multiple of ${of}, which production requires`,
+      : `${value} is not a multiple of ${of}; production requires a multiple of ${of}`,
     {
       severity: mode === "prod" ? "error" : "warning",
       dependsOnMode: mode === undefined,
@@ -34,7 +37,7 @@ export function checkMultiple(
   );
 }
 
-/** Rule X10: a property is allowed only during an upgrade. */
+/** Rule X10: reports a property that may be set only during an upgrade. */
 export function checkTemporary(
   context: RuleContext,
   { key, other, code }: Rule<"temporary">,

@@ -34,8 +34,8 @@ interface Placeholder {
 }
 
 /**
- * Maximum difference in characters between the offset of a placeholder in the
- * parsed value and in the source text. Quotes, anchors and escapes cause a
+ * Maximum difference between the offsets of a placeholder in the parsed value
+ * and in the source text, in characters. Quotes, anchors and escapes cause a
  * difference.
  */
 const MAX_SHIFT = 200;

@@ -16,7 +16,9 @@ import { parseQuantity } from "./quantity.js";
 
 type Rule<Name> = Extract<CrossFieldRule, { rule: Name }>;
 
-/** Reports keys that are missing although another key of their group is set. */
+/**
+ * Reports keys that are missing although another key of the same group is set.
+ */
 export function checkTogether(
   context: RuleContext,
   { at, keys, code }: Rule<"together">,
@@ -37,8 +39,8 @@ export function checkTogether(
 }
 
 /**
- * Reports keys that are missing although the value of another key requires them
- * to be set.
+ * Reports missing keys that are required because another key has a certain
+ * value.
  */
 export function checkNeeds(
   context: RuleContext,
@@ -182,8 +184,8 @@ export function checkMaximum(
 }
 
 /**
- * Reports a property that is set to its default, which is the value of another
- * property.
+ * Reports a redundant property, whose value equals its default. The default is
+ * the value of another property.
  */
 export function checkRedundant(
   context: RuleContext,

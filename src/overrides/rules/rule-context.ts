@@ -22,7 +22,7 @@ export interface CheckOptions {
   readonly fileExists?: (path: string) => boolean;
 }
 
-/** Property that exists in the file. */
+/** Property that the checked file contains. */
 export interface PropertyInstance {
   /** Path with list indexes, such as `virtualhosts[0].name`. */
   readonly path: string;
@@ -32,7 +32,7 @@ export interface PropertyInstance {
   readonly keyRange: Range;
 }
 
-/** Maximum number of stored findings, which limits memory use. */
+/** Maximum number of findings that are stored, to limit memory use. */
 const MAX_FINDINGS = 20_000;
 
 /** Properties in a file, and the findings about them. */
@@ -130,8 +130,8 @@ export class RuleContext {
 
   /**
    * Removes the finding about an empty block if a property of the block was
-   * already reported at a wrong position, because both findings have the same
-   * cause.
+   * reported at a wrong position: the misplaced property is the reason why the
+   * block is empty.
    */
   dropRedundantEmptyFindings(): void {
     const remaining = this.findings.filter(
@@ -194,8 +194,8 @@ export class RuleContext {
   }
 
   /**
-   * Returns the range to which a finding about a missing property refers: the
-   * key of the nearest existing block above the property.
+   * Returns the range for a finding about a missing property: the key of the
+   * nearest existing block that should contain the property.
    */
   nearestRange(owner: string, relative: string): Range {
     const parts = joinPaths(owner, relative).split(".");

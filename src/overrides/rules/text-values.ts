@@ -8,8 +8,8 @@ import type { RuleContext } from "./rule-context.js";
 import { parseQuantity } from "./quantity.js";
 
 /**
- * Rules T03 and T09: check the limits and the syntax of a value that has the
- * correct type.
+ * Rules T03 and T09: check the limits and the syntax of a value. The caller
+ * must check the type of the value first.
  */
 export function checkText(
   context: RuleContext,
@@ -166,8 +166,8 @@ function checkFile(context: RuleContext, node: ScalarNode, path: string): void {
 }
 
 /**
- * Maximum length in characters of a value for which a similar allowed value is
- * suggested. Longer values are not misspellings.
+ * Maximum length of a value in characters for which a similar allowed value is
+ * suggested. A longer value is probably not a misspelling.
  */
 const MAX_CHARACTERS = 60;
 

@@ -1,5 +1,5 @@
-// Longer than 250 lines, because it contains one check for each type of value
-// and the function that calls all of these checks.
+// This file has more than 250 lines, because it contains one check for each
+// type of value and the function that calls these checks.
 
 import { placeholderNames } from "../document/placeholders.js";
 import type { Entry, Node, Range, ScalarNode } from "../document/tree.js";
@@ -64,7 +64,8 @@ export function checkValue(
 }
 
 /**
- * Tests whether a value contains a placeholder. Other rules ignore such values.
+ * Tests whether a value contains a placeholder. Rules about values ignore such
+ * values.
  */
 export function isPlaceholder(
   { value, text }: ScalarNode,
@@ -196,8 +197,8 @@ function typeOf(value: ScalarNode["value"]): ValueType {
 }
 
 /**
- * Tests whether a word is a boolean in YAML 1.1, the version of YAML that the
- * control tool (`apigeectl`) supports.
+ * Tests whether a word is a boolean in YAML 1.1, the version that `apigeectl`
+ * reads.
  */
 function isYaml11Boolean({ isPlain, text }: ScalarNode): boolean {
   return isPlain && YAML_1_1_BOOLEAN.test(text);

@@ -9,8 +9,8 @@ import {
 import type { RuleContext } from "./rule-context.js";
 
 /**
- * Rules T06, T07 and T08: check that the target version supports a key and its
- * spelling.
+ * Rules T06, T07 and T08: report keys that the target version does not support,
+ * and deprecated keys.
  */
 export function checkVersions(
   context: RuleContext,
@@ -47,9 +47,9 @@ function isDeprecated(
 }
 
 /**
- * Rule T07: reports a property that only a newer version supports. For a
- * scalar, the finding is only a warning, because an ignored scalar has less
- * effect than an ignored block.
+ * Rule T07: reports a property that was introduced after the target version.
+ * For a scalar, the finding is only a warning, because an ignored scalar has
+ * less effect than an ignored block.
  */
 function reportNewerProperty(
   context: RuleContext,

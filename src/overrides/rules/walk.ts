@@ -1,5 +1,5 @@
-// Longer than 250 lines, because one recursive function walks the property
-// table and the file together.
+// This file has more than 250 lines, because one recursive function walks the
+// property table and the file together.
 
 import {
   isNull,
@@ -17,7 +17,10 @@ import { checkVersions } from "./version-rules.js";
 import type { RuleContext } from "./rule-context.js";
 import { checkValue, reportNoValue } from "./values.js";
 
-/** Checks the keys, versions, types and values of all properties in a file. */
+/**
+ * Checks all properties in a file: their keys, their types and values, and
+ * whether the target version supports them.
+ */
 export function checkProperties(
   context: RuleContext,
   root: MapNode,
@@ -86,8 +89,8 @@ class PropertyWalk {
   }
 
   /**
-   * Rule S05: reports duplicate keys. A key may override a key that a merge key
-   * (`<<`) adds.
+   * Rule S05: reports duplicate keys. A key that overrides a key from a merge
+   * (`<<`) is allowed.
    */
   #reportDuplicates({ entries }: MapNode, path: KeyPath): void {
     const seen = new Map<string, Entry>();
@@ -130,7 +133,7 @@ class PropertyWalk {
 
   /**
    * Checks a block whose content the property table does not describe; reports
-   * only duplicate keys.
+   * only keys that occur several times.
    */
   #checkUndescribed(node: Node, path: KeyPath): void {
     if (node.kind === "list")

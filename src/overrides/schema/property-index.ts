@@ -7,9 +7,9 @@ export interface Property {
   readonly row: PropertyRow;
   readonly key: string;
   readonly parent?: Property;
-  /** Members, keyed by name, without the wildcard `*`. */
+  /** Members, keyed by name. The wildcard `*` is not included. */
   readonly members: Map<string, Property>;
-  /** Property that describes all other keys (`*`). */
+  /** Property that describes all keys that are not in `members`. */
   wildcard?: Property;
   /** Property that describes the elements of a list. */
   item?: Property;

@@ -13,10 +13,7 @@ export interface PropertyRow {
   readonly path: string;
   readonly type: ValueType;
   readonly description: string;
-  /**
-   * Key in `PropertyTable.kinds`; the entry defines the syntax of a string
-   * value.
-   */
+  /** Syntax of a string value, as a key in `PropertyTable.kinds`. */
   readonly kind?: string;
   readonly enum?: readonly string[];
   readonly pattern?: string;
@@ -29,7 +26,7 @@ export interface PropertyRow {
   readonly minItems?: number;
   readonly default?: string;
   readonly unit?: string;
-  /** Rule code of findings about the value. Default: T03 (invalid value). */
+  /** Rule code of findings about an invalid value. Default: T03. */
   readonly code?: string;
   /** Recommended pattern, and the warning for values that do not match it. */
   readonly advice?: { readonly pattern: string; readonly message: string };
@@ -50,8 +47,8 @@ export interface PropertyRow {
   /** Common misspellings, which no version supports. */
   readonly alsoWritten?: readonly string[];
   /**
-   * Severity of findings about unsupported versions. Default: the severity of
-   * the rule.
+   * Severity of the finding that the target version does not support the
+   * property. Default: the severity of the rule.
    */
   readonly severity?: Severity;
   /** True if the value is a secret and must never be printed. */
@@ -70,18 +67,20 @@ export interface PropertyRow {
   readonly requiredSince?: string;
 }
 
-/** Syntax of a kind of string value. */
+/**
+ * Syntax of string values, such as URL, that several properties have in common.
+ */
 export interface TextKind {
   readonly meaning: string;
   readonly pattern?: string;
-  /** Types that are accepted in addition to strings. */
+  /** Types that are allowed in addition to strings. */
   readonly also?: readonly ValueType[];
   readonly code?: string;
 }
 
 /**
- * Row of the table that detects the version of a file by its properties. The
- * first matching row determines the version.
+ * Row of the table that is used to detect the version of a file. The first row
+ * that matches the file's properties determines the version.
  */
 export interface DetectionRow {
   readonly version?: string;
@@ -92,14 +91,14 @@ export interface DetectionRow {
   readonly later?: true;
   readonly any?: readonly string[];
   readonly none?: readonly string[];
-  /** Properties of which at least two must be present. */
+  /** Properties, at least two of which must be present. */
   readonly with?: readonly string[];
   readonly why: string;
 }
 
 /**
- * Property values for which a rule applies, keyed by property; `*` means any
- * value.
+ * Condition of a rule: required property values, keyed by property. `*` means
+ * any value.
  */
 export type RuleCondition = Readonly<Record<string, string | boolean>>;
 
@@ -115,10 +114,10 @@ export type CrossFieldRule =
       readonly groups: readonly (readonly string[])[];
       readonly what: string;
       readonly required?: true;
-      /** True if several of the groups may be set together. */
+      /** True if more than one group of properties may be set. */
       readonly shared?: true;
       readonly when?: RuleCondition;
-      /** Paths of properties that can be set instead of one of the groups. */
+      /** Paths of properties that may be set instead of the groups. */
       readonly unless?: readonly string[];
     }
   | {
@@ -226,7 +225,10 @@ export interface UpgradeConstants {
 
 /** Data about overrides files that all commands share. */
 export interface PropertyTable {
-  /** Map from target name to the version whose rules apply. */
+  /**
+   * Map from the name of a target, such as `1.3.6`, to its version in the
+   * rules, such as `1.3`.
+   */
   readonly targets: Readonly<Record<string, string>>;
   readonly defaultTarget: string;
   readonly kinds: Readonly<Record<string, TextKind>>;

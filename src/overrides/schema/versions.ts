@@ -27,7 +27,7 @@ export function isIntroducedAfter(
 
 /**
  * Tests whether a property was removed in or before a version. `until: "1.2"`
- * includes every version 1.2.x.
+ * means that every version 1.2.x supports the property.
  */
 export function isRemovedIn({ until }: VersionRange, version: string): boolean {
   if (until === undefined) return false;

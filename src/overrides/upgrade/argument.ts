@@ -3,16 +3,18 @@ import { shellWord } from "../../platform/shell-quote.js";
 export type PlanVariable =
   "APIGEECTL_HOME" | "APIGEECTL_OLD_HOME" | "MART_ACCOUNT";
 
-/** Description of each shell variable, and the option that sets its value. */
+/**
+ * Shell variables, each with a description and the option that sets its value.
+ */
 export const planVariables: Readonly<
   Record<PlanVariable, { readonly text: string; readonly option: string }>
 > = {
   APIGEECTL_HOME: {
-    text: "folder of the old control tool",
+    text: "folder of the old apigeectl",
     option: "--old-home",
   },
   APIGEECTL_OLD_HOME: {
-    text: "folder of the old control tool",
+    text: "folder of the old apigeectl",
     option: "--old-home",
   },
   MART_ACCOUNT: {

@@ -2,7 +2,9 @@ import type { CommandResult } from "./execute.js";
 import type { PlanOptions } from "./plan-options.js";
 import type { StepCommand } from "./step.js";
 
-/** Options and functions that actions implemented in TypeScript use. */
+/**
+ * Options and functions for upgrade actions that are implemented in TypeScript.
+ */
 export interface BuiltinContext {
   readonly options: PlanOptions;
   readonly cwd: string;

@@ -16,8 +16,8 @@ import { removeSeedHost } from "./seed-host.js";
 import type { Builtin } from "./step.js";
 
 /**
- * Actions implemented in TypeScript, keyed by name. All of them are idempotent.
- * The error message of a failed action is the reason for the failure.
+ * Upgrade actions that are implemented in TypeScript, keyed by name. All of
+ * them are idempotent. The error message of a failed action states the reason.
  */
 export const builtins: Readonly<
   Record<Builtin, (context: BuiltinContext) => Promise<void> | void>

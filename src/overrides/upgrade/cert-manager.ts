@@ -28,7 +28,7 @@ export function certManagerImageCommand(): StepCommand {
 }
 
 /**
- * Step B3: upgrades cert-manager. The manifest is downloaded and parsed before
+ * Upgrades cert-manager (step B3). The manifest is downloaded and parsed before
  * the old deployments are deleted. The target file is removed with `rm` first,
  * because curl would write through an existing symbolic link.
  */

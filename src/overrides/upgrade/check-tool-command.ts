@@ -2,12 +2,9 @@ import { closest } from "../../diagnostics/closest.js";
 import { isRemovedIn } from "../schema/versions.js";
 import { toolCommands, type ToolCommand, type ToolFlag } from "./tool-table.js";
 
-/**
- * Information that is needed to validate a command line of the control tool
- * `apigeectl`.
- */
+/** Information that is needed to validate an `apigeectl` command line. */
 export interface ToolCheckOptions {
-  /** Version of the control tool `apigeectl`. */
+  /** Version of `apigeectl`. */
   readonly version: string;
   /**
    * Value that the installed kubectl version accepts for `--dry-run`; absent if
@@ -25,8 +22,8 @@ interface ParsedFlag {
 }
 
 /**
- * Validates a command line of the control tool `apigeectl`. Returns a list of
- * problems, which is empty if the command line is valid.
+ * Validates an `apigeectl` command line. Returns a list of problems, which is
+ * empty if the command line is valid.
  */
 export function checkToolCommand(
   args: readonly string[],
@@ -103,7 +100,7 @@ function checkValue(
 ): string[] {
   if (isRemovedIn(flag, version))
     return [
-      `${written} was removed after ${flag.until}; use the old control tool`,
+      `${written} was removed after ${flag.until}; use the old apigeectl`,
     ];
   if (flag.value === undefined)
     return value === undefined ? [] : [`${written} takes no value`];

@@ -45,15 +45,14 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
         toolAction(options, "apply", "--datastore"),
       ],
       checks: [readinessCheck(options)],
-      undo: "set externalSeedHost again, and run `apply --datastore` of the control tool",
+      undo: "set externalSeedHost again, and run `apigeectl apply --datastore`",
     }),
     step({
       id: "D3",
-      title:
-        "Delete the resources of the old runtime, with the old control tool",
+      title: "Delete the resources of the old runtime, with the old apigeectl",
       preconditions: [
         "traffic was tested against the new runtime",
-        "the old control tool and the old overrides file are available",
+        "the old apigeectl and the old overrides file are available",
       ],
       actions: [
         {
@@ -61,8 +60,9 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
           name: "see-old",
           like: [validateCommand(options.oldOverrides, ["--target", "1.2"])],
         },
-        // A check could not distinguish deleted resources from resources that
-        // never existed. Deleting the resources again is harmless.
+        // This command has no check: a check could not distinguish deleted
+        // resources from resources that never existed. Deleting them again is
+        // harmless.
         {
           kind: "command",
           command: oldToolCommand(options, "delete", "-s", "virtualhost"),
@@ -79,7 +79,7 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
         ),
       ],
       checks: [deletedCheck, readinessCheck(options)],
-      undo: "apply the old overrides file with the old control tool",
+      undo: "apply the old overrides file with the old apigeectl",
       isDestructive: true,
     }),
     step({
@@ -153,7 +153,7 @@ function decommission(options: PlanOptions): Action {
   const { cleanUp: script, settings } = options;
   if (script === undefined)
     return manualAction(
-      "decommission the old Cassandra nodes with the script of the control tool; `gen upgrade run --clean-up-script` runs this script",
+      "decommission the old Cassandra nodes with the script that is included in apigeectl; `gen upgrade run --clean-up-script` runs this script",
     );
   return checkedAction(
     { argv: [script] },

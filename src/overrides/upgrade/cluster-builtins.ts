@@ -13,8 +13,8 @@ interface Item {
 }
 
 /**
- * Step B1: raises the replicas of the service mesh's deployments and
- * autoscalers to the required minimum.
+ * Raises the replicas of the service mesh's deployments and autoscalers to the
+ * required minimum (step B1).
  */
 export async function raiseReplicas({
   query,
@@ -69,7 +69,7 @@ function parseItems(text: string): readonly Item[] {
 }
 
 /**
- * Step C0: records the workloads of the old runtime. The database is not
+ * Records the workloads of the old runtime (step C0). The database is not
  * recorded, because step D4 removes it separately.
  */
 export async function recordOldResources({
@@ -97,7 +97,10 @@ export async function recordOldResources({
   record(names);
 }
 
-/** Step C1: sets the seed host to the address of an old database node. */
+/**
+ * Sets `cassandra.externalSeedHost` to the address of an old database node
+ * (step C1).
+ */
 export async function setSeedFromOldDatabase({
   options,
   cwd,
@@ -117,8 +120,8 @@ export async function setSeedFromOldDatabase({
 }
 
 /**
- * Step B3: throws an error if a newer cert-manager is installed, because it
- * must not be downgraded.
+ * Throws an error if a newer cert-manager is installed, because it must not be
+ * downgraded (step B3).
  */
 export async function checkCertManagerVersion({
   query,

@@ -17,7 +17,10 @@ const SHOWN_LINES = 12;
  */
 export class StepError extends Error {}
 
-/** Access to the names of the old runtime's resources in the stored state. */
+/**
+ * Functions that read and write the names of the old runtime's resources in the
+ * stored state.
+ */
 export interface OldResourceStore {
   readonly get: () => readonly string[] | undefined;
   readonly set: (names: readonly string[]) => void;

@@ -28,7 +28,7 @@ export function skippableAction(command: StepCommand, done: Check): Action {
   return { kind: "command", command, isRepeatable: false, done, isSkippable };
 }
 
-/** Returns a command of the new control tool (`apigeectl`). */
+/** Returns a command that runs the new `apigeectl`. */
 export function toolCommand(
   options: PlanOptions,
   ...args: string[]
@@ -41,8 +41,7 @@ export function toolCommand(
 }
 
 /**
- * Returns a command of the old control tool (`apigeectl`) that uses the old
- * overrides file.
+ * Returns a command that runs the old `apigeectl` with the old overrides file.
  */
 export function oldToolCommand(
   options: PlanOptions,
@@ -55,10 +54,7 @@ export function oldToolCommand(
   return { argv: ["./apigeectl", ...toolArgs], folder };
 }
 
-/**
- * Throws PlanError if the control tool (`apigeectl`) does not accept the
- * arguments.
- */
+/** Throws PlanError if `apigeectl` does not accept the arguments. */
 function assertToolCommand(
   toolArgs: readonly string[],
   version: string,
@@ -74,8 +70,8 @@ function assertToolCommand(
 }
 
 /**
- * Error for options that make an upgrade plan impossible. The message names the
- * option and the reason.
+ * Error for options that make an upgrade plan impossible. The message contains
+ * the option and the reason.
  */
 export class PlanError extends Error {}
 
@@ -108,10 +104,7 @@ export function readinessCheck(options: PlanOptions): Check {
   return createCheck("all pods are ready", toolCommand(options, "check-ready"));
 }
 
-/**
- * Returns an action with an idempotent command of the control tool
- * (`apigeectl`).
- */
+/** Returns an action with an idempotent `apigeectl` command. */
 export function toolAction(options: PlanOptions, ...args: string[]): Action {
   return {
     kind: "command",
@@ -125,8 +118,8 @@ export function manualAction(text: string): Action {
 }
 
 /**
- * Returns the command that lists the workloads in a namespace, including the
- * workloads of the old runtime.
+ * Returns the command that lists all workloads in a namespace, of the old and
+ * the new runtime.
  */
 export function listWorkloadsCommand(namespace: string): StepCommand {
   return kubectlCommand(

@@ -16,8 +16,8 @@ export interface ControlPlaneRequest {
   /** Environment variables. Only HTTPS_PROXY and NO_PROXY are used. */
   readonly env: NodeJS.ProcessEnv;
   /**
-   * Certificates of the authorities that are trusted instead of the default
-   * authorities.
+   * Certificates of the certificate authorities that are trusted instead of the
+   * default ones.
    */
   readonly ca?: string;
 }

@@ -4,7 +4,7 @@ import {
   type ProcessIdentity,
 } from "../../platform/process.js";
 
-/** Program with arguments in which all shell variables are replaced. */
+/** Program and its arguments, without shell variables. */
 export interface Program {
   readonly argv: readonly string[];
   readonly folder?: string;
@@ -52,7 +52,10 @@ const MAX_OUTPUT = 1 << 20;
  */
 const GATE = 'read -r go <&3 || exit 125; exec 3<&-; exec "$@"';
 
-/** Ids of running processes. They are terminated if the run is interrupted. */
+/**
+ * Ids of running processes. These processes are terminated if the run is
+ * interrupted.
+ */
 const running = new Set<number>();
 
 /** Terminates all running commands and their child processes. */
@@ -120,8 +123,8 @@ export function execute(
 }
 
 /**
- * Returns the error message if the exit code means that the program could not
- * be started.
+ * Returns the error message if an exit code means that the program could not be
+ * started.
  */
 function startError(
   code: number | null,

@@ -5,8 +5,8 @@ import type { Expectation } from "./step.js";
 const NODE = /^([UD?])([NLJM?])\s+\S+/;
 
 /**
- * Returns the reason why a command result does not meet an expectation;
- * undefined if it does.
+ * Returns the reason why the result of a command does not meet an expectation;
+ * undefined if it meets the expectation.
  */
 export function unmetReason(
   expect: Expectation,

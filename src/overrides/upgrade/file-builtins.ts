@@ -12,8 +12,8 @@ import { hasSeedHost } from "./seed-host.js";
 import { readUpgradeSettings } from "./settings.js";
 
 /**
- * Steps P9 and D6: validate the overrides file. Step P9 also checks that files
- * named in the settings exist.
+ * Validates the overrides file (steps P9 and D6). Step P9 also checks that
+ * files named in the settings exist.
  */
 export function validateFile(
   { options, cwd, print }: BuiltinContext,
@@ -47,8 +47,8 @@ export function validateFile(
 }
 
 /**
- * Step C4: checks that the seed host is set. Without it, the new database would
- * start a separate, empty ring.
+ * Checks that `cassandra.externalSeedHost` is set (step C4). Without this key,
+ * the new database nodes would form a separate, empty Cassandra ring.
  */
 export function checkSeedHost({ options, cwd }: BuiltinContext): void {
   if (!hasSeedHost(path.resolve(cwd, options.overrides)))
@@ -58,8 +58,8 @@ export function checkSeedHost({ options, cwd }: BuiltinContext): void {
 }
 
 /**
- * Step D3: checks the overrides file of the old version before the old
- * resources are deleted. `apigeectl` deletes every resource that this file
+ * Checks the overrides file of the old version before the old resources are
+ * deleted (step D3). `apigeectl` deletes every resource that this file
  * describes, so a wrong file would delete resources that are still needed.
  */
 export function checkOldOverrides({

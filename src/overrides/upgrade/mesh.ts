@@ -27,7 +27,7 @@ export function meshSteps(options: PlanOptions): Step[] {
       id: "B1",
       title: `Raise deployments and autoscalers of the service mesh to ${minReplicas} replicas`,
       preconditions: [
-        "with one replica, disruption budgets block the upgrade of the service mesh",
+        `the upgrade of the service mesh requires at least ${minReplicas} replicas; otherwise, disruption budgets block it`,
       ],
       actions: [
         {
@@ -108,7 +108,7 @@ export function meshSteps(options: PlanOptions): Step[] {
           { kind: "nothing" },
         ),
       ],
-      undo: "run `apigeectl init` of the old control tool, which creates both resources again",
+      undo: "run `init` of the old apigeectl, which creates both resources again",
       isDestructive: true,
     },
   ];

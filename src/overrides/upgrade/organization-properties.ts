@@ -79,7 +79,7 @@ function parseOrganization(text: string): Organization {
     if (typeof value === "object" && value !== null && Array.isArray(list))
       return value;
   } catch {
-    // The error after this block reports invalid JSON.
+    // The code after this block throws an error if the JSON is invalid.
   }
-  throw new Error("the response must be an organization as JSON");
+  throw new Error("the response must be an organization in JSON format");
 }

@@ -73,9 +73,9 @@ export class PinVerifier {
   }
 
   /**
-   * Compares the version of the control tool (`apigeectl`) with that of earlier
-   * runs before the first step that uses the tool. The tool may be installed
-   * after the start of the upgrade.
+   * Compares the version of `apigeectl` with that of earlier runs before the
+   * first step that uses it. The user may install `apigeectl` after the upgrade
+   * has started.
    */
   async verifyTool(phase: Phase): Promise<void> {
     if (this.#isToolPinned || phase === "preparation" || phase === "mesh")

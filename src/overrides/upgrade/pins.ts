@@ -15,10 +15,10 @@ type Ask = (command: StepCommand) => Promise<CommandResult>;
 const ABSENT = "not given";
 
 const OLD_CONTENT = "SHA-256 of the old overrides file";
-const TOOL_VERSION = "version of the control tool";
+const TOOL_VERSION = "version of apigeectl";
 
 /**
- * Returns the folders and files that the options name. These values are
+ * Returns the folders and files that are set by options. These values are
  * compared between runs.
  */
 export function optionPins(
@@ -55,8 +55,8 @@ export async function contextPin(ask: Ask): Promise<Pins> {
 }
 
 /**
- * Returns the path of the control tool (`apigeectl`) and its version. Rejects
- * if the version differs from that of the plan.
+ * Returns the path of `apigeectl` and its version. Rejects if the plan requires
+ * a different version.
  */
 export async function toolPins(
   { tool, home, to }: PlanOptions,

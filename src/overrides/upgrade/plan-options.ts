@@ -12,15 +12,15 @@ export interface PlanOptions {
   readonly to: string;
   readonly mode: "prod" | "demo";
   readonly platform?: string;
-  /** Value that the control tool (`apigeectl`) accepts for `--dry-run`. */
+  /** Value that `apigeectl` accepts for `--dry-run`. */
   readonly dryRun: "true" | "client";
   /** Version of the installed kubectl. */
   readonly kubectl: string;
-  /** New control tool (`apigeectl`): a program name on the PATH, or a path. */
+  /** New version of `apigeectl`: a program name on the PATH, or a path. */
   readonly tool: string;
-  /** Folder of the new control tool, in which its commands run. */
+  /** Folder of the new `apigeectl`, in which its commands run. */
   readonly home?: string;
-  /** Folder of the old control tool. */
+  /** Folder of the old `apigeectl`. */
   readonly oldHome?: string;
   /** Path of the script that removes the old database. */
   readonly cleanUp?: string;

@@ -25,7 +25,7 @@ export function planUpgrade(options: PlanOptions): UpgradePlan {
 }
 
 /**
- * Returns a string that identifies a plan. It does not depend on the text of
+ * Returns a string that identifies a plan. It does not depend on the content of
  * the overrides file, because the upgrade changes that file.
  */
 export function fingerprintOf({ options, steps }: UpgradePlan): string {

@@ -54,10 +54,10 @@ export function preparationSteps(options: PlanOptions): Step[] {
     }),
     step({
       id: "P1",
-      title: "Back up the folder of the old control tool",
+      title: "Back up the folder of the old apigeectl",
       isOptional: !isProduction,
       preconditions: [
-        "the archive is kept until step D3 is done, because that step needs the old control tool",
+        "the archive is kept until step D3 is done, because that step needs the old apigeectl",
       ],
       actions: [
         checkedAction({ argv: ["tar", "-czvf", archive, old] }, hasArchive),
@@ -167,7 +167,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
       id: "P9",
       title: `Check ${overrides}`,
       preconditions: [
-        `control tool ${options.to} is in a different folder than the old control tool`,
+        `apigeectl ${options.to} is in a different folder than the old apigeectl`,
         "the file was rewritten by `gen overrides rewrite`",
       ],
       actions: [

@@ -1,7 +1,7 @@
 import { isObject } from "../../diagnostics/json.js";
 import { processState, type ProcessIdentity } from "../../platform/process.js";
 
-/** Tests whether a JSON value is a valid process identity. */
+/** Tests whether a JSON value is a valid process id with a start time. */
 export function isProcess(value: unknown): value is ProcessIdentity {
   return (
     isObject(value) &&

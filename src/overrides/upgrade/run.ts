@@ -18,7 +18,7 @@ import type { Step } from "./step.js";
 
 /**
  * Executes a plan. Continues at the step at which an earlier run stopped.
- * Throws StateError if the stored state belongs to another plan.
+ * Throws StateError if the state file was created for another plan.
  */
 export async function runUpgrade(
   plan: UpgradePlan,
@@ -30,7 +30,7 @@ export async function runUpgrade(
   const difference = before && planDifference(before, plan, fingerprint);
   if (difference !== undefined)
     throw new StateError(
-      `${stateFile} belongs to a different upgrade: ${visible(difference)}; pass a different file as --state`,
+      `${stateFile} was created for a different upgrade: ${visible(difference)}; pass a different file as --state`,
     );
   const store = new StateStore(
     before ?? { version: 1, fingerprint, steps: {} },
@@ -86,8 +86,8 @@ class UpgradeRun {
   }
 
   /**
-   * Returns the result of the run. An upgrade is not complete while the
-   * overrides file still contains the seed host.
+   * Returns the result of the run. The upgrade is not complete while the
+   * overrides file contains `cassandra.externalSeedHost`.
    */
   #finish(): RunResult {
     const { print, cwd } = this.#options;
@@ -100,7 +100,7 @@ class UpgradeRun {
     }
     if (hasSeedHost(path.resolve(cwd, this.#plan.options.overrides))) {
       const reason =
-        "cassandra.externalSeedHost is in the overrides file again; remove it, and run `apply --datastore` of the control tool";
+        "cassandra.externalSeedHost is in the overrides file again; remove it, and run `apigeectl apply --datastore`";
       print(`not finished: ${reason}`);
       return { isDone: false, stoppedAt: "D6", reason };
     }

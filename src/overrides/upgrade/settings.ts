@@ -74,9 +74,9 @@ function namesIn(root: Node, key: string): string[] {
 }
 
 /**
- * Returns the email address of a service account. Reads the address from the
- * key file or, if this fails, derives it from the file name that the control
- * tool (`apigeectl`) chooses by default.
+ * Returns the email address of a service account. Reads it from the key file.
+ * If this fails, derives it from the file name, which contains the account's
+ * name by default.
  */
 function accountAddress(
   root: Node,

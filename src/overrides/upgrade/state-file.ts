@@ -7,8 +7,8 @@ import { stateProblem } from "./state-problem.js";
 import type { UpgradeState } from "./upgrade-state.js";
 
 /**
- * Error for a state file that is damaged, has an invalid signature, or belongs
- * to another plan.
+ * Error for a state file that is damaged, has an invalid signature, or was
+ * created for another plan.
  */
 export class StateError extends Error {}
 

@@ -19,8 +19,8 @@ export class StepRunner {
   }
 
   /**
-   * Waits until the process that a killed run left running has ended, because
-   * the same command must not run twice at the same time.
+   * Waits for the end of a command that an interrupted run started, because the
+   * same command must not run twice at the same time.
    */
   async awaitOrphan(child: ProcessIdentity | undefined): Promise<void> {
     const { deadline, interval, print } = this.#options;
@@ -80,8 +80,8 @@ export class StepRunner {
 
   /**
    * Returns true if a command can be skipped because its check succeeds. The
-   * check is run if an earlier run was interrupted during the command, or if
-   * the command is skippable.
+   * check runs if the command is skippable, or if an earlier run was
+   * interrupted during the command.
    */
   async #isAlreadyDone(action: Action, isOpen: boolean): Promise<boolean> {
     if (action.kind !== "command" || action.isRepeatable) return false;

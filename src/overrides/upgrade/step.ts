@@ -35,8 +35,8 @@ export type Expectation =
    */
   | { readonly kind: "ring"; readonly least: number; readonly most?: number }
   /**
-   * Output without any resource of the old version. The names of these
-   * resources were recorded in step C0.
+   * Output that does not contain the resources of the old version, whose names
+   * step C0 recorded.
    */
   | { readonly kind: "old-gone" };
 
@@ -77,8 +77,8 @@ export type Action =
        */
       readonly isRepeatable: boolean;
       /**
-       * Check that succeeds if the command was already executed successfully.
-       * It runs before a command that is not idempotent is repeated.
+       * Check that succeeds if the command was already executed. It runs before
+       * a command that is not idempotent is repeated.
        */
       readonly done?: Check;
       /**

@@ -1,4 +1,4 @@
-/** Command-line flag of the control tool `apigeectl`. */
+/** Command-line flag of `apigeectl`. */
 export interface ToolFlag {
   readonly name: string;
   /** Alternative names of the flag. */
@@ -14,14 +14,14 @@ export interface ToolFlag {
   readonly until?: string;
 }
 
-/** Subcommand of the control tool `apigeectl`. */
+/** Subcommand of `apigeectl`. */
 export interface ToolCommand {
   readonly name: string;
   readonly summary: string;
   readonly flags: readonly ToolFlag[];
   /**
-   * Names of flags. The command requires at least one of them, because it would
-   * otherwise affect the complete installation.
+   * Flags of which at least one is required. Without them, the command would
+   * affect the complete installation.
    */
   readonly needsOneOf?: readonly string[];
 }
@@ -47,8 +47,8 @@ const SETTINGS: ToolFlag = {
 };
 
 /**
- * Commands and flags of the control tool `apigeectl`. The planner and `gen
- * upgrade tool` use this table to validate command lines.
+ * Subcommands and flags of `apigeectl`. The planner and `gen upgrade tool` use
+ * this table to validate command lines.
  */
 export const toolCommands: readonly ToolCommand[] = [
   {

@@ -5,7 +5,10 @@ export interface StepState {
   readonly status: "running" | "done" | "failed" | "skipped";
   /** Number of completed actions. */
   readonly actions: number;
-  /** True if the next action was started but its result is unknown. */
+  /**
+   * True if the next action was started, but it is unknown whether it was
+   * completed.
+   */
   readonly isOpen?: true;
   /**
    * Process that runs the current action. The start time of the process is

@@ -157,8 +157,8 @@ const PLURALS = {
 } as const;
 
 /**
- * Reports the number of nodes in a group that have no description, as a single
- * finding.
+ * Reports how many schemas or parameters in a group have no description, as a
+ * single finding.
  */
 function reportGroup(
   owner: string,
@@ -180,7 +180,10 @@ function reportGroup(
   );
 }
 
-/** Returns the name of a node relative to the group that contains it. */
+/**
+ * Returns the name of a schema or parameter relative to the group that contains
+ * it.
+ */
 function nameIn(owner: string, { label, name, kind }: SchemaNode): string {
   if (kind === "parameter" || kind === "schema") return name;
   return label.startsWith(`${owner}.`) ? label.slice(owner.length + 1) : label;

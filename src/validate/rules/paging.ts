@@ -27,7 +27,7 @@ export const pagingRules: readonly Rule[] = [
         if (method === undefined || method.response === undefined) continue;
         if (method.paging !== undefined || method.links !== undefined) continue;
         // Methods that watch a list are skipped: they have the parameters of
-        // the list, but return a channel.
+        // the list method, but return a notification channel.
         if (method.supportsSubscription === true) continue;
         const hasToken = "pageToken" in (raw.parameters ?? {});
         const hasNext = objectFields(method.response, definitions).some(

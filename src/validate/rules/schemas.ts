@@ -11,8 +11,8 @@ export const schemaRules: readonly Rule[] = [
     id: "schema-unreachable",
     severity: "info",
     cause:
-      "Some schemas are used by no method, neither directly nor through other schemas, and no description names them; reported once for each document.",
-    fix: "Remove the schemas. If they describe values of type any, such as metadata of operations, name them in the description of the value.",
+      "Some schemas are used by no method, neither directly nor through other schemas, and no description mentions them; reported once for each document.",
+    fix: "Remove the schemas. If they describe values of type any, such as metadata of operations, mention them in the description of the value.",
     check({ api, methods, schemas }, report) {
       // In a document without methods, all schemas are unused, so nothing is
       // reported.
@@ -40,7 +40,7 @@ export const schemaRules: readonly Rule[] = [
     id: "required-method-unknown",
     severity: "warning",
     cause:
-      "annotations.required lists the ids of methods that require the property; no method has this id. Reported once for each id.",
+      "annotations.required, which lists the methods that require the property, contains an id that no method has; reported once for each id.",
     fix: "Correct the id of the method.",
     check({ schemas, methods }, report) {
       const ids = new Set(methods.map(({ id }) => id));

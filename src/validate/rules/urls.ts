@@ -104,8 +104,9 @@ function pathOf(url: string): string | undefined {
 }
 
 /**
- * Tests whether basePath is a different path than rootUrl and servicePath. In
- * some documents it is the complete URL, or empty instead of `/`.
+ * Tests whether basePath differs from the expected path. Of a complete URL,
+ * only the path is compared. An empty basePath is accepted, because some
+ * documents use it instead of `/`.
  */
 function hasOtherPath(
   basePath: string | undefined,

@@ -84,7 +84,7 @@ test("the report lists what was removed", () => {
     report.instructions.map(({ subject, text }) => `${subject}: ${text}`),
   ).toEqual([
     "environment group: add the host names api.example.com, www.example.com to the environment group group (was default): member hostnames of organizations/example/envgroups/group",
-    "proxy: group routed these base paths to test, so deploy their proxies there: /v1; connectTimeout was 57 s",
+    "proxy: deploy the proxies with the base paths /v1 to test, because group routed them there; connectTimeout was 57 s",
     "environment group: attach the environment test to the environment group group",
     "other: MART no longer uses the host name mart.example.com: remove it from DNS and firewalls after the upgrade",
     "service mesh: set loadBalancerIP in the ingress gateway service of the service mesh to 203.0.113.7",

@@ -103,7 +103,7 @@ describe("the script of a plan", () => {
   test("stops before the first step if a variable has no value", () => {
     const { oldHome: _, ...options } = SCRIPT_OPTIONS;
     const { status, output, calls } = runScript(options);
-    expect(output).toContain("must be the folder of the old control tool");
+    expect(output).toContain("must be the folder of the old apigeectl");
     expect(status).not.toBe(0);
     expect(calls).toEqual([]);
   });

@@ -136,7 +136,7 @@ describe("the parser also rejects", () => {
     [one("scopes: a.{b\nvalue: { a: b }"), "must have balanced braces"],
     [
       one("rename: schemas.A\nto: ''"),
-      "4:5 the value of the key to must not be empty",
+      "4:5 the value of the key `to` must not be empty",
     ],
     [
       "api: demo\noperations:\n  - remove: /a\n",

@@ -2,21 +2,21 @@ import { sortedKeys } from "../../../load/canonical.js";
 import type { Rule } from "../../rule.js";
 import { isSameJson } from "../../walk/same-json.js";
 
-/** Document fields that other rules compare, or that are ignored. */
+/** Document fields that other rules compare, or that no rule compares. */
 const COVERED = new Set(
   "auth basePath baseUrl batchPath canonicalName description documentationLink endpoints etag features fullyEncodeReservedExpansion id kind labels methods name parameters resources restBasePath revision rootUrl schemas servicePath title version".split(
     " ",
   ),
 );
 
-/** Extensions of the description format that affect requests and responses. */
+/** Extensions (`x-` fields) that affect requests or responses. */
 const EFFECTIVE = /^x-(?:credential|errors|headers|response-headers)$/;
 
 export const documentFieldChanged: Rule<"api"> = {
   id: "document-field-changed",
   on: "api",
   kind: "text",
-  summary: "A document field that has no rule of its own changed.",
+  summary: "A document field changed for which there is no other rule.",
   reason:
     "The severity is `warning` if the field is an extension that affects requests or responses.",
   verdict: ["info", "info", "info"],

@@ -8,7 +8,7 @@ export const enumValueRemoved: Rule<"enum"> = {
   kind: "removed",
   summary: "An enum value was removed.",
   reason:
-    "Generated enums are open, so code that names the value compiles but never matches; only the type of the parameter `alt` is closed, so the removal of its values is `breaking`. Handlers must no longer return the value.",
+    "Generated enums are open, so code that compares with the value compiles but never matches. Only the type of the parameter `alt` is closed, so the removal of its values is `breaking`. Handlers must no longer return the value.",
   verdict: {
     request: ["breaking", "warning", "warning"],
     response: ["info", "breaking", "warning"],

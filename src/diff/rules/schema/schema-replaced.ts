@@ -13,7 +13,7 @@ export const schemaReplaced: Rule<"schema"> = {
     now !== undefined &&
     old.id !== now.id &&
     documents.new.definitions.has(old.id) && {
-      text: `the schema of the values changed to ${quoted(now.id)}`,
+      text: `values that referred to this schema now refer to ${quoted(now.id)}`,
       detail: now.id,
     },
 };
