@@ -2,7 +2,7 @@
 //
 // node scripts/lint-language.mjs [--summary] [<file or folder>...]
 //
-// Paths are relative to the working folder. A line `lint-language: off` in a
+// Paths are relative to the working directory. A line `lint-language: off` in a
 // comment exempts a file whose texts are data; `lint-language-next-line`
 // exempts the next line.
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";

@@ -1,7 +1,7 @@
 import type { OptionRow } from "../generate/options.js";
 import type { Output } from "../diagnostics/reporters/output.js";
 
-/** Working folder and output of a command. */
+/** Working directory and output of a command. */
 export interface Context {
   /** Folder against which relative paths are resolved. */
   readonly cwd: string;

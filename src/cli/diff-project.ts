@@ -11,7 +11,7 @@ import { toPosix } from "../platform/paths.js";
  * Returns a function that finds the lock file and the documents of a project
  * folder. If the folder contains no config, its documents are in the subfolder
  * `specs`.
- * @param specs folder of the documents, relative to the working folder; takes
+ * @param specs folder of the documents, relative to the working directory; takes
  * precedence over the config
  */
 export function projectFinder(

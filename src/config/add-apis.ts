@@ -22,7 +22,7 @@ import { toPosix } from "../platform/paths.js";
 /** Options of `addApis`, which adds APIs to a config. */
 export interface AddOptions extends RemoteOptions {
   readonly cwd: string;
-  /** Path of the config file. Default: the one in the working folder. */
+  /** Path of the config file. Default: the one in the working directory. */
   readonly config?: string | undefined;
   readonly isForced?: boolean | undefined;
 }
@@ -30,7 +30,7 @@ export interface AddOptions extends RemoteOptions {
 /** API that was added. */
 export interface AddedApi {
   readonly id: string;
-  /** Path of the document, relative to the working folder. */
+  /** Path of the document, relative to the working directory. */
   readonly file: string;
   /** Fetched document; absent for local files. */
   readonly update?: Update;
@@ -41,7 +41,7 @@ export interface AddResult {
   readonly added: readonly AddedApi[];
   /**
    * Path of the config file that was created or changed, relative to the
-   * working folder.
+   * working directory.
    */
   readonly config?: string;
   /** Text to add to a config that can't be edited. */

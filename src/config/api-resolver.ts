@@ -14,7 +14,7 @@ interface ApisOptions {
   readonly cwd: string;
   readonly folder: string;
   readonly overrides: LevelValues;
-  /** Folder of fetched documents, relative to the working folder. */
+  /** Folder of fetched documents, relative to the working directory. */
   readonly specs: string;
 }
 

@@ -19,7 +19,7 @@ export interface RunConfigOptions {
   /** Works without network access. Default: false. */
   readonly offline?: boolean;
   /**
-   * Working folder, which contains the config. Default: the working folder of
+   * Working directory, which contains the config. Default: the working directory of
    * the process.
    */
   readonly cwd?: string;

@@ -40,7 +40,7 @@ export function findConfig(
   else if (found.length === 0 && isRequired)
     sink.report(
       "config-missing",
-      "the working folder contains no gen.config.yaml, .yml, .json, .ts, .mts, .js or .mjs",
+      "the working directory contains no gen.config.yaml, .yml, .json, .ts, .mts, .js or .mjs",
     );
   return found.length === 1 ? path.join(cwd, found[0]!) : undefined;
 }

@@ -14,13 +14,13 @@ export interface JobApi {
   readonly source?: string;
   /**
    * Path of the document, or a folder or glob that contains it; relative to the
-   * working folder.
+   * working directory.
    */
   readonly file: string;
   /** True if the file is a fetched document. */
   readonly isFetched: boolean;
   readonly settings: Omit<ApiSettings, "patches">;
-  /** Patch files, relative to the working folder. */
+  /** Patch files, relative to the working directory. */
   readonly patches: readonly string[];
   /**
    * Name and version that the patches must declare. Absent for labels without a
@@ -38,13 +38,13 @@ export type JobOptions = Pick<
 
 /** Job that generates APIs into one output folder. */
 export interface Job {
-  /** Output folder, relative to the working folder. */
+  /** Output folder, relative to the working directory. */
   readonly out: string;
   readonly options: JobOptions;
   readonly apis: readonly JobApi[];
 }
 
-/** Jobs of a config, with paths relative to the working folder. */
+/** Jobs of a config, with paths relative to the working directory. */
 export interface ResolvedConfig {
   readonly jobs: readonly Job[];
   /** Options for fetching documents. */

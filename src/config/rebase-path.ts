@@ -4,7 +4,7 @@ import { toPosix } from "../platform/paths.js";
 
 /**
  * Converts a path that is relative to the folder of the config to a path
- * relative to the working folder, so that paths in messages match those that
+ * relative to the working directory, so that paths in messages match those that
  * users type. Absolute paths are unchanged.
  */
 export function rebasePath(name: string, folder: string, cwd: string): string {

@@ -25,7 +25,7 @@ export const LOCK_FILE = "gen.lock.json";
  */
 export interface ResolveOptions {
   /**
-   * Working folder, against which relative paths in `overrides` are resolved.
+   * Working directory, against which relative paths in `overrides` are resolved.
    */
   readonly cwd: string;
   /**

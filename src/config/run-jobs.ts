@@ -31,7 +31,7 @@ export type JobProgress = (
 
 /** Result of a job: its output folder, files and findings. */
 export interface JobResult extends PipelineResult {
-  /** Output folder from the config, relative to the working folder. */
+  /** Output folder from the config, relative to the working directory. */
   readonly out: string;
 }
 

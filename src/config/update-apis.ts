@@ -10,7 +10,7 @@ import { loadConfig } from "./load-config.js";
 /** Options of `updateApis`, which fetches the latest documents of a config. */
 export interface UpdateApisOptions extends RemoteOptions {
   readonly cwd: string;
-  /** Path of the config file. Default: the one in the working folder. */
+  /** Path of the config file. Default: the one in the working directory. */
   readonly config?: string | undefined;
   /** Labels of the APIs to update; empty to update all APIs. */
   readonly apis: readonly string[];

@@ -11,7 +11,7 @@ export interface ConfigTarget {
   /** Absolute path of the file, which may not exist yet. */
   readonly file: string;
   readonly exists: boolean;
-  /** Folder of fetched documents, relative to the working folder. */
+  /** Folder of fetched documents, relative to the working directory. */
   readonly specs: string;
   readonly remote: RemoteOptions;
 }
@@ -26,7 +26,7 @@ interface ConfigEntry {
 interface WrittenAdditions {
   /**
    * Path of the config file that was created or changed, relative to the
-   * working folder.
+   * working directory.
    */
   readonly config?: string;
   /** Text to add to a config that can't be edited. */

@@ -31,7 +31,7 @@ const rows = {
     severity: "error",
     exit: 2,
     cause: "No file or folder has this name, or the glob matches no file.",
-    fix: "Check the path given to --spec; globs are relative to the working folder.",
+    fix: "Check the path given to --spec; globs are relative to the working directory.",
   },
   "source-empty": {
     severity: "error",
@@ -666,8 +666,8 @@ const rows = {
     severity: "error",
     exit: 2,
     cause:
-      "git can't read the revision or the path, or the working folder is not in a repository.",
-    fix: "Check the revision and the path; the path is relative to the working folder. Shallow clones contain only some revisions.",
+      "git can't read the revision or the path, or the working directory is not in a repository.",
+    fix: "Check the revision and the path; the path is relative to the working directory. Shallow clones contain only some revisions.",
   },
   "diff-ignore-invalid": {
     severity: "error",

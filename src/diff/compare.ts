@@ -21,7 +21,7 @@ import type { DetailedChange, DiffOptions, DiffResult } from "./types.js";
 /** Document to compare, with its path. */
 export interface ComparedDocument {
   /**
-   * Path of the document in reports: relative to the working folder, or as the
+   * Path of the document in reports: relative to the working directory, or as the
    * user typed it.
    */
   readonly file: string;

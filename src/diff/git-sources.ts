@@ -20,7 +20,7 @@ const MAX_DOCUMENTS = 10_000;
 
 /**
  * Lists the documents of an operand of the form `git:REVISION:PATH`. The path
- * is relative to the working folder. Reports failures.
+ * is relative to the working directory. Reports failures.
  */
 export function listGitSources(
   operand: string,

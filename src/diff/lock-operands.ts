@@ -12,7 +12,7 @@ import type { ListedOperand, OperandResolver } from "./operands.js";
 
 /**
  * Function that returns the project whose lock file is in the given folder. The
- * folder is relative to the working folder. If the config is invalid, reports
+ * folder is relative to the working directory. If the config is invalid, reports
  * an error and returns undefined.
  */
 export type FindProject = (

@@ -14,9 +14,9 @@ import { objectOf } from "./git-sources.js";
 
 /** Paths of a project that has locked documents. */
 export interface Project {
-  /** Path of the lock file, relative to the working folder. */
+  /** Path of the lock file, relative to the working directory. */
   readonly lockFile: string;
-  /** Folder of fetched documents, relative to the working folder. */
+  /** Folder of fetched documents, relative to the working directory. */
   readonly specs: string;
   /** Returns the path of an API's document. */
   fileOf(label: string): string;

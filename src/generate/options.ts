@@ -42,7 +42,7 @@ export const configOption: OptionRow = {
   name: "config",
   kind: "text",
   value: "file",
-  description: "config file (default: gen.config.* in the working folder)",
+  description: "config file (default: gen.config.* in the working directory)",
 };
 
 /** Options of all commands that fetch documents. */
@@ -95,7 +95,7 @@ export const options: readonly OptionRow[] = [
     value: "file",
     excludes: "spec",
     description:
-      "config file (default: gen.config.yaml, .yml, .json, .ts, .mts, .js or .mjs in the working folder)",
+      "config file (default: gen.config.yaml, .yml, .json, .ts, .mts, .js or .mjs in the working directory)",
   },
   {
     name: "api",

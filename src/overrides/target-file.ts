@@ -12,7 +12,7 @@ export interface TargetFile {
 
 /**
  * Resolves the path of an output file. Follows symbolic links within the
- * working folder or within the folder of the given path. Throws if a link leads
+ * working directory or within the folder of the given path. Throws if a link leads
  * to another folder, because an untrusted repository can contain such links.
  * Throws if the path exists but is not a regular file.
  */

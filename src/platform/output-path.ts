@@ -4,7 +4,7 @@ import { isWithin } from "./paths.js";
 
 /**
  * Throws if writing a file could change another file: if the path is a link,
- * pipe or device, or if a link in the path leads out of the working folder. A
+ * pipe or device, or if a link in the path leads out of the working directory. A
  * cloned repository can contain such links.
  */
 export function refuseStray(file: string, cwd: string): void {
@@ -17,7 +17,7 @@ export function refuseStray(file: string, cwd: string): void {
   const folder = existingFolder(path.dirname(file));
   if (!isWithin(realpathSync(cwd), folder))
     throw new Error(
-      `${file} must be in the working folder, but a link leads to ${folder}`,
+      `${file} must be in the working directory, but a link leads to ${folder}`,
     );
 }
 

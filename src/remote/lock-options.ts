@@ -2,7 +2,7 @@ import type { ApiSource } from "./document-fetcher.js";
 import type { RemoteEnvironment, RemoteOptions } from "./remote-settings.js";
 
 /**
- * API, and the file of its fetched document, relative to the working folder.
+ * API, and the file of its fetched document, relative to the working directory.
  */
 export interface FetchedApi extends ApiSource {
   readonly file: string;

@@ -31,7 +31,7 @@ const MAX_PASSES = 3;
 
 /**
  * Loads Prettier from the project that contains the output; if it is not
- * installed there, from the working folder, otherwise from this package. Files
+ * installed there, from the working directory, otherwise from this package. Files
  * are formatted with the settings of the project, so that the project's own
  * format check succeeds.
  */

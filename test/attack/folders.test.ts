@@ -332,7 +332,7 @@ describe("gen scaffold", () => {
     expect(readFileSync(path.join(outside, "empty.ts"), "utf8")).toBe("");
   });
 
-  test("writes the file of --out, also outside of the working folder", async () => {
+  test("writes the file of --out, also outside of the working directory", async () => {
     const { cwd } = cloned();
     expect(await scaffold(cwd, "../elsewhere/service.ts")).toEqual([]);
   });

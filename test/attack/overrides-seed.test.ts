@@ -9,7 +9,7 @@ import { temporaryFolder } from "../support/paths.js";
 
 const SEEDED = "cassandra:\n  externalSeedHost: 10.0.0.1\n";
 
-/** Returns a working folder whose overrides file is a link to a file outside. */
+/** Returns a working directory whose overrides file is a link to a file outside. */
 function linkedOverrides(): { readonly cwd: string; readonly outside: string } {
   const root = temporaryFolder();
   const cwd = path.join(root, "repository");
@@ -20,7 +20,7 @@ function linkedOverrides(): { readonly cwd: string; readonly outside: string } {
   return { cwd, outside };
 }
 
-test("setting the seed host does not write through a link that leaves the working folder", () => {
+test("setting the seed host does not write through a link that leaves the working directory", () => {
   const { cwd, outside } = linkedOverrides();
   expect(() => setSeedHost("overrides.yaml", cwd, "10.4.0.9")).toThrow(
     "is a symbolic link",
@@ -28,7 +28,7 @@ test("setting the seed host does not write through a link that leaves the workin
   expect(readFileSync(outside, "utf8")).toBe(SEEDED);
 });
 
-test("removing the seed host does not write through a link that leaves the working folder", () => {
+test("removing the seed host does not write through a link that leaves the working directory", () => {
   const { cwd, outside } = linkedOverrides();
   expect(() => removeSeedHost("overrides.yaml", cwd)).toThrow(
     "is a symbolic link",
@@ -36,7 +36,7 @@ test("removing the seed host does not write through a link that leaves the worki
   expect(readFileSync(outside, "utf8")).toBe(SEEDED);
 });
 
-test("a link within the working folder is followed", () => {
+test("a link within the working directory is followed", () => {
   const cwd = temporaryFolder();
   writeFileSync(path.join(cwd, "real.yaml"), SEEDED);
   symlinkSync("real.yaml", path.join(cwd, "overrides.yaml"));

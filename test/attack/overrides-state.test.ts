@@ -273,7 +273,7 @@ describe("foreign locks", () => {
 });
 
 describe("the key of a user", () => {
-  test("is created once, outside the working folder", () => {
+  test("is created once, outside the working directory", () => {
     const env = { XDG_CACHE_HOME: temporaryFolder(), HOME: temporaryFolder() };
     const key = userKey(env);
     expect(key).toHaveLength(32);

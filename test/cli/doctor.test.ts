@@ -110,7 +110,7 @@ test("a folder without config is an error with its fix", () => {
   const { status, stdout } = gen(["doctor"], { cwd: temporaryFolder() });
   expect(status).toBe(2);
   expect(stdout).toContain(
-    "error   config: the working folder contains no gen.config.yaml",
+    "error   config: the working directory contains no gen.config.yaml",
   );
   expect(stdout).toContain("fix: Run `gen init`");
 });

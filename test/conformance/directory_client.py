@@ -67,7 +67,7 @@ for _ in range(2):
     batch.add(directory.apis().list(), callback=lambda i, r, e: answers.append((r, e)))
 batch.execute(http=httplib2.Http())
 check("batch", [len(r["items"]) for r, e in answers] == [len(items)] * 2)
-cached = httplib2.Http(cache="cache")  # in the working folder
+cached = httplib2.Http(cache="cache")  # in the working directory
 target = origin + "/discovery/v1/apis"
 cached.request(target)
 again, _ = cached.request(target, headers={"cache-control": "max-age=0"})

@@ -84,7 +84,7 @@ export interface ScriptRun {
   readonly output: string;
   /** Program calls in order. */
   readonly calls: readonly string[];
-  /** Working folder of the script. */
+  /** Working directory of the script. */
   readonly folder: string;
 }
 

@@ -24,7 +24,8 @@ export const doctor: Command = {
       name: "config",
       kind: "text",
       value: "file",
-      description: "config file (default: gen.config.* in the working folder)",
+      description:
+        "config file (default: gen.config.* in the working directory)",
     },
     {
       name: "format",

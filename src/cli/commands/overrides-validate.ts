@@ -78,7 +78,7 @@ export const overridesValidate: Command = {
       name: "checkPaths",
       kind: "switch",
       description:
-        "check that the files named in the settings exist; their paths are relative to the working folder",
+        "check that the files named in the settings exist; their paths are relative to the working directory",
     },
     {
       name: "format",

@@ -98,7 +98,7 @@ export const planOptions: readonly OptionRow[] = [
     kind: "text",
     value: "dir",
     description:
-      "working folder of the new apigeectl (default: the current folder)",
+      "working directory of the new apigeectl (default: the current folder)",
   },
   {
     name: "oldHome",

@@ -51,7 +51,8 @@ export const validate: Command = {
       name: "config",
       kind: "text",
       value: "file",
-      description: "config file (default: gen.config.* in the working folder)",
+      description:
+        "config file (default: gen.config.* in the working directory)",
     },
     {
       name: "rule",

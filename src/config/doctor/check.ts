@@ -8,7 +8,7 @@ export interface CheckResult {
   readonly fix?: string;
 }
 
-/** Working folder, environment variables and config to check. */
+/** Working directory, environment variables and config to check. */
 export interface CheckContext {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;

@@ -12,7 +12,7 @@ import { toPosix } from "../../platform/paths.js";
 const SCHEMA =
   "node_modules/discovery-codegen/generated/schemas/gen.config.schema.json";
 
-/** Returns the text of a new config file in the working folder. */
+/** Returns the text of a new config file in the working directory. */
 export async function configText(
   { api, out, target, format }: InitSettings,
   cwd: string,

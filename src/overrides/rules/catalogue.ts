@@ -236,7 +236,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
     severity: "error",
     what: "With --check-paths, files named in the settings must exist.",
     why: "`apigeectl` stops if it can't read a file.",
-    fix: "create the file, or run the check in the working folder of `apigeectl`",
+    fix: "create the file, or run the check in the working directory of `apigeectl`",
   },
   X01: {
     title: "Length of instanceID",

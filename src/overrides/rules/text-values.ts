@@ -160,7 +160,7 @@ function checkFile(context: RuleContext, node: ScalarNode, path: string): void {
     path,
     `the file "${displayText(node.text)}" does not exist`,
     {
-      suggestion: "paths are relative to the working folder of apigeectl",
+      suggestion: "paths are relative to the working directory of apigeectl",
     },
   );
 }

@@ -59,7 +59,7 @@ export function addAffixes(
       };
 }
 
-/** Arguments of a command, and its working folder. */
+/** Arguments of a command, and its working directory. */
 interface CommandLine {
   readonly argv: readonly Argument[];
   readonly folder?: Argument;
@@ -91,7 +91,7 @@ function quoteText(text: string): string {
   return text === "" ? "" : shellWord(text);
 }
 
-/** Formats a command for a shell, without changing to its working folder. */
+/** Formats a command for a shell, without changing to its working directory. */
 export function commandLine({
   argv: [name = "", ...rest],
 }: CommandLine): string {
@@ -108,7 +108,7 @@ function commandName(argument: Argument): string {
     : quoteArgument(argument);
 }
 
-/** Formats a command for a shell, preceded by `cd` to its working folder. */
+/** Formats a command for a shell, preceded by `cd` to its working directory. */
 export function shellLine(command: CommandLine): string {
   const line = commandLine(command);
   return command.folder === undefined

@@ -3,7 +3,7 @@ import type { Argument } from "./argument.js";
 /** Program and its arguments, which are passed without a shell. */
 export interface StepCommand {
   readonly argv: readonly Argument[];
-  /** Working folder of the command. Default: the current folder. */
+  /** Working directory of the command. Default: the current folder. */
   readonly folder?: Argument;
 }
 

@@ -321,7 +321,7 @@ describe("precedence", () => {
   });
 });
 
-test("paths are relative to the config, those of overrides to the working folder", async () => {
+test("paths are relative to the config, those of overrides to the working directory", async () => {
   const cwd = temporaryFolder();
   const config = {
     out: "../gen",

@@ -193,7 +193,7 @@ describe("an update", () => {
     symlinkSync(outside, path.join(project.cwd, "specs"));
     server.document = shop("20240202");
     expect((await project.update()).findings).toEqual([
-      expect.stringMatching(/^output-unwritable .*working folder/),
+      expect.stringMatching(/^output-unwritable .*working directory/),
     ]);
   });
 });

@@ -88,7 +88,7 @@ describe("check and gen agree", () => {
     expect(tree(out).has("b")).toBe(false);
   });
 
-  test("on output from another working folder, with relative and absolute paths", async () => {
+  test("on output from another working directory, with relative and absolute paths", async () => {
     const { cwd, out, agree } = await generated();
     mkdirSync(path.join(cwd, "deep/er"), { recursive: true });
     for (const more of [
