@@ -55,7 +55,9 @@ describe("a user's template", () => {
     const view = { doc: empty, name: new Code("X"), type: empty };
     expect(engine.render("client/alias", view)).toBe("type X");
     const raw = { ...view, name: "X" as unknown as Code };
-    expect(() => engine.render("client/alias", raw)).toThrow(/unescaped value of type/);
+    expect(() => engine.render("client/alias", raw)).toThrow(
+      /unescaped value of type/,
+    );
   });
 });
 
