@@ -40,7 +40,7 @@ export const changelog: Command = {
       kind: "text",
       value: "dir",
       description:
-        "folder of fetched documents (default: the folder in the config, otherwise specs)",
+        "folder of fetched documents (default: the folder in the config, or ./specs)",
     },
     {
       name: "trustProse",

@@ -39,7 +39,7 @@ id of their API.
 Exit codes:
   0  no change at or above --fail-on
   1  a change at or above --fail-on
-  2  invalid usage, unknown revision, or unused entry of --ignore
+  2  invalid usage, unknown revision, or unused entry in the --ignore file
   3  a document can't be used
   4  a patch does not apply to a document`;
 
@@ -100,12 +100,12 @@ export const diff: Command = {
       kind: "text",
       value: "dir",
       description:
-        "folder of fetched documents (default: the folder in the config, otherwise specs)",
+        "folder of fetched documents (default: the folder in the config, or ./specs)",
     },
     {
       name: "verbose",
       kind: "switch",
-      description: "include changes of severity info in text reports",
+      description: "include changes with severity info in text reports",
     },
   ],
   variables: "DIFF_",

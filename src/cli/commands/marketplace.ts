@@ -172,7 +172,7 @@ it runs in this process.
 
 Exit codes:
   0  success
-  2  invalid usage, or the command failed without changes`;
+  2  invalid usage, or the command failed and changed nothing`;
 
 /** Builds the command that runs an operation of the marketplace service. */
 export function commandOf(operation: string, spec: AdminSpec): Command {

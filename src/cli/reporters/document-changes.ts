@@ -1,4 +1,5 @@
 import path from "node:path";
+import { formatCount } from "../../diagnostics/format-count.js";
 import { visible } from "../../diagnostics/reporters/output.js";
 import { changesSinceGenerated } from "../../diff/since-generated.js";
 import { countsOf } from "../../diff/reporters/counts.js";
@@ -46,9 +47,9 @@ export async function documentChanges(
   const { commit, comparisons } = changed;
   const rest = comparisons.length - MAX_APIS;
   return [
-    `documents that changed since commit ${commit}, which contains the generated output:`,
+    `documents that changed since the output was generated (commit ${commit}):`,
     ...comparisons.slice(0, MAX_APIS).flatMap(lines),
-    ...(rest > 0 ? [`  ${rest} more documents changed`] : []),
+    ...(rest > 0 ? [`  ${formatCount(rest, "more document")} changed`] : []),
     "",
   ].join("\n");
 }

@@ -27,7 +27,7 @@ const LABELS: Readonly<
   same: ["unchanged", "unchanged"],
   delete: ["deleted", "to delete"],
   foreign: ["not overwritten", "not overwritten"],
-  edited: ["edited and not deleted", "edited and not deleted"],
+  edited: ["kept because edited", "kept because edited"],
 };
 
 /** Formats the changed files and the counts of documents and files. */
