@@ -37,8 +37,8 @@ export function checkConfig(
 }
 
 /**
- * Checks the keys of a config level, except for `apis` and `jobs`. Returns
- * undefined if the level is not an object.
+ * Checks the keys of a config level (file, job or API), except for `apis` and
+ * `jobs`. Returns undefined if the level is not an object.
  */
 function checkLevel(
   value: unknown,

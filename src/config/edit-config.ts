@@ -37,7 +37,7 @@ export function addApi(
   return undefined;
 }
 
-/** Returns true if an edited text parses to the expected value. */
+/** Returns true if the edited text parses to the expected value. */
 function hasValue(
   text: string,
   format: "yaml" | "json",

@@ -46,7 +46,10 @@ export interface OutputOptions {
    * package. Default: `"copy"`.
    */
   readonly runtime?: "copy" | "package";
-  /** Formats the output with the project's Prettier. Default: `"none"`. */
+  /**
+   * Formatter of the output: `prettier` is the version that the project uses.
+   * Default: `"none"`.
+   */
   readonly formatter?: "none" | "prettier";
 }
 

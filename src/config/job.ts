@@ -23,7 +23,7 @@ export interface JobApi {
   /** Patch files, relative to the working directory. */
   readonly patches: readonly string[];
   /**
-   * Name and version that the patches must declare. Absent for labels without a
+   * Name and version that the patches must declare. Absent if `id` contains no
    * version, and for patches given on the command line, which can belong to
    * other APIs.
    */

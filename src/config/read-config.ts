@@ -8,7 +8,7 @@ import { ConfigFileError, type LoadedConfig } from "./loaded-config.js";
  * Reads a config file by its extension. Reports a file that can't be read,
  * parsed or run, and returns undefined. Throws MissingPackageError if a config
  * in TypeScript needs a package.
- * @param name path for messages
+ * @param name path of the file, as shown in messages
  */
 export async function readConfig(
   file: string,

@@ -3,7 +3,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { MissingPackageError } from "../platform/optional-package.js";
 
-/** Module whose functions remove the types from TypeScript code. */
+/** Module that can strip the types from TypeScript code. */
 interface Transformer {
   readonly kind: "node" | "esbuild" | "typescript";
   /** URL of the module; empty for Node.js, which has a built-in function. */
@@ -12,7 +12,7 @@ interface Transformer {
 
 /**
  * Source code of module hooks, which run in another thread and can't import
- * modules of this package. The hooks remove types from TypeScript files outside
+ * modules of this package. The hooks strip types from TypeScript files outside
  * of node_modules.
  */
 const HOOKS = `

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { formatCount } from "../../diagnostics/format-count.js";
 import { isIntact } from "../../write/intact.js";
 import { readManifest } from "../../write/manifest.js";
 import type { Job } from "../job.js";
@@ -29,7 +30,7 @@ function checkOutput({ out }: Job, cwd: string): CheckResult {
     return changed.length === 0
       ? ok(`${out}: all files are unchanged since they were generated`)
       : warning(
-          `${out}: files were changed or are missing in ${changed.slice(0, 5).join(", ")}${changed.length > 5 ? ` and ${changed.length - 5} more folders` : ""}`,
+          `${out}: files were changed or are missing in ${changed.slice(0, 5).join(", ")}${changed.length > 5 ? ` and ${formatCount(changed.length - 5, "more folder")}` : ""}`,
           "Run `gen` to restore the files.",
         );
   } catch (failure) {

@@ -15,16 +15,16 @@ export const permissionsCheck: Check = {
       .filter((out) => !isWritable(path.resolve(cwd, out)));
     return [
       ...(resolved !== undefined && closed.length === 0
-        ? [ok("the output folders can be written")]
+        ? [ok("the output folders are writable")]
         : []),
       ...closed.map((out) =>
-        error(`${out} can't be written`, `Correct the permissions on ${out}.`),
+        error(`${out} is not writable`, `Correct the permissions on ${out}.`),
       ),
       cache !== undefined && isWritable(cache)
-        ? ok("the cache folder can be written")
+        ? ok("the cache folder is writable")
         : warning(
-            "the cache folder can't be written",
-            "Set XDG_CACHE_HOME to a folder that can be written.",
+            "the cache folder is not writable",
+            "Set XDG_CACHE_HOME to a writable folder.",
           ),
     ];
   },
