@@ -53,7 +53,10 @@ export interface GenerateOptions extends ExportSettings {
   readonly exclude?: readonly string[];
   /** Paths of patch files in YAML or JSON. Default: none. */
   readonly patches?: readonly string[];
-  /** Formats the output with the project's Prettier. Default: `"none"`. */
+  /**
+   * Formatter of the output: `prettier` is the version that the project uses.
+   * Default: `"none"`.
+   */
   readonly formatter?: "none" | "prettier";
   /**
    * URL of the directory service in which names such as `drive:v3` are looked

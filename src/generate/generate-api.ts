@@ -211,7 +211,7 @@ function withExistingTargets(
   if (added.length === 0) return targets;
   sink.report(
     "target-kept",
-    `${folder} also contains the output of other targets (${added.join(", ")}), which is generated again too`,
+    `${folder} also contains the output of other targets (${added.join(", ")}), which will also be generated again`,
   );
   return targets;
 }

@@ -5,7 +5,7 @@ import type { LoadResult } from "./load-result.js";
 /**
  * Builds the model of a document from its bytes or text. The result has no
  * `api` if the document can't be used. Never throws.
- * @param name file name for diagnostics
+ * @param name name of the file, as shown in diagnostics
  */
 export function load(
   bytes: Uint8Array | string,

@@ -29,7 +29,7 @@ export function runtimesOfRun(
 }
 
 /**
- * Plans copies of runtimes, in the languages of all APIs that the output
+ * Plans copies of runtimes, in the languages of all APIs that the output folder
  * contains after the run.
  */
 export async function planRuntimes(
@@ -69,8 +69,8 @@ export function dropUnusedRuntimes(
 }
 
 /**
- * Returns the languages in which the APIs of the output import the runtimes.
- * Output of several runs can contain both TypeScript and JavaScript.
+ * Returns the languages of the APIs in the output folder. After several runs,
+ * the folder can contain both TypeScript and JavaScript.
  */
 function emitsOf(
   { groups }: OutputSession,

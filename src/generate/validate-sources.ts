@@ -1,3 +1,4 @@
+import { formatCount } from "../diagnostics/format-count.js";
 import { locate } from "../diagnostics/locate.js";
 import type { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
@@ -117,7 +118,7 @@ function limited(findings: readonly Diagnostic[], limit: number): Diagnostic[] {
     ...kept,
     ...omitted.map(([code, count]): Diagnostic => {
       const { pointer: _, ...example } = kept.find((one) => one.code === code)!;
-      const message = `${count - limit} more findings of ${code} are not shown`;
+      const message = `${formatCount(count - limit, `more finding of ${code} is`, `more findings of ${code} are`)} not shown`;
       return { ...example, message };
     }),
   ];

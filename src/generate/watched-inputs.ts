@@ -5,8 +5,9 @@ import type { WatchedInputs } from "../watch/snapshot.js";
 import type { Settings } from "./settings.js";
 
 /**
- * Maximum number of folders below a glob or folder that are watched for new
- * files. Existing documents are watched in all folders.
+ * Maximum number of subfolders of a folder, or of the base folder of a glob,
+ * that are watched for new files. Existing documents are watched in all
+ * folders.
  */
 const MAX_FOLDERS = 2000;
 

@@ -1,3 +1,4 @@
+import { formatCount } from "../diagnostics/format-count.js";
 import checkDocument from "#built/check-document.js";
 import type { CheckError } from "#built/check-document.js";
 import type { Sink } from "../diagnostics/sink.js";
@@ -48,7 +49,11 @@ export function checkShape(
   }
   const omitted = messages.size - MAX_ERRORS;
   if (omitted > 0)
-    sink.report("shape-wrong-type", `${omitted} more errors are not shown`, "");
+    sink.report(
+      "shape-wrong-type",
+      `${formatCount(omitted, "more error is", "more errors are")} not shown`,
+      "",
+    );
   return undefined;
 }
 
