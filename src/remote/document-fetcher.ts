@@ -171,7 +171,7 @@ export function reportRemote(error: unknown, label: string, sink: Sink): void {
 
 /**
  * Reports that a file could not be written.
- * @param name path of the file in the message
+ * @param name path of the file, as shown in the message
  */
 export function reportUnwritable(
   error: unknown,

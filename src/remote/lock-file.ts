@@ -32,7 +32,7 @@ class LockError extends Error {
 /**
  * Reads a lock file. Returns an empty map if the file is missing. Reports an
  * error and returns undefined if the file is invalid.
- * @param name path of the file in messages
+ * @param name path of the file, as shown in messages
  */
 export function readLock(
   file: string,
@@ -45,7 +45,7 @@ export function readLock(
 /**
  * Parses the text of a lock file. Reports an error and returns undefined if the
  * text is invalid.
- * @param name path of the file in messages
+ * @param name path of the file, as shown in messages
  */
 export function readLockText(
   text: string,

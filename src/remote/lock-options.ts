@@ -1,10 +1,9 @@
 import type { ApiSource } from "./document-fetcher.js";
 import type { RemoteEnvironment, RemoteOptions } from "./remote-settings.js";
 
-/**
- * API, and the file of its fetched document, relative to the working directory.
- */
+/** API and the path of its fetched document. */
 export interface FetchedApi extends ApiSource {
+  /** Path relative to the working directory. */
   readonly file: string;
 }
 

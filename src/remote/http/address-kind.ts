@@ -21,9 +21,9 @@ const PRIVATE = listOf([
 ]);
 
 /**
- * Addresses that are not assigned to global servers (IANA special-purpose
- * registries), and addresses of the metadata services of cloud providers, which
- * return credentials.
+ * Addresses that are not globally reachable (IANA special-purpose address
+ * registries), and addresses of cloud metadata services, which return
+ * credentials.
  */
 const FORBIDDEN = listOf([
   "0.0.0.0/8",

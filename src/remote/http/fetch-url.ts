@@ -164,7 +164,7 @@ function nextUrl(location: string, from: URL, settings: HttpSettings): URL {
   if (from.protocol === "https:" && url.protocol === "http:")
     throw new RemoteError(
       "remote-refused",
-      `the server redirected from https to ${shortUrl(url)}`,
+      `the redirect from https to ${shortUrl(url)} is not allowed`,
     );
   checkUrl(url, settings);
   // Credentials in a redirect URL would be sent as Basic authentication, so
