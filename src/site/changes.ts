@@ -1,3 +1,4 @@
+import { formatCount } from "../diagnostics/format-count.js";
 import {
   CHANGE_SECTIONS,
   MAX_CHANGES,
@@ -35,7 +36,7 @@ function section(
     <ul>
       ${changes.slice(0, MAX_CHANGES).map((change) => item(api, change))}
     </ul>
-    ${left > 0 && html`<p>${left} more changes are not listed.</p>`}`;
+    ${left > 0 && html`<p>Not shown: ${formatCount(left, "more change")}.</p>`}`;
 }
 
 function item(api: PageContext, change: SiteChange): Html {
@@ -81,7 +82,7 @@ export function changesRow(
 ): Html {
   const text =
     from === null
-      ? "new in this reference"
+      ? "new API"
       : `${summaryText(changes)} since revision ${from}`;
   return html`<dt>Changes</dt>
     <dd>

@@ -9,9 +9,9 @@ const COLON = 58;
 
 /**
  * View of a JSON value in the bytes of a document. The value is parsed only
- * when needed: a document can have several megabytes, and a member can be found
- * without creating objects for all values. A malformed value has no members;
- * the document check reports the syntax error.
+ * when needed: a document can be several megabytes in size, and a member can be
+ * found without creating objects for all values. A malformed value has no
+ * members; the document check reports the syntax error.
  */
 export class JsonView {
   readonly bytes: Buffer;
@@ -122,8 +122,8 @@ function skipString(bytes: Buffer, start: number, end: number): number {
 
 /**
  * Returns the offset after a value. The function is a single loop without
- * calls, for speed: files can have several megabytes, and the service must
- * start within milliseconds.
+ * calls, for speed: files can be several megabytes in size, and the service
+ * must start within milliseconds.
  */
 function skipValue(bytes: Buffer, start: number, end: number): number {
   let at = start;

@@ -121,8 +121,8 @@ function crumb(
 
 /**
  * Renders a form that filters the lists of a page. The script filters the lists
- * while the user types. On pages from a server, the server also filters them
- * when the user submits the form.
+ * while the user types. On pages that a server renders, the server also filters
+ * them when the user submits the form.
  */
 export function searchForm(
   { isServed }: Links,

@@ -1,3 +1,4 @@
+import { formatCount } from "../diagnostics/format-count.js";
 import type { RawMethod, RawSchema } from "../load/raw.js";
 import {
   clientCall,
@@ -93,7 +94,7 @@ function tableOf(
   const tag = `h${level + 1}`;
   return html`${title(tag, "Parameters")}
   ${parameterRows(api, `Parameters of ${names.join(".")}`, rows)}
-  ${left > 0 && html`<p>${left} more parameters are in the document.</p>`}`;
+  ${left > 0 && html`<p>Not shown: ${formatCount(left, "more parameter")}.</p>`}`;
 }
 
 function bodies(api: PageContext, method: RawMethod): Html {
@@ -127,8 +128,8 @@ function scopeList(
   );
   return html`<details class="scopes">
     <summary>
-      Requires one of ${scopeNames.length}
-      ${scopeNames.length === 1 ? "scope" : "scopes"}
+      Requires
+      ${scopeNames.length === 1 ? "1 scope" : `one of ${scopeNames.length} scopes`}
     </summary>
     <ul>
       ${items}

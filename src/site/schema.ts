@@ -1,3 +1,4 @@
+import { formatCount } from "../diagnostics/format-count.js";
 import type { RawSchema } from "../load/raw.js";
 import { takeFitting, html, paragraphs, type Html } from "./html.js";
 import { propertyRow, propertyTable } from "./field-table.js";
@@ -50,7 +51,12 @@ export function schemaSection(
       html`${level === 1 ? html`<h2>Properties</h2>` : html`<h3>Properties</h3>`}
       ${propertyTable(`Properties of ${name}`, shown)}`
     }
-    ${left > 0 && html`<p>${left} more properties are in the document.</p>`}`;
+    ${
+      left > 0 &&
+      html`<p>
+        Not shown: ${formatCount(left, "more property", "more properties")}.
+      </p>`
+    }`;
 }
 
 type Row = readonly [path: string, schema: RawSchema];

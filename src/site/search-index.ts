@@ -18,8 +18,8 @@ export interface IndexedApi {
 type NameGroup = readonly [prefix: string, names: readonly string[]];
 
 /**
- * Entry for an API in the search index, in the format that the script of the
- * pages expects.
+ * Entry for an API in the search index, in the format that the pages' script
+ * expects.
  */
 type ApiEntry = readonly [
   name: string,

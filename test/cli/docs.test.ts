@@ -63,7 +63,7 @@ test("gen docs shows changes since a revision or since previous documents", () =
   expect(changes).toContain(
     "- **Breaking:** `Thing.name1`: the property was removed",
   );
-  expect(read("site/apis/b/v1/index.html")).toContain("new in this reference");
+  expect(read("site/apis/b/v1/index.html")).toContain("new API");
   expect(docs("--previous", "old").status).toBe(0);
   expect(read("site/apis/a/v1/what-changed.md")).toBe(changes);
   expect(

@@ -1,3 +1,4 @@
+import { formatCount } from "../../diagnostics/format-count.js";
 import {
   CHANGE_SECTIONS,
   MAX_CHANGES,
@@ -21,7 +22,8 @@ export function changesMarkdown(
           `- ${isBreaking ? "**Breaking:** " : ""}${code(label)}: ${inline(text)}`,
       );
     const left = items.length - MAX_CHANGES;
-    if (left > 0) lines.push(`- ${left} more changes are not listed.`);
+    if (left > 0)
+      lines.push(`- Not shown: ${formatCount(left, "more change")}.`);
     return lines.length === 0 ? [] : [`## ${heading}`, lines.join("\n")];
   });
   return sections([

@@ -1,3 +1,4 @@
+import { formatCount } from "../../diagnostics/format-count.js";
 import type { RawSchema } from "../../load/raw.js";
 import { summaryText, type ApiChanges } from "../api-changes.js";
 import { clientCall, pathOf } from "../calls.js";
@@ -8,7 +9,7 @@ import { parseMethod, type MethodView } from "../outline.js";
 import { schemaIn, type PageContext } from "../page-context.js";
 import type { ApiPages } from "./placement.js";
 
-/** Maximum number of characters that a Markdown page shows of a description. */
+/** Maximum number of characters of a description that a Markdown page shows. */
 const MAX_TEXT = 2000;
 
 /** Maximum nesting depth of lists and maps in type names. */
@@ -38,7 +39,7 @@ export function llmsText(apis: readonly MarkdownApi[]): string {
   });
   return sections([
     "# API reference",
-    `> Methods and schemas of ${apis.length} APIs. Each page is available as HTML and as Markdown.`,
+    `> Methods and schemas of ${formatCount(apis.length, "API")}. Each page is available as HTML and as Markdown.`,
     "## APIs",
     lines.join("\n"),
     changed.length === 0 ? "" : `## Changes\n\n${changed.join("\n")}`,
@@ -109,7 +110,7 @@ function methodSections(api: PageContext, view: MethodView): string[] {
     rows.length === 0 ? "" : `Parameters:\n\n${rows.join("\n")}`,
     request === undefined ? "" : `Request body: ${typeText(request)}`,
     response === undefined ? "" : `Response: ${typeText(response)}`,
-    scopes === "" ? "" : `Scopes (one is sufficient): ${scopes}`,
+    scopes === "" ? "" : `Requires one of these scopes: ${scopes}`,
   ];
 }
 
