@@ -9,8 +9,8 @@ import { PathInspector, type FileState } from "./path-inspector.js";
 const TIME_STEP = 2500;
 
 /**
- * States of files with the expected content, keyed by path relative to the
- * folder.
+ * Size, timestamps and inode number of files with the expected content, keyed by
+ * path relative to the folder of the API or runtime.
  */
 export type KnownStates = Readonly<Record<string, string>>;
 

@@ -119,8 +119,8 @@ function restore(out: string, { to, from, backup }: Step): void {
 }
 
 /**
- * Completes a step after its renames: moves the remaining files of other
- * programs to the new folder and removes empty folders.
+ * Completes a step after its renames: moves the remaining files, which other
+ * programs created, to the new folder and removes empty folders.
  */
 export function finishStep(out: string, step: Step): void {
   if (!isDone(out, step)) return;

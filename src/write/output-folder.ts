@@ -150,7 +150,7 @@ export class OutputFolder {
     const isForeign = inspectStaging(this.#out).state === "foreign";
     if (isForeign)
       this.#reportForeign(
-        "the next run without --check or --dry-run renames the folder",
+        "the next run without --check or --dry-run will rename it",
         sink,
       );
     return predictRecovery(this.#out, manifest);
@@ -159,7 +159,7 @@ export class OutputFolder {
   #recover(manifest: Manifest, sink: Sink): Manifest {
     assertUnlocked(inspectStaging(this.#out));
     const recovered = recover(this.#out, manifest, (name) =>
-      this.#reportForeign(`the folder was renamed to ${name}`, sink),
+      this.#reportForeign(`it was renamed to ${name}`, sink),
     );
     if (recovered !== manifest) this.#read();
     return recovered;

@@ -233,7 +233,8 @@ export class OutputSession {
    * describe another API. Other output is not changed.
    * @param specs arguments whose documents were listed completely
    * @param documents names of the listed documents
-   * @param isWhole true to delete the output of all other documents too
+   * @param isWhole true to also delete the output of all documents that are not
+   *   part of this run
    */
   dropStale(
     specs: Iterable<string>,

@@ -25,8 +25,8 @@ export class OutputWriter {
    */
   #created: string[] = [];
   /**
-   * True while a failure would leave the output in a state that the next run
-   * must recover.
+   * True while a failure would leave the output in a state from which the next
+   * run must recover.
    */
   #needsRecovery = false;
 
