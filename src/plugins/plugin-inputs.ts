@@ -3,7 +3,7 @@ import path from "node:path";
 import type { ConfigResult } from "../config/load-config.js";
 import { listSources } from "../load/sources.js";
 
-/** Absolute paths of the files and folders that a generation reads. */
+/** Absolute paths of the files and folders that the generator reads. */
 export interface PluginInputs {
   readonly files: readonly string[];
   /** Folders in which new files become documents or templates. */

@@ -53,7 +53,7 @@ export default function discoveryCodegen(
   };
 }
 
-/** Runs a generation and reports its messages to Rollup. */
+/** Runs the generator and reports its messages to Rollup. */
 export async function buildStart(
   context: RollupContext,
   run: PluginRun,

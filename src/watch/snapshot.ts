@@ -6,8 +6,8 @@ export interface WatchedInputs {
   /** Files whose changes start a run. They may not exist yet. */
   readonly files: readonly string[];
   /**
-   * Folders in which files can appear. A new file starts a run only if the next
-   * list of inputs contains it.
+   * Folders in which files can appear. A new file starts a run only if it is
+   * among the inputs when they are listed again.
    */
   readonly folders: readonly string[];
 }

@@ -51,15 +51,15 @@ const DELAY = 20;
 const MAX_DELAY = 1000;
 
 /**
- * Milliseconds for which a file can be missing or empty before a run starts
- * because of this change.
+ * Milliseconds that a file can be missing or empty before this counts as a
+ * change and starts a run.
  */
 const SAVE_TIME = 400;
 
 /**
  * Runs once, and again after each change to an input, until the signal is
- * aborted. A run starts only if the state of an input changed; events of other
- * files, and of the output, are ignored. Throws only errors of `run` and
+ * aborted. A run starts only if the state of an input changed; events for other
+ * files, and for the output, are ignored. Throws only errors of `run` and
  * `inputs`.
  */
 export async function watchInputs(options: WatchOptions): Promise<void> {

@@ -21,16 +21,17 @@ export interface SignatureParameter {
   readonly default?: string;
 }
 
-/** First line of a function, and the statement that declares the function. */
+/** Code for a function in a module and in its declaration file. */
 export interface FunctionForms {
+  /** First line of the function, such as `export function f() {`. */
   readonly head: Code;
   /** Statement for the declaration file; empty if the output is TypeScript. */
   readonly declaration: Code;
 }
 
 /**
- * Prints the first line of a function and, if the output is JavaScript, its
- * declaration.
+ * Prints the first line of a function and, if the output is JavaScript, the
+ * statement for the declaration file.
  */
 export function functionForms(signature: Signature, emit: Emit): FunctionForms {
   return {
