@@ -2,7 +2,7 @@
 // alternation. skipLibCheck is on, as in most projects: declarations are not checked,
 // source is. Floor: an empty program. Usage: node bench/families/types.mjs [rounds]
 import { spawnSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { versioned } from "../install.mjs";
 import { APIS, gen, generateClients, inFolder } from "../peers.mjs";
@@ -24,6 +24,12 @@ const FORMS = [
     name: "ours",
     args: [],
     folder: "ours",
+    limits: { drive: 1.5, compute: 2 },
+  },
+  {
+    name: "ours, --runtime package",
+    args: ["--runtime", "package"],
+    folder: "ours-package",
     limits: { drive: 1.5, compute: 2 },
   },
   {
@@ -214,6 +220,9 @@ const COLUMNS = [
 await inFolder("types", async (work) => {
   writeFileSync(path.join(work, "package.json"), '{ "type": "module" }');
   generateClients(work);
+  // `--runtime package` imports the runtime from this package.
+  mkdirSync(path.join(work, "node_modules"));
+  symlinkSync(ROOT, path.join(work, "node_modules/discovery-codegen"));
   for (const { args, folder } of FORMS)
     for (const api of Object.keys(APIS))
       run(gen(api, path.join(work, folder), ...args));

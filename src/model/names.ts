@@ -99,6 +99,14 @@ export function safeVariable(name: string): string {
   return isReserved || UNSAFE_EXPORTS.has(name) ? `${name}_` : name;
 }
 
+/**
+ * Tests whether a name can be the name of an export: also true for reserved
+ * words, as in `export { delete_ as delete }`.
+ */
+export function isExportName(name: string): boolean {
+  return isIdentifier(name) && !UNSAFE_EXPORTS.has(name) && name !== "default";
+}
+
 /** Converts a name to a valid type name: `string` becomes string_. */
 export function safeType(name: string): string {
   return RESERVED.has(name) ? `${name}_` : name;

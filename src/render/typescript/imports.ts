@@ -141,13 +141,14 @@ function statement(
  * Prints an import or export such as `import { a, b } from "module";`. A
  * statement with a single name is never broken across lines, as Prettier does.
  * @param head keywords before the braces
+ * @param module absent for names that the file itself declares
  */
 export function printNames(
   head: string,
   names: readonly string[],
-  module: string,
+  module?: string,
 ): string {
-  const from = ` from ${JSON.stringify(module)};`;
+  const from = module === undefined ? ";" : ` from ${JSON.stringify(module)};`;
   return names.length === 1
     ? `${head} { ${names[0]} }${from}`
     : print([head, " ", list("{", names, "}", ENTRIES), from]);

@@ -10,25 +10,27 @@ export type BoundMethod<M> = M extends { readonly [BOUND]?: infer B }
   : never;
 
 /**
- * Functions of a module that are bound to a client. TypeScript loses the
- * documentation of renamed members; an intersection with a documented `{
- * readonly delete: unknown }` restores it.
+ * Functions of a module that are bound to a client. It is a single mapped type,
+ * because compilers resolve all members of an intersection with {@link Renamed}
+ * for each completion.
  *
- * @typeParam M `typeof` the module.
- * @typeParam R new names of members, such as `{ delete_: "delete" }`.
+ * @typeParam M `typeof` the module, which exports each function also under its
+ *   new name: `export { delete_ as delete }`.
+ * @typeParam R new names of members, such as `{ delete_: "delete" }`. The old
+ *   names are omitted.
  */
-export type Bound<M, R = object> = Unrenamed<M, Exclude<keyof M, keyof R>> &
-  Renamed<M, R>;
+export type Bound<M, R = object> = Members<M, Exclude<keyof M, keyof R>>;
 
-type Unrenamed<M, K extends keyof M> = {
+type Members<M, K extends keyof M> = {
   readonly [N in K]: BoundMethod<M[N]>;
 };
 
 /**
- * Bound methods with their new names. This type does not use an `as` clause,
- * because compilers would compare the clause with each key.
+ * Bound methods with new names that the module does not export, because they
+ * can't be names of exports. This type does not use an `as` clause, because
+ * compilers would compare the clause with each key.
  */
-type Renamed<M, R> = {
+export type Renamed<M, R> = {
   readonly [N in Extract<R[keyof M & keyof R], PropertyKey>]: BoundMethod<
     M[keyof M & OldName<R, N>]
   >;

@@ -43,7 +43,13 @@
  * therefore contains only the code that its methods need.
  */
 export type { Auth, HeadersProvider, Token } from "./auth.js";
-export { bind, callable, type Bound, type BoundMethod } from "./bind.js";
+export {
+  bind,
+  callable,
+  type Bound,
+  type BoundMethod,
+  type Renamed,
+} from "./bind.js";
 export {
   createBareClient,
   createClient,

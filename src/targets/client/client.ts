@@ -1,5 +1,5 @@
 import type { Resource } from "../../model/ir.js";
-import { NameScope } from "../../model/names.js";
+import { isExportName, NameScope } from "../../model/names.js";
 import { Code, quote } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/doc-comment.js";
 import type { Engine } from "../../render/engine.js";
@@ -22,6 +22,7 @@ import { heritage } from "../shared/interfaces.js";
 import { moduleFiles } from "../shared/module-files.js";
 import { isTabular } from "./method-table.js";
 import { OnDemandContext, printTable } from "./print-table.js";
+import { renamedMethods, type RenamedMethod } from "./renamed-methods.js";
 
 /**
  * Prints client.ts, which contains the client object. The object has the
@@ -135,21 +136,21 @@ class ResourcePrinter {
     if (methods === undefined) return { kind: "object", members };
     return members.length === 0
       ? methods
-      : { kind: "intersection", of: [methods, { kind: "object", members }] };
+      : intersection(methods, { kind: "object", members });
   }
 
   private bound(resource: Resource): TypeTree | undefined {
     const names = this.context.names.resources.get(resource);
     if (names === undefined) return undefined;
-    const renamed = this.renamed(resource);
+    const renamed = renamedMethods(resource, this.context);
     const module = named(`typeof ${names.variable}`);
     const bound = this.file.runtimeType("Bound");
     if (renamed.length === 0) return generic(bound, module);
-    const members = renamed.map(([constant, name]) => ({
-      key: constant,
-      type: { kind: "literal", value: name } as const,
-    }));
-    return generic(bound, module, { kind: "object", members });
+    const type = generic(bound, module, namesType(renamed));
+    const odd = renamed.filter(([, name]) => !isExportName(name));
+    if (odd.length === 0) return type;
+    const helper = this.file.runtimeType("Renamed");
+    return intersection(type, generic(helper, module, namesType(odd)));
   }
 
   /**
@@ -201,7 +202,7 @@ class ResourcePrinter {
   private bind(resource: Resource): Expression | undefined {
     const names = this.context.names.resources.get(resource);
     if (names === undefined) return undefined;
-    const renamed = this.renamed(resource).map(
+    const renamed = renamedMethods(resource, this.context).map(
       ([constant, name]) => [constant, quote(name)] as const,
     );
     const args: Expression[] = ["client", names.variable];
@@ -209,19 +210,13 @@ class ResourcePrinter {
       args.push({ kind: "object", entries: renamed, open: false });
     return { kind: "call", name: this.file.runtimeValue("bind"), args };
   }
+}
 
-  /**
-   * Returns the exported constants whose names differ from the names of their
-   * methods, such as delete_ for delete.
-   */
-  private renamed(
-    resource: Resource,
-  ): (readonly [constant: string, name: string])[] {
-    return resource.methods
-      .map(
-        (method) =>
-          [this.context.names.methods.get(method)!, method.name] as const,
-      )
-      .filter(([constant, name]) => constant !== name);
-  }
+/** Returns an object type that maps names of constants to names of methods. */
+function namesType(renamed: readonly RenamedMethod[]): TypeTree {
+  const members = renamed.map(([constant, name]) => ({
+    key: constant,
+    type: { kind: "literal", value: name } as const,
+  }));
+  return { kind: "object", members };
 }

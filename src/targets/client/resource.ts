@@ -30,6 +30,7 @@ import {
   type ParametersInput,
   type ParametersViews,
 } from "../shared/parameters.js";
+import { methodAliases } from "./renamed-methods.js";
 import { renamedParameters } from "./renamed-parameters.js";
 import { renamedProperties } from "../shared/parameter-names.js";
 import { typeOf, type TypeNames } from "../shared/types.js";
@@ -66,8 +67,9 @@ export function resourceFile(
     methodView(method, constants[index]!, interfaces[index]!, parts),
   );
   const { imports } = file;
+  const aliases = methodAliases(resource, context);
   return moduleFiles(
-    { path, template: "client/resource", view: { methods }, imports },
+    { path, template: "client/resource", view: { methods, aliases }, imports },
     context,
     engine,
   );

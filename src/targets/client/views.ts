@@ -107,6 +107,11 @@ export interface ResourceView {
   readonly banner: Code;
   readonly imports: Code;
   readonly methods: readonly ResourceMethodView[];
+  /**
+   * Statement that exports constants also under the names of their methods;
+   * undefined if all names are equal.
+   */
+  readonly aliases: Code | undefined;
 }
 
 /** Template data for a method and for the types that only this method uses. */

@@ -7,7 +7,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   "batches-on-demand": ["batchesOnDemand"],
   "upload-on-demand": ["uploadOnDemand"],
   "operation-on-demand": ["operationOnDemand"],
-  bind: ["bind", "callable", "Bound", "BoundMethod"],
+  bind: ["bind", "callable", "Bound", "BoundMethod", "Renamed"],
   "token-pagination": ["tokenPagination", "PagedCall", "PagesCall"],
   media: ["download", "Media", "MediaCall"],
   "http-body": ["rawBody", "RawBody", "rawResponse"],

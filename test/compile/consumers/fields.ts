@@ -213,6 +213,7 @@ interface Methods {
   map: OptionalMethod<ListParameters, PagedCall<{ all?: Rooms }, "all">>;
   pages: OptionalMethod<ListParameters, PagesCall<FileList>>;
   delete_: Method<GetParameters, Call<void>>;
+  delete: Methods["delete_"];
   repeated: OptionalMethod<{ fields?: readonly string[] }, Call<File>>;
   chosen: OptionalMethod<{ fields?: Choice }, Call<File>>;
   inPath: Method<{ fields: string }, Call<File>>;

@@ -167,6 +167,7 @@ const VIEWS: {
           headers: filledInterface,
         },
       ],
+      aliases: code("export { a as b };"),
     },
   ],
   "client/service": [

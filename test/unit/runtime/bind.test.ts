@@ -107,10 +107,12 @@ export const get: Method<GetParameters, MediaCall<File>> =
 /** Deletes a file. */
 export const delete_: Method<GetParameters, Call<void>> =
   /* @__PURE__ */ method({ id: "d.delete", verb: "DELETE", path: "files/{fileId}" });
+
+export { delete_ as delete };
 `;
 
 const usage = `
-import { bind, callable, createClient, type Bound, type Client, type Service } from "../src/runtime/client/index.js";
+import { bind, callable, createClient, type Bound, type Client, type Renamed, type Service } from "../src/runtime/client/index.js";
 import * as files from "./files.js";
 
 const service: Service = { rootUrl: "https://a/", servicePath: "" };
@@ -124,6 +126,11 @@ type Both = Bound<typeof files> & { readonly get: Bound<typeof files> };
 export const client: Client = createClient(service);
 export const drive: Drive = { files: bind(client, files, { delete_: "delete" }) };
 
+declare const renamed: Bound<typeof files, { delete_: "delete" }>;
+void /*type*/renamed;
+declare const odd: Bound<typeof files, { get: "g-t" }> & Renamed<typeof files, { get: "g-t" }>;
+void odd./*rest*/delete;
+void odd["g-t"]({ fileId: "a" });
 drive.files./*get*/get;
 drive.files./*delete*/delete;
 drive.files./*list*/list({ /*q*/q: "x" });
@@ -196,6 +203,27 @@ describe("Bound", () => {
     expect(hover(name).text).toContain(type);
   });
 
+  it.each(["get", "delete"])("finds the definition of %s", (name) => {
+    const at = usage.indexOf(`/*${name}*/`) + name.length + 4;
+    const found = service.getDefinitionAtPosition(path, at) ?? [];
+    expect(found.map(({ fileName }) => fileName)).toContain(
+      resolve("virtual/files.ts"),
+    );
+  });
+
+  // Compilers resolve all members of an intersection for each completion.
+  it("is a single type with its own name, also if methods are renamed", () => {
+    expect(hover("type").text).toContain("Bound<typeof files, {");
+    const program = service.getProgram()!;
+    const [node] = program
+      .getSourceFile(path)!
+      .statements.filter(ts.isVariableStatement)
+      .flatMap(({ declarationList }) => declarationList.declarations)
+      .filter(({ name }) => name.getText() === "renamed");
+    const type = program.getTypeChecker().getTypeAtLocation(node!);
+    expect(type.isIntersection()).toBe(false);
+  });
+
   it("shows the selected part of a value", () => {
     const text = (marker: string) => hover(marker).text.replace(/\s+/g, " ");
     expect(text("value")).toBe(
@@ -208,6 +236,7 @@ describe("Bound", () => {
     ["more", ["fields"]],
     ["some", ["q"]],
     ["members", ["id", "owner"]],
+    ["rest", ["delete", "delete_", "list"]],
   ])("offers what can stand at %s", (marker, names) => {
     const at = usage.indexOf(`/*${marker}*/`) + marker.length + 4;
     const found = service.getCompletionsAtPosition(path, at, {});
