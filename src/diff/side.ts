@@ -21,8 +21,8 @@ export interface Side {
 }
 
 /**
- * Builds the model and names of a document. Ignores findings about the
- * document, since `gen` and `gen validate` report them.
+ * Builds the model of a document and the names of its generated code. Ignores
+ * findings about the document, since `gen` and `gen validate` report them.
  */
 export function sideOf(document: RawDocument, trustProse: boolean): Side {
   const api = buildApi(document, new Sink(), { trustProse });

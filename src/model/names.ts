@@ -75,7 +75,7 @@ export function apiTitle(api: {
 
 /**
  * Converts any string to a variable name: `getOpenid-configuration` becomes
- * getOpenidConfiguration.
+ * `getOpenidConfiguration`.
  */
 export function camelCase(text: string): string {
   const [first = "_", ...rest] = words(text);
@@ -93,7 +93,7 @@ export function camelCase(text: string): string {
  */
 const UNSAFE_EXPORTS = new Set(["then", "__proto__"]);
 
-/** Converts a name to a valid variable name: `delete` becomes delete_. */
+/** Converts a name to a valid variable name: `delete` becomes `delete_`. */
 export function safeVariable(name: string): string {
   const isReserved = RESERVED.has(name) && !ALLOWED_AS_VARIABLE.has(name);
   return isReserved || UNSAFE_EXPORTS.has(name) ? `${name}_` : name;
@@ -107,7 +107,7 @@ export function isExportName(name: string): boolean {
   return isIdentifier(name) && !UNSAFE_EXPORTS.has(name) && name !== "default";
 }
 
-/** Converts a name to a valid type name: `string` becomes string_. */
+/** Converts a name to a valid type name: `string` becomes `string_`. */
 export function safeType(name: string): string {
   return RESERVED.has(name) ? `${name}_` : name;
 }

@@ -25,7 +25,7 @@ export function limitFindings(
       offset: findings.at(-1)!.offset,
       length: 1,
       path: "",
-      message: `at least ${omitted.toLocaleString("en")} more findings are not shown`,
+      message: `at least ${omitted.toLocaleString("en")} more ${omitted === 1 ? "finding is" : "findings are"} not shown`,
       suggestion: ruleCatalogue["S12"]!.fix,
     },
   ];

@@ -23,7 +23,7 @@ export interface SuggestionContext {
   readonly hasProperty: (path: string) => boolean;
   /**
    * Function that tests whether a property, such as `envs[].name`, is missing
-   * in at least one block of the file.
+   * from at least one block of the file.
    */
   readonly isMissing: (path: string) => boolean;
 }

@@ -34,8 +34,8 @@ export function createPatch(
   const readable = new Comparison(document, edited, true).operations;
   if (isExact(old, edited, [...renames, ...readable]))
     return [...renames, ...readable];
-  // The patch with addresses such as `schemas.File` does not produce the edited
-  // copy. For example, if an operation changes the id of a method, later
+  // Here, addresses such as `schemas.File` would not produce the edited
+  // document. For example, if an operation changes the id of a method, later
   // addresses can refer to another method. JSON pointers do not contain ids.
   return new Comparison(old, edited, false).operations;
 }

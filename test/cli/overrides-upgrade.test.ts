@@ -71,7 +71,7 @@ test("an upgrade runs from the first step to the last", async () => {
   expect(effectsOf(cluster)).toEqual(EFFECTS);
   expectDone(cluster);
   expect(output).toContain("not yet: all pods are ready: exit code 1");
-  expect(output).toContain("1 of 2 nodes are not up");
+  expect(output).toContain("nodes not up: 1 of 2");
   expect(output + cluster.state()).not.toMatch(/hunter2horse|secret-token-1/);
   expect(output).toContain("*** is a password");
   expect((await cluster.upgrade("status", ...PLAN)).status).toBe(0);

@@ -89,7 +89,7 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
   {
     name: "overrides validate",
     summary:
-      "Checks overrides files of the hybrid runtime and reports errors with line and column.",
+      "Checks overrides files of the Apigee hybrid runtime and reports errors with line and column.",
     load: async () =>
       (await import("./overrides-validate.js")).overridesValidate,
   },
@@ -102,7 +102,7 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
   {
     name: "upgrade plan",
     summary:
-      "Prints the steps of an upgrade of the hybrid runtime from version 1.2.",
+      "Prints the steps of an upgrade of the Apigee hybrid runtime from version 1.2.",
     load: async () => (await import("./upgrade-plan.js")).upgradePlan,
   },
   {

@@ -66,6 +66,6 @@ export const rewriteOptions: readonly OptionRow[] = [
     name: "diff",
     kind: "switch",
     excludes: "check",
-    description: "write nothing; print the difference",
+    description: "write nothing; print the changes as a diff",
   },
 ];

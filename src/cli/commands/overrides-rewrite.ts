@@ -52,7 +52,7 @@ export const overridesRewrite: Command = {
   operands: {
     name: "file",
     description:
-      "overrides file for version 1.2 of the hybrid runtime; - for standard input",
+      "overrides file for version 1.2 of the Apigee hybrid runtime; - for standard input",
   },
   options: rewriteOptions,
   variables: "OVERRIDES_",
@@ -148,7 +148,7 @@ function targetFor(
 }
 
 /**
- * Prints the difference with secrets masked. A masked difference can't be
+ * Prints the diff with secrets masked. A masked diff can't be
  * applied as a patch.
  */
 function printDifference(
@@ -160,7 +160,7 @@ function printDifference(
   output.out(text);
   if (maskedLineCount > 0)
     output.err(
-      `the difference can't be applied as a patch, because secrets are masked in ${formatCount(maskedLineCount, "line")}; use --out or --in-place\n`,
+      `the diff can't be applied as a patch, because secrets are masked in ${formatCount(maskedLineCount, "line")}; use --out or --in-place\n`,
     );
 }
 

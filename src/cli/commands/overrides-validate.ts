@@ -32,8 +32,8 @@ interface Values {
 const EXIT_CODES = `
 Exit codes:
   0  the files are valid
-  1  --strict: the files are valid, but have warnings
-  2  a file is invalid, or invalid usage
+  1  with --strict: the files are valid, but have warnings
+  2  a file or the usage is invalid
   3  a file can't be read`;
 
 /** Command `overrides validate`: validates overrides files. */
@@ -50,7 +50,8 @@ export const overridesValidate: Command = {
       value: "version",
       choices: ["1.3.6", "1.2"],
       default: "1.3.6",
-      description: "version of the hybrid runtime that the file is for",
+      description:
+        "version of the Apigee hybrid runtime for which the file is written",
     },
     {
       name: "mode",

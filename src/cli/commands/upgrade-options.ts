@@ -40,14 +40,14 @@ export const planOptions: readonly OptionRow[] = [
     kind: "text",
     value: "file",
     required: true,
-    description: "overrides file of the new version of the runtime",
+    description: "overrides file for the new version of the runtime",
   },
   {
     name: "oldOverrides",
     kind: "text",
     value: "file",
     description:
-      "overrides file of the old version of the runtime (default: the .bak file that gen overrides rewrite saved)",
+      "overrides file for the old version of the runtime (default: the .bak file that gen overrides rewrite saved)",
   },
   {
     name: "from",
@@ -98,7 +98,7 @@ export const planOptions: readonly OptionRow[] = [
     kind: "text",
     value: "dir",
     description:
-      "working directory of the new apigeectl (default: the current folder)",
+      "directory in which the new apigeectl runs (default: the working directory)",
   },
   {
     name: "oldHome",

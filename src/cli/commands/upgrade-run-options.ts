@@ -66,20 +66,20 @@ export const runOptions: readonly OptionRow[] = [
     value: "seconds",
     default: "1800",
     description:
-      "timeout in seconds for each command, and for all attempts of a check together",
+      "timeout in seconds for each command, and for each check including its retries",
   },
   {
     name: "interval",
     kind: "text",
     value: "seconds",
     default: "10",
-    description: "time in seconds between two attempts of a check",
+    description: "time in seconds between retries of a check",
   },
   {
     name: "api",
     kind: "text",
     value: "url",
     description:
-      "base URL of the control plane, to which an access token of gcloud is sent (default: contractProvider if its host is known, otherwise the vendor's URL)",
+      "base URL of the control plane, to which a gcloud access token is sent (default: contractProvider if its host is known, otherwise the vendor's URL)",
   },
 ];

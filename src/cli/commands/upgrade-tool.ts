@@ -51,7 +51,7 @@ export const upgradeTool: Command = {
     },
   ],
   variables: "UPGRADE_",
-  help: `\nCommands of apigeectl:\n${COMMANDS}\n\nExit codes:\n  0  valid\n  2  invalid, or invalid usage`,
+  help: `\nCommands of apigeectl:\n${COMMANDS}\n\nExit codes:\n  0  the apigeectl command is valid\n  2  the apigeectl command or the usage is invalid`,
   run: async (given, { cwd, output }) => {
     const values = given as unknown as Values;
     const dryRun =

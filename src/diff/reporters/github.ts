@@ -1,3 +1,4 @@
+import { formatCount } from "../../diagnostics/format-count.js";
 import { annotation } from "../../diagnostics/reporters/github.js";
 import type { Comparison, LocatedChange } from "../compare.js";
 import { countsOf, groupBySeverity } from "./counts.js";
@@ -47,7 +48,7 @@ function annotations(
           annotation({
             code: "diff",
             severity,
-            message: `${rest} more changes of this severity; run gen diff for the complete list`,
+            message: `${formatCount(rest, "more change")} with this severity; run gen diff for the complete list`,
           }),
         ]),
   ];

@@ -1,3 +1,4 @@
+import { formatCount } from "../../diagnostics/format-count.js";
 import type { RawSchema } from "../../load/raw.js";
 import { child, type DocumentPath, type BuildContext } from "./context.js";
 import type { Mutable, EnumValue } from "../ir.js";
@@ -94,7 +95,7 @@ function checkLength(
     return;
   context.report(
     "enum-invalid",
-    `${key} has ${length} entries for ${raw.enum!.length} values`,
+    `${key} has ${formatCount(length, "entry", "entries")} for ${formatCount(raw.enum!.length, "value")}`,
     child(at, key),
   );
 }

@@ -34,8 +34,8 @@ export function findPlaceholders(
 }
 
 /**
- * Scanner that finds placeholders in linear time: if a closing delimiter was
- * not found once, it is not searched for again.
+ * Scanner that finds placeholders in linear time: after a search for a closing
+ * delimiter has failed, that delimiter is not searched for again.
  */
 class Scanner {
   readonly #text: string;

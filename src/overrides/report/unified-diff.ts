@@ -19,7 +19,7 @@ export type LineRenderer = (text: string, line: number) => string;
 const AS_IS: LineRenderer = (text) => text;
 
 /**
- * Compares two texts and returns the difference in the format of `diff -u` and
+ * Compares two texts and returns the changes in the format of `diff -u` and
  * `git apply`; an empty string if they are equal.
  */
 export function unifiedDiff(

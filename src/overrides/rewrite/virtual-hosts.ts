@@ -24,7 +24,7 @@ export function explainHosts(
   const { old, now } = environmentGroupAt(session, path);
   session.addInstruction(
     "environment group",
-    `add the host name${hosts.length === 1 ? "" : "s"} ${hosts.join(", ")} to the environment group ${now}${old === now ? "" : ` (was ${old})`}: member hostnames of organizations/${orgOf(session)}/envgroups/${now}`,
+    `add the host name${hosts.length === 1 ? "" : "s"} ${hosts.join(", ")} to the environment group ${now}${old === now ? "" : ` (was ${old})`}, in the field hostnames of organizations/${orgOf(session)}/envgroups/${now}`,
     now,
   );
 }
@@ -32,7 +32,7 @@ export function explainHosts(
 /**
  * Adds to the report the instructions that replace routing rules: attach
  * environments to the environment group, and deploy proxies with the base
- * paths.
+ * paths of the rules.
  */
 export function explainRoutes(
   session: RewriteSession,

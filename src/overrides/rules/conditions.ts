@@ -56,8 +56,8 @@ export function hasValue(instance: PropertyInstance | undefined): boolean {
 }
 
 /**
- * Reports a property without a value if its key, or the key of an enclosing
- * block, exists.
+ * Reports keys that are present but have no value: the key of the property
+ * itself, and the keys of the blocks that enclose it.
  */
 export function requireValue(
   context: RuleContext,

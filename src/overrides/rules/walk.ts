@@ -67,7 +67,7 @@ class PropertyWalk {
   }
 
   /**
-   * Tests whether a property is missing in at least one block. If a block has
+   * Tests whether a property is missing from at least one block. If a block has
    * no value, its properties count as missing.
    */
   #isMissing(path: string): boolean {

@@ -54,7 +54,7 @@ export interface PropertyRow {
   /** True if the value is a secret and must never be printed. */
   readonly secret?: true;
   /**
-   * True if the property is used in practice but missing in the vendor's
+   * True if the property is used in practice but missing from the vendor's
    * reference.
    */
   readonly undocumented?: true;
@@ -91,7 +91,7 @@ export interface DetectionRow {
   readonly later?: true;
   readonly any?: readonly string[];
   readonly none?: readonly string[];
-  /** Properties, at least two of which must be present. */
+  /** Paths of properties, at least two of which must be present. */
   readonly with?: readonly string[];
   readonly why: string;
 }
@@ -117,7 +117,7 @@ export type CrossFieldRule =
       /** True if more than one group of properties may be set. */
       readonly shared?: true;
       readonly when?: RuleCondition;
-      /** Paths of properties that may be set instead of the groups. */
+      /** Paths of properties that may be set instead of one of `groups`. */
       readonly unless?: readonly string[];
     }
   | {

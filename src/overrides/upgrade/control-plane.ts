@@ -30,6 +30,6 @@ export function controlPlaneProblem(
   if (protocol !== "https:" && !(protocol === "http:" && isLocal))
     return `${source} must be an https URL, because step P6 sends a gcloud access token to it`;
   if (!isExplicit && !KNOWN_HOST.test(host))
-    return `contractProvider names ${host}, which is not a known control plane; step P6 would send a gcloud access token to this host; if you trust the host, pass its URL as --api`;
+    return `contractProvider contains the host ${host}, which is not a known control plane; step P6 would send a gcloud access token to this host; if you trust the host, pass its URL as --api`;
   return undefined;
 }

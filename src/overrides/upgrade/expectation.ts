@@ -1,3 +1,4 @@
+import { formatCount } from "../../diagnostics/format-count.js";
 import type { CommandResult } from "./execute.js";
 import type { Expectation } from "./step.js";
 
@@ -57,7 +58,7 @@ function unmetRows(
   const count = rows.filter((row) => !isReady(row.split(/\s+/))).length;
   return count === 0
     ? undefined
-    : `${count} of ${rows.length} resources are not ready`;
+    : `resources not ready: ${count} of ${rows.length}`;
 }
 
 function isPodReady([, ready = "", status]: readonly string[]): boolean {
@@ -73,12 +74,11 @@ function unmetRing(
   const nodes = stdout.split("\n").filter((line) => NODE.test(line));
   const centers = stdout.match(/^Datacenter: /gm)?.length ?? 1;
   const down = nodes.filter((line) => !line.startsWith("UN"));
-  if (down.length > 0)
-    return `${down.length} of ${nodes.length} nodes are not up`;
+  if (down.length > 0) return `nodes not up: ${down.length} of ${nodes.length}`;
   if (nodes.length < least)
-    return `found ${nodes.length} nodes, expected at least ${least}`;
+    return `found ${formatCount(nodes.length, "node")}, expected at least ${least}`;
   if (most !== undefined && nodes.length > most * centers)
-    return `found ${nodes.length} nodes, expected at most ${most * centers}`;
+    return `found ${formatCount(nodes.length, "node")}, expected at most ${most * centers}`;
   return undefined;
 }
 
@@ -92,5 +92,5 @@ function unmetOld(
   const remaining = old.filter((name) => listed.has(name));
   return remaining.length === 0
     ? undefined
-    : `${remaining.length} resources still exist, such as ${remaining[0]}`;
+    : `old resources not yet deleted: ${remaining.length}, such as ${remaining[0]}`;
 }

@@ -25,7 +25,7 @@ export function meshSteps(options: PlanOptions): Step[] {
     {
       ...common,
       id: "B1",
-      title: `Raise deployments and autoscalers of the service mesh to ${minReplicas} replicas`,
+      title: `Scale the deployments and autoscalers of the service mesh to at least ${minReplicas} replicas`,
       preconditions: [
         `the upgrade of the service mesh requires at least ${minReplicas} replicas; otherwise, disruption budgets block it`,
       ],
@@ -79,10 +79,9 @@ export function meshSteps(options: PlanOptions): Step[] {
     {
       ...common,
       id: "B4",
-      title:
-        "Delete the old installer job and the old telemetry resource definition",
+      title: "Delete the old installer job and the old telemetry CRD",
       preconditions: [
-        `the names of the job and the resource definition match those in the cluster; list them with: kubectl get crd; ${commandLine(kubectlCommand("get", "jobs", "-n", namespace))}`,
+        `the names of the job and the CRD match those in the cluster; list them with: kubectl get crd; ${commandLine(kubectlCommand("get", "jobs", "-n", namespace))}`,
       ],
       actions: [
         repeatableAction(
@@ -98,7 +97,7 @@ export function meshSteps(options: PlanOptions): Step[] {
       ],
       checks: [
         createCheck(
-          "the old telemetry resource definition is deleted",
+          "the old telemetry CRD is deleted",
           kubectlCommand(
             "get",
             "crd",
@@ -108,7 +107,7 @@ export function meshSteps(options: PlanOptions): Step[] {
           { kind: "nothing" },
         ),
       ],
-      undo: "run `init` of the old apigeectl, which creates both resources again",
+      undo: "run `init` with the old apigeectl, which creates both resources again",
       isDestructive: true,
     },
   ];

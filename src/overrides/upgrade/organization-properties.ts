@@ -14,8 +14,8 @@ const TIMEOUT = 30_000;
 
 /**
  * Sets properties of an organization to "true". The request also contains all
- * existing properties, because the API deletes properties that are missing in a
- * request. Rejects with the reason if a request fails.
+ * existing properties, because the API deletes properties that are missing from
+ * a request. Rejects with the reason if a request fails.
  */
 export async function setOrganizationProperties(
   api: string,

@@ -18,7 +18,7 @@ export interface RunOptions {
   readonly doneSteps: readonly string[];
   /** Timeout in milliseconds for each command, and for repeating a check. */
   readonly deadline: number;
-  /** Milliseconds between two attempts of a check. */
+  /** Milliseconds between retries of a check. */
   readonly interval: number;
   /** True to allow destructive steps before all earlier steps are completed. */
   readonly isForced?: boolean;

@@ -63,7 +63,7 @@ export function runtimeSteps(options: PlanOptions): Step[] {
     }),
     step({
       id: "C2",
-      title: "Install operators and resource definitions",
+      title: "Install operators and custom resource definitions (CRDs)",
       actions: [toolAction(options, "init")],
       checks: [readinessCheck(options), controller],
       undo: "not needed: the old runtime is unchanged, and the new operators can remain",

@@ -37,7 +37,9 @@ export function readState(
   try {
     const stats = statSync(file);
     if (!stats.isFile() || stats.size > MAX_STATE)
-      throw new Error(`${file} must be a file of up to ${MAX_STATE >> 20} MiB`);
+      throw new Error(
+        `${file} must be a file of at most ${MAX_STATE >> 20} MiB`,
+      );
     text = readFileSync(file, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;

@@ -3,7 +3,7 @@ import type { Argument } from "./argument.js";
 /** Program and its arguments, which are passed without a shell. */
 export interface StepCommand {
   readonly argv: readonly Argument[];
-  /** Working directory of the command. Default: the current folder. */
+  /** Directory in which the command runs. Default: the working directory. */
   readonly folder?: Argument;
 }
 
@@ -29,9 +29,9 @@ export type Expectation =
    */
   | { readonly kind: "pods-ready" }
   /**
-   * Output of `nodetool status` with at least `least` nodes, all of them in the
-   * state "up" and "normal". `most` is the maximum number of nodes in a data
-   * center.
+   * Output of `nodetool status` in which all nodes are up and normal (`UN`).
+   * `least` is the minimum number of nodes in total, and `most` the maximum
+   * average number of nodes in each data center.
    */
   | { readonly kind: "ring"; readonly least: number; readonly most?: number }
   /**

@@ -53,7 +53,7 @@ const SETTINGS: ToolFlag = {
 export const toolCommands: readonly ToolCommand[] = [
   {
     name: "init",
-    summary: "installs operators and resource definitions",
+    summary: "installs operators and custom resource definitions (CRDs)",
     flags: [OVERRIDES, DRY_RUN, PRINT_YAML],
   },
   {

@@ -83,7 +83,7 @@ test("the report lists what was removed", () => {
   expect(
     report.instructions.map(({ subject, text }) => `${subject}: ${text}`),
   ).toEqual([
-    "environment group: add the host names api.example.com, www.example.com to the environment group group (was default): member hostnames of organizations/example/envgroups/group",
+    "environment group: add the host names api.example.com, www.example.com to the environment group group (was default), in the field hostnames of organizations/example/envgroups/group",
     "proxy: deploy the proxies with the base paths /v1 to test, because group routed them there; connectTimeout was 57 s",
     "environment group: attach the environment test to the environment group group",
     "other: MART no longer uses the host name mart.example.com: remove it from DNS and firewalls after the upgrade",

@@ -16,7 +16,7 @@ export const documentFieldChanged: Rule<"api"> = {
   id: "document-field-changed",
   on: "api",
   kind: "text",
-  summary: "A document field changed for which there is no other rule.",
+  summary: "A document field without its own rule changed.",
   reason:
     "The severity is `warning` if the field is an extension that affects requests or responses.",
   verdict: ["info", "info", "info"],

@@ -6,7 +6,7 @@ export const methodExtensionChanged: Rule<"method"> = {
   on: "method",
   kind: "changed",
   summary:
-    "A method field changed for which there is no other rule: an extension, `streamingType`, `etagRequired`, or `supportsSubscription`.",
+    "A method field without its own rule changed: an extension, `streamingType`, `etagRequired`, or `supportsSubscription`.",
   verdict: ["warning", "warning", "info"],
   find: ({ old, new: now }, documents) =>
     old !== undefined &&
