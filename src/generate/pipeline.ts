@@ -17,6 +17,7 @@ import {
 import {
   delayOptimization,
   limitHeapGrowth,
+  mayDelayOptimization,
 } from "../platform/delay-optimization.js";
 import { hash } from "../platform/hash.js";
 import { targetsIn } from "../targets/index.js";
@@ -293,11 +294,12 @@ class Run {
     const { sources } = this.listing;
     const queue = this.#queue(pending);
     const bytes = queue.reduce((sum, { size }) => sum + size, 0);
-    if (bytes >= LARGE) delayOptimization();
     if (queue[0] !== undefined && queue[0].size >= LARGE_DOCUMENT)
       limitHeapGrowth();
-    const workers = await this.#startWorkers(queue);
+    const isLarge = bytes >= LARGE;
+    const workers = await this.#startWorkers(queue, isLarge);
     if (workers === undefined) {
+      if (isLarge) delayOptimization();
       for (const { index, bytes: content } of pending)
         await this.#generateDocument(index, content);
       return;
@@ -348,6 +350,7 @@ class Run {
   /** Starts worker threads if there are enough documents. */
   async #startWorkers(
     queue: readonly QueuedDocument[],
+    isLarge: boolean,
   ): Promise<GenerationWorkers | undefined> {
     if (queue.length < MANY || this.options.isThreadable !== true) return;
     const { GenerationWorkers: Workers } =
@@ -359,8 +362,15 @@ class Run {
     const { imports, existingTargets, locateInfo, hashSeed } = this.#context;
     const { timings } = this.options;
     const isTimed = timings !== undefined;
-    const shared = { imports, existingTargets, locateInfo, hashSeed, isTimed };
-    const workers = new Workers(queue, threads, { ...shared, folder });
+    const workers = new Workers(queue, threads, {
+      imports,
+      existingTargets,
+      locateInfo,
+      hashSeed,
+      isTimed,
+      folder,
+      delays: isLarge && mayDelayOptimization(),
+    });
     if (isTimed) {
       timings.threads = Math.max(timings.threads, threads);
       workers.onTimes = (times) => timings.addAll(times);

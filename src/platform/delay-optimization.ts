@@ -10,6 +10,11 @@ export function allowDelayedOptimization(): void {
   isOwnProcess = true;
 }
 
+/** Tests whether `allowDelayedOptimization` was called in this thread. */
+export function mayDelayOptimization(): boolean {
+  return isOwnProcess;
+}
+
 /**
  * Configures V8 to optimize code later, in all threads. A run is short: by
  * default, V8 spends up to a third of the time on optimizing functions that are
@@ -19,6 +24,17 @@ export function allowDelayedOptimization(): void {
  */
 export function delayOptimization(): void {
   if (process.version.startsWith("v20.")) setFlag("--interrupt-budget=1000000");
+}
+
+/**
+ * Sets all changed settings of V8 to their defaults, because V8 accepts cached
+ * code only with the settings with which it was compiled.
+ */
+export function restoreDefaults(): void {
+  if (process.version.startsWith("v20.")) setFlag("--interrupt-budget=67584");
+  if (collect === undefined) return;
+  setFlag("--heap-growing-percent=0");
+  setFlag("--no-expose-gc");
 }
 
 /**
