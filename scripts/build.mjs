@@ -227,40 +227,22 @@ const PUBLIC = {
 const chunkName = (name) => name.replace("/", "-");
 
 /**
- * Imports Node.js modules as CommonJS. Their ES module form evaluates all
- * lazily loaded members: for node:crypto, that takes as long as loading the
- * package itself.
+ * Loads node:child_process only when it is used: the library commander needs it
+ * only for commands that are separate programs.
  */
-const nodeModules = {
-  name: "node",
+const lazyChildProcess = {
+  name: "lazy-child-process",
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^node:/ }, ({ path: name, importer, kind }) =>
-      kind === "dynamic-import"
-        ? { external: true }
-        : {
-            path: name,
-            namespace: "node-module",
-            // The library commander uses node:child_process only for commands
-            // that are separate programs.
-            suffix:
-              name === "node:child_process" && importer.includes("node_modules")
-                ? "?lazy"
-                : "",
-          },
+    const namespace = "lazy";
+    onResolve({ filter: /^node:child_process$/ }, ({ path: name, importer }) =>
+      /[\\/]node_modules[\\/]commander[\\/]/.test(importer)
+        ? { path: name, namespace }
+        : undefined,
     );
-    onLoad(
-      { filter: /./, namespace: "node-module" },
-      ({ path: name, suffix }) => {
-        const value = `process.getBuiltinModule(${JSON.stringify(name)})`;
-        return {
-          contents:
-            suffix === "?lazy"
-              ? `module.exports = new Proxy({}, { get: (_, key) => ${value}[key] });`
-              : `module.exports = ${value};`,
-          loader: "js",
-        };
-      },
-    );
+    onLoad({ filter: /./, namespace }, ({ path: name }) => ({
+      contents: `module.exports = new Proxy({}, { get: (_, key) => process.getBuiltinModule(${JSON.stringify(name)})[key] });`,
+      loader: "js",
+    }));
   },
 };
 
@@ -328,7 +310,7 @@ async function bundle() {
     minifySyntax: true,
     minifyWhitespace: true,
     external: ["prettier", "ts-morph", "classic-level", "pg"],
-    plugins: [builtModules, nodeModules, oneChunk],
+    plugins: [builtModules, lazyChildProcess, oneChunk],
   });
   Object.assign(inputs, metafile.inputs);
   const names = importedChunks(metafile);

@@ -17,7 +17,7 @@ import {
 import {
   delayOptimization,
   limitHeapGrowth,
-  mayDelayOptimization,
+  mayWorkersDelay,
 } from "../platform/delay-optimization.js";
 import { hash } from "../platform/hash.js";
 import { targetsIn } from "../targets/index.js";
@@ -369,7 +369,7 @@ class Run {
       hashSeed,
       isTimed,
       folder,
-      delays: isLarge && mayDelayOptimization(),
+      delays: isLarge && mayWorkersDelay(),
     });
     if (isTimed) {
       timings.threads = Math.max(timings.threads, threads);

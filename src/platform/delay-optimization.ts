@@ -1,4 +1,5 @@
 let isOwnProcess = false;
+let isDelayed = false;
 let collect: (() => void) | undefined;
 
 /**
@@ -10,8 +11,11 @@ export function allowDelayedOptimization(): void {
   isOwnProcess = true;
 }
 
-/** Tests whether `allowDelayedOptimization` was called in this thread. */
-export function mayDelayOptimization(): boolean {
+/**
+ * Returns true if a worker thread may call `delayOptimization` for this process.
+ */
+export function mayWorkersDelay(): boolean {
+  isDelayed = isOwnProcess;
   return isOwnProcess;
 }
 
@@ -23,7 +27,9 @@ export function mayDelayOptimization(): boolean {
  * Node.js, because their V8 optimizes later by default and rejects the flag.
  */
 export function delayOptimization(): void {
-  if (process.version.startsWith("v20.")) setFlag("--interrupt-budget=1000000");
+  if (!process.version.startsWith("v20.")) return;
+  isDelayed = true;
+  setFlag("--interrupt-budget=1000000");
 }
 
 /**
@@ -31,7 +37,8 @@ export function delayOptimization(): void {
  * code only with the settings with which it was compiled.
  */
 export function restoreDefaults(): void {
-  if (process.version.startsWith("v20.")) setFlag("--interrupt-budget=67584");
+  if (isDelayed && process.version.startsWith("v20."))
+    setFlag("--interrupt-budget=67584");
   if (collect === undefined) return;
   setFlag("--heap-growing-percent=0");
   setFlag("--no-expose-gc");
