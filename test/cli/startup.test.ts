@@ -25,7 +25,7 @@ function chunksOf(name: string): string[] {
 // joins chunks, a start loads more than thirty.
 test.each([
   ["cli", 2],
-  ["worker", 4],
+  ["worker", 3],
 ])("%s loads %d chunks, of limited size", (name, count) => {
   const files = chunksOf(name);
   expect(files).toHaveLength(count);

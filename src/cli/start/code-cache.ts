@@ -87,8 +87,9 @@ export function writeCode(
     renameSync(temporary, file);
     removeOld(folder);
   } catch {
-    // A start without stored code only takes longer.
-    rmSync(temporary, { force: true });
+    // This error is ignored, because a start without stored code only takes
+    // longer.
+    removeQuietly(temporary);
   }
 }
 
@@ -130,4 +131,12 @@ function removeOld(folder: string): void {
   });
   const old = files.sort((a, b) => b.time - a.time).slice(MAX_FILES);
   for (const { file } of old) rmSync(file, { force: true });
+}
+
+function removeQuietly(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // This error is ignored, because old files are removed later.
+  }
 }

@@ -22,8 +22,8 @@ export interface MainChunk {
  * earlier run if there is some. Other chunks that require it get this instance.
  */
 export function loadMain(): MainChunk {
-  const folder = path.join(__dirname, "chunks");
-  const file = path.join(folder, MAIN_CHUNK);
+  // Resolved as other chunks resolve it, since require.cache has real paths.
+  const file = createRequire(__filename).resolve(`./chunks/${MAIN_CHUNK}`);
   const cache = codeFolder(process.env);
   const cached = cache === undefined ? undefined : readCode(cache, MAIN_CHUNK);
   const script = new Script(functionOf(readFileSync(file, "latin1")), {
@@ -38,7 +38,7 @@ export function loadMain(): MainChunk {
     filename: file,
     loaded: true,
   }) as NodeJS.Module;
-  run(module.exports, require, module, file, folder);
+  run(module.exports, require, module, file, path.dirname(file));
   const known =
     script.cachedDataRejected === false ? (cached?.parts ?? []) : [];
   const store: MainChunk["store"] = (parts, prepare) => {
