@@ -40,7 +40,7 @@ test("the first run of a target stores compiled code, which later runs use", () 
   expect(stored()).toEqual(second);
 });
 
-test("code of a run with other settings of V8 is accepted, also by threads", () => {
+test("code of a run that changed settings of V8 is accepted", () => {
   const { cwd, env, stored } = project();
   const apis = Array.from({ length: 16 }, (_, index) => `api${index}`);
   const description = "x".repeat(80_000);
