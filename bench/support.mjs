@@ -21,7 +21,7 @@ export function median(values) {
 /** Runs a node program; returns seconds of wall and processor time, and peak MiB. */
 export function run(args) {
   const start = process.hrtime.bigint();
-  const child = spawnSync(process.execPath, ["--import", USAGE, ...args], {
+  const child = spawnSync(process.execPath, ["--require", USAGE, ...args], {
     encoding: "utf8",
     maxBuffer: 1 << 28,
   });
@@ -34,10 +34,7 @@ export function run(args) {
   return { wall, cpu: usage.cpu, peak: usage.peak };
 }
 
-// Reports the process's resource usage at its end, at the same small cost for all.
-const USAGE = `data:text/javascript,${encodeURIComponent(
-  'process.on("exit", () => { const u = process.resourceUsage(); process.stderr.write("USAGE" + JSON.stringify({ cpu: (u.userCPUTime + u.systemCPUTime) / 1e6, peak: u.maxRSS / 1024 })); });',
-)}`;
+const USAGE = path.join(ROOT, "bench/usage.cjs");
 
 /**
  * Runs rounds of all programs; returns rows with medians and ratios to the first.

@@ -1,4 +1,6 @@
 #!/usr/bin/env node
-import { main } from "../dist/cli.js";
+const { start } = require("../dist/start.cjs");
 
-process.exitCode = await main(process.argv.slice(2));
+start(process.argv.slice(2)).then((code) => {
+  process.exitCode = code;
+});

@@ -7,8 +7,9 @@
 //   dist/built/runtime.js          the fingerprint of all sources, the version
 //   dist/built/overrides.js        the table of the overrides file's properties
 //   dist/built/inputs.txt          hash of everything that was read (build-inputs.mjs)
-//   dist/cli.js, dist/index.js     the command line and the public API, bundled
-//   dist/plugins/                  plugins for bundlers
+//   dist/chunks/                   the command line, the public API and the plugins, bundled
+//   dist/start.cjs, dist/worker.cjs  start of the command line and of its threads
+//   dist/index.js, dist/plugins/   the public API and the plugins as ES modules
 //   dist/runtime/                  the runtime for output that imports it from the package
 //   dist/types/                    declarations
 //   dist/THIRD-PARTY-NOTICES.txt   licences of bundled packages
@@ -46,8 +47,21 @@ const { version } = JSON.parse(
   readFileSync(path.join(root, "package.json"), "utf8"),
 );
 
+/** Oldest version of Node.js that runs the package. */
+const TARGET = "node20.19";
+
+/** Program of worker threads. */
+const WORKER = "src/generate/worker.ts";
+
+/** Texts of the runtimes that are copied into output, by module of #built/. */
+const texts = new Map();
+
 /** Inputs of all bundles, from esbuild's metafiles. */
 const inputs = {};
+
+function inRoot(name) {
+  return path.join(root, name);
+}
 
 /** Returns the files below a folder, sorted, with forward slashes. */
 function walk(folder, prefix = "") {
@@ -130,9 +144,10 @@ async function buildRuntime() {
   }
   // A module for each runtime, so that a run loads only those that it copies.
   for (const [target, files] of Object.entries(runtime)) {
-    writeModule(`runtime-${target}`, files);
-    writeModule(`javascript-${target}`, await javaScriptOf(files));
+    texts.set(`runtime-${target}`, files);
+    texts.set(`javascript-${target}`, await javaScriptOf(files));
   }
+  for (const [name, value] of texts) writeModule(name, value);
   const text = `export const fingerprint = ${JSON.stringify(fingerprint())};\nexport const version = ${JSON.stringify(version)};\n`;
   writeFileSync(path.join(built, "runtime.js"), text);
 }
@@ -186,80 +201,67 @@ function fingerprint() {
 
 /**
  * Resolves imports of #built/* to the new files instead of the files in dist/.
+ * Modules that are imported on demand only contain texts; they are
+ * written as JSON, which is parsed faster.
  */
 const builtModules = {
   name: "built",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^#built\// }, ({ path: name }) => ({
-      path: path.join(built, name.slice("#built/".length)),
-    })),
+    onResolve({ filter: /^#built\// }, ({ path: name, kind }) =>
+      kind === "dynamic-import"
+        ? { path: `./${path.basename(name, ".js")}.json`, external: true }
+        : { path: path.join(built, name.slice("#built/".length)) },
+    ),
 };
 
-/** Returns the entry file of each bundler plugin. */
-function pluginEntries() {
-  return Object.fromEntries(
-    ["esbuild", "rollup", "vite", "webpack"].map((name) => [
-      `plugins/${name}`,
-      path.join(root, `src/plugins/${name}.ts`),
-    ]),
-  );
-}
+const PLUGINS = ["esbuild", "rollup", "vite", "webpack"];
+
+/** Files that users import, by the names of their ES modules in dist/. */
+const PUBLIC = {
+  index: "src/index.ts",
+  ...Object.fromEntries(
+    PLUGINS.map((name) => [`plugins/${name}`, `src/plugins/${name}.ts`]),
+  ),
+};
+
+const chunkName = (name) => name.replace("/", "-");
 
 /**
- * Imports Node.js modules as CommonJS. Their ES module form evaluates all
- * lazily loaded members: for node:crypto, that takes as long as loading the
- * package itself.
+ * Loads node:child_process only when it is used: the library commander needs it
+ * only for commands that are separate programs.
  */
-const nodeModules = {
-  name: "node",
+const lazyChildProcess = {
+  name: "lazy-child-process",
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^node:/ }, ({ path: name, importer }) => ({
-      path: name,
-      namespace: "node-module",
-      // The library commander uses node:child_process only for commands that
-      // are separate programs.
-      suffix:
-        name === "node:child_process" && importer.includes("node_modules")
-          ? "?lazy"
-          : "",
-    }));
-    onLoad(
-      { filter: /./, namespace: "node-module" },
-      ({ path: name, suffix }) => {
-        const value = `process.getBuiltinModule(${JSON.stringify(name)})`;
-        return {
-          contents:
-            suffix === "?lazy"
-              ? `module.exports = new Proxy({}, { get: (_, key) => ${value}[key] });`
-              : `module.exports = ${value};`,
-          loader: "js",
-        };
-      },
+    const namespace = "lazy";
+    onResolve({ filter: /^node:child_process$/ }, ({ path: name, importer }) =>
+      /[\\/]node_modules[\\/]commander[\\/]/.test(importer)
+        ? { path: name, namespace }
+        : undefined,
     );
+    onLoad({ filter: /./, namespace }, ({ path: name }) => ({
+      contents: `module.exports = new Proxy({}, { get: (_, key) => process.getBuiltinModule(${JSON.stringify(name)})[key] });`,
+      loader: "js",
+    }));
   },
 };
 
 /**
- * Lets modules that are imported on demand import the command line too. All
- * modules of the command line are then used by the same entries, so that
- * esbuild puts them into one chunk instead of about thirty.
+ * Lets other entries, and modules that are imported on demand, import the command
+ * line too. All modules of the command line are then used by the same entries, so
+ * that esbuild puts them into one chunk instead of about thirty.
  */
 const oneChunk = {
   name: "one-chunk",
-  setup: ({ onResolve, onLoad, resolve }) => {
-    const main = path.join(root, "src/cli/main.ts");
-    const lazy = new Set();
-    onResolve({ filter: /^\.{1,2}\// }, async (args) => {
-      if (args.kind !== "dynamic-import" || args.pluginData === "inner")
-        return undefined;
-      const { kind, importer, resolveDir } = args;
-      const options = { kind, importer, resolveDir, pluginData: "inner" };
-      const found = await resolve(args.path, options);
-      lazy.add(found.path);
-      return found;
-    });
+  setup: ({ onLoad }) => {
+    const main = inRoot("src/cli/main.ts");
+    const others = new Set([
+      inRoot(WORKER),
+      ...Object.values(PUBLIC).map(inRoot),
+      ...importedOnDemand(),
+    ]);
     onLoad({ filter: /src[\\/].*\.ts$/ }, ({ path: file }) =>
-      lazy.has(file)
+      others.has(file)
         ? {
             contents: `${readFileSync(file, "utf8")}\nimport ${JSON.stringify(main)};\n`,
             loader: "ts",
@@ -269,34 +271,157 @@ const oneChunk = {
   },
 };
 
+/** Returns the source files that others import on demand. */
+function importedOnDemand() {
+  return walk(inRoot("src"))
+    .filter((name) => name.endsWith(".ts") && !name.startsWith("runtime/"))
+    .flatMap((name) => {
+      const file = path.join(root, "src", name);
+      const found = readFileSync(file, "utf8").matchAll(
+        /\bimport\(\s*"(\.{1,2}\/[^"]+)\.js"/g,
+      );
+      return [...found].map(([, target]) =>
+        path.resolve(path.dirname(file), `${target}.ts`),
+      );
+    });
+}
+
+/**
+ * Bundles all entries as ES modules, which esbuild can split, and writes them as
+ * CommonJS: it loads faster, and V8 can cache its code.
+ */
 async function bundle() {
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     metafile: true,
+    write: false,
     absWorkingDir: root,
-    entryPoints: {
-      cli: path.join(root, "src/cli/main.ts"),
-      index: path.join(root, "src/index.ts"),
-      worker: path.join(root, "src/generate/worker.ts"),
-      ...pluginEntries(),
-    },
-    outdir: dist,
+    entryPoints: Object.fromEntries(
+      Object.entries({ cli: "src/cli/main.ts", worker: WORKER, ...PUBLIC }).map(
+        ([name, file]) => [chunkName(name), inRoot(file)],
+      ),
+    ),
+    outdir: path.join(dist, "chunks"),
     bundle: true,
     splitting: true,
     format: "esm",
     platform: "node",
-    target: "node20.19",
-    chunkNames: "chunks/[name]-[hash]",
+    target: TARGET,
+    chunkNames: "[name]-[hash]",
     minifySyntax: true,
     minifyWhitespace: true,
     external: ["prettier", "ts-morph", "classic-level", "pg"],
-    plugins: [builtModules, nodeModules, oneChunk],
-    banner: {
-      js: 'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);',
-    },
+    plugins: [builtModules, lazyChildProcess, oneChunk],
   });
   Object.assign(inputs, metafile.inputs);
+  const names = importedChunks(metafile);
+  for (const file of outputFiles) writeChunk(file, names);
+  for (const [name, value] of texts)
+    writeFileSync(
+      path.join(dist, `chunks/${name}.json`),
+      JSON.stringify({ default: value }),
+    );
+  writePublic(metafile);
+  await buildStart(mainChunk(metafile));
   const text = notices({ inputs }, root);
   writeFileSync(path.join(dist, "THIRD-PARTY-NOTICES.txt"), text);
+  await buildPublicRuntime();
+}
+
+/**
+ * Returns the names of the chunks that others import. They contain a hash, so no
+ * other text of the program contains them.
+ */
+function importedChunks({ outputs }) {
+  const names = Object.values(outputs)
+    .flatMap((output) => output.imports)
+    .filter(({ external }) => external !== true)
+    .map((imported) => path.basename(imported.path, ".js"));
+  const unclear = names.find((name) => !/-[0-9A-Z]{8}$/.test(name));
+  if (unclear !== undefined)
+    throw new Error(`a chunk imports the entry ${unclear}`);
+  return [...new Set(names)];
+}
+
+/** Writes a chunk as CommonJS. Its imports of other chunks become calls of `require`. */
+function writeChunk({ path: file, text }, names) {
+  const relative = new RegExp(`"\\./(${names.join("|")})\\.js"`, "g");
+  const source = text
+    .replaceAll(relative, '"./$1.cjs"')
+    .replaceAll(
+      /\bimport\(("\.\/[\w-]+(?:-[0-9A-Z]{8}\.cjs|\.json)")\)/g,
+      "Promise.resolve().then(()=>require($1))",
+    );
+  const { code } = transformSync(source, {
+    format: "cjs",
+    platform: "node",
+    target: TARGET,
+    minifySyntax: true,
+    minifyWhitespace: true,
+    define: { "import.meta.url": "moduleUrl" },
+  });
+  const url = /\bmoduleUrl\b/.test(code)
+    ? 'const moduleUrl=require("node:url").pathToFileURL(__filename).href;'
+    : "";
+  mkdirSync(path.dirname(file), { recursive: true });
+  const name = file.replace(/\.js$/, ".cjs");
+  writeFileSync(name, `"use strict";${url}${code}`);
+}
+
+/** Writes ES modules for users. They export the members of CommonJS chunks. */
+function writePublic({ outputs }) {
+  mkdirSync(path.join(dist, "plugins"), { recursive: true });
+  for (const name of Object.keys(PUBLIC)) {
+    const chunk = chunkName(name);
+    const [, output] = Object.entries(outputs).find(([file]) =>
+      file.endsWith(`/chunks/${chunk}.js`),
+    );
+    const named = output.exports.filter((member) => member !== "default");
+    const up = name.includes("/") ? ".." : ".";
+    const lines = [
+      `import chunk from "${up}/chunks/${chunk}.cjs";`,
+      ...(named.length > 0
+        ? [`export const { ${named.join(", ")} } = chunk;`]
+        : []),
+      ...(output.exports.includes("default")
+        ? ["export default chunk.default;"]
+        : []),
+    ];
+    writeFileSync(path.join(dist, `${name}.js`), `${lines.join("\n")}\n`);
+  }
+}
+
+/** Returns the name of the chunk that contains the command line. */
+function mainChunk({ outputs }) {
+  const [, cli] = Object.entries(outputs).find(([file]) =>
+    file.endsWith("/chunks/cli.js"),
+  );
+  if (cli.imports.length !== 1)
+    throw new Error("the command line is not one chunk");
+  return path.basename(cli.imports[0].path, ".js");
+}
+
+/** Writes the files that load the chunk of the command line. */
+async function buildStart(main) {
+  await build({
+    entryPoints: { start: inRoot("src/cli/start/start.ts") },
+    outdir: dist,
+    outExtension: { ".js": ".cjs" },
+    bundle: true,
+    format: "cjs",
+    platform: "node",
+    target: TARGET,
+    minifySyntax: true,
+    minifyWhitespace: true,
+    define: { MAIN_CHUNK: JSON.stringify(`${main}.cjs`) },
+  });
+  writeFileSync(
+    path.join(dist, "worker.cjs"),
+    'require("./start.cjs").startWorker();\n',
+  );
+}
+
+/** Writes the runtime for output that imports it from the package. */
+async function buildPublicRuntime() {
   const runtime = path.join(root, "src/runtime");
   await build({
     entryPoints: walk(runtime)

@@ -33,21 +33,19 @@ export function progressOf(
   output: Output,
 ): Progress | undefined {
   if (progress === "json") return jsonLines(output);
-  const isShown =
-    output.isTerminal &&
-    progress === "auto" &&
-    quiet !== true &&
-    format === "text";
+  const isShown = progress === "auto" && quiet !== true && format === "text";
   return isShown ? statusLine(output) : undefined;
 }
 
-function statusLine({ err }: Output): Progress {
+function statusLine(output: Output): Progress {
+  const { err } = output;
   let last = Date.now();
   let isShown = false;
   return {
     onDocument: (name, done, total) => {
       if (done === total && isShown) err("\r\u001b[K");
       if (done === total || Date.now() - last < PERIOD) return;
+      if (!output.isTerminal) return;
       last = Date.now();
       isShown = true;
       err(`\r\u001b[K${done} of ${total}: ${visible(name).slice(-60)}`);

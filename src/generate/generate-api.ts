@@ -4,6 +4,7 @@ import { editDocument, type EditedDocument } from "./edit-document.js";
 import { reportFailure } from "./failures.js";
 import { locateFindings, type DocumentText } from "./locate-findings.js";
 import { collectGarbage } from "../platform/delay-optimization.js";
+import { usedParts } from "../platform/used-parts.js";
 import { loadBytes } from "../load/load.js";
 import { buildApi } from "../model/build/api.js";
 import type { Api } from "../model/ir.js";
@@ -138,6 +139,7 @@ async function printModel(
     if (api !== undefined) {
       const list = withExistingTargets(apiFolder(api), settings, context, sink);
       targets = namesOf(list);
+      for (const name of targets) usedParts.add(name);
       if (!sink.hasErrors)
         files = await printFiles(api, list, settings, context, sink);
     }

@@ -31,6 +31,10 @@ export interface WorkerInput {
    * Index of the next document in the queue, in memory that all threads share.
    */
   readonly next: Int32Array;
+  /** Number of workers that have not loaded their modules, in shared memory. */
+  readonly loading: Int32Array;
+  /** True to delay optimization when all workers have loaded their modules. */
+  readonly delays: boolean;
   /** Number of this thread. The main thread has number 0. */
   readonly thread: number;
   readonly imports: GenerateContext["imports"];
@@ -59,7 +63,7 @@ export type WorkerMessage = WorkerResult | { readonly times: StageTimes };
  * prepares its files. Only hashes and findings are sent between threads.
  */
 export class GenerationWorkers {
-  readonly #next = new Int32Array(new SharedArrayBuffer(4));
+  readonly #next = sharedCount(0);
   readonly #queue: readonly QueuedDocument[];
   readonly #running: Promise<void>[];
   readonly #results = new Map<number, WorkerResult>();
@@ -88,14 +92,16 @@ export class GenerationWorkers {
   constructor(
     queue: readonly QueuedDocument[],
     threads: number,
-    input: Omit<WorkerInput, "queue" | "next" | "thread">,
+    input: Omit<WorkerInput, "queue" | "next" | "loading" | "thread">,
   ) {
     this.#queue = queue;
+    const loading = sharedCount(threads - 1);
     this.#running = Array.from({ length: threads - 1 }, (_, index) =>
       this.#start({
         ...input,
         queue,
         next: this.#next,
+        loading,
         thread: index + 1,
       }),
     );
@@ -141,7 +147,12 @@ export class GenerationWorkers {
  * URL of the worker script in `dist`. It is relative to the bundled module,
  * which the build writes to `dist/chunks`.
  */
-const FILE = new URL("../worker.js", import.meta.url);
+const FILE = new URL("../worker.cjs", import.meta.url);
+
+/** Returns a number in memory that all threads share. */
+function sharedCount(value: number): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(4)).fill(value);
+}
 
 /** Takes the next document from a queue that several threads share. */
 export function takeNext(

@@ -18,6 +18,7 @@ import {
 import {
   delayOptimization,
   limitHeapGrowth,
+  mayWorkersDelay,
 } from "../platform/delay-optimization.js";
 import { hash } from "../platform/hash.js";
 import { targetsIn } from "../targets/index.js";
@@ -297,11 +298,12 @@ class Run {
     const { sources } = this.listing;
     const queue = this.#queue(pending);
     const bytes = queue.reduce((sum, { size }) => sum + size, 0);
-    if (bytes >= LARGE) delayOptimization();
     if (queue[0] !== undefined && queue[0].size >= LARGE_DOCUMENT)
       limitHeapGrowth();
-    const workers = await this.#startWorkers(queue);
+    const isLarge = bytes >= LARGE;
+    const workers = await this.#startWorkers(queue, isLarge);
     if (workers === undefined) {
+      if (isLarge) delayOptimization();
       for (const { index, bytes: content } of pending)
         await this.#generateDocument(index, content);
       return;
@@ -352,6 +354,7 @@ class Run {
   /** Starts worker threads if there are enough documents. */
   async #startWorkers(
     queue: readonly QueuedDocument[],
+    isLarge: boolean,
   ): Promise<GenerationWorkers | undefined> {
     if (queue.length < MANY || this.options.isThreadable !== true) return;
     const { GenerationWorkers: Workers } =
@@ -363,8 +366,15 @@ class Run {
     const { imports, existingTargets, locateInfo, hashSeed } = this.#context;
     const { timings } = this.options;
     const isTimed = timings !== undefined;
-    const shared = { imports, existingTargets, locateInfo, hashSeed, isTimed };
-    const workers = new Workers(queue, threads, { ...shared, folder });
+    const workers = new Workers(queue, threads, {
+      imports,
+      existingTargets,
+      locateInfo,
+      hashSeed,
+      isTimed,
+      folder,
+      delays: isLarge && mayWorkersDelay(),
+    });
     if (isTimed) {
       timings.threads = Math.max(timings.threads, threads);
       workers.onTimes = (times) => timings.addAll(times);

@@ -1,4 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
+import {
+  allowDelayedOptimization,
+  delayOptimization,
+} from "../platform/delay-optimization.js";
 import { readFileLimited } from "../platform/read-limited.js";
 import { readScratch } from "../platform/scratch.js";
 import { Engine } from "../render/engine.js";
@@ -35,12 +39,22 @@ const context: DocumentContext = {
     ),
 };
 
-for (;;) {
-  const document = takeNext(queue, next);
-  if (document === undefined) break;
-  send(await generate(document));
+// V8 accepts cached code only with the settings with which it was compiled, so
+// the last worker that has loaded its modules changes them, for all threads.
+if (Atomics.sub(input.loading, 0, 1) === 1 && input.delays) {
+  allowDelayedOptimization();
+  delayOptimization();
 }
-if (timings !== undefined) send({ times: timings.times });
+void run();
+
+async function run(): Promise<void> {
+  for (;;) {
+    const document = takeNext(queue, next);
+    if (document === undefined) break;
+    send(await generate(document));
+  }
+  if (timings !== undefined) send({ times: timings.times });
+}
 
 function send(message: WorkerMessage): void {
   parentPort!.postMessage(message);

@@ -1,4 +1,5 @@
 let isOwnProcess = false;
+let isDelayed = false;
 let collect: (() => void) | undefined;
 
 /**
@@ -11,6 +12,14 @@ export function allowDelayedOptimization(): void {
 }
 
 /**
+ * Returns true if a worker thread may call `delayOptimization` for this process.
+ */
+export function mayWorkersDelay(): boolean {
+  isDelayed = isOwnProcess;
+  return isOwnProcess;
+}
+
+/**
  * Configures V8 to optimize code later, in all threads. A run is short: by
  * default, V8 spends up to a third of the time on optimizing functions that are
  * rarely called afterwards. Call this function only for large documents,
@@ -18,7 +27,21 @@ export function allowDelayedOptimization(): void {
  * Node.js, because their V8 optimizes later by default and rejects the flag.
  */
 export function delayOptimization(): void {
-  if (process.version.startsWith("v20.")) setFlag("--interrupt-budget=1000000");
+  if (!process.version.startsWith("v20.")) return;
+  isDelayed = true;
+  setFlag("--interrupt-budget=1000000");
+}
+
+/**
+ * Sets all changed settings of V8 to their defaults, because V8 accepts cached
+ * code only with the settings with which it was compiled.
+ */
+export function restoreDefaults(): void {
+  if (isDelayed && process.version.startsWith("v20."))
+    setFlag("--interrupt-budget=67584");
+  if (collect === undefined) return;
+  setFlag("--heap-growing-percent=0");
+  setFlag("--no-expose-gc");
 }
 
 /**

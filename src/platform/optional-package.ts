@@ -37,5 +37,7 @@ export async function loadWithPackage<T>(
  */
 function isMissing(error: unknown, name: string): boolean {
   const { code, message } = Object(error) as NodeJS.ErrnoException;
-  return code === "ERR_MODULE_NOT_FOUND" && message.includes(`'${name}'`);
+  const isModule =
+    code === "MODULE_NOT_FOUND" || code === "ERR_MODULE_NOT_FOUND";
+  return isModule && message.includes(`'${name}'`);
 }

@@ -108,7 +108,10 @@ export class OutputWriter {
 
   /** Throws if another program created a file after the plan was made. */
   #refuseNewFiles(): void {
-    const existing = this.#created.find((file) => this.#exists(file));
+    const folders = new Map<string, boolean>();
+    const existing = this.#created.find(
+      (file) => this.#folderExists(file, folders) && this.#exists(file),
+    );
     if (existing !== undefined)
       throw new Error(
         `${existing} was created by another program during the run`,
@@ -137,8 +140,17 @@ export class OutputWriter {
     renameSync(path.join(this.#out, from), path.join(this.#out, to));
   }
 
+  /** Tests whether the folder of a file exists, once for each folder. */
+  #folderExists(file: string, known: Map<string, boolean>): boolean {
+    const folder = file.slice(0, Math.max(0, file.lastIndexOf("/")));
+    let exists = known.get(folder);
+    if (exists === undefined)
+      known.set(folder, (exists = this.#exists(folder)));
+    return exists;
+  }
+
   #exists(relative: string): boolean {
-    const file = path.join(this.#out, relative);
+    const file = `${this.#out}/${relative}`;
     return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
   }
 }

@@ -15,7 +15,7 @@ fs.writeSync = (descriptor, bytes, start = 0, ...others) => {
 };
 syncBuiltinESMExports();
 
-const { main } = await import("../../dist/cli.js");
+const { main } = await import("../../dist/chunks/cli.cjs");
 
 /** Returns the text written to a descriptor, and clears it. */
 function take(descriptor) {

@@ -17,13 +17,17 @@ export interface Output {
  */
 export function standardOutput(): Output {
   const { NO_COLOR, FORCE_COLOR } = process.env;
-  const isTerminal = process.stderr.isTTY === true;
   const isForced = (FORCE_COLOR ?? "0") !== "0";
   return {
     out: (text) => write(1, text),
     err: (text) => write(2, text),
-    color: (NO_COLOR ?? "") === "" && (isTerminal || isForced),
-    isTerminal,
+    // Getters, because most runs do not need the stream of process.stderr.
+    get color() {
+      return (NO_COLOR ?? "") === "" && (isForced || this.isTerminal);
+    },
+    get isTerminal() {
+      return process.stderr.isTTY === true;
+    },
   };
 }
 

@@ -4,10 +4,15 @@ import {
   MissingPackageError,
 } from "../../../src/platform/optional-package.js";
 
-const missing = (name: string) => async () => {
-  const text = `Cannot find package '${name}' imported from x.js`;
-  throw Object.assign(new Error(text), { code: "ERR_MODULE_NOT_FOUND" });
+const failing = (text: string, code: string) => async () => {
+  throw Object.assign(new Error(text), { code });
 };
+
+const missing = (name: string) =>
+  failing(
+    `Cannot find package '${name}' imported from x.js`,
+    "ERR_MODULE_NOT_FOUND",
+  );
 
 it("returns the module", async () => {
   expect(await loadWithPackage("p", "Storing", async () => 1)).toBe(1);
@@ -19,6 +24,12 @@ it("says which package is missing, for what, and how to install it", async () =>
   await expect(load).rejects.toThrow(
     "Storing needs the package p, which is not installed; run `npm install p`",
   );
+});
+
+it("recognizes packages that `require` does not find", async () => {
+  const text = "Cannot find module 'p'\nRequire stack:\n- x.cjs";
+  const load = loadWithPackage("p", "S", failing(text, "MODULE_NOT_FOUND"));
+  await expect(load).rejects.toThrow(MissingPackageError);
 });
 
 it("leaves other errors as they are", async () => {
