@@ -26,7 +26,7 @@ type Unrenamed<M, K extends keyof M> = {
 
 /**
  * Bound methods with their new names. This type does not use an `as` clause,
- * because compilers would compare the clause with each key.
+ * because TypeScript would compare the clause with each key.
  */
 type Renamed<M, R> = {
   readonly [N in Extract<R[keyof M & keyof R], PropertyKey>]: BoundMethod<
