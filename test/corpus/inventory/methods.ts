@@ -76,7 +76,7 @@ function scopesNote(scopes: readonly string[]): string | undefined {
   const short = scopes.map((scope) =>
     scope.replace("https://www.googleapis.com/auth/", ""),
   );
-  return `Scopes (one of them): ${short.join(", ")}.`;
+  return `Accepted scopes: ${short.join(", ")}.`;
 }
 
 function typeArguments(
