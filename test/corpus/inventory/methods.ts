@@ -40,7 +40,7 @@ export function checkMethod(
   context.totals.methods++;
   if (
     scopesNote(raw.scopes ?? []) !==
-    /Scopes \(.*?\.(?= |$)/.exec(constant.doc.trimEnd())?.[0]
+    /Accepted scopes: .*?\.(?= |$)/.exec(constant.doc.trimEnd())?.[0]
   )
     problem("names other scopes");
   const renamed = checkDescriptor(raw, constant.value, context, problem);
