@@ -128,8 +128,8 @@ function createBoundedServer(
 }
 
 /**
- * Closes connections when they become idle. One second after the grace period,
- * closes all other connections. The delay allows aborted requests to receive a
+ * Closes connections when they become idle. Closes all other connections one
+ * second after the grace period, so that aborted requests can still receive a
  * response. Waits at most `ABORT_MARGIN` longer than the grace period.
  */
 async function drain(

@@ -81,7 +81,7 @@ describeCorpus("inventory", () => {
       "requestBody?: Input<Tasks>",
     ],
     ["undefined", "resources/tasks.ts", "string | undefined;", "string;"],
-    ["a scope", "resources/tasks.ts", "Scopes (one of them): tasks.", ""],
+    ["a scope", "resources/tasks.ts", "Accepted scopes: tasks.", ""],
     [
       "a method's scope",
       "scopes.ts",

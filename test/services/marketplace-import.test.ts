@@ -110,7 +110,7 @@ const bad: readonly (readonly [string, unknown, string])[] = [
   [
     "version",
     "v1",
-    '"v1" is not a version; write numbers separated by dots, such as 1.4.2',
+    '"v1" is not a version; use numbers separated by dots, such as 1.4.2',
   ],
   ["demo_link", "javascript:alert(1)", "is not an http or https URL"],
   ["demo_link", "/relative", "is not an http or https URL"],
@@ -126,7 +126,7 @@ const bad: readonly (readonly [string, unknown, string])[] = [
   [
     "kind",
     "book",
-    "is not an allowed value; write one of: file, image, video, audio",
+    "is not an allowed value; use one of: file, image, video, audio",
   ],
   ["support", "yes", "is not a boolean"],
   ["nam", "x", "is not a known column; rename it (did you mean name?)"],
@@ -178,8 +178,8 @@ test("reports problems of CSV with line and column", async () => {
   await expect(load("items", text)).rejects.toMatchObject({
     message: "the file has 2 problems; nothing was imported",
     problems: [
-      'line 2, column id: "abc" is not an id; write a positive integer',
-      'line 4, column price.regular: "three" is not an amount; write a number from 0 to 1000000000000, such as 29.99',
+      'line 2, column id: "abc" is not an id; use a positive integer',
+      'line 4, column price.regular: "three" is not an amount; use a number from 0 to 1000000000000, such as 29.99',
     ],
   });
 });

@@ -28,7 +28,7 @@ type Members<M, K extends keyof M> = {
 /**
  * Bound methods with new names that the module does not export, because they
  * can't be names of exports. This type does not use an `as` clause, because
- * compilers would compare the clause with each key.
+ * TypeScript would compare the clause with each key.
  */
 export type Renamed<M, R> = {
   readonly [N in Extract<R[keyof M & keyof R], PropertyKey>]: BoundMethod<

@@ -43,7 +43,7 @@ type Complaint<T, F extends string> = F extends unknown
 
 /**
  * `true` for string literals that are short enough for the recursion limit of
- * TypeScript compilers.
+ * TypeScript.
  */
 type IsReadable<F extends string> =
   Record<never, 1> extends Record<F, 1>
@@ -53,17 +53,17 @@ type IsReadable<F extends string> =
       : true;
 
 /**
- * Type of strings that contain one of the characters in `D` at least 127 times.
- * Such selectors are not parsed, because compilers stop after 1,000 steps of
- * recursion, and each occurrence needs one to four steps.
+ * Type of selectors that contain one of the characters in `D` at least 127
+ * times. These selectors are not parsed: TypeScript stops after 1,000 steps of
+ * recursion, and the parser needs one to four steps for each occurrence.
  */
 type Many<D extends string> = D extends string
   ? Twice<Twice<Twice<Twice<Twice<Twice<Twice<string, D>, D>, D>, D>, D>, D>, D>
   : never;
 
 /**
- * Type of strings that contain one of the characters in `D` at least 255 times.
- * Selectors with 255 spaces, line breaks, tabs or dots are not parsed.
+ * Type of selectors that contain one of the characters in `D` at least 255
+ * times. Selectors with 255 spaces, line breaks, tabs or dots are not parsed.
  */
 type VeryMany<D extends string> = D extends string ? Twice<Many<D>, D> : never;
 
@@ -207,7 +207,7 @@ type Without<
 
 /**
  * Error message for each field that `T` does not have; `never` if no field is
- * missing. Fields are checked to a depth of 12, because compilers allow only
+ * missing. Fields are checked to a depth of 12, because TypeScript allows only
  * about 100 levels of instantiation.
  */
 type Wrong<

@@ -92,7 +92,7 @@ function rangeOf(
   const [first, last = ""] = range;
   const text = first < 0 ? `bytes=${first}` : `bytes=${first}-${last}`;
   if (!/^bytes=(-\d+|\d+-\d*)$/.test(text) || (last !== "" && last < first))
-    throw new ApiError(`${range.join("-")} is not a range of bytes`, {
+    throw new ApiError(`${range.join("-")} is not a valid byte range`, {
       kind: "request",
       methodId: descriptor.id,
     });
@@ -223,8 +223,8 @@ async function* readAll(
 /**
  * Waits before the download continues.
  *
- * @param since time when the stream was interrupted; the time limit of retries
- *   starts at this time.
+ * @param since time when the stream was interrupted; the time limit for retries
+ *   is counted from this time.
  * @throws ApiError (the given error) if no further attempt is allowed.
  */
 async function waitForRetry(

@@ -50,8 +50,9 @@ function idOf(method: ScopedMethod): string {
 }
 
 /**
- * Returns the best list of at most `size` scopes that contains at least one
- * scope from each given set; `undefined` if no such list exists.
+ * Returns a list of at most `size` scopes that contains at least one scope from
+ * each given set; `undefined` if no such list exists. If there are several such
+ * lists, returns the one with the lowest `rank`.
  */
 function findCover(
   sets: readonly (readonly string[])[],

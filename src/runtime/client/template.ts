@@ -58,7 +58,7 @@ export function expandTemplate(
   );
   if (service && (dotSegment.test(expanded) || /[?#]/.test(expanded)))
     throw new TypeError(
-      "a path parameter must not contain . or .. segments, ? or #",
+      'a path parameter must not contain "?", "#", or a "." or ".." segment',
     );
   return expanded;
 }

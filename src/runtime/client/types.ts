@@ -38,7 +38,7 @@ type InputValue<V> = V extends undefined
       : V;
 
 /**
- * List in a request. It is an interface because compilers resolve interfaces
+ * List in a request. It is an interface because TypeScript resolves interfaces
  * lazily, which allows recursive lists.
  */
 interface InputList<E> extends ReadonlyArray<InputValue<E>> {}

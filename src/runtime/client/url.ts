@@ -63,7 +63,7 @@ export function expandPath(
     const value = (plus ? keepReserved : encode)(text);
     if (!value || dotSegment.test(value))
       throw new TypeError(
-        `path parameter ${name} is empty or contains . or ..`,
+        `path parameter ${name} must not be empty or have a "." or ".." segment`,
       );
     return value;
   });

@@ -69,11 +69,11 @@ const TOKEN = "conformance-token";
 
 /**
  * Returns the checks of an API. Each check tests one method, or all methods in
- * batches, in memory or over `node:http`. A check compares the parameters,
- * bodies and content that the client sends with those that the service
- * receives. It also compares the responses and errors that the service returns
- * with those that the client receives. The checks share a server and run
- * sequentially.
+ * batches. It runs in memory or over `node:http`. A check compares the
+ * parameters, bodies and content that the client sends with those that the
+ * service receives. It also compares the responses and errors that the service
+ * returns with those that the client receives. The checks share a server and
+ * run sequentially.
  */
 export function checksOf(
   subject: GeneratedCode,

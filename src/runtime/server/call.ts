@@ -46,7 +46,7 @@ export interface Media {
  *
  * @typeParam P decoded parameters.
  * @typeParam B decoded body; `undefined` for methods without one.
- * @typeParam A result of `authenticate`.
+ * @typeParam A type of the result of `authenticate`.
  */
 export interface Call<P = unknown, B = unknown, A = unknown> {
   readonly params: P;
@@ -160,7 +160,7 @@ export type PagedResult<T, H extends object = NoHeaders> = HandlerResult<
  * @typeParam P decoded parameters.
  * @typeParam B decoded body.
  * @typeParam R response.
- * @typeParam A result of `authenticate`.
+ * @typeParam A type of the result of `authenticate`.
  * @typeParam H response headers that the API description declares.
  */
 export type Handler<P, B, R, A, H extends object = NoHeaders> = (

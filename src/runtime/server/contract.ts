@@ -308,11 +308,11 @@ export interface ErrorEntry {
    * properties of the error.
    */
   readonly body?: unknown;
-  /** Message for errors that have no message. */
+  /** Default message of an error. */
   readonly message?: string;
-  /** Reason for errors that have no reason. */
+  /** Default reason of an error. */
   readonly reason?: string;
-  /** Code for errors that have no code. */
+  /** Default code of an error. */
   readonly code?: string;
   /**
    * JSON pointers of members that are `null`, instead of being omitted, if the

@@ -23,7 +23,7 @@ export interface Key {
 
 /** Part of error messages. It explains how API keys are configured. */
 const KEY_HELP =
-  'write key: sha256:HASH, in which HASH is the output of printf %s "$KEY" | sha256sum, or write env: NAME, in which NAME is an environment variable that contains the key';
+  'use key: sha256:HASH, in which HASH is the output of printf %s "$KEY" | sha256sum, or env: NAME, in which NAME is an environment variable that contains the key';
 
 /**
  * Reads the member `keys` of the config.

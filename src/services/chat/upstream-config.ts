@@ -69,7 +69,7 @@ function readUrl(reader: ConfigReader): string {
   if (text === undefined)
     throw reader.error(
       "baseUrl",
-      "is required; write the part of the URL before /chat/completions, such as https://api.example.com/v1",
+      "is required; use the part of the URL before /chat/completions, such as https://api.example.com/v1",
     );
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))

@@ -17,8 +17,8 @@ export function callerOrigin(
       ? request.header(`x-forwarded-${name}`)?.split(",", 1)[0]?.trim()
       : undefined;
   const [requestScheme, requestHost] = request.origin.split("://", 2);
-  // The `Host` header itself is read, because `requestHost` does not contain an
-  // invalid host: the runtime replaces it.
+  // The `Host` header is read to detect an invalid host, because the runtime
+  // replaces invalid hosts in `request.origin`.
   const host = forwarded("host") ?? request.header("host") ?? requestHost;
   const scheme = forwarded("proto")?.toLowerCase() ?? requestScheme;
   if (host === undefined || !HOST_HEADER.test(host)) return undefined;

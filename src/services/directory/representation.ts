@@ -36,8 +36,8 @@ export interface EncodedBody {
 export class Representation {
   readonly contentType: string;
   /**
-   * Number of bytes of the original body that this object stores. For a
-   * compressed document it is 0, because the catalogue stores the bytes.
+   * Size in bytes of the body if this object stores it uncompressed. 0 for a
+   * compressed document, because the catalogue stores its bytes.
    */
   readonly heldBytes: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -139,7 +139,7 @@ function profileOf(input: CommandInput, email: string): Owner["profile"] {
   try {
     profile = JSON.parse(text) as Owner["profile"];
   } catch {
-    throw new AdminError("profile must be JSON");
+    throw new AdminError("profile must be valid JSON");
   }
   const settings = { partial: true, unknownFields: "reject" } as const;
   const validation = validateProfile(profile, settings);

@@ -90,7 +90,8 @@ const IGNORED_EXTENSIONS = new Set([
 
 /**
  * Returns the name of the hash function that a repository uses. Git lists the
- * settings in a copy of the repository's config file, but does not apply them.
+ * settings from a copy of the repository's config file, so that it does not
+ * apply them.
  *
  * @throws RepositoryError for an extension that is not supported
  */

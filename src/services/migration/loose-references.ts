@@ -25,7 +25,10 @@ export interface CopiedReferences {
  */
 const MAX_PACKED_BYTES = 128 * 1024 * 1024;
 
-/** Maximum number of references that have a file of their own. */
+/**
+ * Maximum number of references that have a file of their own. Repositories with
+ * more are rejected.
+ */
 const MAX_LOOSE = 200_000;
 
 /** Maximum nesting depth of folders in `refs`. */

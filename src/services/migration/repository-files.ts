@@ -55,7 +55,7 @@ export async function inspectRepository(folder: string): Promise<Inspection> {
   const shallow = await readFileStart(path.join(folder, "shallow"));
   if (shallow !== undefined && shallow.trim() !== "")
     throw new RepositoryError(
-      "The repository is a shallow clone: a part of the history is missing.",
+      "The repository is a shallow clone: part of the history is missing.",
     );
   const size = await sizeOf(
     path.join(folder, "objects"),

@@ -73,7 +73,10 @@ async function open(folder: string): Promise<Database> {
   } catch (error) {
     const { cause } = error as { readonly cause?: { readonly code?: string } };
     if (cause?.code === "LEVEL_LOCKED")
-      throw new StoreError("locked", `another process has opened ${folder}`);
+      throw new StoreError(
+        "locked",
+        `another process is using ${folder}; stop it or choose a different data folder`,
+      );
     throw unavailableError(error);
   }
 }

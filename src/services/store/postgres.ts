@@ -22,8 +22,8 @@ const CREATE = `CREATE TABLE IF NOT EXISTS gen_store (
 )`;
 
 /**
- * Number of the advisory lock that prevents several processes from creating the
- * table at the same time. The number is arbitrary.
+ * Key of the advisory lock that prevents several processes from creating the
+ * table at the same time. The value is arbitrary.
  */
 const CREATION_LOCK = 7_146_308_221;
 

@@ -18,8 +18,8 @@ export interface KeyRange {
   /** Prefix of the selected keys. */
   readonly prefix?: string;
   /**
-   * Key that precedes the selected keys in the order of the list. It is not
-   * selected itself.
+   * Selects only the keys after this key, in the order of the list. The key
+   * itself is not selected.
    */
   readonly after?: string;
   /** Maximum number of selected entries. */

@@ -68,7 +68,7 @@ function prefixOf({ path, methods, children }: Resource): string | undefined {
   return undefined;
 }
 
-/** Pattern that matches paths that a line of the table can contain. */
+/** Pattern of the API paths that a line of the method table can represent. */
 const PATH = /^(?!\d)[\w.~:/{}+*,;=@!()?&-]+$/;
 
 /**

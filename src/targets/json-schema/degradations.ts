@@ -10,7 +10,7 @@ export class Degradations {
 
   constructor(private readonly sink: Sink) {}
 
-  /** @param kind label that similar parts share */
+  /** @param kind identifier that is the same for similar parts */
   report(kind: string, message: string, pointer: string): void {
     if (this.#kinds.has(kind)) return;
     this.#kinds.add(kind);

@@ -95,7 +95,10 @@ function filesOf(
  */
 const NAMES: ReadonlySet<string> = new Set(["properties"]);
 
-/** Replaces all references in a part of a document. */
+/**
+ * Returns a copy of a part of a document in which each reference is replaced
+ * with the result of `change`.
+ */
 function withReferences(
   value: Json,
   change: (ref: string) => string,

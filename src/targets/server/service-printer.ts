@@ -147,7 +147,7 @@ export class ServicePrinter {
 /**
  * Prints the name and the type parameter of an interface, on several lines if
  * necessary. The type parameter of an empty interface starts with an
- * underscore, because compilers reject unused type parameters otherwise.
+ * underscore, because TypeScript can reject unused type parameters otherwise.
  */
 function interfaceHead(name: string, isEmpty: boolean): Code {
   const parameter = isEmpty ? "_Auth = unknown" : "Auth = unknown";

@@ -93,7 +93,7 @@ export function methodNotes(
   if (method.links !== undefined)
     lines.push(
       "",
-      `Iterate over the call to get ${elementName(items)} of all pages.`,
+      `Iterate over the call to get ${elementName(items)} from all pages.`,
     );
   if (method.operation !== undefined)
     lines.push("", operationNote(method.operation));
@@ -101,7 +101,7 @@ export function methodNotes(
   if (isRedirect(method))
     lines.push(
       "",
-      `Redirects to the content with status ${method.status!}; the call returns the content, \`.media()\` streams it, \`.unfollowed()\` returns the URL.`,
+      `Redirects to the content (status ${method.status!}). The call returns the content, \`.media()\` streams it, and \`.unfollowed()\` returns the URL.`,
     );
   else if (method.status !== undefined)
     lines.push("", `Responds with status ${method.status}.`);
@@ -113,7 +113,7 @@ export function methodNotes(
   if (method.scopes.length > 0)
     lines.push(
       "",
-      `Scopes (one of them): ${method.scopes.map(shortScope).join(", ")}.`,
+      `Accepted scopes: ${method.scopes.map(shortScope).join(", ")}.`,
     );
   if (method.hasOwnCredential === true)
     lines.push("", credentialNote(method.credential));
@@ -167,7 +167,7 @@ function pagingNote({ paging }: Method, items: TypeTree | undefined): string {
     paging!.others.length === 0
       ? ""
       : ` Each page also has ${paging!.others.map(codeSpan).join(", ")}.`;
-  return `Iterate over the call to get ${codeSpan(paging!.items.field)}${type} of all pages.${others}`;
+  return `Iterate over the call to get the ${codeSpan(paging!.items.field)}${type} from all pages.${others}`;
 }
 
 function operationNote({ poll }: Operation): string {

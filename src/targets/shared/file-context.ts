@@ -92,8 +92,8 @@ export class FileContext {
   }
 
   /**
-   * Returns functions that return the names of types in schemas.ts. Each
-   * returned name is imported.
+   * Returns functions that import types from schemas.ts and return their local
+   * names.
    */
   schemaTypes(): TypeNames {
     const mentioned = this.mentionedTypes();

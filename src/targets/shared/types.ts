@@ -109,10 +109,10 @@ function plainType(schema: Schema, names: TypeNames): TypeTree {
 }
 
 /**
- * Returns the type of a request body, in which required members are marked as
- * required.
- * @param form runtime type that allows additional values: `Patch` allows null,
- *   `Input` allows undefined
+ * Returns the type of a request body. Members that the method requires are not
+ * optional.
+ * @param form wrapper type from the runtime that allows additional values:
+ *   `Patch` allows null, `Input` allows undefined
  */
 export function bodyType(
   schema: Schema,

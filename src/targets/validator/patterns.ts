@@ -12,14 +12,15 @@ import { boundedPattern } from "../../runtime/server/routing/pattern.js";
 export type Verdict = "enforced" | "unanchored" | "unsafe";
 
 /**
- * Cache of decisions, keyed by pattern. The same pattern often occurs several
- * times in a document, and mock servers need the decision for each value.
+ * Cached results of `judgePattern`, keyed by pattern. The same pattern often
+ * occurs several times in a document, and mock servers call the function for
+ * each value.
  */
 const verdicts = new Map<string, Verdict>();
 
 /**
- * Maximum number of cached decisions. A document typically contains only tens
- * of different patterns.
+ * Maximum number of patterns in the cache. A document typically contains only
+ * tens of different patterns.
  */
 const MAX_VERDICTS = 1_000;
 

@@ -109,9 +109,9 @@ export interface ObjectChecks {
   readonly required: readonly Code[];
   /** True if the function contains a loop over the properties of the value. */
   readonly isWalked: boolean;
-  /** True if the loop reads the values of the properties. */
+  /** True if the loop over the properties reads their values. */
   readonly usesValue: boolean;
-  /** True if the loop selects statements by property name. */
+  /** True if the loop over the properties selects statements by name. */
   readonly isSwitch: boolean;
   readonly groups: readonly {
     readonly names: readonly Code[];

@@ -40,7 +40,7 @@ export function checkMethod(
   context.totals.methods++;
   if (
     scopesNote(raw.scopes ?? []) !==
-    /Scopes \(.*?\.(?= |$)/.exec(constant.doc.trimEnd())?.[0]
+    /Accepted scopes: .*?\.(?= |$)/.exec(constant.doc.trimEnd())?.[0]
   )
     problem("names other scopes");
   const renamed = checkDescriptor(raw, constant.value, context, problem);
@@ -76,7 +76,7 @@ function scopesNote(scopes: readonly string[]): string | undefined {
   const short = scopes.map((scope) =>
     scope.replace("https://www.googleapis.com/auth/", ""),
   );
-  return `Scopes (one of them): ${short.join(", ")}.`;
+  return `Accepted scopes: ${short.join(", ")}.`;
 }
 
 function typeArguments(

@@ -319,7 +319,7 @@ describe("x-stream", () => {
       "must return an async iterable of events",
     );
     const other = await send(chat, service(events), PATH, post(asked, headers));
-    expect(String(other.log[0])).toContain("does not select a stream");
+    expect(String(other.log[0])).toContain("does not request a stream");
   });
 
   test("events with headers set by the handler", async () => {

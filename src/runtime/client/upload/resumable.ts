@@ -38,14 +38,14 @@ interface Upload {
   uri: string | undefined;
   /** Number of bytes that the server has confirmed. */
   offset: number;
-  /** Largest confirmed offset since the offset last decreased. */
+  /** Offset that the next confirmed offset must exceed to count as progress. */
   furthest: number;
   /**
    * Number of times that the upload continued at an earlier offset or
    * restarted.
    */
   rewinds: number;
-  /** Maximum number of bytes that the server can have received. */
+  /** Number of bytes of the content that were sent in this session. */
   sent: number;
   /** Size of the content in bytes; `undefined` until it is known. */
   size: number | undefined;
@@ -188,7 +188,7 @@ async function sendNext(
   if (upload.isStale) return undefined;
   const back = offset < upload.offset;
   if (!source.canRead(offset) || (back && !rewind(upload, offset)))
-    throw uploadError(upload, "the server lost confirmed bytes");
+    throw uploadError(upload, "the server lost bytes that it had confirmed");
   upload.offset = offset;
   return undefined;
 }

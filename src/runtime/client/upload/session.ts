@@ -19,9 +19,9 @@ export type SessionResponse =
   { readonly final: Response } | { readonly offset: number };
 
 /**
- * `true` if the platform hides responses with status 308. Browsers hide them
- * unless the browser follows the redirect. Set when the first hidden response
- * is received.
+ * `true` if the platform hides responses with status 308. Browsers do so with
+ * `redirect: "manual"`; with `"follow"`, they return a 308 response that has no
+ * `Location` header. Set when the first hidden response is received.
  */
 let isHidden = false;
 

@@ -100,8 +100,8 @@ class PartReader {
   /** True after the closing delimiter has been read. */
   isDone = false;
   /**
-   * Bytes that were received but not consumed yet. They are a part of `#space`,
-   * if it is defined.
+   * Bytes that have been received but not yet consumed; a view into `#space`,
+   * unless that is undefined.
    */
   #buffer: Uint8Array = new Uint8Array();
   /**

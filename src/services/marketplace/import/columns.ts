@@ -51,7 +51,7 @@ export function text(max: number, hasLines: boolean = false): ValueType {
   };
 }
 
-const URL_FIX = "write an absolute URL, such as https://example.com/a.png";
+const URL_FIX = "use an absolute URL, such as https://example.com/a.png";
 
 /** Column type for absolute http or https URLs. */
 export const url: ValueType = {
@@ -74,7 +74,7 @@ export const amount: ValueType = {
       ? value
       : new ValueProblem(
           "is not an amount",
-          "write a number from 0 to 1000000000000, such as 29.99",
+          "use a number from 0 to 1000000000000, such as 29.99",
         ),
 };
 
@@ -84,7 +84,7 @@ export const id: ValueType = {
   check: (value) =>
     Number.isSafeInteger(value) && Number(value) > 0
       ? value
-      : new ValueProblem("is not an id", "write a positive integer"),
+      : new ValueProblem("is not an id", "use a positive integer"),
 };
 
 /** Column type for booleans. */
@@ -95,21 +95,21 @@ export const flag: ValueType = {
   check: (value) =>
     typeof value === "boolean"
       ? value
-      : new ValueProblem("is not a boolean", "write true or false"),
+      : new ValueProblem("is not a boolean", "use true or false"),
 };
 
 /** Column type for currency codes of three letters (ISO 4217). */
 export const currency: ValueType = matching(
   /^[A-Z]{3}$/,
   "is not a currency code",
-  "write three capital letters, such as USD",
+  "use three capital letters, such as USD",
 );
 
 /** Column type for versions: numbers separated by dots. */
 export const version: ValueType = matching(
   /^\d{1,9}(\.\d{1,9}){0,9}$/,
   "is not a version",
-  "write numbers separated by dots, such as 1.4.2",
+  "use numbers separated by dots, such as 1.4.2",
 );
 
 function matching(pattern: RegExp, cause: string, fix: string): ValueType {
@@ -131,7 +131,7 @@ export function oneOf(values: readonly string[]): ValueType {
         ? value
         : new ValueProblem(
             "is not an allowed value",
-            `write one of: ${values.join(", ")}`,
+            `use one of: ${values.join(", ")}`,
           ),
   };
 }
@@ -153,7 +153,7 @@ export const time: ValueType = {
       ? new Date(value).toISOString()
       : new ValueProblem(
           "is not a time",
-          "write a time with its UTC offset, such as 2026-01-31T12:00:00Z",
+          "use a time with its UTC offset, such as 2026-01-31T12:00:00Z",
         );
   },
 };
@@ -170,7 +170,7 @@ export function list(type: ValueType): ValueType {
       if (!Array.isArray(value))
         return new ValueProblem(
           "is not a list",
-          "write a list; in CSV, separate the values by |",
+          "use a list; in CSV, separate the values with |",
         );
       if (value.length > 100)
         return new ValueProblem(

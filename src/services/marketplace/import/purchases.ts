@@ -87,7 +87,7 @@ function supportProblems({ position, values }: Row): string[] {
   if (until === undefined || until >= (values["date"] as string)) return [];
   const valueProblem = new ValueProblem(
     "is before the purchase date",
-    "write a later time, or omit the value if the purchase includes no support",
+    "use a later time, or omit the value if the purchase includes no support",
   );
   return [formatProblem(position, "supported_until", until, valueProblem)];
 }
