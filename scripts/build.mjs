@@ -400,8 +400,15 @@ function mainChunk({ outputs }) {
   return path.basename(cli.imports[0].path, ".js");
 }
 
+/** Returns the first 64 bits of the SHA-256 of a file, in hexadecimal. */
+function hashOf(file) {
+  const bytes = readFileSync(file);
+  return createHash("sha256").update(bytes).digest("hex").slice(0, 16);
+}
+
 /** Writes the files that load the chunk of the command line. */
 async function buildStart(main) {
+  const chunk = `${main}.cjs`;
   await build({
     entryPoints: { start: inRoot("src/cli/start/start.ts") },
     outdir: dist,
@@ -412,7 +419,10 @@ async function buildStart(main) {
     target: TARGET,
     minifySyntax: true,
     minifyWhitespace: true,
-    define: { MAIN_CHUNK: JSON.stringify(`${main}.cjs`) },
+    define: {
+      MAIN_CHUNK: JSON.stringify(chunk),
+      MAIN_HASH: JSON.stringify(hashOf(path.join(dist, "chunks", chunk))),
+    },
   });
   writeFileSync(
     path.join(dist, "worker.cjs"),

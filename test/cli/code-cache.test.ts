@@ -8,14 +8,15 @@ import { apiOf, genProcess, texts, write } from "./support.js";
 function project() {
   const cwd = temporaryFolder();
   write(cwd, { "a.json": apiOf("a") });
-  const env = { XDG_CACHE_HOME: path.join(cwd, "cache") };
+  const cache = temporaryFolder();
+  const env = { XDG_CACHE_HOME: cache };
   const run = (out: string, target = "client") => {
     const args = ["--spec", "a.json", "--out", out, "--target", target];
     const { status, stderr } = genProcess(["--quiet", ...args], { cwd, env });
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     return texts(path.join(cwd, out));
   };
-  const folder = path.join(cwd, "cache/discovery-codegen/code");
+  const folder = path.join(cache, "discovery-codegen/code");
   /** Returns the number of the file, which differs after each write. */
   const stored = () =>
     readdirSync(folder).map((name) => statSync(path.join(folder, name)).ino);

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { makeFolder } from "../../platform/folders.js";
-import { cacheFolder, isOwn } from "../../platform/user-folder.js";
+import { isOwn } from "../../platform/user-folder.js";
 
 /** Compiled code of a program, as V8 stores it. */
 export interface CachedCode {
@@ -30,21 +30,10 @@ const MAX_FILES = 6;
 const HASH_LENGTH = 32;
 
 /**
- * Returns the folder of stored code; undefined if the user has none, or disabled
- * compile caches of Node.js.
- */
-export function codeFolder(env: NodeJS.ProcessEnv): string | undefined {
-  if (env["NODE_DISABLE_COMPILE_CACHE"] !== undefined) return undefined;
-  const folder = cacheFolder(env);
-  return folder && path.join(folder, "discovery-codegen", "code");
-}
-
-/**
  * Returns the stored code of a program; undefined if there is none that can be
  * trusted. V8 executes the code without checks, so the file must belong to the
- * user, and others must have no access to it. Neither Git nor copies of files
- * create files with these permissions unless the user does so. The hash detects
- * files damaged by crashes.
+ * user, and others must have no access to it. The hash detects files damaged by
+ * crashes.
  */
 export function readCode(folder: string, name: string): CachedCode | undefined {
   try {

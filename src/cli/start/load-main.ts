@@ -2,10 +2,14 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { Script } from "node:vm";
-import { codeFolder, readCode, writeCode } from "./code-cache.js";
+import { readCode, writeCode } from "./code-cache.js";
+import { codeFolder } from "./code-folder.js";
 
 /** Name of the file in `dist/chunks` with the code of the command line. */
 declare const MAIN_CHUNK: string;
+
+/** Hash of this file. V8 only compares lengths of programs and stored code. */
+declare const MAIN_HASH: string;
 
 /** Functions that load bundled modules and store their compiled code. */
 export interface MainChunk {
@@ -25,7 +29,7 @@ export function loadMain(): MainChunk {
   // Resolved as other chunks resolve it, since require.cache has real paths.
   const file = createRequire(__filename).resolve(`./chunks/${MAIN_CHUNK}`);
   const cache = codeFolder(process.env);
-  const cached = cache === undefined ? undefined : readCode(cache, MAIN_CHUNK);
+  const cached = cache === undefined ? undefined : readCode(cache, MAIN_HASH);
   const script = new Script(functionOf(readFileSync(file, "latin1")), {
     filename: file,
     cachedData: cached?.data,
@@ -47,7 +51,7 @@ export function loadMain(): MainChunk {
     if (cache === undefined || !isNew) return;
     prepare();
     const data = script.createCachedData();
-    writeCode(cache, MAIN_CHUNK, { data, parts: [...all] });
+    writeCode(cache, MAIN_HASH, { data, parts: [...all] });
   };
   return { require, store };
 }

@@ -10,11 +10,8 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import {
-  codeFolder,
-  readCode,
-  writeCode,
-} from "../../../src/cli/start/code-cache.js";
+import { readCode, writeCode } from "../../../src/cli/start/code-cache.js";
+import { codeFolder } from "../../../src/cli/start/code-folder.js";
 import { temporaryFolder } from "../../support/paths.js";
 
 const CODE = {
@@ -111,4 +108,20 @@ test("has no folder if compile caches are disabled, or without a home folder", (
   expect(
     codeFolder({ ...env, NODE_DISABLE_COMPILE_CACHE: "1" }),
   ).toBeUndefined();
+});
+
+// Files of a cloned repository are not trusted, whatever permissions they have.
+test("has no folder in the working directory or in a Git repository", () => {
+  for (const folder of [process.cwd(), path.join(process.cwd(), "a/b")])
+    expect(codeFolder({ XDG_CACHE_HOME: folder })).toBeUndefined();
+
+  const repository = temporaryFolder();
+  const env = { XDG_CACHE_HOME: path.join(repository, "cache/of/job") };
+  expect(codeFolder(env)).toBeDefined();
+  mkdirSync(path.join(repository, ".git"));
+  expect(codeFolder(env)).toBeUndefined();
+
+  const link = path.join(temporaryFolder(), "link");
+  symlinkSync(repository, link);
+  expect(codeFolder({ XDG_CACHE_HOME: link })).toBeUndefined();
 });

@@ -1,0 +1,34 @@
+import path from "node:path";
+import { entryExists, isWithin, realFolder } from "../../platform/paths.js";
+import { cacheFolder } from "../../platform/user-folder.js";
+
+/**
+ * Returns the folder of stored code; undefined if the user has no cache folder,
+ * has disabled compile caches of Node.js, or has the cache folder in the
+ * working directory or in a Git repository, whose files may come from others.
+ */
+export function codeFolder(env: NodeJS.ProcessEnv): string | undefined {
+  if (env["NODE_DISABLE_COMPILE_CACHE"] !== undefined) return undefined;
+  try {
+    const folder = cacheFolder(env);
+    return folder === undefined || isInProject(folder)
+      ? undefined
+      : path.join(folder, "discovery-codegen", "code");
+  } catch {
+    // The working directory was deleted, or a folder can't be read.
+    return undefined;
+  }
+}
+
+function isInProject(folder: string): boolean {
+  const real = realFolder(folder);
+  return isWithin(realFolder(process.cwd()), real) || isInRepository(real);
+}
+
+function isInRepository(folder: string): boolean {
+  const parent = path.dirname(folder);
+  return (
+    entryExists(path.join(folder, ".git")) ||
+    (parent !== folder && isInRepository(parent))
+  );
+}
