@@ -62,6 +62,9 @@ export function countRun(
         PATH,
         HOME,
         XDG_CACHE_HOME: path.join(work, "cache"),
+        // The number of accesses to stored code depends on the depth of the
+        // folder.
+        NODE_DISABLE_COMPILE_CACHE: "1",
         COUNTS: file,
         NODE_V8_COVERAGE: path.join(coverage, "v8"),
       },
