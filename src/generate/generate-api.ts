@@ -4,6 +4,7 @@ import { editDocument, type EditedDocument } from "./edit-document.js";
 import { reportFailure } from "./failures.js";
 import { locateFindings, type DocumentText } from "./locate-findings.js";
 import { collectGarbage } from "../platform/delay-optimization.js";
+import { memoryStore, type TextStore } from "../platform/text-store.js";
 import { loadBytes } from "../load/load.js";
 import { buildApi } from "../model/build/api.js";
 import type { Api } from "../model/ir.js";
@@ -47,6 +48,8 @@ export interface GenerateContext {
    */
   readonly locateInfo: boolean;
   readonly timings?: Timings;
+  /** Opens the store for the texts of a document. Default: the memory. */
+  readonly texts?: () => TextStore;
 }
 
 /**
@@ -155,7 +158,7 @@ async function printFiles(
   context: GenerateContext,
   sink: Sink,
 ): Promise<readonly OutputFile[]> {
-  const { imports, engine, timings } = context;
+  const { imports, engine, timings, texts = () => memoryStore } = context;
   const { trustProse } = settings;
   const targets = namesOf(list);
   const options = {
@@ -166,7 +169,7 @@ async function printFiles(
   };
   await loadTargets(list);
   const printed = timed(timings, "print", () =>
-    printTargets(api, list, options, engine(), sink),
+    printTargets(api, list, options, engine(), sink, texts()),
   );
   return timed(timings, "format", () => formatFiles(printed, context));
 }
@@ -228,7 +231,7 @@ export async function formatFiles(
       ? files
       : await Promise.all(
           files.map(async (file) => ({
-            ...file,
+            path: file.path,
             text: await formatter.format(file),
           })),
         );

@@ -1,8 +1,10 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { memoryStore } from "../platform/text-store.js";
 import { readFileLimited } from "../platform/read-limited.js";
 import { readScratch } from "../platform/scratch.js";
 import { Engine } from "../render/engine.js";
 import { groupFolderOf, prepareGroup } from "../write/prepare-group.js";
+import { StagedTexts } from "../write/staged-texts.js";
 import { StagingNames } from "../write/stage-group.js";
 import {
   generateDocument,
@@ -33,6 +35,8 @@ const context: DocumentContext = {
     timed(timings, "plan", () =>
       prepareGroup(groupFolderOf(files), files, folder, () => names),
     ),
+  openTexts: () =>
+    folder.isReadOnly ? memoryStore : new StagedTexts(folder.out, names),
 };
 
 for (;;) {

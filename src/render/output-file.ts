@@ -1,5 +1,2 @@
 /** Generated file. Its path contains forward slashes on all platforms. */
-export interface OutputFile {
-  readonly path: string;
-  readonly text: string;
-}
+export type { TextFile as OutputFile } from "../platform/text-store.js";

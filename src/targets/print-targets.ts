@@ -1,3 +1,4 @@
+import { memoryStore, type TextStore } from "../platform/text-store.js";
 import type { Sink } from "../diagnostics/sink.js";
 import type { Api } from "../model/ir.js";
 import type { Engine } from "../render/engine.js";
@@ -17,17 +18,18 @@ export function printTargets(
   options: TargetOptions,
   engine: Engine,
   sink: Sink,
+  texts: TextStore = memoryStore,
 ): OutputFile[] {
   let input: TargetInput | undefined;
   const codeInput = (): TargetInput =>
     (input ??= {
-      ...apiContext(api, nameApi(api, sink), options),
+      ...apiContext(api, nameApi(api, sink), options, texts),
       engine,
       sink,
     });
   return targets.flatMap((target) =>
     "print" in target
-      ? target.print({ api, options, sink })
+      ? target.print({ api, options, sink, texts })
       : target.generate(codeInput()),
   );
 }

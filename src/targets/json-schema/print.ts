@@ -47,7 +47,7 @@ function split(input: DataInput): OutputFile[] {
   };
   const context = contextOf(input, fileOf);
   for (const name of context.names.output.values()) fileOf(name);
-  const schemas = namedSchemas(input.api, context);
+  const schemas = [...namedSchemas(input.api, context)];
   const index = schemas.map(
     ([name]) => [name, { $ref: `schemas/${fileOf(name)}` }] as const,
   );

@@ -5,6 +5,7 @@ declare module "../../render/engine.js" {
     "validator/export": ExportView;
     "validator/export.js": ExportView;
     "validator/function": FunctionView;
+    "validator/json-function": JsonFunctionView;
     "validator/json-schemas": JsonSchemasView;
     "validator/json-schemas.d": JsonSchemasView;
     "validator/json-schemas.js": JsonSchemasView;
