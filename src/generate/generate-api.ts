@@ -12,7 +12,7 @@ import type { Formatter } from "../render/prettier.js";
 import type { Engine } from "../render/engine.js";
 import { withDeclarationMaps } from "../render/typescript/declaration-map.js";
 import { apiFolder } from "../targets/shared/api-folder.js";
-import { printTargets } from "../targets/print-targets.js";
+import { printEachTarget } from "../targets/print-targets.js";
 import { targetsOf } from "../targets/index.js";
 import {
   loadTargets,
@@ -168,9 +168,15 @@ async function printFiles(
     targets,
   };
   await loadTargets(list);
-  const printed = timed(timings, "print", () =>
-    printTargets(api, list, options, engine(), sink, texts()),
-  );
+  const printed: OutputFile[] = [];
+  timed(timings, "print", () => {
+    const store = texts();
+    const each = printEachTarget(api, list, options, engine(), sink, store);
+    for (const files of each) {
+      for (const file of files) printed.push(file);
+      collectGarbage();
+    }
+  });
   return timed(timings, "format", () => formatFiles(printed, context));
 }
 

@@ -9,19 +9,13 @@ export interface StoredText {
 /** Generated file. Its path contains forward slashes on all platforms. */
 export interface TextFile {
   readonly path: string;
-  /** If the text is stored, each access reads it again. */
+  /** Text of the file. A stored text is read again at each access. */
   readonly text: string;
   readonly stored?: StoredText;
 }
 
-/** Range of bytes in the file of the stored parts. */
-export interface StoredPart {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Part of the text of a file, or a reference to it. */
-export type TextPart = string | StoredPart;
+/** Part of the text of a file, or its number in the store. */
+export type TextPart = string | number;
 
 /** File that consists of strings, and of parts that the store keeps. */
 export interface PartedFile {
@@ -34,7 +28,7 @@ export interface PartedFile {
  * their text is not in memory at once.
  */
 export interface TextStore {
-  /** Stores a part of the next files. Returns it, or a reference to it. */
+  /** Stores a part of the next files. Returns it, or its number. */
   keep(text: string): TextPart;
   /** Creates files, and deletes all parts. */
   files(files: readonly PartedFile[]): TextFile[];

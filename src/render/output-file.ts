@@ -1,2 +1,7 @@
-/** Generated file. Its path contains forward slashes on all platforms. */
-export type { TextFile as OutputFile } from "../platform/text-store.js";
+export {
+  memoryStore,
+  type PartedFile,
+  type TextFile as OutputFile,
+  type TextPart,
+  type TextStore,
+} from "../platform/text-store.js";

@@ -1,4 +1,4 @@
-import type { TextStore } from "../platform/text-store.js";
+import type { TextStore } from "../render/output-file.js";
 import type { Sink } from "../diagnostics/sink.js";
 import type { Api } from "../model/ir.js";
 import type { Engine } from "../render/engine.js";

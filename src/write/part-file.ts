@@ -1,5 +1,4 @@
 import { closeSync, ftruncateSync, openSync, readSync, rmSync } from "node:fs";
-import type { StoredPart } from "../platform/text-store.js";
 import { BufferedFile } from "./buffered-file.js";
 
 /** Size in bytes of the sections of the file that are read at once. */
@@ -16,6 +15,8 @@ export class PartFile {
   readonly #file: string;
   readonly #descriptor: number;
   readonly #writer: BufferedFile;
+  /** Positions of the ends of the parts. */
+  #ends: number[] = [];
   /** Sections in memory, keyed by number. The last one was used last. */
   readonly #sections = new Map<number, Buffer>();
 
@@ -25,16 +26,17 @@ export class PartFile {
     this.#writer = new BufferedFile(this.#descriptor);
   }
 
-  /** Adds a part. Returns its position. */
-  add(text: string): StoredPart {
-    const start = this.#writer.size;
+  /** Adds a part. Returns its number. */
+  add(text: string): number {
     this.#writer.write(text);
-    return { start, end: this.#writer.size };
+    return this.#ends.push(this.#writer.size) - 1;
   }
 
   /** Calls a function with the bytes of a part, in one or several buffers. */
-  read({ start, end }: StoredPart, use: (bytes: Uint8Array) => void): void {
+  read(part: number, use: (bytes: Uint8Array) => void): void {
     this.#writer.flush();
+    const start = part === 0 ? 0 : this.#ends[part - 1]!;
+    const end = this.#ends[part]!;
     for (let position = start; position < end;) {
       const number = Math.floor(position / SECTION);
       const offset = number * SECTION;
@@ -47,6 +49,7 @@ export class PartFile {
   /** Removes all parts. */
   clear(): void {
     this.#writer.clear();
+    this.#ends = [];
     this.#sections.clear();
     ftruncateSync(this.#descriptor);
   }

@@ -23,8 +23,14 @@ import { serversOf } from "./servers.js";
 /** OpenAPI version of the output. */
 const OPENAPI = "3.1.1";
 
-/** Returns the OpenAPI document of an API. */
-export function openapiDocument(context: OpenapiContext): JsonObject {
+/**
+ * Returns the OpenAPI document of an API.
+ * @param schemasOf function that creates the object with all schemas
+ */
+export function openapiDocument(
+  context: OpenapiContext,
+  schemasOf: (members: Iterable<NamedSchema>) => JsonObject,
+): JsonObject {
   const { api } = context;
   const { documentationLink } = api;
   const hasLink = isWebUrl(documentationLink);
@@ -36,15 +42,19 @@ export function openapiDocument(context: OpenapiContext): JsonObject {
     tags: tagsOf(api.root, api.name),
     paths: pathsOf(context),
     components: jsonObject({
-      schemas: {
-        ...jsonMembers(namedSchemas(api, context.schemas)),
-        [context.errorSchema]: ERROR_SCHEMA,
-      },
+      schemas: schemasOf(allSchemas(context)),
       responses: errorComponents(context),
       parameters: unlessEmpty(commonParameters(context)),
       securitySchemes: unlessEmpty(securitySchemes(context)),
     }),
   });
+}
+
+type NamedSchema = readonly [name: string, schema: JsonObject];
+
+function* allSchemas(context: OpenapiContext): Generator<NamedSchema> {
+  yield* namedSchemas(context.api, context.schemas);
+  yield [context.errorSchema, ERROR_SCHEMA];
 }
 
 function infoOf(api: Api, hasLink: boolean): JsonObject {

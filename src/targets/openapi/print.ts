@@ -1,5 +1,6 @@
 import type { OutputFile } from "../../render/output-file.js";
-import { jsonText } from "../json-schema/json-text.js";
+import { jsonMembers } from "../json-schema/json.js";
+import { jsonParts, PrintedMembers } from "../json-schema/json-text.js";
 import { apiFolder } from "../shared/api-folder.js";
 import type { DataInput } from "../target.js";
 import { openapiContext } from "./context.js";
@@ -7,22 +8,29 @@ import { openapiDocument } from "./document.js";
 import { splitDocument } from "./split.js";
 import { yamlText } from "./yaml.js";
 
+/** Indentation of `components/schemas`. */
+const SCHEMAS_INDENT = "    ";
+
 /**
  * Prints the OpenAPI document of an API as JSON or YAML, in one or several
  * files.
  */
 export function printOpenapi(input: DataInput): OutputFile[] {
-  const { api, options } = input;
+  const { api, options, texts } = input;
   const isYaml = options.openapiFormat === "yaml";
   const suffix = isYaml ? ".yaml" : ".json";
-  const print = isYaml ? yamlText : jsonText;
-  const document = openapiDocument(openapiContext(input));
-  const files =
-    options.openapiSplit === true
-      ? splitDocument(document, suffix)
-      : [{ path: `openapi${suffix}`, value: document }];
-  return files.map(({ path, value }) => ({
-    path: `${apiFolder(api)}/${path}`,
-    text: print(value),
-  }));
+  const isSplit = options.openapiSplit === true;
+  const members = new PrintedMembers(SCHEMAS_INDENT, texts);
+  const document = openapiDocument(openapiContext(input), (schemas) =>
+    isYaml || isSplit ? jsonMembers(schemas) : members.add(schemas),
+  );
+  const files = isSplit
+    ? splitDocument(document, suffix)
+    : [{ path: `openapi${suffix}`, value: document }];
+  return texts.files(
+    files.map(({ path, value }) => ({
+      path: `${apiFolder(api)}/${path}`,
+      parts: isYaml ? [yamlText(value)] : jsonParts(value),
+    })),
+  );
 }

@@ -1,4 +1,4 @@
-import { memoryStore, type TextStore } from "../../platform/text-store.js";
+import { memoryStore, type TextStore } from "../../render/output-file.js";
 import { methodsOf } from "../../model/queries.js";
 import type { Api, Definition, Method } from "../../model/ir.js";
 import type { ApiNames } from "./naming.js";

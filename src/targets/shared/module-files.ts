@@ -1,4 +1,4 @@
-import type { PartedFile, TextPart } from "../../platform/text-store.js";
+import type { PartedFile, TextPart } from "../../render/output-file.js";
 import type { Engine, TemplateViews } from "../../render/engine.js";
 import type { OutputFile } from "../../render/output-file.js";
 import { Code } from "../../render/typescript/code.js";

@@ -1,4 +1,4 @@
-import type { TextPart } from "../../platform/text-store.js";
+import type { TextPart } from "../../render/output-file.js";
 import type { Engine } from "../../render/engine.js";
 import type { ApiContext } from "./api-context.js";
 import type { OutputFile } from "../../render/output-file.js";

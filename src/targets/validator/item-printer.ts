@@ -1,4 +1,4 @@
-import type { TextPart } from "../../platform/text-store.js";
+import type { TextPart } from "../../render/output-file.js";
 import type { PrintedList, Suffix } from "../shared/module-files.js";
 import type { TargetInput } from "../target.js";
 import type { ValidatorItem } from "./views.js";
@@ -7,13 +7,12 @@ import type { ValidatorItem } from "./views.js";
  * Printed items, keyed by the file that contains them. A user's templates print
  * items together with the file, so these items are views.
  */
-export interface PrintedItems {
-  readonly views: readonly ValidatorItem[];
-  readonly texts: Partial<Record<Suffix, TextPart>>;
-}
+export type PrintedItems = readonly ValidatorItem[] | PrintedTexts;
+
+type PrintedTexts = Partial<Record<Suffix, TextPart>>;
 
 /** Empty list of items. */
-export const NO_ITEMS: PrintedItems = { views: [], texts: {} };
+export const NO_ITEMS: PrintedItems = [];
 
 /**
  * Prints the items of validators.ts one by one. The views of all items would
@@ -46,24 +45,26 @@ export class ItemPrinter {
 
   /** Prints items that follow each other in the file. */
   print(views: readonly ValidatorItem[]): PrintedItems {
-    if (views.length === 0) return NO_ITEMS;
-    if (this.input.engine.isCustom) return { views, texts: {} };
-    const { texts: store } = this.input;
-    const texts: Partial<Record<Suffix, TextPart>> = {};
-    for (const suffix of Object.keys(this.#items) as Suffix[]) {
-      const printed = views
-        .map((view) => this.#text(view, suffix))
-        .filter((text) => text !== "");
-      if (printed.length > 0) texts[suffix] = store.keep(printed.join("\n"));
-    }
-    return { views: [], texts };
+    if (views.length === 0 || this.input.engine.isCustom) return views;
+    if (this.input.options.emit !== "js")
+      return { ts: this.#keep(views, "ts") };
+    const js = this.#keep(views, "js");
+    const isDeclared = views.some((item) => declarationOf(item) !== "");
+    return isDeclared ? { js, "d.ts": this.#keep(views, "d.ts") } : { js };
   }
 
   /** Adds printed items to the file. */
-  add({ views, texts }: PrintedItems): void {
-    for (const view of views) this.views.push(view);
-    for (const [suffix, text] of Object.entries(texts))
-      this.#items[suffix as Suffix]!.push(text);
+  add(items: PrintedItems): void {
+    if (isViews(items)) for (const view of items) this.views.push(view);
+    else
+      for (const [suffix, text] of Object.entries(items))
+        this.#items[suffix as Suffix]!.push(text);
+  }
+
+  #keep(views: readonly ValidatorItem[], suffix: Suffix): TextPart {
+    const printed = views.map((view) => this.#text(view, suffix));
+    const texts = printed.filter((text) => text !== "");
+    return this.input.texts.keep(texts.join("\n"));
   }
 
   /** Returns an empty text for items that a declaration file does not contain. */
@@ -85,4 +86,8 @@ function declarationOf(item: ValidatorItem): string {
   if (!("declaration" in item) || item.declaration === undefined) return "";
   const doc = "doc" in item ? item.doc.text : "";
   return `${doc}${item.declaration.text}\n`;
+}
+
+function isViews(items: PrintedItems): items is readonly ValidatorItem[] {
+  return Array.isArray(items);
 }

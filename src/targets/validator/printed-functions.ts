@@ -1,5 +1,4 @@
-import type { TextPart } from "../../platform/text-store.js";
-import type { OutputFile } from "../../render/output-file.js";
+import type { OutputFile, TextPart } from "../../render/output-file.js";
 import type { Imports } from "../../render/typescript/imports.js";
 import { moduleFiles, type Suffix } from "../shared/module-files.js";
 import type { TargetInput } from "../target.js";
