@@ -17,7 +17,7 @@ import { timed } from "./timings.js";
 import type { OutputFile } from "../render/output-file.js";
 
 /** Size in bytes of documents for which memory is saved at the cost of time. */
-export const LARGE_DOCUMENT: number = 1 << 24;
+export const LARGE_DOCUMENT: number = 1 << 22;
 
 /** Size in bytes of documents whose large files are written in parts. */
 const LARGE_OUTPUT = 1 << 21;
