@@ -57,7 +57,11 @@ export class PartFile {
   /** Deletes the file. */
   close(): void {
     closeSync(this.#descriptor);
-    rmSync(this.#file, { force: true });
+    try {
+      rmSync(this.#file, { force: true });
+    } catch {
+      // The end of the run deletes the staging folder.
+    }
   }
 
   #section(number: number): Buffer {
