@@ -8,9 +8,6 @@ import { openapiDocument } from "./document.js";
 import { splitDocument } from "./split.js";
 import { yamlText } from "./yaml.js";
 
-/** Indentation of `components/schemas`. */
-const SCHEMAS_INDENT = "    ";
-
 /**
  * Prints the OpenAPI document of an API as JSON or YAML, in one or several
  * files.
@@ -20,9 +17,11 @@ export function printOpenapi(input: DataInput): OutputFile[] {
   const isYaml = options.openapiFormat === "yaml";
   const suffix = isYaml ? ".yaml" : ".json";
   const isSplit = options.openapiSplit === true;
-  const members = new PrintedMembers(SCHEMAS_INDENT, texts);
-  const document = openapiDocument(openapiContext(input), (schemas) =>
-    isYaml || isSplit ? jsonMembers(schemas) : members.add(schemas),
+  const document = openapiDocument(
+    openapiContext(input),
+    isYaml || isSplit
+      ? jsonMembers
+      : (members, indent) => new PrintedMembers(indent, texts).add(members),
   );
   const files = isSplit
     ? splitDocument(document, suffix)
