@@ -23,10 +23,8 @@ function measure(files, targets = "client") {
   const runs = Array.from({ length: rounds }, (_, round) => {
     const out = path.join(work, `out-${round}`);
     const specs = files.flatMap((file) => ["--spec", file]);
-    const result = run([
-      ...[gen, "--quiet", "--out", out, "--target", targets],
-      ...specs,
-    ]);
+    const options = ["--quiet", "--out", out, "--target", targets];
+    const result = run([gen, ...options, ...specs]);
     rmSync(out, { recursive: true, force: true });
     return result;
   });
