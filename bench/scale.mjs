@@ -1,6 +1,6 @@
 // Measures how time and memory grow with the input: one document with 1,000 to
-// 100,000 schemas (0.5 to 50 MB), and 1, 10 and 100 copies of a document. Time is
-// processor time; peak memory is that of the process.
+// 100,000 schemas (0.5 to 50 MB), also with all targets, and 1, 10 and 100 copies of
+// a document. Time is processor time; peak memory is that of the process.
 // Usage: node bench/scale.mjs [rounds]
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,11 +19,12 @@ function written(name, document) {
 }
 
 /** Runs the generator several times; returns medians and the highest peak. */
-function measure(files) {
+function measure(files, targets = "client") {
   const runs = Array.from({ length: rounds }, (_, round) => {
     const out = path.join(work, `out-${round}`);
     const specs = files.flatMap((file) => ["--spec", file]);
-    const result = run([gen, "--quiet", "--out", out, ...specs]);
+    const options = ["--quiet", "--out", out, "--target", targets];
+    const result = run([gen, ...options, ...specs]);
     rmSync(out, { recursive: true, force: true });
     return result;
   });
@@ -58,7 +59,11 @@ console.log(`
 try {
   for (const schemas of [1000, 10_000, 100_000]) {
     const file = written(`s${schemas}`, syntheticDocument(schemas));
-    row(`${schemas} schemas`, measure([file]));
+    row(`${schemas} schemas, client`, measure([file]));
+    const code = "client,server,validator";
+    row(`${schemas} schemas, ${code}`, measure([file], code));
+    const all = `${code},openapi,json-schema`;
+    row(`${schemas} schemas, ${all}`, measure([file], all));
   }
   for (const count of [1, 10, 100]) {
     const files = Array.from({ length: count }, (_, index) =>

@@ -4,6 +4,7 @@ import { editDocument, type EditedDocument } from "./edit-document.js";
 import { reportFailure } from "./failures.js";
 import { locateFindings, type DocumentText } from "./locate-findings.js";
 import { collectGarbage } from "../platform/delay-optimization.js";
+import { memoryStore, type TextStore } from "../platform/text-store.js";
 import { usedParts } from "../platform/used-parts.js";
 import { loadBytes } from "../load/load.js";
 import { buildApi } from "../model/build/api.js";
@@ -12,7 +13,7 @@ import type { Formatter } from "../render/prettier.js";
 import type { Engine } from "../render/engine.js";
 import { withDeclarationMaps } from "../render/typescript/declaration-map.js";
 import { apiFolder } from "../targets/shared/api-folder.js";
-import { printTargets } from "../targets/print-targets.js";
+import { printEachTarget } from "../targets/print-targets.js";
 import { targetsOf } from "../targets/index.js";
 import {
   loadTargets,
@@ -48,6 +49,8 @@ export interface GenerateContext {
    */
   readonly locateInfo: boolean;
   readonly timings?: Timings;
+  /** Opens the store for the texts of a document. Default: the memory. */
+  readonly texts?: () => TextStore;
 }
 
 /**
@@ -160,7 +163,7 @@ async function printFiles(
   context: GenerateContext,
   sink: Sink,
 ): Promise<readonly OutputFile[]> {
-  const { imports, engine, timings } = context;
+  const { imports, engine, timings, texts = () => memoryStore } = context;
   const { trustProse } = settings;
   const targets = namesOf(list);
   const options = {
@@ -170,9 +173,15 @@ async function printFiles(
     targets,
   };
   await loadTargets(list);
-  const printed = timed(timings, "print", () =>
-    printTargets(api, list, options, engine(), sink),
-  );
+  const printed: OutputFile[] = [];
+  timed(timings, "print", () => {
+    const store = texts();
+    const each = printEachTarget(api, list, options, engine(), sink, store);
+    for (const files of each) {
+      for (const file of files) printed.push(file);
+      collectGarbage();
+    }
+  });
   return timed(timings, "format", () => formatFiles(printed, context));
 }
 
@@ -236,7 +245,7 @@ export async function formatFiles(
       ? files
       : await Promise.all(
           files.map(async (file) => ({
-            ...file,
+            path: file.path,
             text: await formatter.format(file),
           })),
         );

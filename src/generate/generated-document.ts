@@ -3,6 +3,7 @@ import type { Diagnostic } from "../diagnostics/types.js";
 import { readBytes } from "../load/load.js";
 import { decodeText } from "../load/parse.js";
 import type { Source } from "../load/sources.js";
+import { memoryStore, type TextStore } from "../platform/text-store.js";
 import type { PreparedGroup } from "../write/prepare-group.js";
 import type { ApiSettings } from "./api-settings.js";
 import { reportFailure } from "./failures.js";
@@ -19,7 +20,13 @@ import type { OutputFile } from "../render/output-file.js";
  * Size in bytes at and above which a document is generated with less memory but
  * more time.
  */
-export const LARGE_DOCUMENT: number = 1 << 24;
+export const LARGE_DOCUMENT: number = 1 << 22;
+
+/**
+ * Size in bytes at and above which the large output files of a document are
+ * written in parts.
+ */
+const LARGE_OUTPUT = 1 << 21;
 
 /** Result of generating a document. Workers send it to the main thread. */
 export interface GeneratedDocument {
@@ -49,6 +56,8 @@ export interface DocumentContext extends GenerateContext {
    * Compares generated files with the existing output and prepares the changes.
    */
   prepare(files: readonly OutputFile[]): PreparedGroup | undefined;
+  /** Returns the store for the texts of a document of LARGE_OUTPUT bytes or more. */
+  readonly openTexts: () => TextStore;
 }
 
 /**
@@ -69,8 +78,8 @@ export async function generateDocument(
     return { inputs: "", targets: [], diagnostics: sink.diagnostics };
   const { inputs } = started;
   const { files, targets, diagnostics } = await started.output;
-  if (files === undefined) return { inputs, targets, diagnostics };
   try {
+    if (files === undefined) return { inputs, targets, diagnostics };
     const paths = files.map(({ path }) => path);
     const style = await context.formatter?.styleOf(paths);
     const prepared = context.prepare(files);
@@ -81,6 +90,8 @@ export async function generateDocument(
       return { ...failed, failure: error.message };
     reportFailure(error, sink);
     return { ...failed, diagnostics: [...diagnostics, ...sink.diagnostics] };
+  } finally {
+    started.texts.close();
   }
 }
 
@@ -88,6 +99,23 @@ export async function generateDocument(
 interface StartedDocument {
   readonly inputs: string;
   readonly output: Promise<ApiOutput>;
+  readonly texts: DocumentTexts;
+}
+
+/** Store for the texts of a document, which is opened when they are printed. */
+class DocumentTexts {
+  #store = memoryStore;
+
+  constructor(private readonly create: () => TextStore) {}
+
+  open(): TextStore {
+    this.#store = this.create();
+    return this.#store;
+  }
+
+  close(): void {
+    this.#store.close();
+  }
 }
 
 /**
@@ -112,9 +140,20 @@ function startDocument(
     content.length < LARGE_DOCUMENT || source.path === undefined
       ? undefined
       : () => textOf(source, (value) => hashed(value) === inputs);
+  const texts = new DocumentTexts(
+    content.length < LARGE_OUTPUT ? () => memoryStore : context.openTexts,
+  );
+  const documentContext = { ...context, texts: () => texts.open() };
   return {
     inputs,
-    output: generateApi(content, source.name, settings, context, reread),
+    texts,
+    output: generateApi(
+      content,
+      source.name,
+      settings,
+      documentContext,
+      reread,
+    ),
   };
 }
 

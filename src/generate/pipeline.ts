@@ -167,6 +167,7 @@ class Run {
         timed(options.timings, "plan", () =>
           this.session.prepare(files, this.#sink),
         ),
+      openTexts: () => this.session.openTexts(this.#sink),
     };
     this.diagnostics.push(...listing.diagnostics, ...this.session.diagnostics);
   }

@@ -25,7 +25,7 @@ export function readPlainFile(
 ): Buffer | undefined {
   const stats = lstatSync(file);
   return stats.isFile() && stats.size <= limit
-    ? readUnlinked(file, limit)
+    ? readUnlinked(file, limit, readWhole)
     : undefined;
 }
 
@@ -35,11 +35,11 @@ export function readPlainFile(
  * too large.
  * @param read function that reads the open file
  */
-export function readUnlinked(
+export function readUnlinked<T>(
   file: string,
-  limit: number = MAX_PLAIN_BYTES,
-  read: (descriptor: number, size: number) => Buffer = readWhole,
-): Buffer | undefined {
+  limit: number,
+  read: (descriptor: number, size: number) => T,
+): T | undefined {
   const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
     const stats = fstatSync(descriptor);

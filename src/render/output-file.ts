@@ -1,5 +1,7 @@
-/** Generated file. Its path contains forward slashes on all platforms. */
-export interface OutputFile {
-  readonly path: string;
-  readonly text: string;
-}
+export {
+  memoryStore,
+  type PartedFile,
+  type TextFile as OutputFile,
+  type TextPart,
+  type TextStore,
+} from "../platform/text-store.js";

@@ -1,3 +1,4 @@
+import { memoryStore, type TextStore } from "../render/output-file.js";
 import type { Sink } from "../diagnostics/sink.js";
 import type { Api } from "../model/ir.js";
 import type { Engine } from "../render/engine.js";
@@ -12,22 +13,29 @@ import type { Target, TargetInput, TargetOptions } from "./target.js";
  * target generates code, no names are assigned.
  */
 export function printTargets(
+  ...input: Parameters<typeof printEachTarget>
+): OutputFile[] {
+  return [...printEachTarget(...input)].flat();
+}
+
+/** Generates the same files as `printTargets`, and returns those of each target. */
+export function* printEachTarget(
   api: Api,
   targets: readonly Target[],
   options: TargetOptions,
   engine: Engine,
   sink: Sink,
-): OutputFile[] {
+  texts: TextStore = memoryStore,
+): Generator<OutputFile[]> {
   let input: TargetInput | undefined;
   const codeInput = (): TargetInput =>
     (input ??= {
-      ...apiContext(api, nameApi(api, sink), options),
+      ...apiContext(api, nameApi(api, sink), options, texts),
       engine,
       sink,
     });
-  return targets.flatMap((target) =>
-    "print" in target
-      ? target.print({ api, options, sink })
-      : target.generate(codeInput()),
-  );
+  for (const target of targets)
+    yield "print" in target
+      ? target.print({ api, options, sink, texts })
+      : target.generate(codeInput());
 }

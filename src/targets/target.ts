@@ -1,3 +1,4 @@
+import type { TextStore } from "../render/output-file.js";
 import type { Sink } from "../diagnostics/sink.js";
 import type { Api } from "../model/ir.js";
 import type { Engine } from "../render/engine.js";
@@ -43,6 +44,7 @@ export interface DataInput {
   readonly api: Api;
   readonly options: TargetOptions;
   readonly sink: Sink;
+  readonly texts: TextStore;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { createHash, type Hash } from "node:crypto";
+import { readSync } from "node:fs";
 import { hash } from "../platform/hash.js";
 import { MAX_PLAIN_BYTES, readUnlinked } from "../platform/plain-file.js";
 import { readScratch } from "../platform/scratch.js";
@@ -24,6 +26,59 @@ export function hasContent(
     (!expected.includes("\r") &&
       withoutCarriageReturns(current).equals(expected))
   );
+}
+
+/** Size in bytes of the parts in which large files are read. */
+const PART = 1 << 20;
+
+/**
+ * Tests the same as `hasContent` for large content. Compares hashes, so that
+ * neither content is in memory.
+ * @param limit maximum size of a file that can have the content, in bytes
+ */
+export function hasLargeContent(
+  out: string,
+  relative: string,
+  limit: number,
+  expected: string,
+): boolean {
+  const isExpected = (descriptor: number): boolean =>
+    hashOf(descriptor, false) === expected ||
+    hashOf(descriptor, true) === expected;
+  return readUnlinked(`${out}/${relative}`, limit, isExpected) === true;
+}
+
+/**
+ * Returns the hash of an open file.
+ * @param isNormalized true to hash LF instead of CRLF at line ends
+ */
+function hashOf(descriptor: number, isNormalized: boolean): string {
+  const sum = createHash("sha256");
+  const buffer = Buffer.allocUnsafeSlow(PART);
+  let position = 0;
+  let rest = "";
+  for (;;) {
+    const length = readSync(descriptor, buffer, 0, PART, position);
+    if (length === 0) break;
+    position += length;
+    const part = buffer.subarray(0, length);
+    if (isNormalized) rest = updateNormalized(sum, rest, part);
+    else sum.update(part);
+  }
+  return sum.update(rest).digest("base64url");
+}
+
+/** Returns the CR at the end, because the next part can start with its LF. */
+function updateNormalized(sum: Hash, before: string, part: Buffer): string {
+  if (before === "" && !part.includes("\r")) {
+    sum.update(part);
+    return "";
+  }
+  const text = before + part.toString("latin1");
+  const rest = text.endsWith("\r") ? "\r" : "";
+  const complete = text.slice(0, text.length - rest.length);
+  sum.update(complete.replace(/\r\n/g, "\n"), "latin1");
+  return rest;
 }
 
 /**

@@ -11,12 +11,14 @@ import {
   type ManifestGroup,
 } from "./manifest.js";
 import { hash } from "../platform/hash.js";
-import type { PlannedFile } from "./plan.js";
 import {
-  prepareGroup,
-  type PreparedGroup,
+  memoryStore,
   type TextFile,
-} from "./prepare-group.js";
+  type TextStore,
+} from "../platform/text-store.js";
+import type { PlannedFile } from "./plan.js";
+import { prepareGroup, type PreparedGroup } from "./prepare-group.js";
+import { StagedTexts } from "./staged-texts.js";
 import { inspectStaging, assertUnlocked, STAGING } from "./staging.js";
 
 /**
@@ -79,6 +81,17 @@ export class OutputFolder {
   open(sink: Sink): boolean {
     if (this.#isReadOnly) return true;
     return this.#attempt(sink, () => this.#begin()) !== undefined;
+  }
+
+  /**
+   * Returns a store for texts. Locks the folder, since the store writes to the
+   * staging folder. If the folder can't be written, texts are left in memory.
+   */
+  openTexts(sink: Sink): TextStore {
+    const isWritable = !this.#isReadOnly && this.open(sink);
+    return isWritable
+      ? new StagedTexts(this.#out, this.#begin().names)
+      : memoryStore;
   }
 
   /**

@@ -6,6 +6,7 @@ import path from "node:path";
 import { Sink } from "../diagnostics/sink.js";
 import { storedFinding } from "../diagnostics/stored-finding.js";
 import type { Diagnostic } from "../diagnostics/types.js";
+import type { TextFile, TextStore } from "../platform/text-store.js";
 import { FolderClaims } from "./folder-claims.js";
 import { OutputFolder } from "./output-folder.js";
 import {
@@ -31,7 +32,6 @@ import {
   groupFolderOf,
   type PreparedGroup,
   type PrepareOptions,
-  type TextFile,
 } from "./prepare-group.js";
 
 /** Options of a run that apply to its output folder. */
@@ -175,6 +175,11 @@ export class OutputSession {
     return this.#folder.open(sink)
       ? { out, force, isReadOnly: mode !== "write", before }
       : undefined;
+  }
+
+  /** Returns the store for the texts of a large document. */
+  openTexts(sink: Sink): TextStore {
+    return this.#folder.openTexts(sink);
   }
 
   /**

@@ -1,6 +1,7 @@
-import { hasContent, hasHash } from "./file-content.js";
+import { hasContent, hasHash, hasLargeContent } from "./file-content.js";
 import type { Sink } from "../diagnostics/sink.js";
 import { hash, hashParts } from "../platform/hash.js";
+import type { StoredText, TextFile } from "../platform/text-store.js";
 import { PathInspector } from "./path-inspector.js";
 import type { ManifestGroup } from "./manifest.js";
 
@@ -14,10 +15,10 @@ export interface PlannedFile {
   readonly action: Action;
   /**
    * New content; present for `create` and `update`. Encoded only once, because
-   * the same bytes are hashed, compared and written. Large content remains a
-   * string, so that it is not in memory twice.
+   * the same bytes are hashed, compared and written. Large content is in the
+   * staging folder, or remains a string, so that it is not in memory twice.
    */
-  readonly content?: string | Uint8Array;
+  readonly content?: string | Uint8Array | StoredText;
   /** Hash of the new content; for deletions, hash of the old content. */
   readonly hash: string;
 }
@@ -48,16 +49,16 @@ export interface PlanOptions {
  */
 export function planGroup(
   folder: string,
-  files: ReadonlyMap<string, string>,
+  files: ReadonlyMap<string, TextFile>,
   before: ManifestGroup | undefined,
   options: PlanOptions,
 ): GroupPlan {
   const planned: PlannedFile[] = [];
   const inspector = new PathInspector(options.out);
-  for (const [name, text] of files) {
+  for (const [name, file] of files) {
     const relative = `${folder}/${name}`;
     const isOurs = before !== undefined && Object.hasOwn(before.files, name);
-    planned.push(planFile(relative, text, isOurs, inspector, options));
+    planned.push(planFile(relative, file, isOurs, inspector, options));
   }
   for (const [name, oldHash] of Object.entries(before?.files ?? {})) {
     if (!files.has(name))
@@ -70,21 +71,42 @@ export function planGroup(
 
 function planFile(
   relative: string,
-  text: string,
+  source: TextFile,
   isOurs: boolean,
   inspector: PathInspector,
   { out, force }: PlanOptions,
 ): PlannedFile {
-  const content = text.length < LARGE ? Buffer.from(text) : text;
-  const digest = typeof content === "string" ? hashParts(text) : hash(content);
+  const { content, hash: digest } = contentOf(source);
   const file = { path: relative, content, hash: digest };
   const state = inspector.inspect(relative);
   if (state === "absent") return { ...file, action: "create" };
   if (state === "obstacle") return { ...file, action: "foreign" };
-  const bytes = typeof content === "string" ? Buffer.from(content) : content;
-  if (hasContent(out, relative, state.size, bytes))
-    return { path: relative, hash: file.hash, action: "same" };
+  const isSame =
+    content instanceof Uint8Array
+      ? hasContent(out, relative, state.size, content)
+      : hasLargeContent(out, relative, sizeLimit(content), digest);
+  if (isSame) return { path: relative, hash: digest, action: "same" };
   return { ...file, action: isOurs || force ? "update" : "foreign" };
+}
+
+/**
+ * Returns the maximum size in bytes of a file with large content, with CRLF
+ * instead of LF.
+ */
+function sizeLimit(content: string | StoredText): number {
+  return 2 * (typeof content === "string" ? content.length * 3 : content.size);
+}
+
+function contentOf(file: TextFile): {
+  readonly content: string | Buffer | StoredText;
+  readonly hash: string;
+} {
+  const { stored } = file;
+  if (stored !== undefined) return { content: stored, hash: stored.hash };
+  const { text } = file;
+  if (text.length >= LARGE) return { content: text, hash: hashParts(text) };
+  const content = Buffer.from(text);
+  return { content, hash: hash(content) };
 }
 
 /**

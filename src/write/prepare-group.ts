@@ -1,3 +1,4 @@
+import type { TextFile } from "../platform/text-store.js";
 import type { Manifest } from "./manifest.js";
 import {
   isChange,
@@ -10,12 +11,6 @@ import {
   type StagedGroup,
   type StagingNames,
 } from "./stage-group.js";
-
-/** File to write. Its path is relative to `--out`, with forward slashes. */
-export interface TextFile {
-  readonly path: string;
-  readonly text: string;
-}
 
 /** Information about the output folder for threads that prepare changes. */
 export interface PrepareOptions {
@@ -56,7 +51,7 @@ export function prepareGroup(
 ): PreparedGroup {
   const { out, before, isReadOnly } = options;
   const texts = new Map(
-    files.map((file) => [file.path.slice(folder.length + 1), file.text]),
+    files.map((file) => [file.path.slice(folder.length + 1), file]),
   );
   const known = Object.hasOwn(before, folder) ? before[folder] : undefined;
   const plan = planGroup(folder, texts, known, options);

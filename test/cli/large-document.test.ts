@@ -1,4 +1,4 @@
-// A document of 16 MiB or more: its text is not kept in memory, but read again if
+// A document of 4 MiB or more: its text is not kept in memory, but read again if
 // a finding needs a position.
 import { expect, test } from "vitest";
 import { LARGE_DOCUMENT } from "../../src/generate/generated-document.js";

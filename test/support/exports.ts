@@ -1,3 +1,4 @@
+import { memoryStore } from "../../src/platform/text-store.js";
 import { Sink } from "../../src/diagnostics/sink.js";
 import type { Diagnostic } from "../../src/diagnostics/types.js";
 import { loadBytes } from "../../src/load/load.js";
@@ -32,7 +33,7 @@ export function exportApi(
     ...options,
   } as const;
   const api = buildApi(loaded.document, sink, settings);
-  const input = { api, options: settings, sink };
+  const input = { api, options: settings, sink, texts: memoryStore };
   const files = [...printOpenapi(input), ...printJsonSchemas(input)];
   return {
     api,

@@ -5,12 +5,13 @@ import { SchemaBuilder, type SchemaContext } from "./schema-builder.js";
 
 /**
  * Returns the named schemas of an API in the order of the document. If there is
- * a separate schema for requests, it follows the schema for responses.
+ * a separate schema for requests, it follows the schema for responses. Each
+ * schema is created when it is read, because all of them take much memory.
  */
-export function namedSchemas(
+export function* namedSchemas(
   api: Api,
   context: SchemaContext,
-): (readonly [name: string, schema: JsonObject])[] {
+): Generator<readonly [name: string, schema: JsonObject]> {
   const output = new SchemaBuilder(context, "output");
   const input = new SchemaBuilder(context, "input");
   const of = (
@@ -22,8 +23,8 @@ export function namedSchemas(
     return name === undefined ? [] : [[name, builder.definition(definition)]];
   };
   const { names } = context;
-  return api.definitions.flatMap((definition) => [
-    ...of(definition, names.output, output),
-    ...of(definition, names.input, input),
-  ]);
+  for (const definition of api.definitions) {
+    yield* of(definition, names.output, output);
+    yield* of(definition, names.input, input);
+  }
 }

@@ -8,7 +8,7 @@ import { Degradations } from "./degradations.js";
 import { namedSchemas } from "./definitions.js";
 import { findInputSchemas } from "./input-schemas.js";
 import { jsonMembers, jsonObject, type JsonObject } from "./json.js";
-import { jsonText } from "./json-text.js";
+import { jsonParts, PrintedMembers } from "./json-text.js";
 import type { SchemaContext } from "./schema-builder.js";
 import { standardDialect } from "./standard-dialect.js";
 
@@ -27,9 +27,10 @@ export function printJsonSchemas(input: DataInput): OutputFile[] {
 
 function bundle(input: DataInput): OutputFile {
   const context = contextOf(input, (name) => `#/$defs/${name}`);
+  const members = new PrintedMembers("  ", input.texts);
   return file(input, "schemas.json", {
     ...header(input, "schemas.json"),
-    $defs: jsonMembers(namedSchemas(input.api, context)),
+    $defs: members.add(namedSchemas(input.api, context)),
   });
 }
 
@@ -47,7 +48,7 @@ function split(input: DataInput): OutputFile[] {
   };
   const context = contextOf(input, fileOf);
   for (const name of context.names.output.values()) fileOf(name);
-  const schemas = namedSchemas(input.api, context);
+  const schemas = [...namedSchemas(input.api, context)];
   const index = schemas.map(
     ([name]) => [name, { $ref: `schemas/${fileOf(name)}` }] as const,
   );
@@ -93,6 +94,11 @@ function identity({ api }: DataInput, path: string): JsonObject {
   return { $schema: DIALECT, $id: `discovery:/${apiFolder(api)}/${path}` };
 }
 
-function file({ api }: DataInput, path: string, value: JsonObject): OutputFile {
-  return { path: `${apiFolder(api)}/${path}`, text: jsonText(value) };
+function file(
+  { api, texts }: DataInput,
+  path: string,
+  value: JsonObject,
+): OutputFile {
+  const parts = jsonParts(value);
+  return texts.files([{ path: `${apiFolder(api)}/${path}`, parts }])[0]!;
 }

@@ -23,8 +23,20 @@ import { serversOf } from "./servers.js";
 /** OpenAPI version of the output. */
 const OPENAPI = "3.1.1";
 
+/**
+ * Creates a large object of the document.
+ * @param indent indentation of the line that contains the object
+ */
+export type LargeObject = (
+  members: Iterable<readonly [string, JsonObject]>,
+  indent: string,
+) => JsonObject;
+
 /** Returns the OpenAPI document of an API. */
-export function openapiDocument(context: OpenapiContext): JsonObject {
+export function openapiDocument(
+  context: OpenapiContext,
+  largeObject: LargeObject,
+): JsonObject {
   const { api } = context;
   const { documentationLink } = api;
   const hasLink = isWebUrl(documentationLink);
@@ -34,17 +46,21 @@ export function openapiDocument(context: OpenapiContext): JsonObject {
     externalDocs: hasLink ? { url: documentationLink! } : undefined,
     servers: serversOf(api),
     tags: tagsOf(api.root, api.name),
-    paths: pathsOf(context),
+    paths: pathsOf(context, largeObject),
     components: jsonObject({
-      schemas: {
-        ...jsonMembers(namedSchemas(api, context.schemas)),
-        [context.errorSchema]: ERROR_SCHEMA,
-      },
+      schemas: largeObject(allSchemas(context), "    "),
       responses: errorComponents(context),
       parameters: unlessEmpty(commonParameters(context)),
       securitySchemes: unlessEmpty(securitySchemes(context)),
     }),
   });
+}
+
+function* allSchemas(
+  context: OpenapiContext,
+): Generator<readonly [string, JsonObject]> {
+  yield* namedSchemas(context.api, context.schemas);
+  yield [context.errorSchema, ERROR_SCHEMA];
 }
 
 function infoOf(api: Api, hasLink: boolean): JsonObject {
@@ -93,19 +109,21 @@ function tagsOf(resource: Resource, name: string): JsonObject[] {
   return all.filter((each, index) => names.indexOf(each["name"]) === index);
 }
 
-function pathsOf(context: OpenapiContext): JsonObject {
+function pathsOf(
+  context: OpenapiContext,
+  largeObject: LargeObject,
+): JsonObject {
   const printer = new OperationPrinter(context);
   // Operation ids are assigned in the order of the methods in the document,
   // which can differ from the order of the paths.
   const groups = groupPaths(context.api);
   const printed = printRequests(groups, printer, context);
   const common = commonReferences(context);
-  return jsonMembers(
-    groups.map((group) => [
-      group.path,
-      pathItem(group, printed, common, context),
-    ]),
-  );
+  const items = function* (): Generator<readonly [string, JsonObject]> {
+    for (const group of groups)
+      yield [group.path, pathItem(group, printed, common, context)];
+  };
+  return largeObject(items(), "  ");
 }
 
 type Printed = ReadonlyMap<NamedRequest, JsonObject>;

@@ -1,19 +1,19 @@
+import type { TextPart } from "../../render/output-file.js";
 import type { Engine } from "../../render/engine.js";
 import type { ApiContext } from "./api-context.js";
 import type { OutputFile } from "../../render/output-file.js";
-import { Code } from "../../render/typescript/code.js";
 import { moduleFiles } from "./module-files.js";
 import { declaredTypes, FileContext } from "./file-context.js";
 import { definitionViews, type SchemaContext } from "./interfaces.js";
 import { schemaScope } from "./type-names.js";
-import type { DeclarationView, PrintedDeclaration } from "./views.js";
+import type { DeclarationView } from "./views.js";
 
 /**
  * Prints schemas.ts, which contains the document's schemas as interfaces and
  * type aliases.
  */
 export function schemasFile(context: ApiContext, engine: Engine): OutputFile[] {
-  const { api, names, definitions, options } = context;
+  const { api, names, definitions, options, texts } = context;
   const file = new FileContext(context, schemaScope(names), "./");
   const schemaContext: SchemaContext = {
     names,
@@ -24,16 +24,23 @@ export function schemasFile(context: ApiContext, engine: Engine): OutputFile[] {
       double: () => file.runtimeType("Double"),
     },
   };
-  const view = {
-    definitions: api.definitions.flatMap((definition) =>
-      definitionViews(definition, schemaContext).map((declaration) =>
-        engine.isCustom ? declaration : printed(declaration, engine),
-      ),
-    ),
-  };
   const { imports } = file;
+  const module = {
+    path: "schemas",
+    template: "client/schemas",
+    imports,
+  } as const;
+  const declarations: DeclarationView[] = [];
+  const items: TextPart[] = [];
+  for (const definition of api.definitions)
+    for (const view of definitionViews(definition, schemaContext))
+      if (engine.isCustom) declarations.push(view);
+      else items.push(texts.keep(printed(view, engine)));
+  const suffix = options.emit === "js" ? "d.ts" : "ts";
+  const list = { member: "definitions", items: { [suffix]: items } };
+  const view = { definitions: declarations };
   return moduleFiles(
-    { path: "schemas", template: "client/schemas", view, imports },
+    { ...module, view, list: engine.isCustom ? undefined : list },
     context,
     engine,
   );
@@ -44,15 +51,10 @@ export function schemasFile(context: ApiContext, engine: Engine): OutputFile[] {
  * built. The template data of all declarations would take several times the
  * memory of the printed text.
  */
-function printed(
-  declaration: DeclarationView,
-  engine: Engine,
-): PrintedDeclaration {
-  const text =
-    "isInterface" in declaration
-      ? engine.render("client/interface", declaration)
-      : "options" in declaration
-        ? engine.render("client/enum", declaration)
-        : engine.render("client/alias", declaration);
-  return { printed: new Code(text) };
+function printed(declaration: DeclarationView, engine: Engine): string {
+  return "isInterface" in declaration
+    ? engine.render("client/interface", declaration)
+    : "options" in declaration
+      ? engine.render("client/enum", declaration)
+      : engine.render("client/alias", declaration);
 }

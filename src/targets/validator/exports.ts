@@ -33,16 +33,10 @@ export function schemaView(
 }
 
 /**
- * Returns the template data for the validators of request bodies, such as
+ * Returns the template data for the validator of a request body, such as
  * `validateFilesCreateRequest`.
  */
-export function requestViews(context: ValidatorContext): ValidatorItem[] {
-  return [...context.names.validators.requests].flatMap(([method, name]) =>
-    requestView(method, name, context),
-  );
-}
-
-function requestView(
+export function requestViews(
   method: Method,
   name: string,
   context: ValidatorContext,

@@ -7,7 +7,8 @@ import { moduleFiles } from "../shared/module-files.js";
 import { ValidatorContext } from "./validator-context.js";
 import { schemaView, requestViews } from "./exports.js";
 import { checkViews } from "./functions.js";
-import type { JsonFunctions, jsonFunctions } from "./json-functions.js";
+import { ItemPrinter, NO_ITEMS, type PrintedItems } from "./item-printer.js";
+import type { jsonFunctions } from "./json-functions.js";
 import type { ValidatorItem } from "./views.js";
 
 /**
@@ -28,67 +29,58 @@ export const validatorTarget: CodeTarget = {
 let toFunctions: typeof jsonFunctions | undefined;
 
 function generate(input: TargetInput): OutputFile[] {
-  const { engine, options } = input;
+  const { options } = input;
   const json = options.functionsOnly === true ? undefined : toFunctions!(input);
   const context = new ValidatorContext(input, json);
-  const exported = allViews(context);
-  const items = [...patternViews(context), ...exported];
-  const isScript =
-    options.emit === "js" && !items.some((item) => "declaration" in item);
+  const printer = new ItemPrinter(input);
+  for (const items of allItems(context, printer)) printer.add(items);
+  const view = { items: printer.views, isScript: printer.isScript };
   const { imports } = context;
   const files = moduleFiles(
     {
       path: "validators",
       template: "validator/validators",
-      view: { items, isScript },
+      view,
       imports,
-    },
-    input,
-    engine,
-  );
-  if (json === undefined || json.functions.length === 0) return files;
-  return [...files, ...jsonFiles(json, input)];
-}
-
-/** Prints json-schemas.ts, which contains functions that return JSON Schema. */
-function jsonFiles(
-  { imports, functions }: JsonFunctions,
-  input: TargetInput,
-): OutputFile[] {
-  return moduleFiles(
-    {
-      path: "json-schemas",
-      template: "validator/json-schemas",
-      view: { functions },
-      imports,
+      list: printer.list,
     },
     input,
     input.engine,
   );
+  return json === undefined ? files : [...files, ...json.files];
 }
 
 /**
- * Returns the template data for the enum values, the check function and the
- * validator of each definition, in the order of the document.
+ * Returns all items of validators.ts: the patterns, then the enum values, the
+ * check function and the validator of each definition, in the order of the
+ * document. Check functions are printed first, because they determine which
+ * other items are needed.
  */
-function allViews(context: ValidatorContext): ValidatorItem[] {
+function allItems(
+  context: ValidatorContext,
+  printer: ItemPrinter,
+): Iterable<PrintedItems> {
   const { definitions, names } = context;
-  const { schemas } = names.validators;
-  const exports = new Map(
-    [...schemas].map(([id, name]) => [id, schemaView(id, name, context)]),
+  const exports = new Map<string, PrintedItems>();
+  for (const [id, name] of names.validators.schemas)
+    exports.set(id, printer.print(schemaView(id, name, context)));
+  const requests = [...names.validators.requests].map(([method, name]) =>
+    printer.print(requestViews(method, name, context)),
   );
-  const requests = requestViews(context);
-  const checks = new Map<string, ValidatorItem[]>();
+  const checks = new Map<string, PrintedItems>();
   // The iteration also visits ids that are added to the set during the
   // iteration.
   for (const id of context.needed)
-    checks.set(id, checkViews(definitions.get(id)!, context));
-  const views = [...definitions.values()].flatMap((definition) => [
-    ...valueViews(definition, context),
-    ...(checks.get(definition.id) ?? []),
-    ...(exports.get(definition.id) ?? []),
-  ]);
-  return [...views, ...requests];
+    checks.set(id, printer.print(checkViews(definitions.get(id)!, context)));
+  return (function* (): Generator<PrintedItems> {
+    yield printer.print(patternViews(context));
+    for (const definition of definitions.values()) {
+      yield printer.print(valueViews(definition, context));
+      yield checks.get(definition.id) ?? NO_ITEMS;
+      yield exports.get(definition.id) ?? NO_ITEMS;
+    }
+    yield* requests;
+  })();
 }
 
 function valueViews(

@@ -19,19 +19,16 @@ import {
   type SchemaContext,
 } from "../json-schema/schema-builder.js";
 import { standardDialect } from "../json-schema/standard-dialect.js";
+import type { OutputFile } from "../../render/output-file.js";
 import type { TargetInput } from "../target.js";
+import { PrintedFunctions } from "./printed-functions.js";
 import { runtimePath } from "./validator-modules.js";
-import type { JsonFunctionView, JsonSchemasView } from "./views.js";
+import type { JsonFunctionView } from "./views.js";
 
-/**
- * Template data for the functions of json-schemas.ts, and the names of these
- * functions.
- */
-export interface JsonFunctions extends Omit<
-  JsonSchemasView,
-  "banner" | "imports"
-> {
-  readonly imports: Imports;
+/** json-schemas.ts, and the names of its functions. */
+export interface JsonFunctions {
+  /** Printed files; empty if there are no functions. */
+  readonly files: readonly OutputFile[];
   /**
    * Names of the functions that return the JSON Schema of a definition, keyed by
    * definition id. Contains only definitions with a validator.
@@ -42,20 +39,19 @@ export interface JsonFunctions extends Omit<
 }
 
 /**
- * Converts the schemas and request bodies of an API to functions that return
- * JSON Schema.
+ * Prints json-schemas.ts, which contains functions that return the JSON Schema
+ * of the schemas and request bodies of an API.
  */
 export function jsonFunctions(input: TargetInput): JsonFunctions {
   const printer = new JsonPrinter(input);
   const { schemas, requests } = input.names.validators;
-  const named = printer.named();
+  printer.named();
   const output = new Map<string, string>();
   for (const id of schemas.keys()) {
     const name = printer.functionOf(id, "output");
     if (name !== undefined) output.set(id, name);
   }
   const bodies = new Map<Method, string>();
-  const inline: JsonFunctionView[] = [];
   for (const [method, validator] of requests) {
     const { request } = method;
     const known =
@@ -63,23 +59,19 @@ export function jsonFunctions(input: TargetInput): JsonFunctions {
         ? printer.functionOf(request.id, "input")
         : undefined;
     const name = known ?? printer.reserve(validator.slice("validate".length));
-    if (known === undefined) inline.push(printer.body(name, method));
+    if (known === undefined) printer.body(name, method);
     bodies.set(method, name);
   }
-  return {
-    imports: printer.imports,
-    functions: [...named, ...inline],
-    output,
-    requests: bodies,
-  };
+  return { files: printer.files(), output, requests: bodies };
 }
 
 class JsonPrinter {
-  readonly imports: Imports;
+  readonly #imports: Imports;
   readonly #scope = new NameScope();
   readonly #context: SchemaContext;
   /** Map from the name of a JSON Schema to the name of its function. */
   readonly #functions = new Map<string, string>();
+  readonly #list: PrintedFunctions;
   #usesReference = false;
 
   constructor(private readonly input: TargetInput) {
@@ -101,7 +93,8 @@ class JsonPrinter {
       this.#functions.set(name, this.reserve(this.#type(id)));
     for (const [id, name] of bodies)
       this.#functions.set(name, this.reserve(`${this.#type(id)}Input`));
-    this.imports = new Imports(this.#scope);
+    this.#imports = new Imports(this.#scope);
+    this.#list = new PrintedFunctions(input);
   }
 
   /** Reserves the name of a function, such as `fileJson`. */
@@ -121,20 +114,22 @@ class JsonPrinter {
     return name === undefined ? undefined : this.#functions.get(name);
   }
 
-  /** Returns the template data for the functions of all named schemas. */
-  named(): JsonFunctionView[] {
-    return namedSchemas(this.input.api, this.#context).map(([name, schema]) =>
-      this.#view(this.#functions.get(name)!, schema),
-    );
+  /** Prints the functions of all named schemas. */
+  named(): void {
+    for (const [name, schema] of namedSchemas(this.input.api, this.#context))
+      this.#list.add(this.#view(this.#functions.get(name)!, schema));
   }
 
-  /**
-   * Returns the template data for the function of a request body that has no
-   * named schema.
-   */
-  body(name: string, { request, pointer }: Method): JsonFunctionView {
+  /** Prints the function of a request body that has no named schema. */
+  body(name: string, { request, pointer }: Method): void {
     const builder = new SchemaBuilder(this.#context, "input");
-    return this.#view(name, builder.schema(request!, {}, `${pointer}/request`));
+    const schema = builder.schema(request!, {}, `${pointer}/request`);
+    this.#list.add(this.#view(name, schema));
+  }
+
+  /** Prints json-schemas.ts; returns an empty list if it has no functions. */
+  files(): OutputFile[] {
+    return this.#list.files(this.#imports);
   }
 
   #view(name: string, schema: JsonObject): JsonFunctionView {
@@ -175,7 +170,7 @@ class JsonPrinter {
   }
 
   #import(name: string): string {
-    return this.imports.type(runtimePath(name, this.input.options), name);
+    return this.#imports.type(runtimePath(name, this.input.options), name);
   }
 
   #type(id: string): string {

@@ -1,3 +1,4 @@
+import type { PrintedDeclaration } from "../shared/views.js";
 import type { Code } from "../../render/typescript/code.js";
 
 declare module "../../render/engine.js" {
@@ -5,6 +6,7 @@ declare module "../../render/engine.js" {
     "validator/export": ExportView;
     "validator/export.js": ExportView;
     "validator/function": FunctionView;
+    "validator/json-function": JsonFunctionView;
     "validator/json-schemas": JsonSchemasView;
     "validator/json-schemas.d": JsonSchemasView;
     "validator/json-schemas.js": JsonSchemasView;
@@ -15,11 +17,14 @@ declare module "../../render/engine.js" {
   }
 }
 
-/** Template data for validators.ts, the file with the validators. */
+/**
+ * Template data for validators.ts, the file with the validators. A user's
+ * template receives only items that are not printed yet.
+ */
 export interface ValidatorsView {
   readonly banner: Code;
   readonly imports: Code;
-  readonly items: readonly ValidatorItem[];
+  readonly items: readonly (ValidatorItem | PrintedDeclaration)[];
   /**
    * True if the declaration file must contain `export {}` because it has no
    * other export or import.
@@ -49,12 +54,12 @@ export interface ConstantView {
 
 /**
  * Template data for json-schemas.ts, the file with functions that return JSON
- * Schema.
+ * Schema. A user's template receives only functions that are not printed yet.
  */
 export interface JsonSchemasView {
   readonly banner: Code;
   readonly imports: Code;
-  readonly functions: readonly JsonFunctionView[];
+  readonly functions: readonly (JsonFunctionView | PrintedDeclaration)[];
 }
 
 /** Template data for a function in json-schemas.ts. */

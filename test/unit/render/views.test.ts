@@ -202,9 +202,16 @@ const VIEWS: {
   ],
   "validator/export": [validator],
   "validator/function": [lines],
+  "validator/json-function": [{ head: code("head"), value: code("value;") }],
   "validator/json-schemas": [
     { ...head, functions: [] },
-    { ...head, functions: [{ head: code("head"), value: code("value;") }] },
+    {
+      ...head,
+      functions: [
+        { head: code("head"), value: code("value;") },
+        { printed: code("printed\n") },
+      ],
+    },
   ],
   "validator/object": [object, { ...object, isSwitch: false, groups: [] }],
   "validator/validators": [
@@ -216,6 +223,7 @@ const VIEWS: {
         { ...validator, isExport: true },
         { ...object, isObject: true },
         { ...lines, isObject: false },
+        { printed: code("printed\n") },
       ],
     },
   ],

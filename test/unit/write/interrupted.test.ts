@@ -1,25 +1,15 @@
-import { spawnSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { check, generate } from "../../../src/index.js";
 import { apiOf, texts, tree, write } from "../../cli/support.js";
 import { identifyProcess } from "../../../src/platform/process.js";
-import { readUnverified, sealValue } from "../../../src/platform/seal.js";
+import { sealValue } from "../../../src/platform/seal.js";
 import { isFull, rounds } from "../../support/full.js";
 import { temporaryFolder } from "../../support/paths.js";
+import { DEAD, die } from "./killed.js";
 import { systemError, withFaults, type Call } from "./faults.js";
-
-/** Id of a process that has ended. */
-const DEAD = spawnSync(process.execPath, ["--version"]).pid;
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -86,15 +76,6 @@ function part(all: Texts, api: string): Texts {
   return Object.fromEntries(
     Object.entries(all).filter(([name]) => isPart(name)),
   );
-}
-
-/** Replaces the owner of the lock, which is this process, by one that has ended. */
-function die(out: string): void {
-  const owner = path.join(out, ".gen-staging/owner");
-  // A run that was killed before it wrote the lock leaves an empty file.
-  if (!existsSync(owner) || readFileSync(owner).length === 0) return;
-  const known = readUnverified(readFileSync(owner, "utf8")) as object;
-  writeFileSync(owner, sealValue("lock", out, { ...known, pid: DEAD }));
 }
 
 /** Every change in the project `long`, else every third. */

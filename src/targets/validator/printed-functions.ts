@@ -1,0 +1,53 @@
+import type { OutputFile, TextPart } from "../../render/output-file.js";
+import type { Imports } from "../../render/typescript/imports.js";
+import { moduleFiles, type Suffix } from "../shared/module-files.js";
+import type { TargetInput } from "../target.js";
+import type { JsonFunctionView } from "./views.js";
+
+/**
+ * Functions of json-schemas.ts, which are printed one by one. The views of all
+ * functions would take several times the memory of their text.
+ */
+export class PrintedFunctions {
+  /** Functions that a user's templates print together with the file. */
+  readonly #views: JsonFunctionView[] = [];
+  readonly #items: Partial<Record<Suffix, TextPart[]>>;
+  #count = 0;
+
+  constructor(private readonly input: TargetInput) {
+    const { emit } = input.options;
+    this.#items = emit === "js" ? { js: [], "d.ts": [] } : { ts: [] };
+  }
+
+  /** Adds a function to the file. */
+  add(view: JsonFunctionView): void {
+    const { engine, texts } = this.input;
+    this.#count++;
+    if (engine.isCustom) {
+      this.#views.push(view);
+      return;
+    }
+    const text = engine.render("validator/json-function", view);
+    (this.#items.ts ?? this.#items.js)!.push(texts.keep(text));
+    this.#items["d.ts"]?.push(texts.keep(`${view.declaration!.text}\n`));
+  }
+
+  /** Prints the file; returns an empty list if it has no functions. */
+  files(imports: Imports): OutputFile[] {
+    if (this.#count === 0) return [];
+    const { engine } = this.input;
+    return moduleFiles(
+      {
+        path: "json-schemas",
+        template: "validator/json-schemas",
+        view: { functions: this.#views },
+        imports,
+        list: engine.isCustom
+          ? undefined
+          : { member: "functions", items: this.#items },
+      },
+      this.input,
+      engine,
+    );
+  }
+}
