@@ -19,12 +19,14 @@ export function createBareClient(
   return hideOptions(options, {
     service,
     retry: (attempt, request) => attempt(request),
-    async withTimeout({ descriptor, options: { signal, timeout } }, task) {
+    async withTimeout(
+      { descriptor, options: { signal, timeout = options.timeout } },
+      task,
+    ) {
       const facts: ErrorFacts = { kind: "request", methodId: descriptor.id };
-      const limit = timeout ?? options.timeout;
-      const signals = [signal, limit && AbortSignal.timeout(limit)].filter(
-        (one) => !!one,
-      );
+      const signals = [signal, timeout && AbortSignal.timeout(timeout)].filter(
+        (one) => one,
+      ) as AbortSignal[];
       const combined = signals[0] ? AbortSignal.any(signals) : null;
       try {
         return await task(combined, facts);

@@ -1,5 +1,6 @@
+import { createCall } from "./call.js";
 import type { Client, Descriptor } from "./contract.js";
-import { method } from "./method.js";
+import type { CallOptions } from "./options.js";
 
 /**
  * Binds the methods of an API to a client. The methods are described by a table
@@ -9,7 +10,8 @@ import { method } from "./method.js";
  *     files
  *     get GET files/{fileId} 0
  *
- * A line with one word is the path of a resource. The methods in the following
+ * A line of up to two words is a resource: its name, and the path of its parent
+ * followed by a dot, as in `locations projects.`. The methods in the following
  * lines belong to this resource; methods before the first such line belong to
  * the API itself. The line of a method contains the name, HTTP method and path
  * of the method, then indexes of elements of `parts`. The properties of these
@@ -29,36 +31,35 @@ export function bindTable(
   parts: readonly Partial<Descriptor>[] = [],
   // oxlint-disable-next-line typescript/no-explicit-any -- callers set the type
 ): any {
+  // The API, its resources and methods, keyed by their paths with a final dot.
   const nodes = new Map<string, object>([["", {}]]);
   // `defineProperty` is used because a member can be named `__proto__`, or
   // `name`, which is a read-only property of functions.
-  const define = (path: string, value: object) => {
-    const dot = path.lastIndexOf(".");
-    const parent = nodes.get(path.slice(0, Math.max(dot, 0)))!;
-    nodes.set(path, value);
-    Object.defineProperty(parent, path.slice(dot + 1), {
+  const define = (parent: string, name: string, value: object) => {
+    Object.defineProperty(nodes.get(parent)!, name, {
       value,
       enumerable: true,
       configurable: true,
     });
+    nodes.set(`${parent}${name}.`, value);
   };
   let resource = "";
+  let leaf = "";
   let template = "";
   for (const line of table.trim().split("\n")) {
-    const [name, verb, path, ...positions] = line.split(" ");
-    if (!verb) {
-      resource = name!;
-      if (!nodes.has(resource)) define(resource, {});
+    const [name = "", verb = "", path, ...positions] = line.split(" ");
+    if (!path) {
+      leaf = name;
+      resource = `${verb}${name}.`;
+      if (!nodes.has(resource)) define(verb, name, {});
       continue;
     }
-    template = path!.replace(/^\d+/, (kept) =>
+    template = path.replace(/^\d+/, (kept) =>
       template.split("/", kept as never).join("/"),
     );
-    const id = resource && `${resource}.`;
-    const leaf = resource.slice(resource.lastIndexOf(".") + 1);
     const descriptor: Descriptor = Object.assign(
       {
-        id: prefix + id + name,
+        id: prefix + resource + name,
         verb,
         path: template.replace(
           /\{\*|(^|[/:])([*.])(?![^/:])/g,
@@ -68,11 +69,18 @@ export function bindTable(
               : before + (key === "." ? name : leaf),
         ),
       },
-      ...positions.map((position) => parts[+position]),
+      ...positions.map((position) => parts[position as never]),
     );
-    const call = method(descriptor).bind(null, client);
+    const call = (parameters?: object, options: CallOptions = {}) =>
+      createCall({
+        client,
+        descriptor,
+        parameters: { ...parameters },
+        options,
+      });
     define(
-      id + name,
+      resource,
+      name,
       Object.defineProperty(call, "descriptor", {
         value: descriptor,
         configurable: true,

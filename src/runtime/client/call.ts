@@ -18,9 +18,7 @@ export function createCall(invocation: Invocation): PendingCall {
     catch: (onError) => value().catch(onError),
     finally: (onEnd) => value().finally(onEnd),
   };
-  queueMicrotask(() => {
-    if (!call.taken) call.start();
-  });
+  queueMicrotask(() => call.taken || call.start());
   for (const feature of invocation.descriptor.use ?? [])
     Object.assign(call, feature(call as PendingCall, invocation));
   return call as PendingCall;

@@ -11,8 +11,8 @@
  *     selected-call.ts, fields.ts
  *                   types of calls and results with the parameter `fields`
  *     execute.ts    executes a call
- *       build-request.ts  encodes the call: url.ts (template.ts), headers.ts,
- *                   json-body.ts
+ *       build-request.ts  encodes the call: expand-path.ts (template.ts),
+ *                   headers.ts, json-body.ts
  *       client.ts   sends the request: interceptors, auth.ts, fetch (send.ts)
  *       retry.ts    retries failed attempts; with-timeout.ts limits the time
  *       read-value.ts  parses the response

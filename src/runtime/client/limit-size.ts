@@ -39,8 +39,8 @@ export function limitSize(
   const count = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       size += chunk.length;
-      if (size <= limit) controller.enqueue(chunk);
-      else controller.error(error());
+      if (size > limit) throw error();
+      controller.enqueue(chunk);
     },
   });
   return new Response(body.pipeThrough(count as never), response);

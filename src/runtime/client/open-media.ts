@@ -7,7 +7,7 @@ import { execute } from "./execute.js";
 import { mergeHeaders } from "./headers.js";
 import type { Media, MediaCall } from "./media.js";
 import type { ApiRequest } from "./request.js";
-import { isTransient, now, retryDelay, retryOptions, sleep } from "./retry.js";
+import { isTransient, retryDelay, retryOptions, sleep } from "./retry.js";
 import { discardBody } from "./discard-body.js";
 import { chunksOf, streamOf } from "./web-stream.js";
 
@@ -204,7 +204,7 @@ async function* readAll(
       throw new TypeError("the media is incomplete");
     } catch (thrown) {
       let error = toApiError(thrown, signal, request.facts);
-      if (!failures) since = now();
+      if (!failures) since = performance.now();
       for (;;) {
         await waitForRetry(download, error, ++failures, since);
         const next = await requestRest(download).catch(
@@ -236,11 +236,10 @@ async function waitForRetry(
   const options = retryOptions(call);
   const strong = response.headers.get("etag")?.startsWith('"');
   const isResumable = strong && total !== undefined;
-  const { attempts = 4, budget = 60_000, when = isTransient } = options ?? {};
-  if (!options || !isResumable || failures >= attempts || !when(error))
-    throw error;
+  const { attempts = 4, budget = 60_000, when = isTransient } = options;
+  if (!isResumable || failures >= attempts || !when(error)) throw error;
   const delay = retryDelay(error, failures, options);
-  if (now() + delay > since + budget) throw error;
+  if (performance.now() + delay > since + budget) throw error;
   options.onRetry?.({ error, attempt: failures, delay });
   await sleep(delay, request.init.signal);
 }

@@ -42,13 +42,12 @@ export function withTimeout<T>(
     );
   const timer = timeout && setTimeout(expire, Math.min(timeout, 2 ** 31 - 1));
   if (!combine) signal?.addEventListener("abort", stop);
+  if (signal?.aborted) stop();
   return new Promise<T>((resolve, reject) => {
     const fail = (combined.onabort = () =>
       reject(toApiError(combined, combined, facts)));
-    if (signal?.aborted) {
-      stop();
-      fail();
-    } else run(combined).then(resolve, reject);
+    if (combined.aborted) fail();
+    else run(combined).then(resolve, reject);
   }).finally(() => {
     clearTimeout(timer);
     combined.onabort = null;

@@ -93,7 +93,11 @@ class TableBuilder {
 
   /** Adds the methods of a resource and its descendants. */
   add({ path, methods, children }: Resource): this {
-    if (path.length > 0) this.lines.push(path.join("."));
+    const name = path.at(-1);
+    if (name !== undefined) {
+      const parents = path.slice(0, -1).map((parent) => `${parent}.`);
+      this.lines.push([name, parents.join("")].join(" ").trimEnd());
+    }
     for (const method of methods) this.addMethod(method, path);
     for (const child of children) this.add(child);
     return this;

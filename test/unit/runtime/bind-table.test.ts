@@ -10,12 +10,12 @@ const table = `
 about GET about
 projects
 get GET v1/*/{project} 1
-projects.locations
+locations projects.
 list GET v1/projects/{project}/*
 create POST 9 0
 cancel POST 9/{*}:.
 get GET 3/x-*/{*Id}
-projects.locations.cancel
+cancel projects.locations.
 name GET 1 2
 __proto__
 constructor GET *

@@ -83,7 +83,7 @@ describe("query", () => {
     const method = { path: "keys/{+key}" };
     const options = { apiKey: "SECRET" };
     await expect(targetOf(method, {}, options)).rejects.toThrow(
-      "key must not be empty",
+      "key is empty",
     );
     expect(await targetOf(method, { key: "a" }, options)).toBe(
       "/drive/v3/keys/a?key=SECRET",

@@ -2,7 +2,6 @@ import { buildRequest } from "../build-request.js";
 import { ApiError, toApiError } from "../error.js";
 import { execute } from "../execute.js";
 import { readValue } from "../read-value.js";
-import { isIdempotent } from "../retry.js";
 import { requireSuccess } from "../send.js";
 import type { BatchRuntime } from "./open-batch.js";
 
@@ -15,7 +14,6 @@ export const batchRuntime: BatchRuntime = [
   toApiError,
   buildRequest,
   execute,
-  isIdempotent,
   readValue,
   requireSuccess,
 ];

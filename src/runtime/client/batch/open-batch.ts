@@ -6,7 +6,6 @@ import type * as execution from "../execute.js";
 import type { CallOptions } from "../options.js";
 import type * as values from "../read-value.js";
 import type { ApiRequest } from "../request.js";
-import type * as retries from "../retry.js";
 import type * as sending from "../send.js";
 import { formatPart, parsePart, splitParts } from "./format.js";
 import type { Join } from "./start-all.js";
@@ -20,7 +19,6 @@ let ApiError: typeof errors.ApiError;
 let toApiError: typeof errors.toApiError;
 let buildRequest: typeof requests.buildRequest;
 let execute: typeof execution.execute;
-let isIdempotent: typeof retries.isIdempotent;
 let readValue: typeof values.readValue;
 let requireSuccess: typeof sending.requireSuccess;
 
@@ -33,7 +31,6 @@ export type BatchRuntime = readonly [
   toApiError: typeof toApiError,
   buildRequest: typeof buildRequest,
   execute: typeof execute,
-  isIdempotent: typeof isIdempotent,
   readValue: typeof readValue,
   requireSuccess: typeof requireSuccess,
 ];
@@ -65,15 +62,8 @@ export function openBatch(
   { size = client.service.batchSize ?? 100, ...options }: BatchOptions,
   runtime: BatchRuntime,
 ): OpenBatch {
-  [
-    ApiError,
-    toApiError,
-    buildRequest,
-    execute,
-    isIdempotent,
-    readValue,
-    requireSuccess,
-  ] = runtime;
+  [ApiError, toApiError, buildRequest, execute, readValue, requireSuccess] =
+    runtime;
   if (!(size >= 1)) throw new RangeError("size must be at least 1");
   const batches: PendingPart[][] = [];
   return {
@@ -158,8 +148,8 @@ async function send(
     path: `/${service.batchPath ?? "batch"}`,
     body: () => ({ body: text, headers: { "content-type": type } }),
   };
-  const unsafe = !parts.every(({ request }) =>
-    isIdempotent(request.init.method),
+  const unsafe = parts.some(({ request }) =>
+    /^P(OST|ATCH)$/.test(request.init.method),
   );
   const settings = options.retry ?? client.options.retry;
   const retry =

@@ -11,7 +11,6 @@ import type { OperationRules } from "./rules.js";
  */
 let ApiError: typeof errors.ApiError;
 let execute: typeof execution.execute;
-let now: typeof retries.now;
 let sleep: typeof retries.sleep;
 
 /**
@@ -21,7 +20,6 @@ let sleep: typeof retries.sleep;
 export type OperationRuntime = readonly [
   ApiError: typeof ApiError,
   execute: typeof execute,
-  now: typeof now,
   sleep: typeof sleep,
 ];
 
@@ -58,14 +56,14 @@ export async function waitForResult(
   }: WaitOptions,
   runtime: OperationRuntime,
 ): Promise<unknown> {
-  [ApiError, execute, now, sleep] = runtime;
+  [ApiError, execute, sleep] = runtime;
   let state = first as Operation;
-  const end = timeout ? now() + timeout : Infinity;
+  const end = timeout ? performance.now() + timeout : Infinity;
   for (let pause = interval; ; pause = Math.min(pause * 1.5, maxInterval)) {
     onProgress?.(state);
     if (state.done === true || state.status === "DONE")
       return resultOf(state, call);
-    const remaining = end - now();
+    const remaining = end - performance.now();
     await sleep(Math.max(0, Math.min(pause, remaining)), signal).catch(
       (cause) => {
         throw operationError(call, "abort", "wait() was aborted", { cause });

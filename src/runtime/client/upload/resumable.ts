@@ -13,7 +13,6 @@ import {
   discardBody,
   isTransient,
   mergeHeaders,
-  now,
   readValue,
   refreshAuth,
   retryDelay,
@@ -103,17 +102,21 @@ export function uploadResumable(
  */
 async function runUpload(upload: Upload): Promise<CallResult<unknown>> {
   const { call, signal, facts } = upload;
-  const options = retryOptions(call) ?? { attempts: 1 };
+  const options = retryOptions(call);
   const { attempts = 8, budget = 60_000, onRetry } = options;
   let failures = 0;
-  let since = now();
+  let since = performance.now();
   for (;;) {
     let error: ApiError;
     try {
       const result = await sendNext(upload);
       if (result) return result;
       if (upload.offset > upload.furthest) {
-        [upload.furthest, failures, since] = [upload.offset, 0, now()];
+        [upload.furthest, failures, since] = [
+          upload.offset,
+          0,
+          performance.now(),
+        ];
         report(upload);
         continue;
       }
@@ -124,7 +127,8 @@ async function runUpload(upload: Upload): Promise<CallResult<unknown>> {
       if (!(await recover(upload, error))) throw error;
     }
     const delay = retryDelay(error, ++failures, options);
-    if (failures >= attempts || now() + delay > since + budget) throw error;
+    if (failures >= attempts || performance.now() + delay > since + budget)
+      throw error;
     onRetry?.({ error, attempt: failures, delay });
     await sleep(delay, signal);
   }

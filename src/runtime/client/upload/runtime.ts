@@ -21,7 +21,7 @@ export let ApiError: typeof errors.ApiError;
 export let toApiError: typeof errors.toApiError;
 export let buildRequest: typeof requests.buildRequest;
 export let execute: typeof execution.execute;
-export let followedByPlatform: typeof redirects.followedByPlatform;
+export let pickHeaders: typeof redirects.pickHeaders;
 export let mergeHeaders: typeof headers.mergeHeaders;
 export let readValue: typeof values.readValue;
 export let refreshAuth: typeof credentials.refreshAuth;
@@ -29,7 +29,6 @@ export let discardBody: typeof streams.discardBody;
 export let withTimeout: typeof timeouts.withTimeout;
 export let CLEARED: typeof retries.CLEARED;
 export let isTransient: typeof retries.isTransient;
-export let now: typeof retries.now;
 export let retryDelay: typeof retries.retryDelay;
 export let retryOptions: typeof retries.retryOptions;
 export let sleep: typeof retries.sleep;
@@ -43,7 +42,7 @@ export type UploadRuntime = readonly [
   toApiError: typeof toApiError,
   buildRequest: typeof buildRequest,
   execute: typeof execute,
-  followedByPlatform: typeof followedByPlatform,
+  pickHeaders: typeof pickHeaders,
   mergeHeaders: typeof mergeHeaders,
   readValue: typeof readValue,
   refreshAuth: typeof refreshAuth,
@@ -51,7 +50,6 @@ export type UploadRuntime = readonly [
   withTimeout: typeof withTimeout,
   CLEARED: typeof CLEARED,
   isTransient: typeof isTransient,
-  now: typeof now,
   retryDelay: typeof retryDelay,
   retryOptions: typeof retryOptions,
   sleep: typeof sleep,
@@ -67,7 +65,7 @@ export function receiveRuntime(runtime: UploadRuntime): void {
     toApiError,
     buildRequest,
     execute,
-    followedByPlatform,
+    pickHeaders,
     mergeHeaders,
     readValue,
     refreshAuth,
@@ -75,7 +73,6 @@ export function receiveRuntime(runtime: UploadRuntime): void {
     withTimeout,
     CLEARED,
     isTransient,
-    now,
     retryDelay,
     retryOptions,
     sleep,

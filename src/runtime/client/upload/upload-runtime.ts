@@ -2,14 +2,13 @@ import { buildRequest } from "../build-request.js";
 import { discardBody } from "../discard-body.js";
 import { ApiError, toApiError } from "../error.js";
 import { execute } from "../execute.js";
-import { followedByPlatform } from "../follow-redirects.js";
+import { pickHeaders } from "../follow-redirects.js";
 import { mergeHeaders } from "../headers.js";
 import { readValue } from "../read-value.js";
 import { refreshAuth } from "../refresh-auth.js";
 import {
   CLEARED,
   isTransient,
-  now,
   retryDelay,
   retryOptions,
   sleep,
@@ -26,7 +25,7 @@ export const uploadRuntime: UploadRuntime = [
   toApiError,
   buildRequest,
   execute,
-  followedByPlatform,
+  pickHeaders,
   mergeHeaders,
   readValue,
   refreshAuth,
@@ -34,7 +33,6 @@ export const uploadRuntime: UploadRuntime = [
   withTimeout,
   CLEARED,
   isTransient,
-  now,
   retryDelay,
   retryOptions,
   sleep,
