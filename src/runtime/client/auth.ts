@@ -66,7 +66,7 @@ export async function authorize(
   if (typeof credentials !== "string")
     return mergeHeaders(credentials, headers);
   if (!/^[!-~]+$/.test(credentials))
-    throw new TypeError("the token is not a valid header value");
+    throw new TypeError("header authorization is invalid");
   // Uses Object.assign, because in V8, adding a property to a copy made with
   // spread syntax takes 0.5 µs.
   return Object.assign({}, headers, { authorization: `Bearer ${credentials}` });

@@ -18,7 +18,7 @@ export function expandPath(
     const value = (plus ? keepReserved : encode)(text);
     if (!value || dotSegment.test(value))
       throw new TypeError(
-        `path parameter ${name} is empty or has a . or .. segment`,
+        `path parameter ${name} is empty, . or ..`,
       );
     return value;
   });
