@@ -36,7 +36,7 @@ export interface ChatClient extends Batches {
  */
 const methodTable = `
 chat
-chat.completions
+completions chat.
 create POST v1/chat/* 0 1 2
 models
 get GET 1/*/{*} 1

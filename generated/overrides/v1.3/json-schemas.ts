@@ -146,7 +146,7 @@ export function backupJson(ref: SchemaReference): JsonSchema {
       serviceAccountPath: {
         type: "string",
         description:
-          "Service account file of the backup, relative to the working folder of the control tool.",
+          "Service account file of the backup, relative to the working directory of apigeectl.",
       },
       serviceAccountRef: {
         type: "string",
@@ -413,7 +413,7 @@ export function connectAgentJson(ref: SchemaReference): JsonSchema {
       serviceAccountPath: {
         type: "string",
         description:
-          "Service account file of the connect agent, usually MART's, relative to the working folder of the control tool.",
+          "Service account file of the connect agent, usually MART's, relative to the working directory of apigeectl.",
       },
       serviceAccountRef: {
         type: "string",
@@ -857,7 +857,7 @@ export function loggerJson(ref: SchemaReference): JsonSchema {
       serviceAccountPath: {
         type: "string",
         description:
-          "Service account file of the logger, relative to the working folder of the control tool.",
+          "Service account file of the logger, relative to the working directory of apigeectl.",
       },
       serviceAccountRef: {
         type: "string",
@@ -952,7 +952,7 @@ export function martJson(ref: SchemaReference): JsonSchema {
       serviceAccountPath: {
         type: "string",
         description:
-          "Service account file of MART, bound to the role of the connect agent, relative to the working folder of the control tool.",
+          "Service account file of MART, bound to the role of the connect agent, relative to the working directory of apigeectl.",
       },
       serviceAccountRef: {
         type: "string",
@@ -1039,7 +1039,7 @@ export function metricsJson(ref: SchemaReference): JsonSchema {
       serviceAccountPath: {
         type: "string",
         description:
-          "Service account file of metrics, relative to the working folder of the control tool.",
+          "Service account file of metrics, relative to the working directory of apigeectl.",
       },
       serviceAccountRef: {
         type: "string",
@@ -1321,7 +1321,7 @@ export function restoreJson(ref: SchemaReference): JsonSchema {
       serviceAccountPath: {
         type: "string",
         description:
-          "Service account file of restoring, relative to the working folder of the control tool.",
+          "Service account file of restoring, relative to the working directory of apigeectl.",
       },
       serviceAccountRef: {
         type: "string",
@@ -1864,7 +1864,7 @@ export function synchronizerJson(ref: SchemaReference): JsonSchema {
       serviceAccountPath: {
         type: "string",
         description:
-          "Service account file of the synchronizer, relative to the working folder of the control tool.",
+          "Service account file of the synchronizer, relative to the working directory of apigeectl.",
       },
       serviceAccountRef: {
         type: "string",
@@ -1956,7 +1956,7 @@ export function udcaJson(ref: SchemaReference): JsonSchema {
       serviceAccountPath: {
         type: "string",
         description:
-          "Service account file of the uploader, relative to the working folder of the control tool.",
+          "Service account file of the uploader, relative to the working directory of apigeectl.",
       },
       serviceAccountRef: {
         type: "string",
@@ -2143,7 +2143,7 @@ export function watcherJson(ref: SchemaReference): JsonSchema {
       serviceAccountPath: {
         type: "string",
         description:
-          "Service account file of the watcher, bound to the role of the runtime agent, relative to the working folder of the control tool.",
+          "Service account file of the watcher, bound to the role of the runtime agent, relative to the working directory of apigeectl.",
       },
       serviceAccountRef: {
         type: "string",

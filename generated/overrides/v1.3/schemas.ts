@@ -75,8 +75,8 @@ export interface Backup {
   /** Address of the server. */
   server?: string;
   /**
-   * Service account file of the backup, relative to the working folder of the
-   * control tool.
+   * Service account file of the backup, relative to the working directory of
+   * apigeectl.
    */
   serviceAccountPath?: string;
   /**
@@ -261,7 +261,7 @@ export interface ConnectAgent {
   server?: string;
   /**
    * Service account file of the connect agent, usually MART's, relative to the
-   * working folder of the control tool.
+   * working directory of apigeectl.
    */
   serviceAccountPath?: string;
   /**
@@ -531,8 +531,8 @@ export interface Logger {
   /** Resources. */
   resources?: Resources;
   /**
-   * Service account file of the logger, relative to the working folder of the
-   * control tool.
+   * Service account file of the logger, relative to the working directory of
+   * apigeectl.
    */
   serviceAccountPath?: string;
   /**
@@ -602,7 +602,7 @@ export interface Mart {
   resources?: Requests;
   /**
    * Service account file of MART, bound to the role of the connect agent,
-   * relative to the working folder of the control tool.
+   * relative to the working directory of apigeectl.
    */
   serviceAccountPath?: string;
   /**
@@ -662,8 +662,8 @@ export interface Metrics {
   /** Pusher. */
   sdSidecar?: Sidecar;
   /**
-   * Service account file of metrics, relative to the working folder of the
-   * control tool.
+   * Service account file of metrics, relative to the working directory of
+   * apigeectl.
    */
   serviceAccountPath?: string;
   /**
@@ -835,8 +835,8 @@ export interface Restore {
   /** Container image. */
   image?: Image;
   /**
-   * Service account file of restoring, relative to the working folder of the
-   * control tool.
+   * Service account file of restoring, relative to the working directory of
+   * apigeectl.
    */
   serviceAccountPath?: string;
   /**
@@ -1170,8 +1170,8 @@ export interface Synchronizer {
   /** Requested resources, and limits from 1.11 on. */
   resources?: Requests;
   /**
-   * Service account file of the synchronizer, relative to the working folder of
-   * the control tool.
+   * Service account file of the synchronizer, relative to the working directory
+   * of apigeectl.
    */
   serviceAccountPath?: string;
   /**
@@ -1242,8 +1242,8 @@ export interface Udca {
   /** Requested resources, and limits from 1.11 on. */
   resources?: Requests;
   /**
-   * Service account file of the uploader, relative to the working folder of the
-   * control tool.
+   * Service account file of the uploader, relative to the working directory of
+   * apigeectl.
    */
   serviceAccountPath?: string;
   /**
@@ -1367,7 +1367,7 @@ export interface Watcher {
   replicaCountMin?: number;
   /**
    * Service account file of the watcher, bound to the role of the runtime
-   * agent, relative to the working folder of the control tool.
+   * agent, relative to the working directory of apigeectl.
    */
   serviceAccountPath?: string;
   /**

@@ -21,8 +21,8 @@ export interface HeadersProvider {
    */
   getRequestHeaders(url: string): HeadersLike | Promise<HeadersLike>;
   /**
-   * Returns an equivalent provider that does not use cached tokens. Called
-   * after a response with status 401.
+   * Returns an equivalent provider that does not use cached tokens. The runtime
+   * calls this function after a response with status 401.
    */
   renewed?(): HeadersProvider;
 }
@@ -69,7 +69,7 @@ export async function authorize(
   if (typeof credentials !== "string")
     return mergeHeaders(credentials, headers);
   if (!/^[!-~]+$/.test(credentials))
-    throw new TypeError("the token is not a valid header value");
+    throw new TypeError("header authorization is invalid");
   // Uses Object.assign, because in V8, adding a property to a copy made with
   // spread syntax takes 0.5 µs.
   return Object.assign({}, headers, { authorization: `Bearer ${credentials}` });

@@ -11,9 +11,9 @@ import type { Service } from "./service.js";
  * Creates a minimal client of an API, for small bundles. Each call is sent
  * once. Retries, redirects, interceptors and regional endpoints are not
  * supported. Abort signals and timeouts require a `fetch` that supports signals
- * and a platform with `AbortSignal.any`. A timeout also covers the body of a
- * download. Creating a client sends no request and does not validate the
- * settings.
+ * and a platform with `AbortSignal.any`. A timeout also applies while the body
+ * of a download is being read. Creating a client sends no request and does not
+ * validate the settings.
  */
 export function createBareClient(
   service: Service,
@@ -22,12 +22,14 @@ export function createBareClient(
   return hideOptions(options, {
     service,
     retry: (attempt, request) => attempt(request),
-    async withTimeout({ descriptor, options: { signal, timeout } }, task) {
+    async withTimeout(
+      { descriptor, options: { signal, timeout = options.timeout } },
+      task,
+    ) {
       const facts: ErrorFacts = { kind: "request", methodId: descriptor.id };
-      const limit = timeout ?? options.timeout;
-      const signals = [signal, limit && AbortSignal.timeout(limit)].filter(
-        (one) => !!one,
-      );
+      const signals = [signal, timeout && AbortSignal.timeout(timeout)].filter(
+        (one) => one,
+      ) as AbortSignal[];
       const combined = signals[0] ? AbortSignal.any(signals) : null;
       try {
         return await task(combined, facts);

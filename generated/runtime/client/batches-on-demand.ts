@@ -23,8 +23,8 @@ export function batchesOnDemand(client: Client): Batches {
     const values = startAll(calls, async (own, at) =>
       (await opened).join(own, at),
     );
-    // Runs after all calls have been added to the batch. If loading fails, each
-    // call receives the error.
+    // The batch is sent after all calls have been added to it. If loading the
+    // batch code fails, each call receives the error.
     opened.then(({ send }) => send()).catch(() => {});
     return values;
   };

@@ -1,8 +1,9 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
+import { createCall } from "./call.js";
 import type { Client, Descriptor } from "./contract.js";
-import { method } from "./method.js";
+import type { CallOptions } from "./options.js";
 
 /**
  * Binds the methods of an API to a client. The methods are described by a table
@@ -12,16 +13,17 @@ import { method } from "./method.js";
  *     files
  *     get GET files/{fileId} 0
  *
- * A line with one word is the path of a resource. The methods in the following
+ * A line of up to two words is a resource: its name, and the path of its parent
+ * followed by a dot, as in `locations projects.`. The methods in the following
  * lines belong to this resource; methods before the first such line belong to
  * the API itself. The line of a method contains the name, HTTP method and path
- * of the method, then indexes into `parts`, whose properties are added to the
- * method's descriptor. In a path, a segment `*` means the name of the resource.
- * A segment or verb `.` means the name of the method. A variable `{*Id}` means
- * the {@link singularOf singular} of the resource's name, followed by `Id`. A
- * path that begins with a number starts with this many segments of the path in
- * the preceding line, at most with all of them. Callers declare the type of the
- * result.
+ * of the method, then indexes of elements of `parts`. The properties of these
+ * elements are added to the method's descriptor. In a path, a segment `*` means
+ * the name of the resource. A segment or verb `.` means the name of the method.
+ * A variable `{*Id}` means the {@link singularOf singular} of the resource's
+ * name, followed by `Id`. A path that begins with a number starts with this
+ * number of segments from the path in the preceding line. The caller declares
+ * the type of the returned object.
  *
  * @param prefix beginning of the IDs of all methods, such as `drive.`.
  */
@@ -32,36 +34,35 @@ export function bindTable(
   parts: readonly Partial<Descriptor>[] = [],
   // oxlint-disable-next-line typescript/no-explicit-any -- callers set the type
 ): any {
+  // The API, its resources and methods, keyed by their paths with a final dot.
   const nodes = new Map<string, object>([["", {}]]);
   // `defineProperty` is used because a member can be named `__proto__`, or
   // `name`, which is a read-only property of functions.
-  const define = (path: string, value: object) => {
-    const dot = path.lastIndexOf(".");
-    const parent = nodes.get(path.slice(0, Math.max(dot, 0)))!;
-    nodes.set(path, value);
-    Object.defineProperty(parent, path.slice(dot + 1), {
+  const define = (parent: string, name: string, value: object) => {
+    Object.defineProperty(nodes.get(parent)!, name, {
       value,
       enumerable: true,
       configurable: true,
     });
+    nodes.set(`${parent}${name}.`, value);
   };
   let resource = "";
+  let leaf = "";
   let template = "";
   for (const line of table.trim().split("\n")) {
-    const [name, verb, path, ...positions] = line.split(" ");
-    if (!verb) {
-      resource = name!;
-      if (!nodes.has(resource)) define(resource, {});
+    const [name = "", verb = "", path, ...positions] = line.split(" ");
+    if (!path) {
+      leaf = name;
+      resource = `${verb}${name}.`;
+      if (!nodes.has(resource)) define(verb, name, {});
       continue;
     }
-    template = path!.replace(/^\d+/, (kept) =>
+    template = path.replace(/^\d+/, (kept) =>
       template.split("/", kept as never).join("/"),
     );
-    const id = resource && `${resource}.`;
-    const leaf = resource.slice(resource.lastIndexOf(".") + 1);
     const descriptor: Descriptor = Object.assign(
       {
-        id: prefix + id + name,
+        id: prefix + resource + name,
         verb,
         path: template.replace(
           /\{\*|(^|[/:])([*.])(?![^/:])/g,
@@ -71,11 +72,18 @@ export function bindTable(
               : before + (key === "." ? name : leaf),
         ),
       },
-      ...positions.map((position) => parts[+position]),
+      ...positions.map((position) => parts[position as never]),
     );
-    const call = method(descriptor).bind(null, client);
+    const call = (parameters?: object, options: CallOptions = {}) =>
+      createCall({
+        client,
+        descriptor,
+        parameters: { ...parameters },
+        options,
+      });
     define(
-      id + name,
+      resource,
+      name,
       Object.defineProperty(call, "descriptor", {
         value: descriptor,
         configurable: true,
@@ -85,7 +93,7 @@ export function bindTable(
   return nodes.get("");
 }
 
-/** Returns the name of one element of a resource, such as `file` of `files`. */
+/** Returns the singular of a resource name, such as `file` for `files`. */
 export function singularOf(resource: string): string {
   return resource.replace(/(ss|x)es$|s$/, "$1").replace(/ie$/, "y");
 }

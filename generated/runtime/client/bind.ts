@@ -13,25 +13,27 @@ export type BoundMethod<M> = M extends { readonly [BOUND]?: infer B }
   : never;
 
 /**
- * Functions of a module that are bound to a client. TypeScript loses the
- * documentation of renamed members; an intersection with a documented `{
- * readonly delete: unknown }` restores it.
+ * Functions of a module that are bound to a client. It is a single mapped type,
+ * because compilers resolve all members of an intersection with {@link Renamed}
+ * for each completion.
  *
- * @typeParam M `typeof` the module.
- * @typeParam R new names of members, such as `{ delete_: "delete" }`.
+ * @typeParam M `typeof` the module, which exports each function also under its
+ *   new name: `export { delete_ as delete }`.
+ * @typeParam R new names of members, such as `{ delete_: "delete" }`. The old
+ *   names are omitted.
  */
-export type Bound<M, R = object> = Unrenamed<M, Exclude<keyof M, keyof R>> &
-  Renamed<M, R>;
+export type Bound<M, R = object> = Members<M, Exclude<keyof M, keyof R>>;
 
-type Unrenamed<M, K extends keyof M> = {
+type Members<M, K extends keyof M> = {
   readonly [N in K]: BoundMethod<M[N]>;
 };
 
 /**
- * Members with new names. The keys are not renamed by an `as` clause, because
- * compilers would compare its type with the key each time.
+ * Bound methods with new names that the module does not export, because they
+ * can't be names of exports. This type does not use an `as` clause, because
+ * TypeScript would compare the clause with each key.
  */
-type Renamed<M, R> = {
+export type Renamed<M, R> = {
   readonly [N in Extract<R[keyof M & keyof R], PropertyKey>]: BoundMethod<
     M[keyof M & OldName<R, N>]
   >;
@@ -47,7 +49,7 @@ interface FlatMethod {
 /**
  * Binds the methods of a module to a client. Members that are not methods are
  * skipped. Every name becomes an own property, including `__proto__` and
- * `constructor`. The caller declares the type of the result, {@link Bound}.
+ * `constructor`. The caller declares the result as {@link Bound}.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- callers set the type
 export function bind(client: Client, module: object, renamed?: object): any {
@@ -78,8 +80,8 @@ function bindOne(
   client: Client,
   flat: FlatMethod,
 ): (...rest: never[]) => unknown {
-  // The property is configurable, because `callable` replaces it if the
-  // resource has a member named `descriptor`.
+  // The property is configurable, so that `callable` can replace it with a
+  // resource member named `descriptor`.
   return Object.defineProperty(flat.bind(null, client), "descriptor", {
     value: flat.descriptor,
     configurable: true,

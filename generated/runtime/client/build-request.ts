@@ -3,34 +3,68 @@
 
 import type { Invocation } from "./contract.js";
 import type { ErrorFacts } from "./error.js";
+import { encode, toList, toText } from "./escape.js";
+import { expandPath } from "./expand-path.js";
 import { mergeHeaders } from "./headers.js";
+import { ownValue } from "./own-value.js";
 import type { ApiRequest } from "./request.js";
-import { buildUrl } from "./url.js";
 
 /**
- * Builds the HTTP request of a call.
+ * Builds the HTTP request of a call. Parameters that are not variables of the
+ * path become query parameters, in the order in which the caller passed them.
+ * `facts.url` is set to the URL without its query, which can contain secrets.
+ * This is one function, because with a second one for URLs, bundles would be
+ * larger.
  *
- * @throws Error for a call that can't be sent.
+ * @throws TypeError for a path parameter that is missing or invalid, and for a
+ *   body or header that can't be sent.
+ * @throws URIError for a lone surrogate.
  */
 export function buildRequest(
   call: Invocation,
   signal: AbortSignal | null,
   facts: ErrorFacts,
 ): ApiRequest {
-  const { client, descriptor, options } = call;
-  const { verb: method = "GET" } = descriptor;
+  const { client, descriptor, parameters, options } = call;
+  const { service, options: common } = client;
+  const { verb = "GET", path, names = {}, expand = expandPath } = descriptor;
   const payload = descriptor.body?.(call);
-  const [url, query] = buildUrl(call);
+  const values: Readonly<Record<string, unknown>> =
+    common.parameters || options.query
+      ? { ...common.parameters, ...options.query, ...parameters }
+      : parameters;
+  const used = ["requestBody", "media"];
+  const lookup = (name: string) => {
+    used.push(name);
+    return ownValue(values, name);
+  };
+  const root = common.rootUrl ?? service.rootUrl;
+  const full = path[0] === "/" ? path : `/${service.servicePath}${path}`;
+  // At most 9 slashes are removed, because a regular expression for any number
+  // of slashes would take quadratic time.
+  const url = root.replace(/\/{1,9}$/, "") + expand(full, lookup, service);
   facts.url = url;
+  let query = "";
+  const add = (name: string, value: unknown) => {
+    for (const item of toList(value))
+      if (item != null)
+        query += `${query ? "&" : "?"}${encode(name)}=${encode(toText(item))}`;
+  };
+  for (const key of Object.keys(values))
+    if (!used.includes(key)) add(ownValue(names, key) ?? key, values[key]);
+  // The API key is not in `values`, because a path can have a variable named
+  // `key`.
+  if (used.includes("key") || values["key"] == null)
+    add("key", common.apiKey || null);
   const headers = mergeHeaders(
     payload?.headers,
     descriptor.headers,
-    client.options.headers,
+    common.headers,
     options.headers,
   );
   return {
     url: url + query,
-    init: Object.assign({}, payload, { method, headers, signal }),
+    init: Object.assign({}, payload, { method: verb, headers, signal }),
     facts,
   };
 }

@@ -5,8 +5,8 @@ import type { CallResult, Invocation, PendingCall, Run } from "./contract.js";
 import { execute } from "./execute.js";
 
 /**
- * Creates the object that represents one call of a method. The functions in
- * `use` of the method's descriptor add members such as `pages()`.
+ * Creates the object that represents one call of a method. The functions in the
+ * descriptor's list `use` add members such as `pages()`.
  */
 export function createCall(invocation: Invocation): PendingCall {
   let result: Promise<CallResult<unknown>> | undefined;
@@ -21,9 +21,7 @@ export function createCall(invocation: Invocation): PendingCall {
     catch: (onError) => value().catch(onError),
     finally: (onEnd) => value().finally(onEnd),
   };
-  queueMicrotask(() => {
-    if (!call.taken) call.start();
-  });
+  queueMicrotask(() => call.taken || call.start());
   for (const feature of invocation.descriptor.use ?? [])
     Object.assign(call, feature(call as PendingCall, invocation));
   return call as PendingCall;

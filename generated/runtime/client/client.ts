@@ -1,11 +1,11 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Client, Invocation } from "./contract.js";
+import type { Client } from "./contract.js";
 import { followRedirects } from "./follow-redirects.js";
 import { mergeHeaders } from "./headers.js";
 import { limitSize } from "./limit-size.js";
-import type { ClientOptions, LocatedOptions } from "./options.js";
+import type { LocatedOptions } from "./options.js";
 import type { ApiRequest } from "./request.js";
 import { retry } from "./retry.js";
 import { resolveRootUrl } from "./root-url.js";
@@ -33,26 +33,29 @@ export function createClient(
   service: Service,
   options: LocatedOptions = {},
 ): Client {
-  const { quotaProject, headers, rootUrl } = options;
-  if (rootUrl !== undefined) checkRootUrl(rootUrl);
+  const { quotaProject, headers, interceptors = [] } = options;
   const settings = {
     ...options,
     transport: followRedirects((url, init) =>
       (options.transport ?? options.fetch ?? fetch)(url, init),
     ),
-    rootUrl: rootUrl ?? resolveRootUrl(service, options),
+    rootUrl: resolveRootUrl(service, options),
     headers: quotaProject
       ? mergeHeaders({ "x-goog-user-project": quotaProject }, headers)
       : headers,
   };
-  const send: Send = (request) => sendRequest(settings, request);
   return hideOptions(settings, {
     service,
     retry,
     withTimeout,
     async send(request, call) {
       const { facts } = request;
-      const response = await intercept(send, settings, call)(request);
+      const { interceptors: inner = [] } = call.options;
+      const send = [...interceptors, ...inner].reduceRight<Send>(
+        (next, interceptor) => (changed) => interceptor(changed, next),
+        (changed) => sendRequest(settings, changed),
+      );
+      const response = await send(request);
       const isMedia = response.ok && call.parameters["alt"] === "media";
       const limit = isMedia ? Infinity : (settings.maxAnswer ?? 2 ** 28);
       return requireSuccess(
@@ -64,28 +67,4 @@ export function createClient(
   });
 }
 
-/**
- * @throws TypeError for a root URL that is not an http(s) URL, or that contains
- *   a user name, query or fragment.
- */
-function checkRootUrl(rootUrl: string): void {
-  if (!/^https?:\/\/[^\s/?#@]+(\/[^?#]*)?$/i.test(rootUrl))
-    throw new TypeError("rootUrl must be an absolute http(s) URL");
-}
-
 type Send = (request: ApiRequest) => Promise<Response>;
-
-/**
- * Returns a function that calls `send` through the interceptors of the client
- * and of the call.
- */
-function intercept(
-  send: Send,
-  { interceptors = [] }: ClientOptions,
-  { options }: Invocation,
-): Send {
-  return [...interceptors, ...(options.interceptors ?? [])].reduceRight<Send>(
-    (next, interceptor) => (request) => interceptor(request, next),
-    send,
-  );
-}

@@ -76,8 +76,8 @@ export type Retry = <T>(
 ) => Promise<T>;
 
 /**
- * Properties of an API method that are needed to call it. They are kept small,
- * because a bundle contains a descriptor for each method that it uses.
+ * Properties of an API method that are needed to call it. Descriptors are
+ * small, because a bundle contains a descriptor for each method that it uses.
  */
 export interface Descriptor {
   /** ID of the method in the API description, such as `drive.files.get`. */
@@ -91,10 +91,10 @@ export interface Descriptor {
    */
   readonly path: string;
   /**
-   * Maps from TypeScript property to the query parameter in the URL. Contains
-   * only renamed parameters: parameters named `requestBody` or `media` are
-   * renamed, because these properties are reserved. Variables of `path` need no
-   * entry, because they have the names of the properties.
+   * Names of query parameters in the URL, keyed by TypeScript property.
+   * Contains only parameters whose property has a different name. For example,
+   * the properties `requestBody` and `media` are reserved, so parameters with
+   * these names are renamed.
    */
   readonly names?: Readonly<Record<string, string>>;
   /**
@@ -154,8 +154,8 @@ export declare const SHAPE: unique symbol;
 
 /**
  * Promise of the result of a call. The request is sent in the next microtask,
- * even if nothing awaits the promise. A method such as `media()` prevents this
- * if it is called before then.
+ * even if nothing awaits the promise. If a method such as `media()` is called
+ * before the next microtask, this request is not sent.
  *
  * @throws ApiError (as rejection) for any failure.
  */
@@ -163,9 +163,9 @@ export interface Call<T> extends Promise<T> {
   /** Used only for type inference; absent at run time. */
   readonly [SHAPE]?: { value: T };
   /**
-   * Resolves to the value and the response, which contains the status and
-   * headers. The body of the response has already been read. No additional
-   * request is sent.
+   * Resolves to the value and the response. The response contains the status
+   * and headers, and its body has already been read. No additional request is
+   * sent.
    */
   withResponse(): Promise<CallResult<T>>;
 }

@@ -22,11 +22,9 @@ export interface CredentialRules {
   readonly scheme?: string;
 }
 
-/**
- * Provider of headers that contain the credentials that the caller configured.
- */
+/** Provider of headers that contain the caller's credentials. */
 interface CredentialSource extends HeadersProvider {
-  /** Credentials that the caller configured, without the location rules. */
+  /** Credentials that the caller passed to the client or call. */
   readonly original: Auth | undefined;
   /** Returns an equivalent provider that does not use cached tokens. */
   renewed(): CredentialSource;
@@ -81,7 +79,8 @@ export const NO_CREDENTIALS: HeadersProvider = {
 };
 
 /**
- * Prefix that marks a header as a credential to be sent as a query parameter.
+ * Prefix of a header name. It marks a credential that must be sent as a query
+ * parameter instead of a header.
  */
 const QUERY_MARK = "?";
 

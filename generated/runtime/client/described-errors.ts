@@ -75,10 +75,10 @@ export interface DescribedError<S extends number, D> extends ApiError {
 type ErrorFields = Partial<Record<string, string>>;
 
 /**
- * Returns a function that parses error bodies according to templates, which are
- * keyed by HTTP status or `default`. A template describes the structure of a
- * body, such as `{ msg: "{message}" }`. A body that does not match its template
- * is parsed by {@link readEnvelope}.
+ * Returns a function that parses error bodies according to templates. The
+ * templates are keyed by HTTP status or `default`. A template describes the
+ * structure of a body, such as `{ msg: "{message}" }`. A body that does not
+ * match its template is parsed by {@link readEnvelope}.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function describedErrors(

@@ -30,23 +30,29 @@ export function readEnvelope(text: string): Envelope {
   try {
     root = Object(toList(JSON.parse(text))[0]);
   } catch {
-    return { body, serverMessage: plainText(body) || undefined };
+    // The first 200 characters of the text in an HTML page usually include the
+    // title.
+    const plain = body
+      .replace(/(<s(tyle|cript)[^]*?<\/s[^<>]*>|<[^<>]*>|\s)+/gi, " ")
+      .trim()
+      .slice(0, 200);
+    return { body, serverMessage: plain || undefined };
   }
   const { error, error_description, message, msg } = root;
   const inner: UnknownFields = Object(error ?? root);
-  const errors: readonly ErrorItem[] = toList(inner.errors);
-  const details: readonly ErrorDetail[] = toList(inner.details);
+  const errors: readonly ErrorItem[] = toList(inner.errors ?? []);
+  const details: readonly ErrorDetail[] = toList(inner.details ?? []);
   return {
     body,
-    serverMessage: firstText(
+    serverMessage: firstText([
       inner.message,
       error_description,
       message,
       msg,
       error,
-    ),
-    code: firstText(inner.status, error),
-    reason: firstText(...[...errors, ...details].map((item) => item?.reason)),
+    ]),
+    code: firstText([inner.status, error]),
+    reason: firstText([...errors, ...details].map((item) => item?.reason)),
     errors,
     details,
   };
@@ -67,17 +73,6 @@ interface UnknownFields {
 }
 
 /** Returns the first candidate that is a string. */
-function firstText(...candidates: unknown[]): string | undefined {
+function firstText(candidates: unknown[]): string | undefined {
   return candidates.find((value) => typeof value === "string");
-}
-
-/**
- * Returns the first 200 characters of the text in an HTML page, which usually
- * include the title.
- */
-function plainText(page: string): string {
-  return page
-    .replace(/(<s(tyle|cript)[^]*?<\/s[^<>]*>|<[^<>]*>|\s)+/gi, " ")
-    .trim()
-    .slice(0, 200);
 }

@@ -144,7 +144,7 @@ export function isApiError(value: unknown): value is ApiError {
 /**
  * Returns an ApiError for any value that was thrown during a call. An error
  * from the platform can contain the URL, including secrets. Therefore, only the
- * message of such an error is used, with queries removed.
+ * message of such an error is used, with query strings removed.
  */
 export function toApiError(
   thrown: unknown,

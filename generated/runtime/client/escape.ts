@@ -28,11 +28,6 @@ export function keepReserved(text: string): string {
   );
 }
 
-/** Encodes all characters except unreserved characters and `/`. */
-export function encodeSegments(text: string): string {
-  return encode(text).replace(/%2F/g, "/");
-}
-
 /** Formats a value as text: date objects as RFC 3339, other objects as JSON. */
 export function toText(value: {}): string {
   const text = (value as Partial<Date>).toISOString?.();
@@ -42,11 +37,9 @@ export function toText(value: {}): string {
 }
 
 /**
- * Converts a value to an array: arrays are returned unchanged, `null` and
- * `undefined` become an empty array, and other values become an array with one
- * element.
+ * Converts a value to an array: arrays are returned unchanged, and other values
+ * become an array with one element.
  */
 export function toList<T>(value: unknown): readonly T[] {
-  if (value == null) return [];
   return Array.isArray(value) ? value : [value as T];
 }

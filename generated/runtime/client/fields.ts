@@ -15,9 +15,9 @@
  */
 
 /**
- * Part of `T` that a server returns for the fields `F`. Properties keep their
- * modifiers and documentation. Required properties remain required, because a
- * server is expected to send them, even if only as `{}`.
+ * Part of `T` that a server returns if the parameter `fields` is `F`.
+ * Properties keep their modifiers and documentation. Required properties remain
+ * required, because a server is expected to send them, even if only as `{}`.
  */
 export type Select<T, F extends string> = string extends F
   ? T
@@ -29,8 +29,8 @@ export type Select<T, F extends string> = string extends F
 
 /**
  * `F` if `T` has all fields in the selector `F`. Otherwise, an error message
- * that names the missing field: the message is a type to which no selector can
- * be assigned, so the compiler prints it.
+ * with the name of the missing field. The message is a type to which no
+ * selector can be assigned, so the compiler prints it.
  */
 export type CheckFields<T, F extends string> = string extends F
   ? string
@@ -46,7 +46,7 @@ type Complaint<T, F extends string> = F extends unknown
 
 /**
  * `true` for string literals that are short enough for the recursion limit of
- * TypeScript compilers.
+ * TypeScript.
  */
 type IsReadable<F extends string> =
   Record<never, 1> extends Record<F, 1>
@@ -56,24 +56,24 @@ type IsReadable<F extends string> =
       : true;
 
 /**
- * Type of strings that contain one of the characters in `D` at least 127 times.
- * Such selectors are not parsed, because compilers stop after 1,000 steps of
- * recursion, and each occurrence needs one to four steps.
+ * Type of selectors that contain one of the characters in `D` at least 127
+ * times. These selectors are not parsed: TypeScript stops after 1,000 steps of
+ * recursion, and the parser needs one to four steps for each occurrence.
  */
 type Many<D extends string> = D extends string
   ? Twice<Twice<Twice<Twice<Twice<Twice<Twice<string, D>, D>, D>, D>, D>, D>, D>
   : never;
 
 /**
- * Type of strings that contain one of the characters in `D` at least 255 times.
- * Such selectors are not parsed either.
+ * Type of selectors that contain one of the characters in `D` at least 255
+ * times. Selectors with 255 spaces, line breaks, tabs or dots are not parsed.
  */
 type VeryMany<D extends string> = D extends string ? Twice<Many<D>, D> : never;
 
 type Twice<S extends string, D extends string> = `${S}${D}${S}`;
 
 /**
- * Type of the part of a value that is selected by `F`, a union of selectors. An
+ * Type of the part of a value that the selectors in the union `F` select. An
  * empty selector selects all fields.
  */
 type Below<T, F extends string> = "" extends F
@@ -87,8 +87,8 @@ type Below<T, F extends string> = "" extends F
         : T;
 
 /**
- * Maps from field name to the union of nested selectors; `""` for a field
- * without nested selectors.
+ * Object type that maps each selected field to the union of its nested
+ * selectors, or to `""` if it has none.
  */
 type Parts<F extends string> = {
   [
@@ -97,8 +97,8 @@ type Parts<F extends string> = {
 };
 
 /**
- * Object type with only the selected properties. Its parts are anonymous mapped
- * types, so that editors show the properties.
+ * Object type with only the selected properties. It consists of anonymous
+ * mapped types, because editors then show the individual properties.
  */
 type Picked<T, P> = P extends { "*": "" } | Unreadable
   ? T
@@ -114,10 +114,7 @@ type Picked<T, P> = P extends { "*": "" } | Unreadable
       ? { [K in N]: Below<T[K], BelowName<P, K>> }
       : never;
 
-/**
- * Index signature of a map type. The union of the nested selectors applies to
- * the values of the map.
- */
+/** `K` if it is the key type of an index signature; otherwise `never`. */
 type IndexOnly<K> = string extends K ? K : number extends K ? K : never;
 
 type Each<V, F> = F extends string ? Below<V, F> : never;
@@ -125,8 +122,8 @@ type Each<V, F> = F extends string ? Below<V, F> : never;
 type BelowName<P, K> = string & P[keyof P & (K | "*")];
 
 /**
- * Names of the properties that `*` with a nested selector selects: those whose
- * values have the nested fields.
+ * Names of the properties that a selector such as `*(id)` selects: all
+ * properties whose values have the field `id`.
  */
 type Starred<T, P> = P extends { "*": infer F extends string }
   ? Having<T, F>
@@ -138,7 +135,7 @@ type Having<T, F extends string> = T extends object
     }[keyof T]
   : never;
 
-/** Result for a selector with unbalanced parentheses. */
+/** Result of parsing a selector with unbalanced parentheses. */
 type Unreadable = { ")": string };
 
 /**
@@ -213,7 +210,7 @@ type Without<
 
 /**
  * Error message for each field that `T` does not have; `never` if no field is
- * missing. Fields are checked to a depth of 12, because compilers allow only
+ * missing. Fields are checked to a depth of 12, because TypeScript allows only
  * about 100 levels of instantiation.
  */
 type Wrong<
@@ -277,7 +274,10 @@ type Bare<T> = unknown extends T
       ? never
       : T;
 
-/** `true` for a map of scalars, whose keys can contain dots and slashes. */
+/**
+ * `true` for a map type whose values are scalars. The keys of such a map can
+ * contain dots and slashes.
+ */
 type IsFlatMap<T> = T extends { readonly [key: string]: infer V }
   ? string extends keyof T
     ? Extract<V, object> extends never

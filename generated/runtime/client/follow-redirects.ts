@@ -1,8 +1,9 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Fetch } from "./options.js";
 import { discardBody } from "./discard-body.js";
+import type { PlainHeaders } from "./headers.js";
+import type { Fetch } from "./options.js";
 
 /** Matches names of headers that can be sent to another origin. */
 export const CROSS_ORIGIN_HEADERS: RegExp =
@@ -12,29 +13,13 @@ export const CROSS_ORIGIN_HEADERS: RegExp =
  * Returns the headers whose names match a regular expression. Names must be in
  * lower case.
  */
-export const pickHeaders = (
-  headers: object | undefined,
-  names: RegExp,
-): Readonly<Record<string, string>> =>
+export const pickHeaders = (headers: object, names: RegExp): PlainHeaders =>
   Object.fromEntries(
-    Object.entries(headers ?? {}).filter(([name]) => names.test(name)),
+    Object.entries(headers).filter(([name]) => names.test(name)),
   );
 
-/**
- * Returns request options that let the platform follow redirects. Because the
- * platform also follows redirects to other origins, only headers whose names
- * match `names` are sent.
- */
-export function followedByPlatform<T extends { readonly headers: object }>(
-  init: T,
-  names: RegExp,
-): T {
-  return {
-    ...init,
-    redirect: "follow",
-    headers: pickHeaders(init.headers, names),
-  };
-}
+/** Request options whose headers are a plain object. */
+type PlainInit = RequestInit & { readonly headers: PlainHeaders };
 
 /**
  * Creates a transport that follows redirects of GET and HEAD requests. Only
@@ -49,7 +34,7 @@ export function followedByPlatform<T extends { readonly headers: object }>(
  */
 export function followRedirects(send: Fetch, left = 5): Fetch {
   return async (url, init) => {
-    const { redirect, headers, method = "GET" } = init;
+    const { headers, redirect, method = "GET" } = init as PlainInit;
     if (redirect === "follow") return send(url, init);
     let response: Response;
     try {
@@ -78,7 +63,7 @@ export function followRedirects(send: Fetch, left = 5): Fetch {
         headers: pickHeaders(headers, /^authorization$/),
       });
     const location =
-      /^30[12378]$/.test(`${response.status}`) &&
+      /^30[12378]$/.test(response.status as never) &&
       response.headers.get("location");
     if (!location) return response;
     await discardBody(response);

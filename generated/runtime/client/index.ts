@@ -14,8 +14,8 @@
  *     selected-call.ts, fields.ts
  *                   types of calls and results with the parameter `fields`
  *     execute.ts    executes a call
- *       build-request.ts  encodes the call: url.ts (template.ts), headers.ts,
- *                   json-body.ts
+ *       build-request.ts  encodes the call: expand-path.ts (template.ts),
+ *                   headers.ts, json-body.ts
  *       client.ts   sends the request: interceptors, auth.ts, fetch (send.ts)
  *       retry.ts    retries failed attempts; with-timeout.ts limits the time
  *       read-value.ts  parses the response
@@ -42,11 +42,17 @@
  *
  * A descriptor refers to the functions that only some methods need: the
  * features in `use`, `jsonBody` and `expandTemplate`. The settings of an API
- * refer to `keepReserved` and `dataWrapper` in the same way. A bundle therefore
- * contains only the code that its methods need.
+ * refer to `keepReserved` and `dataWrapper` only if the API needs them. A bundle
+ * therefore contains only the code that its methods need.
  */
 export type { Auth, HeadersProvider, Token } from "./auth.js";
-export { bind, callable, type Bound, type BoundMethod } from "./bind.js";
+export {
+  bind,
+  callable,
+  type Bound,
+  type BoundMethod,
+  type Renamed,
+} from "./bind.js";
 export {
   createBareClient,
   createClient,

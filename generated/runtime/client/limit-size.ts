@@ -22,8 +22,9 @@ export function limitSize(
   limit: number,
   facts: ErrorFacts,
 ): Response {
-  // The header is checked first, because reading `response.body` creates a web
-  // stream, which takes as long as the call itself.
+  // The `content-encoding` header is checked first, because reading
+  // `response.body` creates a web stream, which takes as long as the call
+  // itself.
   if (!response.headers.has("content-encoding")) return response;
   const error = () =>
     new ApiError(`the response must not exceed ${limit} bytes`, {
@@ -41,8 +42,8 @@ export function limitSize(
   const count = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       size += chunk.length;
-      if (size <= limit) controller.enqueue(chunk);
-      else controller.error(error());
+      if (size > limit) throw error();
+      controller.enqueue(chunk);
     },
   });
   return new Response(body.pipeThrough(count as never), response);

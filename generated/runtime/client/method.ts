@@ -62,7 +62,7 @@ export interface OptionalMethod<P, C> {
 export function method(descriptor: Descriptor): any {
   const call = (
     client: Client,
-    parameters: object = {},
+    parameters?: object,
     options: CallOptions = {},
   ) =>
     createCall({ client, descriptor, parameters: { ...parameters }, options });

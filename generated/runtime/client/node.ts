@@ -31,7 +31,7 @@ export interface NodeTransportOptions {
  *
  *     createDrive({ transport: nodeTransport() })
  *
- * @throws TypeError on other platforms.
+ * @throws TypeError on platforms other than Node.
  */
 export function nodeTransport(options: NodeTransportOptions = {}): Fetch {
   const { redirects = 5, ...rest } = options;
@@ -45,8 +45,8 @@ export function nodeTransport(options: NodeTransportOptions = {}): Fetch {
   return async (url, init) => {
     const { headers, redirect } = init;
     const isManual = redirect === "manual";
-    // Object.assign, because V8 takes 0.5 µs to add a property to a copy made
-    // by spread.
+    // Uses Object.assign, because in V8, adding a property to a copy made with
+    // spread syntax takes 0.5 µs.
     const request = Object.assign({}, init, {
       redirect: isManual ? redirect : undefined,
       headers: mergeHeaders(headers as HeadersLike | undefined),
@@ -55,7 +55,9 @@ export function nodeTransport(options: NodeTransportOptions = {}): Fetch {
   };
 }
 
-/** Function that sends requests with a URL scheme, and its agent. */
+/**
+ * Request function and connection agent for one URL scheme, `http` or `https`.
+ */
 interface Scheme {
   readonly open: NodeHttp["request"];
   readonly agent: object;
@@ -89,7 +91,8 @@ function send(
       headers as PlainHeaders,
     );
     const content = contentOf(body, method, fields);
-    // Node processes these properties faster than a URL object.
+    // The URL is passed as separate properties, because Node processes them
+    // faster than a URL object.
     const request = scheme.open({
       protocol,
       host: hostname.replace(/^\[|\]$/g, ""),
@@ -117,7 +120,10 @@ function send(
   });
 }
 
-/** Aborts a request, and the body of its response, when the signal aborts. */
+/**
+ * Aborts a request when the signal is aborted, also while the response body is
+ * being read.
+ */
 function abortWith(request: NodeRequest, signal: AbortSignal): void {
   const stop = () => request.destroy(signal.reason);
   const removeListener = () => signal.removeEventListener("abort", stop);

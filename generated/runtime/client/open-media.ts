@@ -10,7 +10,7 @@ import { execute } from "./execute.js";
 import { mergeHeaders } from "./headers.js";
 import type { Media, MediaCall } from "./media.js";
 import type { ApiRequest } from "./request.js";
-import { isTransient, now, retryDelay, retryOptions, sleep } from "./retry.js";
+import { isTransient, retryDelay, retryOptions, sleep } from "./retry.js";
 import { discardBody } from "./discard-body.js";
 import { chunksOf, streamOf } from "./web-stream.js";
 
@@ -39,7 +39,7 @@ export interface OpenMediaOptions {
   readonly service?: boolean | undefined;
 }
 
-/** Download in progress. */
+/** State of a download. */
 interface Download {
   readonly call: Invocation;
   readonly options: OpenMediaOptions;
@@ -95,7 +95,7 @@ function rangeOf(
   const [first, last = ""] = range;
   const text = first < 0 ? `bytes=${first}` : `bytes=${first}-${last}`;
   if (!/^bytes=(-\d+|\d+-\d*)$/.test(text) || (last !== "" && last < first))
-    throw new ApiError(`${range.join("-")} is not a range of bytes`, {
+    throw new ApiError(`${range.join("-")} is not a valid byte range`, {
       kind: "request",
       methodId: descriptor.id,
     });
@@ -207,7 +207,7 @@ async function* readAll(
       throw new TypeError("the media is incomplete");
     } catch (thrown) {
       let error = toApiError(thrown, signal, request.facts);
-      if (!failures) since = now();
+      if (!failures) since = performance.now();
       for (;;) {
         await waitForRetry(download, error, ++failures, since);
         const next = await requestRest(download).catch(
@@ -226,8 +226,8 @@ async function* readAll(
 /**
  * Waits before the download continues.
  *
- * @param since time when the stream was interrupted; the time limit of retries
- *   starts at this time.
+ * @param since time when the stream was interrupted; the time limit for retries
+ *   is counted from this time.
  * @throws ApiError (the given error) if no further attempt is allowed.
  */
 async function waitForRetry(
@@ -239,17 +239,16 @@ async function waitForRetry(
   const options = retryOptions(call);
   const strong = response.headers.get("etag")?.startsWith('"');
   const isResumable = strong && total !== undefined;
-  const { attempts = 4, budget = 60_000, when = isTransient } = options ?? {};
-  if (!options || !isResumable || failures >= attempts || !when(error))
-    throw error;
+  const { attempts = 4, budget = 60_000, when = isTransient } = options;
+  if (!isResumable || failures >= attempts || !when(error)) throw error;
   const delay = retryDelay(error, failures, options);
-  if (now() + delay > since + budget) throw error;
+  if (performance.now() + delay > since + budget) throw error;
   options.onRetry?.({ error, attempt: failures, delay });
   await sleep(delay, request.init.signal);
 }
 
 /**
- * Requests the missing part of the media.
+ * Requests the bytes of the media that have not been received yet.
  *
  * @throws ApiError if the content has changed.
  */
@@ -265,7 +264,7 @@ async function requestRest(download: Download): Promise<Response> {
   const rest = (await requestMedia(once, options, range, etag)).response;
   if (contentRange(rest).startsWith(`bytes ${first}-`)) return rest;
   await discardBody(rest);
-  throw new ApiError("the media has changed during the download", {
+  throw new ApiError("the media changed during the download", {
     ...request.facts,
     kind: "decode",
   });

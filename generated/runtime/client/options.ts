@@ -132,7 +132,7 @@ export interface CallOptions extends UploadOptions {
   readonly interceptors?: readonly Interceptor[] | undefined;
 }
 
-/** Settings of retries. */
+/** Retry settings. */
 export interface RetryOptions {
   /** Maximum number of attempts, including the first. Default: 4. */
   readonly attempts?: number | undefined;
@@ -167,7 +167,7 @@ export interface RetryOptions {
    * Default: `isTransient`.
    */
   readonly when?: ((error: ApiError) => boolean) | undefined;
-  /** Function that is called before each delay. */
+  /** Function that is called before the delay of each retry. */
   readonly onRetry?: ((event: RetryEvent) => void) | undefined;
 }
 

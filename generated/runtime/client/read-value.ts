@@ -23,11 +23,11 @@ export async function readValue(
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (thrown) {
-    const error = thrown as SyntaxError;
+  } catch {
     const type = response.headers.get("content-type");
-    error.message = `expected JSON; received ${type}: ${text.slice(0, 99)}`;
-    throw error;
+    throw new SyntaxError(
+      `expected JSON; received ${type}: ${text.slice(0, 99)}`,
+    );
   }
   const { wrap } = client.service;
   return wrap ? wrap.decode(value) : value;

@@ -6,11 +6,7 @@ import type { CallResult, Client, Feature, Invocation } from "./contract.js";
 import { NO_CREDENTIALS } from "./credential.js";
 import { isApiError, type ApiError } from "./error.js";
 import { execute } from "./execute.js";
-import {
-  CROSS_ORIGIN_HEADERS,
-  followedByPlatform,
-  pickHeaders,
-} from "./follow-redirects.js";
+import { CROSS_ORIGIN_HEADERS, pickHeaders } from "./follow-redirects.js";
 import { readMedia } from "./media.js";
 import type { ApiRequest } from "./request.js";
 
@@ -79,7 +75,11 @@ async function sendFollowing(
         return client.send(
           {
             ...request,
-            init: followedByPlatform(request.init, CROSS_ORIGIN_HEADERS),
+            init: {
+              ...request.init,
+              redirect: "follow",
+              headers: pickHeaders(request.init.headers, CROSS_ORIGIN_HEADERS),
+            },
           },
           { ...call, parameters },
         );

@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Auth, HeadersProvider } from "./auth.js";
+import type { Auth, HeadersProvider, TokenSource } from "./auth.js";
 import type { Invocation } from "./contract.js";
 import type { ApiError } from "./error.js";
 
@@ -34,23 +34,19 @@ export async function refreshAuth(
   { client }: Invocation,
   error: ApiError,
 ): Promise<Auth | undefined> {
-  const { auth } = client.options;
+  const auth: TokenSource | GoogleCredential | undefined = client.options.auth;
   if (typeof auth === "function") return () => auth({ refresh: true });
   if (typeof auth !== "object") return undefined;
   if (auth.renewed) return auth.renewed();
   try {
-    await refreshCredential(auth);
+    const source = (await auth.getClient?.()) ?? auth;
+    const { credentials, refreshHandler } = source;
+    if (refreshHandler && credentials && !credentials.refresh_token)
+      credentials.expiry_date = 1; // expired: getRequestHeaders calls the handler
+    else await source.refreshAccessTokenAsync?.();
     return auth;
   } catch (thrown) {
     const cause = Error((thrown as Error | undefined)?.message);
     return void Object.assign(error, { cause });
   }
-}
-
-async function refreshCredential(auth: GoogleCredential): Promise<void> {
-  const source = (await auth.getClient?.()) ?? auth;
-  const { credentials, refreshHandler } = source;
-  if (refreshHandler && credentials && !credentials.refresh_token)
-    credentials.expiry_date = 1; // expired: getRequestHeaders calls the handler
-  else await source.refreshAccessTokenAsync?.();
 }

@@ -1,7 +1,6 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Auth } from "./auth.js";
 import type { Attempt, Invocation } from "./contract.js";
 import { ApiError, toApiError } from "./error.js";
 import type { RetryOptions } from "./options.js";
@@ -15,8 +14,7 @@ import type { ApiRequest } from "./request.js";
  */
 export function isTransient(error: ApiError): boolean {
   const { kind, status, reason, headers } = error;
-  if (kind === "network" || kind === "timeout") return true;
-  if (kind !== "http") return false;
+  if (kind !== "http") return kind === "network" || kind === "timeout";
   const requested = headers?.get("x-should-retry");
   if (requested) return requested === "true";
   if (status === 403)
@@ -36,21 +34,13 @@ export function retryDelay(
 ): number {
   const after = headers?.get("retry-after");
   const requested = [
-    Number(headers?.get("retry-after-ms") || NaN),
-    Number(after || NaN) * 1000,
+    +(headers?.get("retry-after-ms") || NaN),
+    +(after || NaN) * 1000,
     Date.parse(after!) - Date.now(),
   ].find((milliseconds) => milliseconds >= 0);
   return (
     requested ?? Math.random() * Math.min(maxDelay, delay * 2 ** (attempt - 1))
   );
-}
-
-/**
- * Returns the current time in milliseconds, from a monotonic clock if the
- * platform provides one.
- */
-export function now(): number {
-  return (globalThis.performance ?? Date).now();
 }
 
 /**
@@ -75,15 +65,13 @@ export function sleep(
 }
 
 /**
- * Returns the retry settings of a call; `undefined` if retries are disabled.
+ * Returns the retry settings of a call. If retries are disabled, only one
+ * attempt is allowed.
  */
-export function retryOptions({
-  client,
-  options,
-}: Invocation): RetryOptions | undefined {
+export function retryOptions({ client, options }: Invocation): RetryOptions {
   const { retry: common } = client.options;
   const { retry: own = common } = options;
-  return own === false ? undefined : { ...common, ...own };
+  return own === false ? { attempts: 1 } : { ...common, ...own };
 }
 
 /**
@@ -97,10 +85,16 @@ export async function retry<T>(
   call: Invocation,
 ): Promise<T> {
   const options = retryOptions(call);
-  const settings = options ?? {};
-  const { attemptTimeout: timeout, budget = 60_000, onRetry } = settings;
+  const {
+    attempts = 4,
+    attemptTimeout: timeout,
+    budget = 60_000,
+    unsafe,
+    when = isTransient,
+    onRetry,
+  } = options;
   const { facts, init } = request;
-  const start = now();
+  const start = performance.now();
   const attemptWithTimeout = () =>
     call.client.withTimeout(
       { ...call, options: { signal: init.signal!, timeout } },
@@ -108,50 +102,35 @@ export async function retry<T>(
       true,
       facts,
     );
-  let isRefreshed = false;
   for (let count = 1; ; count++) {
     try {
       return await (timeout ? attemptWithTimeout() : attempt(request));
     } catch (thrown) {
       init.signal?.throwIfAborted();
       const error = toApiError(thrown, init.signal, facts);
-      const refreshed: Auth | false | undefined =
+      const credentials =
         error.status === 401 &&
-        !isRefreshed &&
+        !request.credentials &&
         (await refreshAuth(call, error));
-      const isAllowed =
-        options && mayRepeat(options, init.method, count, error);
       // A request body that is a stream can be sent only once.
-      if ("duplex" in init || !(refreshed || isAllowed)) throw error;
-      const delay = refreshed ? 0 : retryDelay(error, count, settings);
-      if (now() + delay > start + budget) throw error;
+      if (
+        "duplex" in init ||
+        !(
+          credentials ||
+          ((unsafe || !/^P(OST|ATCH)$/.test(init.method)) &&
+            count < attempts &&
+            when(error))
+        )
+      )
+        throw error;
+      const delay = credentials ? 0 : retryDelay(error, count, options);
+      if (performance.now() + delay > start + budget) throw error;
       onRetry?.({ error, attempt: count, delay });
       await sleep(delay, init.signal);
-      if (refreshed) {
-        request = { ...request, credentials: refreshed };
-        isRefreshed = true;
-      }
+      if (credentials) request = { ...request, credentials };
       Object.assign(facts, CLEARED);
     }
   }
-}
-
-/** Tests whether an HTTP method is idempotent (RFC 9110 §9.2.2). */
-export function isIdempotent(method: string): boolean {
-  return !/^P(OST|ATCH)$/.test(method);
-}
-
-/**
- * Tests whether the retry settings of a call allow another attempt after an
- * error.
- */
-export function mayRepeat(
-  { attempts = 4, unsafe, when = isTransient }: RetryOptions,
-  method: string,
-  count: number,
-  error: ApiError,
-): boolean {
-  return (unsafe || isIdempotent(method)) && count < attempts && when(error);
 }
 
 /**

@@ -14,22 +14,24 @@ import type { Service } from "./service.js";
  */
 export function resolveRootUrl(
   { rootUrl, mtlsRootUrl, endpoints = {} }: Service,
-  { location, mtls, universeDomain }: LocatedOptions,
+  { rootUrl: own, location, mtls, universeDomain }: LocatedOptions,
 ): string {
+  if (own !== undefined) {
+    if (!/^https?:\/\/[^\s/?#@]+(\/[^?#]*)?$/i.test(own))
+      throw new TypeError("rootUrl must be an absolute http(s) URL");
+    return own;
+  }
   let root: string | undefined = rootUrl;
-  if (mtls) root = mtlsRootUrl ?? replaceDomain(root, "mtls.googleapis.com");
+  let domain = universeDomain || "googleapis.com";
   if (location !== undefined) {
     root = ownValue(endpoints, location);
     if (!root) throw new TypeError(`location ${location} is unknown`);
+  } else if (mtls) {
+    if (mtlsRootUrl) root = mtlsRootUrl;
+    else domain = `mtls.${domain}`;
   }
-  if (!universeDomain) return root;
-  if (!/^[a-z\d.-]+$/i.test(universeDomain))
+  if (!/^[a-z\d.-]+$/i.test(domain))
     throw new TypeError("universeDomain must be a domain");
-  return replaceDomain(root, universeDomain);
-}
-
-/** Replaces the domain `googleapis.com` in a URL. */
-function replaceDomain(root: string, domain: string): string {
   const googleDomain = /^(https:\/\/[^/:]*\.)googleapis\.com(?=[/:]|$)/;
   return root.replace(googleDomain, `$1${domain}`);
 }

@@ -14,7 +14,10 @@ export interface ScopeSet {
   readonly methods: readonly string[];
 }
 
-/** Method, either as a function of a client or bound to a client. */
+/**
+ * API method, either unbound (with a client as first parameter) or bound to a
+ * client.
+ */
 export type ScopedMethod = (...parameters: never[]) => unknown;
 
 /**
@@ -50,8 +53,9 @@ function idOf(method: ScopedMethod): string {
 }
 
 /**
- * Returns the best list of at most `size` scopes that contains at least one
- * scope from each given set; `undefined` if no such list exists.
+ * Returns a list of at most `size` scopes that contains at least one scope from
+ * each given set; `undefined` if no such list exists. If there are several such
+ * lists, returns the one with the lowest `rank`.
  */
 function findCover(
   sets: readonly (readonly string[])[],

@@ -64,10 +64,10 @@ interface Shaped<S extends { value: unknown }> {
 }
 
 /**
- * Constraint on the parameter `fields` of a method, in addition to the type in
- * `P`. No constraint applies if the parameter is not a field selector, that is,
- * if it is required, repeated or an enum.
+ * Constraint on the parameter `fields` of a method. It applies only if `fields`
+ * is a field selector: an optional parameter of type `string`.
  *
+ * @typeParam P parameters of the method.
  * @typeParam C call type whose result has the fields.
  * @typeParam F selector, inferred from the argument.
  */

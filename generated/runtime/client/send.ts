@@ -59,8 +59,8 @@ async function fail(
   { errors: read = readEnvelope }: Descriptor,
 ): Promise<never> {
   const { status, headers } = response;
-  // The error has this status even if the body is incomplete or exceeds the
-  // limit.
+  // A body that can't be read counts as empty, so that the error still has the
+  // HTTP status of the response.
   const envelope = read(await response.text().catch(() => ""), status);
   const { serverMessage = response.statusText } = envelope;
   throw new ApiError(`${status} ${serverMessage}`, {

@@ -53,8 +53,8 @@ export function jsonArray(): Feature {
 
 /**
  * Iterates over the elements of a JSON array while the response is being
- * received, for methods whose API description does not declare a stream. Sends
- * the request immediately.
+ * received, for methods whose API description does not declare a streamed
+ * response. Sends the request immediately.
  *
  *     for await (const result of eachElement(documents.runQuery({ ... }))) …
  */
@@ -64,7 +64,7 @@ export function eachElement<T>(call: Call<T>): AsyncIterable<T> {
 
 /**
  * Iterates over the data of server-sent events while they are being received,
- * for methods whose API description does not declare events.
+ * for methods whose API description does not declare server-sent events.
  *
  * @param rules parameters that request events, and the event that ends the
  *   stream.
@@ -89,7 +89,8 @@ function splitEvents({ end }: EventRules): SplitText {
 }
 
 /**
- * Returns a function that adds the parameters that request server-sent events.
+ * Returns a function that adds parameters to a call. The parameters request
+ * server-sent events.
  */
 function requestEvents({
   when,

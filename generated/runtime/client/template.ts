@@ -3,11 +3,11 @@
 
 import { encode } from "./escape.js";
 import type { Lookup, Service } from "./service.js";
-import { dotSegment, expandPath } from "./url.js";
+import { dotSegment, expandPath } from "./expand-path.js";
 
 /**
- * Format for the values of an expression. It depends on the operator of the
- * expression (RFC 6570, appendix A).
+ * Format of an expression's values. It depends on the operator of the
+ * expression, such as `?` in `{?name}` (RFC 6570, appendix A).
  */
 interface Style {
   /** Text before the first value. */
@@ -61,7 +61,7 @@ export function expandTemplate(
   );
   if (service && (dotSegment.test(expanded) || /[?#]/.test(expanded)))
     throw new TypeError(
-      "a path parameter must not contain . or .. segments, ? or #",
+      'a path parameter must not contain "?", "#", or a "." or ".." segment',
     );
   return expanded;
 }
@@ -126,8 +126,8 @@ function expandVariable(
 }
 
 /**
- * Returns the members of an object whose value is not absent, or the elements
- * of an array with their indexes.
+ * Returns the members of an object, or the elements of an array with their
+ * indexes. Omits values that are `null` or `undefined`.
  */
 function pairsOf(value: object): [string, unknown][] {
   return Object.entries(value).filter(([, item]) => item != null);

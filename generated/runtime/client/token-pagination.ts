@@ -50,43 +50,33 @@ type Page = Readonly<Record<string, unknown>> | undefined;
 async function* eachPage(
   call: PendingCall,
   invocation: Invocation,
-  rules: TokenPaginationRules,
+  {
+    token: name = "pageToken",
+    next = "nextPageToken",
+    in: position,
+  }: TokenPaginationRules,
 ): AsyncGenerator<Page> {
-  const { next = "nextPageToken" } = rules;
   let page = (await call) as Page;
   for (;;) {
     yield page;
     const token = page?.[next];
     if (token == null || token === "") return;
-    invocation = nextInvocation(invocation, rules, token);
+    const { parameters } = invocation;
+    const isBody = position === "body";
+    const holder = Object(isBody ? parameters["requestBody"] : parameters);
+    if (holder[name] === token)
+      throw new ApiError("the server repeated the token of the current page", {
+        kind: "decode",
+        methodId: invocation.descriptor.id,
+      });
+    // Objects that the caller passed are not changed.
+    const changed = { ...holder, [name]: token };
+    invocation = {
+      ...invocation,
+      parameters: isBody ? { ...parameters, requestBody: changed } : changed,
+    };
     page = (await execute<Page>(invocation)).data;
   }
-}
-
-/**
- * Returns the call for the next page. Objects that the caller passed are not
- * changed.
- */
-function nextInvocation(
-  call: Invocation,
-  { token: name = "pageToken", in: position }: TokenPaginationRules,
-  token: unknown,
-): Invocation {
-  const { parameters } = call;
-  const holder = Object(
-    position === "body" ? parameters["requestBody"] : parameters,
-  );
-  if (holder[name] === token)
-    throw new ApiError("the server repeated the token of the current page", {
-      kind: "decode",
-      methodId: call.descriptor.id,
-    });
-  const changed = { ...holder, [name]: token };
-  return {
-    ...call,
-    parameters:
-      position === "body" ? { ...parameters, requestBody: changed } : changed,
-  };
 }
 
 async function* eachItem(

@@ -29,8 +29,8 @@ export type WithRequired<T, K extends keyof T> = T & {
 export type Input<T> = { [P in keyof T]: InputValue<T[P]> };
 
 /**
- * Request type of a property. `T[P]` contains `undefined` only if `P` is
- * optional; the first branch adds `undefined` explicitly for such properties.
+ * Request type of a property with the type `V`. If `V` contains `undefined`,
+ * the result contains it too.
  */
 type InputValue<V> = V extends undefined
   ? undefined
@@ -41,7 +41,7 @@ type InputValue<V> = V extends undefined
       : V;
 
 /**
- * List in a request. It is an interface because compilers resolve interfaces
+ * List in a request. It is an interface because TypeScript resolves interfaces
  * lazily, which allows recursive lists.
  */
 interface InputList<E> extends ReadonlyArray<InputValue<E>> {}

@@ -29,8 +29,8 @@ export function withTimeout<T>(
     });
   if (!signal && !timeout) return run(null);
   const controller = new AbortController();
-  // AbortSignal.any is preferred, because it does not need an event listener,
-  // which would leak while a body is being read.
+  // AbortSignal.any is preferred, because an event listener would leak while a
+  // body is being read.
   const combine = keep && signal && AbortSignal.any;
   const combined = combine
     ? AbortSignal.any([signal, controller.signal])
@@ -45,13 +45,12 @@ export function withTimeout<T>(
     );
   const timer = timeout && setTimeout(expire, Math.min(timeout, 2 ** 31 - 1));
   if (!combine) signal?.addEventListener("abort", stop);
+  if (signal?.aborted) stop();
   return new Promise<T>((resolve, reject) => {
     const fail = (combined.onabort = () =>
       reject(toApiError(combined, combined, facts)));
-    if (signal?.aborted) {
-      stop();
-      fail();
-    } else run(combined).then(resolve, reject);
+    if (combined.aborted) fail();
+    else run(combined).then(resolve, reject);
   }).finally(() => {
     clearTimeout(timer);
     combined.onabort = null;

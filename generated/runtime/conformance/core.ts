@@ -48,8 +48,8 @@ export interface Check {
   /** ID of the checked method; absent for a check of the complete API. */
   readonly method?: string;
   /**
-   * Part of the request that is not checked. `body` means that the method uses
-   * GET, because `fetch` can't send a body with GET.
+   * Part of the request that is not checked: `body` for a method with GET,
+   * because `fetch` can't send a body with GET.
    */
   readonly leavesOut?: "body";
   /**
@@ -72,11 +72,11 @@ const TOKEN = "conformance-token";
 
 /**
  * Returns the checks of an API. Each check tests one method, or all methods in
- * batches, in memory or over `node:http`. A check compares the parameters,
- * bodies and content that the client sends with those that the service
- * receives. It also compares the responses and errors that the service returns
- * with those that the client receives. The checks share a server and run
- * sequentially.
+ * batches. It runs in memory or over `node:http`. A check compares the
+ * parameters, bodies and content that the client sends with those that the
+ * service receives. It also compares the responses and errors that the service
+ * returns with those that the client receives. The checks share a server and
+ * run sequentially.
  */
 export function checksOf(
   subject: GeneratedCode,

@@ -119,7 +119,7 @@ export async function checkFailures(tester: MethodTester): Promise<void> {
 
 /**
  * Returns the error body that the API description defines for a status code
- * (`x-errors`); undefined if it defines none.
+ * (`x-errors`); undefined if there is no definition.
  */
 function bodyOf({ context }: MethodTester, status: number): unknown {
   const all = [context.method.errors, context.api.errors];

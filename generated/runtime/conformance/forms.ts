@@ -8,13 +8,14 @@ import { rulesOf, setProperty } from "./parameters.js";
 import type { MethodTester } from "./method-tester.js";
 
 /**
- * Function that converts a request to another form that the server must accept.
+ * Function that converts a request to an equivalent request in a different
+ * format.
  */
 type Rewrite = (request: ApiRequest) => ApiRequest;
 
 /**
- * Checks that the server accepts other forms of parameters: lists in a single
- * value, and parameters in the body.
+ * Checks that the server accepts alternative formats of parameters: lists in a
+ * single value, such as `?id=1,2`, and parameters in the request body.
  */
 export async function checkForms(tester: MethodTester): Promise<void> {
   const { method } = tester.context;

@@ -16,7 +16,7 @@ import type { Recorder } from "./recorder.js";
 import type { Connection } from "./transports.js";
 import { ValueMaker } from "./values.js";
 
-/** Objects that all checks of a method share. */
+/** API definition, client and service that all checks of a method use. */
 export interface TestContext {
   readonly api: ApiDefinition;
   readonly plan: ConformancePlan;

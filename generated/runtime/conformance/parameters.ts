@@ -92,8 +92,8 @@ export function expectedParameters(
 }
 
 /**
- * Returns the constraints of a parameter. The definition of a parameter without
- * constraints can be only the name of its type.
+ * Returns the constraints of a parameter. A parameter without constraints can
+ * be defined by its type name alone.
  */
 export function rulesOf(spec: ParameterDefinition): ParameterRules {
   return typeof spec === "string" ? { type: spec } : spec;

@@ -37,7 +37,7 @@ function addAll(
     });
 }
 
-/** Global variables by which the current test runner or Node is recognized. */
+/** Global variables that identify the current test runner or Node. */
 interface Globals {
   readonly test?: unknown;
   /** Module `vitest`, which Vitest provides in its workers. */

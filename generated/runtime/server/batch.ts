@@ -30,8 +30,8 @@ import { decodedChunks } from "./bodies/timeouts.js";
 const MAX_CALLS = 1000;
 
 /**
- * Maximum number of lines, and maximum number of bytes, in a call's request
- * line and headers.
+ * Limits for the request line and headers of a call: maximum number of lines,
+ * and maximum number of bytes.
  */
 const MAX_LINES = 200;
 const MAX_HEAD = 16 * 1024;
@@ -114,7 +114,7 @@ async function runCall(
 }
 
 /**
- * Writes the responses of a batch as one body, which is sent in chunks.
+ * Writes the responses of a batch as one body. The body is sent in chunks.
  * Releases the batch's memory budget after the last chunk.
  */
 function writeBatch(
@@ -183,7 +183,7 @@ interface BatchCall {
 
 /**
  * Reads the calls of a batch. For a call that can't be parsed, returns only the
- * call's content ID, or an empty string.
+ * call's content ID, or an empty string if it has no content ID.
  */
 async function readCalls(
   outer: Incoming,

@@ -49,7 +49,7 @@ export interface Media {
  *
  * @typeParam P decoded parameters.
  * @typeParam B decoded body; `undefined` for methods without one.
- * @typeParam A result of `authenticate`.
+ * @typeParam A type of the result of `authenticate`.
  */
 export interface Call<P = unknown, B = unknown, A = unknown> {
   readonly params: P;
@@ -70,9 +70,7 @@ export interface Call<P = unknown, B = unknown, A = unknown> {
   readonly wantsContent: boolean;
 }
 
-/**
- * Type of response headers for a method whose API description declares none.
- */
+/** Type of response headers for a method without declared response headers. */
 export type NoHeaders = Record<never, never>;
 
 /**
@@ -165,7 +163,7 @@ export type PagedResult<T, H extends object = NoHeaders> = HandlerResult<
  * @typeParam P decoded parameters.
  * @typeParam B decoded body.
  * @typeParam R response.
- * @typeParam A result of `authenticate`.
+ * @typeParam A type of the result of `authenticate`.
  * @typeParam H response headers that the API description declares.
  */
 export type Handler<P, B, R, A, H extends object = NoHeaders> = (
@@ -183,7 +181,7 @@ export type PagedHandler<P, B, R, A, H extends object = NoHeaders> = (
 ) => PagedResult<R, H>;
 
 /**
- * Handler of any method. Its arguments and result are not typed specifically.
+ * Handler of any method, with the most general types of arguments and result.
  */
 export type AnyHandler = (call: Call) => unknown;
 

@@ -13,11 +13,11 @@ import type { UploadSession } from "./uploads/contract.js";
 import type { Int64Rule } from "../validator/contract.js";
 
 /**
- * Definition of an API in its generated server: the routes, and the runtime
+ * API definition that a generated server contains: the routes, and the runtime
  * modules that only some APIs need.
  */
 export interface ApiDefinition {
-  /** Name of the API, which is used in logs. */
+  /** Name of the API, as it appears in logs. */
   readonly name: string;
   /**
    * Path prefix of all methods, without a leading slash. Must be empty or end
@@ -38,7 +38,7 @@ export interface ApiDefinition {
   readonly methods: readonly MethodDefinition[];
   /** Definitions of error bodies; absent if errors have the standard format. */
   readonly errors?: ErrorEntries;
-  /** URL of the API's documentation, which is included in error bodies. */
+  /** URL of the API's documentation. Error bodies contain it. */
   readonly documentation?: string;
   /** True if JSON bodies are wrapped in an object `{data: ...}`. */
   readonly wrap?: boolean;
@@ -97,8 +97,8 @@ export interface Violation {
 }
 
 /**
- * Options of a validation. For their meaning, see `ValidationOptions` in the
- * validator runtime.
+ * Options of a validation. `ValidationOptions` in the validator runtime
+ * documents their meaning.
  */
 export interface ValidationSettings {
   readonly mode?: "request" | "response";
@@ -228,7 +228,7 @@ export interface UploadRules {
   readonly routes: readonly string[];
   /** Accepted media ranges such as `image/*`; absent if all are accepted. */
   readonly accept?: readonly string[];
-  /** Maximum size in bytes. */
+  /** Maximum size of an upload in bytes. */
   readonly maxSize?: number;
 }
 
@@ -311,11 +311,11 @@ export interface ErrorEntry {
    * properties of the error.
    */
   readonly body?: unknown;
-  /** Message for errors that have no message. */
+  /** Default message of an error. */
   readonly message?: string;
-  /** Reason for errors that have no reason. */
+  /** Default reason of an error. */
   readonly reason?: string;
-  /** Code for errors that have no code. */
+  /** Default code of an error. */
   readonly code?: string;
   /**
    * JSON pointers of members that are `null`, instead of being omitted, if the

@@ -3,7 +3,7 @@
 
 /**
  * Exports that every generated server needs. Handwritten code must import
- * index.ts instead, which also exports the rest of the runtime.
+ * index.ts instead, because index.ts exports the complete runtime.
  */
 export type { ApiDefinition } from "./contract.js";
 export type { DownloadHandler, Handler, Media, PagedHandler } from "./call.js";

@@ -53,7 +53,7 @@ export function addCors(
   mergeVary(headers, vary);
 }
 
-/** Adds the previous header names to `vary` after `vary` was replaced. */
+/** Restores header names in `vary` that were lost when `vary` was replaced. */
 export function mergeVary(headers: Headers, before: string | undefined): void {
   const { vary } = headers;
   if (before === undefined || vary === undefined || vary === before) return;

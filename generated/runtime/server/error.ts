@@ -14,7 +14,7 @@ export interface Problem {
   readonly code?: string | undefined;
   /** Name of the invalid parameter, or path of the invalid body member. */
   readonly location?: string | undefined;
-  /** Part of the request that contains the value that `location` names. */
+  /** Part of the request that contains the invalid value. */
   readonly locationType?: "parameter" | "header" | "body" | undefined;
 }
 
@@ -33,16 +33,16 @@ export interface ErrorExtras {
   /** Cause of the error, for logs; never sent to callers. */
   readonly cause?: unknown;
   /**
-   * Set on errors that the runtime itself creates. The API description can
-   * override the reason and code of these errors. For `standard` errors, it can
-   * also override the message.
+   * Set only on errors that the runtime creates. The API description can
+   * override the reason and code of these errors. If the value is `standard`,
+   * it can also override the message.
    */
   readonly detectedAs?: "standard" | "specific" | undefined;
 }
 
 /**
- * Creates an error that the runtime itself detects. The API description can
- * override its message.
+ * Creates an error for a problem that the runtime itself detects. The API
+ * description can override the message of the error.
  */
 export function standardError(
   status: number,
@@ -59,8 +59,8 @@ export function standardError(
  */
 export class ApiError extends Error {
   /**
-   * Constant name, by which errors of another copy of this runtime are
-   * recognized.
+   * Constant name. It identifies errors that another copy of this runtime
+   * created.
    */
   override readonly name: string = "ApiError";
   /** HTTP status, 400 to 599. */

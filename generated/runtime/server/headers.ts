@@ -59,6 +59,6 @@ export function requireHeaders(
   );
   if (missing === undefined || missing.length === 0) return;
   throw new TypeError(
-    `the response of ${id} must have the header ${missing.join(", ")}; return reply(value, { headers })`,
+    `the response to ${id} must have the ${missing.length === 1 ? "header" : "headers"} ${missing.join(", ")}; return reply(value, { headers })`,
   );
 }

@@ -70,7 +70,7 @@ function misdirected(): Outgoing {
 /**
  * Handles a `node:http` request, received directly or through a framework.
  *
- * @param context values from a framework, which override the values in the
+ * @param context values from a framework. They override the values in the
  *   request.
  */
 export function handleNode(

@@ -107,7 +107,8 @@ export interface Limits {
 /**
  * Options of a server.
  *
- * @typeParam A result of `authenticate`, which handlers receive as `auth`.
+ * @typeParam A type of the result of `authenticate`, which handlers receive as
+ *   `auth`.
  */
 export interface ServerOptions<A = unknown> {
   /** Path prefix of all routes, such as `/apis`. */

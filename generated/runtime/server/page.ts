@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** One page of a list. Created by {@link page}. */
+/** Page of a list, with the position of the page. Created by {@link page}. */
 export class Page<T> {
   readonly items: T;
   readonly position: PagePosition;

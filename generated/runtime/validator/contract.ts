@@ -165,7 +165,7 @@ export interface Run {
 }
 
 /**
- * Checks the current value.
+ * Function that checks the current value.
  *
  * @returns true if validation must stop because `maxErrors` is reached.
  */

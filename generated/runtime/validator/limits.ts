@@ -5,10 +5,7 @@ import type { Key, Run } from "./contract.js";
 import { report } from "./run.js";
 import { fail } from "./expected.js";
 
-/**
- * Checks whether an enum contains a string. If `openEnums` is set, accepts any
- * string.
- */
+/** Reports a string that the enum does not list, unless `openEnums` is set. */
 export function oneOf(
   run: Run,
   key: Key,

@@ -52,7 +52,7 @@ export function startRun(
 }
 
 /**
- * Ends a validation and returns its errors. The caller must not use the state
+ * Ends a validation and returns its errors. The caller must not use `run`
  * afterwards, because the next validation can reuse it.
  */
 export function endRun(run: Run): readonly ValidationError[] {

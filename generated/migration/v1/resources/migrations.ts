@@ -55,7 +55,7 @@ export interface DeleteArchiveForOrgParameters extends CommonParameters {
  *
  * Responds with status 204.
  *
- * Scopes (one of them): repo, admin:org.
+ * Accepted scopes: repo, admin:org.
  *
  * Errors:
  *
@@ -118,10 +118,10 @@ export interface DownloadArchiveForOrgHeaders extends CommonHeaders {
  *
  * `GET orgs/{org}/migrations/{migration_id}/archive`
  *
- * Redirects to the content with status 302; the call returns the content,
- * `.media()` streams it, `.unfollowed()` returns the URL.
+ * Redirects to the content (status 302). The call returns the content,
+ * `.media()` streams it, and `.unfollowed()` returns the URL.
  *
- * Scopes (one of them): repo, admin:org.
+ * Accepted scopes: repo, admin:org.
  *
  * Errors:
  *
@@ -181,7 +181,7 @@ export interface GetStatusForOrgParameters extends CommonParameters {
  *
  * `GET orgs/{org}/migrations/{migration_id}`
  *
- * Scopes (one of them): repo, admin:org.
+ * Accepted scopes: repo, admin:org.
  *
  * Errors:
  *
@@ -266,9 +266,9 @@ export interface ListForOrgHeaders extends CommonHeaders {
  *
  * `GET orgs/{org}/migrations`
  *
- * Iterate over the call to get each `Migration` of all pages.
+ * Iterate over the call to get each `Migration` from all pages.
  *
- * Scopes (one of them): repo, admin:org.
+ * Accepted scopes: repo, admin:org.
  */
 export const listForOrg: Method<
   ListForOrgParameters,
@@ -343,9 +343,9 @@ export interface ListReposForOrgHeaders extends CommonHeaders {
  *
  * `GET orgs/{org}/migrations/{migration_id}/repositories`
  *
- * Iterate over the call to get each `Repository` of all pages.
+ * Iterate over the call to get each `Repository` from all pages.
  *
- * Scopes (one of them): repo, admin:org.
+ * Accepted scopes: repo, admin:org.
  *
  * Errors:
  *
@@ -399,7 +399,7 @@ export interface StartForOrgParameters extends CommonParameters {
  *
  * Responds with status 201.
  *
- * Scopes (one of them): repo, admin:org.
+ * Accepted scopes: repo, admin:org.
  *
  * Errors:
  *
@@ -460,7 +460,7 @@ export interface UnlockRepoForOrgParameters extends CommonParameters {
  *
  * Responds with status 204.
  *
- * Scopes (one of them): repo, admin:org.
+ * Accepted scopes: repo, admin:org.
  *
  * Errors:
  *

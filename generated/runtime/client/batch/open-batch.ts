@@ -9,31 +9,31 @@ import type * as execution from "../execute.js";
 import type { CallOptions } from "../options.js";
 import type * as values from "../read-value.js";
 import type { ApiRequest } from "../request.js";
-import type * as retries from "../retry.js";
 import type * as sending from "../send.js";
 import { formatPart, parsePart, splitParts } from "./format.js";
 import type { Join } from "./start-all.js";
 import type { BatchOptions } from "./types.js";
 
 /*
- * Functions of the runtime, which this code receives instead of importing them;
- * see upload/runtime.ts.
+ * Functions of the runtime. They are passed to this module instead of being
+ * imported by it; upload/runtime.ts explains why.
  */
 let ApiError: typeof errors.ApiError;
 let toApiError: typeof errors.toApiError;
 let buildRequest: typeof requests.buildRequest;
 let execute: typeof execution.execute;
-let isIdempotent: typeof retries.isIdempotent;
 let readValue: typeof values.readValue;
 let requireSuccess: typeof sending.requireSuccess;
 
-/** The functions that this file needs; an array, because it is small in bundles. */
+/**
+ * Type of the tuple with the functions that the batch code needs. A tuple takes
+ * fewer bytes in a bundle than an object.
+ */
 export type BatchRuntime = readonly [
   ApiError: typeof ApiError,
   toApiError: typeof toApiError,
   buildRequest: typeof buildRequest,
   execute: typeof execute,
-  isIdempotent: typeof isIdempotent,
   readValue: typeof readValue,
   requireSuccess: typeof requireSuccess,
 ];
@@ -45,9 +45,11 @@ interface PendingPart {
   readonly reject: (error: unknown) => void;
 }
 
-/** Batch that still accepts calls. It is sent as one or more requests. */
+/**
+ * Batch to which calls can still be added. It is sent as one or more requests.
+ */
 export interface OpenBatch {
-  /** Adds a call at a position; resolves to the result of the call. */
+  /** Adds a call to the batch; resolves to the result of the call. */
   readonly join: Join;
   /** Sends the batch. */
   readonly send: () => void;
@@ -63,15 +65,8 @@ export function openBatch(
   { size = client.service.batchSize ?? 100, ...options }: BatchOptions,
   runtime: BatchRuntime,
 ): OpenBatch {
-  [
-    ApiError,
-    toApiError,
-    buildRequest,
-    execute,
-    isIdempotent,
-    readValue,
-    requireSuccess,
-  ] = runtime;
+  [ApiError, toApiError, buildRequest, execute, readValue, requireSuccess] =
+    runtime;
   if (!(size >= 1)) throw new RangeError("size must be at least 1");
   const batches: PendingPart[][] = [];
   return {
@@ -114,7 +109,7 @@ function addToRequest(
   const work = async () => {
     if (call.client !== client)
       throw new TypeError(
-        "the call must support batches and belong to the same client",
+        "the call must support batches and belong to the client of the batch",
       );
     if (call.parameters["media"] !== undefined)
       throw new TypeError(
@@ -156,8 +151,8 @@ async function send(
     path: `/${service.batchPath ?? "batch"}`,
     body: () => ({ body: text, headers: { "content-type": type } }),
   };
-  const unsafe = !parts.every(({ request }) =>
-    isIdempotent(request.init.method),
+  const unsafe = parts.some(({ request }) =>
+    /^P(OST|ATCH)$/.test(request.init.method),
   );
   const settings = options.retry ?? client.options.retry;
   const retry =

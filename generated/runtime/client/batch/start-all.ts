@@ -3,13 +3,19 @@
 
 import type { Call, CallResult, Invocation, PendingCall } from "../contract.js";
 
-/** Adds a call to a batch at a position; resolves to the result of the call. */
+/**
+ * Function that adds a call to a batch. `at` is the index of the call in the
+ * batch. Resolves to the result of the call.
+ */
 export type Join = (
   call: Invocation,
   at: number,
 ) => Promise<CallResult<unknown>>;
 
-/** Starts calls as parts of a batch. Returns the values of the calls. */
+/**
+ * Starts calls as parts of a batch. Returns a promise of the value of each
+ * call.
+ */
 export function startAll(
   calls: readonly Call<unknown>[],
   join: Join,

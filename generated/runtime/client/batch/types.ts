@@ -4,12 +4,12 @@
 import type { Call } from "../contract.js";
 import type { CallOptions } from "../options.js";
 
-/** Values of calls, in the order of the calls. */
+/** Tuple of the values to which calls resolve, in the order of the calls. */
 export type BatchValues<T extends readonly unknown[]> = {
   -readonly [K in keyof T]: Awaited<T[K]>;
 };
 
-/** Outcomes of calls, in the order of the calls. */
+/** Tuple of the value or error of each call, in the order of the calls. */
 export type BatchResults<T extends readonly unknown[]> = {
   -readonly [K in keyof T]: PromiseSettledResult<Awaited<T[K]>>;
 };
@@ -26,8 +26,7 @@ export interface BatchOptions extends CallOptions {
 /** Batch methods of a client. */
 export interface Batches {
   /**
-   * Combines calls that have not started into as few batch requests as
-   * possible.
+   * Combines pending calls into as few batch requests as possible.
    *
    * @throws ApiError of the first call that failed; the other calls are sent
    *   anyway.

@@ -3,8 +3,8 @@
 
 /** Conversion between the JSON form of a value and a JavaScript type. */
 export interface Codec<Wire, Value> {
-  /** Converts from the JSON form. */
+  /** Converts a value from its JSON form. */
   decode(wire: Wire): Value;
-  /** Converts to the JSON form. */
+  /** Converts a value to its JSON form. */
   encode(value: Value): Wire;
 }

@@ -30,11 +30,16 @@ export interface NodeDecoder extends NodeStream {
 
 /** Response to an HTTP request. */
 export interface NodeMessage extends NodeStream {
-  /** Names and values in turn, as received. */
+  /**
+   * Header names and values as received, in the order name, value, name, value.
+   */
   readonly rawHeaders: readonly string[];
   readonly statusCode?: number;
   readonly statusMessage?: string;
-  /** Headers by lower-case name. The first access creates them. */
+  /**
+   * Headers, keyed by lower-case name. Node creates this object when it is
+   * first read.
+   */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
@@ -71,7 +76,7 @@ interface NodeModules {
 /**
  * Returns a built-in module of Node.
  *
- * @throws TypeError on other platforms and on Node before 20.16.
+ * @throws TypeError on platforms other than Node, and on Node before 20.16.
  */
 export function builtin<K extends keyof NodeModules>(name: K): NodeModules[K] {
   const { process } = globalThis as unknown as {

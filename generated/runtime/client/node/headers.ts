@@ -14,9 +14,9 @@ export function headersOf(message: NodeMessage): Headers {
 }
 
 /**
- * Returns the value of a header; `null` if the response does not have it. Node
- * creates `headers` at the first access, which takes longer than the search in
- * `rawHeaders`, and the header is usually missing.
+ * Returns the value of a header; `null` if the response does not have it.
+ * Searches `rawHeaders` first, because this is faster than creating `headers`
+ * and most requested headers are absent.
  *
  * @param name name in lower case.
  */

@@ -93,8 +93,7 @@ class NodeResponse {
   }
 
   #chunks(): Bytes[] | Promise<Bytes[]> {
-    // If the `body` getter has been used, the data is read from the web stream
-    // that it created.
+    // If the getter `body` has been called, its web stream must be read.
     if (this.#body) return readWebStream(this.#body);
     if (this.#message.destroyed)
       throw new TypeError("the response is incomplete");
@@ -114,7 +113,10 @@ async function readWebStream(
  */
 const emptyContent = { br: [6], zlib: [0x78, 0x9c, 3, 0, 0, 0, 0, 1] };
 
-/** Returns a stream of the body without its content coding. */
+/**
+ * Returns a stream of the decoded body: the content coding, such as gzip, is
+ * removed.
+ */
 function decode(message: NodeMessage): NodeStream {
   const coding = headerOf(message, "content-encoding");
   if (!coding || !/^(br|(x-)?gzip|deflate)$/i.test(coding)) return message;
@@ -151,7 +153,7 @@ function readNodeStream(
       if (remaining < 0) stream.destroy(limit!.error());
       else parts.push(part);
     });
-    // `on` instead of `once`, which creates a function for each listener.
+    // `on` is used because `once` would create a function for each listener.
     stream.on("end", () => resolve(parts));
     stream.on("error", reject);
     stream.on("close", onClose);

@@ -3,13 +3,11 @@
 
 import { ApiError } from "../error.js";
 import { execute } from "../execute.js";
-import { now, sleep } from "../retry.js";
+import { sleep } from "../retry.js";
 import type { OperationRuntime } from "./wait-for-result.js";
 
-/** The functions of the runtime that the code of `wait()` receives. */
-export const operationRuntime: OperationRuntime = [
-  ApiError,
-  execute,
-  now,
-  sleep,
-];
+/**
+ * Functions of the runtime that are passed to the code of `wait()`, which does
+ * not import them.
+ */
+export const operationRuntime: OperationRuntime = [ApiError, execute, sleep];

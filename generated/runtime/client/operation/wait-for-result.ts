@@ -9,23 +9,27 @@ import type * as retries from "../retry.js";
 import type { OperationRules } from "./rules.js";
 
 /*
- * Functions of the runtime, which this code receives instead of importing them;
- * see upload/runtime.ts.
+ * Functions of the runtime. They are passed to this module instead of being
+ * imported by it; upload/runtime.ts explains why.
  */
 let ApiError: typeof errors.ApiError;
 let execute: typeof execution.execute;
-let now: typeof retries.now;
 let sleep: typeof retries.sleep;
 
-/** The functions that this file needs; an array, because it is small in bundles. */
+/**
+ * Type of the tuple with the functions that the code of `wait()` needs. A tuple
+ * takes fewer bytes in a bundle than an object.
+ */
 export type OperationRuntime = readonly [
   ApiError: typeof ApiError,
   execute: typeof execute,
-  now: typeof now,
   sleep: typeof sleep,
 ];
 
-/** Fields of a long-running operation, in all forms that APIs use. */
+/**
+ * Fields of a long-running operation. APIs use different subsets of these
+ * fields.
+ */
 interface Operation {
   readonly done?: unknown;
   readonly status?: unknown;
@@ -55,14 +59,14 @@ export async function waitForResult(
   }: WaitOptions,
   runtime: OperationRuntime,
 ): Promise<unknown> {
-  [ApiError, execute, now, sleep] = runtime;
+  [ApiError, execute, sleep] = runtime;
   let state = first as Operation;
-  const end = timeout ? now() + timeout : Infinity;
+  const end = timeout ? performance.now() + timeout : Infinity;
   for (let pause = interval; ; pause = Math.min(pause * 1.5, maxInterval)) {
     onProgress?.(state);
     if (state.done === true || state.status === "DONE")
       return resultOf(state, call);
-    const remaining = end - now();
+    const remaining = end - performance.now();
     await sleep(Math.max(0, Math.min(pause, remaining)), signal).catch(
       (cause) => {
         throw operationError(call, "abort", "wait() was aborted", { cause });

@@ -16,7 +16,6 @@ import {
   discardBody,
   isTransient,
   mergeHeaders,
-  now,
   readValue,
   refreshAuth,
   retryDelay,
@@ -41,14 +40,14 @@ interface Upload {
   uri: string | undefined;
   /** Number of bytes that the server has confirmed. */
   offset: number;
-  /** Largest confirmed offset since the offset last decreased. */
+  /** Offset that the next confirmed offset must exceed to count as progress. */
   furthest: number;
   /**
    * Number of times that the upload continued at an earlier offset or
    * restarted.
    */
   rewinds: number;
-  /** Number of bytes that the server may have received. */
+  /** Number of bytes of the content that were sent in this session. */
   sent: number;
   /** Size of the content in bytes; `undefined` until it is known. */
   size: number | undefined;
@@ -106,17 +105,21 @@ export function uploadResumable(
  */
 async function runUpload(upload: Upload): Promise<CallResult<unknown>> {
   const { call, signal, facts } = upload;
-  const options = retryOptions(call) ?? { attempts: 1 };
+  const options = retryOptions(call);
   const { attempts = 8, budget = 60_000, onRetry } = options;
   let failures = 0;
-  let since = now();
+  let since = performance.now();
   for (;;) {
     let error: ApiError;
     try {
       const result = await sendNext(upload);
       if (result) return result;
       if (upload.offset > upload.furthest) {
-        [upload.furthest, failures, since] = [upload.offset, 0, now()];
+        [upload.furthest, failures, since] = [
+          upload.offset,
+          0,
+          performance.now(),
+        ];
         report(upload);
         continue;
       }
@@ -127,7 +130,8 @@ async function runUpload(upload: Upload): Promise<CallResult<unknown>> {
       if (!(await recover(upload, error))) throw error;
     }
     const delay = retryDelay(error, ++failures, options);
-    if (failures >= attempts || now() + delay > since + budget) throw error;
+    if (failures >= attempts || performance.now() + delay > since + budget)
+      throw error;
     onRetry?.({ error, attempt: failures, delay });
     await sleep(delay, signal);
   }
@@ -191,7 +195,7 @@ async function sendNext(
   if (upload.isStale) return undefined;
   const back = offset < upload.offset;
   if (!source.canRead(offset) || (back && !rewind(upload, offset)))
-    throw uploadError(upload, "the server lost confirmed bytes");
+    throw uploadError(upload, "the server lost bytes that it had confirmed");
   upload.offset = offset;
   return undefined;
 }

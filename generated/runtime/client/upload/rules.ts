@@ -13,8 +13,8 @@ export interface UploadRules {
    */
   readonly simple?: string;
   /**
-   * Path of resumable uploads. Only for methods without `simple`
-   * (`protocols.resumable.path` in the API description).
+   * Path of resumable uploads (`protocols.resumable.path` in the API
+   * description). Set only if `simple` is absent.
    */
   readonly resumable?: string;
   /**

@@ -2,10 +2,9 @@
 // biome-ignore-all lint: generated
 
 /*
- * Functions of the runtime that uploads need. The code of uploads receives
- * them, instead of importing them: bundlers put code that is loaded on demand
- * into separate files, and would move everything that this code imports into
- * further files, which all programs would load.
+ * Functions of the runtime that the upload code needs. They are passed to the
+ * upload code instead of being imported by it. Otherwise, bundlers would move
+ * these functions to separate files, which all programs would load.
  */
 import type * as requests from "../build-request.js";
 import type * as errors from "../error.js";
@@ -25,7 +24,7 @@ export let ApiError: typeof errors.ApiError;
 export let toApiError: typeof errors.toApiError;
 export let buildRequest: typeof requests.buildRequest;
 export let execute: typeof execution.execute;
-export let followedByPlatform: typeof redirects.followedByPlatform;
+export let pickHeaders: typeof redirects.pickHeaders;
 export let mergeHeaders: typeof headers.mergeHeaders;
 export let readValue: typeof values.readValue;
 export let refreshAuth: typeof credentials.refreshAuth;
@@ -33,18 +32,20 @@ export let discardBody: typeof streams.discardBody;
 export let withTimeout: typeof timeouts.withTimeout;
 export let CLEARED: typeof retries.CLEARED;
 export let isTransient: typeof retries.isTransient;
-export let now: typeof retries.now;
 export let retryDelay: typeof retries.retryDelay;
 export let retryOptions: typeof retries.retryOptions;
 export let sleep: typeof retries.sleep;
 
-/** The functions that uploads need; an array, because it is small in bundles. */
+/**
+ * Type of the tuple with the functions that the upload code needs. A tuple
+ * takes fewer bytes in a bundle than an object.
+ */
 export type UploadRuntime = readonly [
   ApiError: typeof ApiError,
   toApiError: typeof toApiError,
   buildRequest: typeof buildRequest,
   execute: typeof execute,
-  followedByPlatform: typeof followedByPlatform,
+  pickHeaders: typeof pickHeaders,
   mergeHeaders: typeof mergeHeaders,
   readValue: typeof readValue,
   refreshAuth: typeof refreshAuth,
@@ -52,20 +53,22 @@ export type UploadRuntime = readonly [
   withTimeout: typeof withTimeout,
   CLEARED: typeof CLEARED,
   isTransient: typeof isTransient,
-  now: typeof now,
   retryDelay: typeof retryDelay,
   retryOptions: typeof retryOptions,
   sleep: typeof sleep,
 ];
 
-/** Sets the functions before the first use of other modules of this folder. */
+/**
+ * Stores the functions of the runtime. Must be called before the other modules
+ * in this folder are used.
+ */
 export function receiveRuntime(runtime: UploadRuntime): void {
   [
     ApiError,
     toApiError,
     buildRequest,
     execute,
-    followedByPlatform,
+    pickHeaders,
     mergeHeaders,
     readValue,
     refreshAuth,
@@ -73,7 +76,6 @@ export function receiveRuntime(runtime: UploadRuntime): void {
     withTimeout,
     CLEARED,
     isTransient,
-    now,
     retryDelay,
     retryOptions,
     sleep,

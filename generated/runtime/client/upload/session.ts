@@ -10,8 +10,8 @@ import {
   ApiError,
   CLEARED,
   discardBody,
-  followedByPlatform,
   mergeHeaders,
+  pickHeaders,
 } from "./runtime.js";
 
 /**
@@ -22,9 +22,9 @@ export type SessionResponse =
   { readonly final: Response } | { readonly offset: number };
 
 /**
- * `true` if the platform hides responses with status 308. Browsers hide them
- * unless the browser follows the redirect. Set when the first hidden response
- * is received.
+ * `true` if the platform hides responses with status 308. Browsers do so with
+ * `redirect: "manual"`; with `"follow"`, they return a 308 response that has no
+ * `Location` header. Set when the first hidden response is received.
  */
 let isHidden = false;
 
@@ -40,9 +40,7 @@ export async function sendToSession(
 ): Promise<SessionResponse> {
   const { facts } = request;
   try {
-    const init = isHidden
-      ? followedByPlatform(request.init, /^(authorization|content-.*)$/)
-      : request.init;
+    const init = isHidden ? followedByPlatform(request.init) : request.init;
     const final = await call.client.send({ ...request, init, url: uri }, call);
     const override = final.headers.get("x-http-status-code-override");
     if (override !== "308") return { final };
@@ -64,6 +62,15 @@ export async function sendToSession(
 }
 
 type Init = ApiRequest["init"];
+
+/**
+ * Returns request options that let the platform follow redirects. Because the
+ * platform also follows redirects to other origins, other headers are not sent.
+ */
+function followedByPlatform(init: Init): Init {
+  const headers = pickHeaders(init.headers, /^(authorization|content-.*)$/);
+  return { ...init, redirect: "follow", headers };
+}
 
 /**
  * Returns a request that queries the number of confirmed bytes instead of

@@ -5,14 +5,13 @@ import { buildRequest } from "../build-request.js";
 import { discardBody } from "../discard-body.js";
 import { ApiError, toApiError } from "../error.js";
 import { execute } from "../execute.js";
-import { followedByPlatform } from "../follow-redirects.js";
+import { pickHeaders } from "../follow-redirects.js";
 import { mergeHeaders } from "../headers.js";
 import { readValue } from "../read-value.js";
 import { refreshAuth } from "../refresh-auth.js";
 import {
   CLEARED,
   isTransient,
-  now,
   retryDelay,
   retryOptions,
   sleep,
@@ -20,13 +19,16 @@ import {
 import { withTimeout } from "../with-timeout.js";
 import type { UploadRuntime } from "./runtime.js";
 
-/** The functions of the runtime that the code of uploads receives. */
+/**
+ * Functions of the runtime that are passed to the upload code, which does not
+ * import them.
+ */
 export const uploadRuntime: UploadRuntime = [
   ApiError,
   toApiError,
   buildRequest,
   execute,
-  followedByPlatform,
+  pickHeaders,
   mergeHeaders,
   readValue,
   refreshAuth,
@@ -34,7 +36,6 @@ export const uploadRuntime: UploadRuntime = [
   withTimeout,
   CLEARED,
   isTransient,
-  now,
   retryDelay,
   retryOptions,
   sleep,

@@ -16,7 +16,7 @@ export interface NodeRequest {
     readonly encrypted?: boolean | undefined;
   };
   on(event: string, listener: (...values: never[]) => void): unknown;
-  /** Missing if a framework only emulates Node's `IncomingMessage`. */
+  /** Absent if a framework only emulates Node's `IncomingMessage`. */
   iterator?(options: {
     destroyOnReturn: boolean;
   }): AsyncIterableIterator<unknown>;

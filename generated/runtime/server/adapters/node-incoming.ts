@@ -22,9 +22,9 @@ const MAX_DISCARD = 256 * 1024;
 const MAX_LINGER = 64 * 1024 * 1024;
 
 /**
- * Length of an interval in milliseconds, and maximum number of intervals.
- * Discarding stops after this number of intervals, or if no bytes were received
- * in an interval.
+ * Limits for discarding unread bytes: length of an interval in milliseconds,
+ * and maximum number of intervals. Discarding also stops if no bytes were
+ * received in an interval.
  */
 const LINGER_TURN = 1000;
 const LINGER_TURNS = 10;
@@ -133,7 +133,7 @@ export class NodeIncoming implements Incoming {
       throw bodyConsumed();
     try {
       // With `destroyOnReturn: false`, the connection remains open for the
-      // response if reading the body stops early.
+      // response if the body is not read to its end.
       const source =
         this.raw.iterator?.({ destroyOnReturn: false }) ?? this.raw;
       for await (const chunk of source as AsyncIterable<Uint8Array>) {

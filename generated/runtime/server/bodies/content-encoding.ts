@@ -96,8 +96,9 @@ async function* decompress(
       yield value as Uint8Array;
     }
   } catch (cause) {
-    // If reading the encoded body fails, this error is thrown instead of the
-    // less specific error that it causes in the decompression stream.
+    // If reading the encoded body failed, the error of the read operation is
+    // thrown, because it is more specific than the error of the decompression
+    // stream.
     if (failure instanceof ApiError) throw failure;
     const message = "The body does not match its Content-Encoding.";
     throw new ApiError(400, message, { reason: "parseError", cause });

@@ -28,7 +28,7 @@ const TIME = 60_000;
  * Settings for reading bodies. They are derived once from the server's options.
  */
 export interface BodySettings {
-  /** Maximum size in bytes. */
+  /** Maximum size of a body in bytes. */
   readonly limit: number;
   /** Timeout in milliseconds for receiving the body. */
   readonly time: number;
@@ -59,9 +59,9 @@ export function bodySettings({
 }
 
 /**
- * Reads parameters from the body. This is used for a GET request that was sent
- * as POST because its URL would be too long, and for methods that accept
- * parameters in the body.
+ * Reads parameters from the body, for methods that accept parameters in the
+ * body. Also used for a GET request that was sent as POST because its URL would
+ * be too long.
  */
 export async function readForm(
   request: Incoming,

@@ -103,8 +103,8 @@ class PartReader {
   /** True after the closing delimiter has been read. */
   isDone = false;
   /**
-   * Bytes that were received but not consumed yet. If `#space` is defined, the
-   * buffer is a view of this memory.
+   * Bytes that have been received but not yet consumed; a view into `#space`,
+   * unless that is undefined.
    */
   #buffer: Uint8Array = new Uint8Array();
   /**

@@ -77,8 +77,8 @@ export class Dispatcher {
   }
 
   /**
-   * Splits a request target into the path, which is relative to the base path,
-   * and the query.
+   * Splits a request target into path and query. The path is relative to the
+   * base path.
    */
   #split(target: string): { path: string | undefined; query: string } {
     const mark = target.indexOf("?");
@@ -178,9 +178,9 @@ export class Dispatcher {
   }
 
   /**
-   * Adds the headers that the server's hooks return to a response. If a hook
-   * throws an error, returns the error instead of throwing it, so that the
-   * response is still sent.
+   * Adds the headers from the server's hooks to a response. If a hook throws an
+   * error, returns the error instead of throwing it, so that the response is
+   * still sent.
    */
   #addHookHeaders(
     headers: Record<string, string>,

@@ -55,8 +55,8 @@ export function buildRoutes(
 }
 
 /**
- * Adds the routes of upload sessions. Clients send the content to these routes,
- * or a request to cancel the session.
+ * Adds the routes of upload sessions. Clients use these routes to send the
+ * content or to cancel the session.
  */
 function addSessions(router: Router<Endpoint>): void {
   const endpoints = router.targets.filter(({ kind }) => kind === "upload");
@@ -67,7 +67,7 @@ function addSessions(router: Router<Endpoint>): void {
   }
 }
 
-/** Returns a copy of an endpoint with another kind. */
+/** Returns a copy of an endpoint for the given kind of request. */
 function withKind(endpoint: Endpoint, kind: EndpointKind): Endpoint {
   if (endpoint.kind === kind) return endpoint;
   return Object.create(endpoint, { kind: { value: kind } }) as Endpoint;

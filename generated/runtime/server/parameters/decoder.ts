@@ -58,7 +58,7 @@ function fallbackOf(rules: ParameterRules, decode: Decode): unknown {
 
 type Range = readonly [min: bigint, max: bigint];
 
-/** Ranges of integer formats. */
+/** Smallest and largest value of each integer format. */
 const RANGES: Readonly<Record<string, Range>> = {
   int32: [-(2n ** 31n), 2n ** 31n - 1n],
   uint32: [0n, 2n ** 32n - 1n],
@@ -68,7 +68,7 @@ const RANGES: Readonly<Record<string, Range>> = {
 
 /**
  * Range of the integers that a JavaScript number represents exactly. Larger
- * integers would be rounded. An ID could thereby become a different ID.
+ * integers would be rounded, which could change an ID.
  */
 const SAFE: Range = [
   BigInt(Number.MIN_SAFE_INTEGER),

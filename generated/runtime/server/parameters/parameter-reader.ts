@@ -31,9 +31,10 @@ export interface ParameterSet {
 export type Values = Record<string, unknown>;
 
 /**
- * Constructor of objects without inherited members, which are needed because a
- * parameter can be named `__proto__`. Faster than `Object.create(null)`,
- * because V8 stores the result of `Object.create(null)` as a hash table.
+ * Constructor of objects without inherited members. Such objects are needed
+ * because a parameter can be named `__proto__`. The constructor is faster than
+ * `Object.create(null)`, because V8 stores the result of `Object.create(null)`
+ * as a hash table.
  */
 const NullPrototypeObject = function () {} as unknown as new () => Values;
 NullPrototypeObject.prototype = Object.create(null);
@@ -118,7 +119,7 @@ export class ParameterReader {
     this.#opensEnums = opensEnums;
   }
 
-  /** Reads the value of a path variable, which is still percent-encoded. */
+  /** Reads the value of a path variable. The value is still percent-encoded. */
   path({ name, isMulti }: Capture, raw: string): void {
     const text = isMulti ? decodeMulti(raw) : decodeLeniently(raw);
     const decoder = this.#set.path.get(name);
@@ -169,7 +170,12 @@ export class ParameterReader {
     if (typeof value !== "object" || decoder === undefined)
       this.add(name, String(value));
     else
-      this.#report(problemOf(decoder, "must be a value or a list of values"));
+      this.#report(
+        problemOf(
+          decoder,
+          "must be a string, number or boolean, or a list of these",
+        ),
+      );
   }
 
   /** Reads the parameters in request headers. */

@@ -10,8 +10,8 @@ import { codeOf, reasonOf, type ApiError, type Problem } from "../error.js";
 type ErrorValues = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * Returns the error body that the API description defines; undefined if it
- * defines none.
+ * Returns the error body that the API description defines; undefined if there
+ * is no definition.
  *
  * @param entries error definitions of the method and of the API, in order of
  *   precedence.
@@ -95,8 +95,8 @@ class TemplateFiller {
   }
 
   /**
-   * Fills a list in a template. If the list has a single element, this element
-   * is repeated for each problem.
+   * Fills the elements of a list in a body template. A list with a single
+   * element is expanded to one element for each problem.
    */
   #list(list: readonly unknown[], pointer: string): unknown[] {
     if (list.length !== 1)

@@ -57,7 +57,7 @@ function relationsOf(
   };
 }
 
-/** Returns the URL of the request with another page number. */
+/** Returns the URL of the request with a different page number. */
 function pageUrl(request: ServerRequest, name: string, at: number): string {
   const [path = "/", query = ""] = request.target.split(/\?(.*)/s, 2);
   const others = query

@@ -89,7 +89,7 @@ function writeValue(
     return { status, headers: redirectHeaders(result) };
   if (method.stream !== undefined && isAsyncIterable(result))
     throw new TypeError(
-      `${method.id}: the handler returned events; expected a value, because the request does not select a stream`,
+      `${method.id}: the handler returned events; expected a value, because the call does not request a stream`,
     );
   if (settings.validate) validateResult(result, method, form);
   return {

@@ -30,10 +30,8 @@ export const MAX_PATHS = 1_000;
 const MANY = 1_000;
 
 /**
- * Returns the size of a pattern after its repetitions have been expanded.
- * Matching takes this number of steps, in addition to the steps that depend on
- * the length of the text. Empty groups count too, because an engine also
- * repeats them.
+ * Returns the size of a pattern after its repetitions have been expanded. Empty
+ * groups count too, because a regular expression engine also repeats them.
  */
 export function sizeOf(node: PatternNode): number {
   switch (node.kind) {

@@ -106,7 +106,7 @@ function push(states: State[], state: State): number {
   return states.push(state) - 1;
 }
 
-/** Position in the text at which each state was last reached. */
+/** For each state, position in the text at which it was last reached. */
 type Marks = Int32Array;
 
 function runMachine(
@@ -132,8 +132,8 @@ function runMachine(
 }
 
 /**
- * Adds all states that consume a character and can be reached from a given
- * state. Returns true if the accepting state can be reached.
+ * Adds to `waiting` all states that consume a character and can be reached from
+ * a given state. Returns true if the accepting state can be reached.
  */
 function follow(
   states: readonly State[],

@@ -15,7 +15,7 @@ import { simulate } from "./pattern-machine.js";
 export type PatternTest = (text: string) => boolean;
 
 /**
- * Parses a pattern from an API description, which is not trusted.
+ * Parses a pattern from an API description. The pattern is not trusted.
  *
  * @returns undefined for a pattern that must not be executed: unsupported
  *   syntax, or a length or size beyond the limits.

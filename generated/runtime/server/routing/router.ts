@@ -1,8 +1,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-// This file is longer than others because adding routes, matching paths and
-// capturing variables use the same tree and rely on its invariants.
+// This file is longer than 250 lines, because adding routes, matching paths and
+// capturing variables use the same tree.
 import {
   decode,
   hasDotSegment,
@@ -22,8 +22,8 @@ import {
 interface RouteNode<T> {
   readonly literals: Map<string, RouteNode<T>>;
   /**
-   * The entry of `literals` if there is exactly one. The text can be compared
-   * without creating a substring of the path.
+   * The only entry of `literals`; undefined if there are several or none. Its
+   * text can be compared without creating a substring of the path.
    */
   only: { readonly text: string; readonly node: RouteNode<T> } | undefined;
   /**
@@ -50,7 +50,8 @@ export interface RouteMatch<T> {
 }
 
 /**
- * Literal segments with which all routes start, each with the slash after it.
+ * Text of the literal segments with which all routes start, such as
+ * `v1/users/`.
  */
 interface CommonPrefix<T> {
   readonly text: string;
@@ -60,8 +61,8 @@ interface CommonPrefix<T> {
 }
 
 /**
- * Result of matching a path: a route. If no route matches, the HTTP methods
- * that the path supports.
+ * Result of matching a path: the matching route, or the HTTP methods that the
+ * path supports if no route matches.
  */
 export interface PathMatch<T> {
   readonly match?: RouteMatch<T>;
@@ -86,14 +87,13 @@ const MAX_SEGMENTS = 512;
  */
 export class Router<T> {
   /**
-   * Targets: the values that were registered for the routes, in the order of
-   * their registration.
+   * Values that were registered for the routes, in the order of registration.
    */
   readonly targets: T[] = [];
   readonly #root: RouteNode<T> = makeNode();
   /**
-   * Start and end offsets in the path of the text that each segment pattern
-   * matched, in the last match.
+   * For each segment pattern, start and end offset of the text that it matched
+   * in the last matched path.
    */
   #starts: number[] = [];
   #stops: number[] = [];
@@ -196,7 +196,7 @@ export class Router<T> {
     return this.#matchLast(node, start, depth);
   }
 
-  /** Matches the last segment, which can end with a custom verb. */
+  /** Matches the last segment of the path. It can end with a custom verb. */
   #matchLast(
     node: RouteNode<T>,
     start: number,
@@ -277,8 +277,9 @@ export class Router<T> {
   }
 
   /**
-   * Matches the rest of the path, after the segments that a segment pattern
-   * matched. If the rest also matches, stores the offsets of these segments.
+   * Matches the remaining path after a segment pattern has matched. If the
+   * remaining path matches too, stores the offsets of the text that the segment
+   * pattern matched.
    */
   #matchNext(
     child: RouteNode<T>,
@@ -299,9 +300,9 @@ export class Router<T> {
   }
 
   /**
-   * Matches a `**` segment pattern, that is, any number of segments. In order
-   * of preference: the longest match that a literal of the route follows, then
-   * all remaining segments, then the longest match that a variable follows.
+   * Matches a `**` segment pattern, that is, any number of segments. Prefers
+   * the longest match that is followed by literal text of the route, then all
+   * remaining segments, then the longest match that is followed by a variable.
    */
   #matchRest(
     child: RouteNode<T>,
@@ -377,8 +378,8 @@ function commonPrefixOf<T>(root: RouteNode<T>): CommonPrefix<T> {
 }
 
 /**
- * Tests whether a route ends at a node, or whether routes continue from the
- * node in different ways.
+ * Tests whether the common prefix of all routes ends at a node: a route ends
+ * there, or not all routes continue with the same literal segment.
  */
 function isFork<T>({
   literals,

@@ -43,7 +43,7 @@ export function contains(unit: number, ranges: UnitRanges): boolean {
   return false;
 }
 
-/** Returns the set of all code units that a set does not contain. */
+/** Returns the complement of a set: all code units that are not in the set. */
 export function invert(ranges: UnitRanges): UnitRanges {
   const sorted = [...ranges].sort(byFirst);
   const rest: [number, number][] = [];

@@ -2,8 +2,8 @@
 // biome-ignore-all lint: generated
 
 /**
- * State of a resumable upload after its first request. It contains only plain
- * data, so that a store can serialize it.
+ * Data that the server stores about a resumable upload after the first request.
+ * It is plain data, so that a store can serialize it.
  */
 export interface UploadSession {
   readonly id: string;
@@ -19,9 +19,9 @@ export interface UploadSession {
   /** Response format that the caller selected in the first request. */
   readonly form: { readonly fields?: unknown; readonly prettyPrint?: unknown };
   readonly contentType: string;
-  /** Size in bytes, if the first request declared it. */
+  /** Size of the content in bytes, if the first request declared it. */
   readonly total?: number | undefined;
-  /** Maximum size in bytes. */
+  /** Maximum size of the content in bytes. */
   readonly limit: number;
 }
 
@@ -32,7 +32,7 @@ export interface StoredResponse {
   readonly body?: string | undefined;
 }
 
-/** State of an upload that is in progress or completed. */
+/** Current state of an upload. If `response` is set, the upload is complete. */
 export interface UploadState {
   readonly session: UploadSession;
   /** Number of bytes that have been stored so far. */
