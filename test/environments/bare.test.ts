@@ -23,6 +23,7 @@ const WEB = [
   "clearTimeout",
   "crypto",
   "fetch",
+  "performance",
   "queueMicrotask",
   "setTimeout",
 ] as const;
