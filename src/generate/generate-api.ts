@@ -49,7 +49,10 @@ export interface GenerateContext {
    */
   readonly locateInfo: boolean;
   readonly timings?: Timings;
-  /** Opens the store for the texts of a document. Default: the memory. */
+  /**
+   * Opens the store for the generated text of a document. Default: a store in
+   * memory.
+   */
   readonly texts?: () => TextStore;
 }
 

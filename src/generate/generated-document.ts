@@ -56,7 +56,7 @@ export interface DocumentContext extends GenerateContext {
    * Compares generated files with the existing output and prepares the changes.
    */
   prepare(files: readonly OutputFile[]): PreparedGroup | undefined;
-  /** Returns the store for the texts of a document of LARGE_OUTPUT bytes or more. */
+  /** Returns the store for the generated text of a large document. */
   readonly openTexts: () => TextStore;
 }
 
@@ -102,7 +102,7 @@ interface StartedDocument {
   readonly texts: DocumentTexts;
 }
 
-/** Store for the texts of a document, which is opened when they are printed. */
+/** Store for the generated text of a document. It is opened by the first use. */
 class DocumentTexts {
   #store = memoryStore;
 

@@ -31,9 +31,12 @@ export interface WorkerInput {
    * Index of the next document in the queue, in memory that all threads share.
    */
   readonly next: Int32Array;
-  /** Number of workers that have not loaded their modules, in shared memory. */
+  /** Number of workers that are still loading their modules, in shared memory. */
   readonly loading: Int32Array;
-  /** True to delay optimization when all workers have loaded their modules. */
+  /**
+   * True to delay the optimization of code after all workers have loaded their
+   * modules.
+   */
   readonly delays: boolean;
   /** Number of this thread. The main thread has number 0. */
   readonly thread: number;
@@ -149,7 +152,7 @@ export class GenerationWorkers {
  */
 const FILE = new URL("../worker.cjs", import.meta.url);
 
-/** Returns a number in memory that all threads share. */
+/** Creates a number in memory that all threads share. */
 function sharedCount(value: number): Int32Array {
   return new Int32Array(new SharedArrayBuffer(4)).fill(value);
 }

@@ -43,8 +43,9 @@ const context: DocumentContext = {
     folder.isReadOnly ? memoryStore : new StagedTexts(folder.out, names),
 };
 
-// V8 accepts cached code only with the settings with which it was compiled, so
-// the last worker that has loaded its modules changes them, for all threads.
+// V8 accepts cached code only if its settings are those of the compilation.
+// The settings apply to all threads, so they are changed when the last worker
+// has loaded its modules.
 if (Atomics.sub(input.loading, 0, 1) === 1 && input.delays) {
   allowDelayedOptimization();
   delayOptimization();

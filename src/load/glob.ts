@@ -1,3 +1,3 @@
-// A module of its own, so that the library is loaded on demand, and bundled like
-// the package's own modules.
+// This is a separate module, so that the library is loaded on demand and is
+// bundled like modules of this package.
 export { globSync } from "tinyglobby";

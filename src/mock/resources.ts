@@ -73,7 +73,10 @@ export class Resources {
     return { value: this.#seeded(key, params) };
   }
 
-  /** Tests whether a resource is generated or was created by a caller. */
+  /**
+   * Tests whether a resource exists: the mock generated it, or a caller created
+   * it.
+   */
   has({ collection, id }: ResourceKey): boolean {
     return this.listIds(collection).includes(id);
   }

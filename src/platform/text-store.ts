@@ -1,4 +1,4 @@
-/** Text in a file of the staging folder. */
+/** Generated text that is stored in a file of the staging folder. */
 export interface StoredText {
   readonly file: string;
   /** Size in bytes. */
@@ -9,34 +9,34 @@ export interface StoredText {
 /** Generated file. Its path contains forward slashes on all platforms. */
 export interface TextFile {
   readonly path: string;
-  /** Text of the file. A stored text is read again at each access. */
+  /** Text of the file. Each access to a stored text reads the file again. */
   readonly text: string;
   readonly stored?: StoredText;
 }
 
-/** Part of the text of a file, or its number in the store. */
+/** Part of a generated file: its text, or its number in the store. */
 export type TextPart = string | number;
 
-/** File that consists of strings, and of parts that the store keeps. */
+/** Generated file that is printed in parts. */
 export interface PartedFile {
   readonly path: string;
   readonly parts: Iterable<TextPart>;
 }
 
 /**
- * Store for the texts of a document. Large files are printed in parts, so that
- * their text is not in memory at once.
+ * Store for the generated files of a document. Large files are printed in parts,
+ * so that memory never contains their complete text.
  */
 export interface TextStore {
-  /** Stores a part of the next files. Returns it, or its number. */
+  /** Stores a part of a file. Returns its text or its number. */
   keep(text: string): TextPart;
-  /** Creates files, and deletes all parts. */
+  /** Creates files from their parts, then deletes all parts. */
   files(files: readonly PartedFile[]): TextFile[];
-  /** Deletes all parts. Files that were created are not deleted. */
+  /** Deletes all parts, but not the files that were created from them. */
   close(): void;
 }
 
-/** Store that leaves all texts in memory. */
+/** Store that keeps all parts in memory. */
 export const memoryStore: TextStore = {
   keep: (text) => text,
   files: (files) =>

@@ -1,5 +1,5 @@
 /**
- * Names of the parts of the program that this process has used, such as targets.
- * Code of parts that were not used before is added to the code cache.
+ * Names of the parts of the program, such as targets, that this process has used.
+ * Compiled code of new parts is added to the code cache.
  */
 export const usedParts: Set<string> = new Set();

@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 /** Size of the buffer in bytes. */
 const SIZE = 1 << 20;
 
-/** Writer that collects short texts and writes them to a new file together. */
+/** Buffered writer for a new file. */
 export class BufferedFile {
   readonly #descriptor: number;
   readonly #onBytes: (bytes: Uint8Array) => void;
@@ -20,12 +20,12 @@ export class BufferedFile {
     this.#onBytes = onBytes;
   }
 
-  /** Size of the file in bytes, including those that are not written yet. */
+  /** Size of the file in bytes, including the bytes that are still buffered. */
   get size(): number {
     return this.#written + this.#pending;
   }
 
-  /** Writes a text, or bytes that can change after the call. */
+  /** Writes text or bytes. The caller can reuse the bytes after the call. */
   write(content: string | Uint8Array): void {
     // A UTF-16 code unit takes at most 3 bytes in UTF-8.
     const length =
@@ -40,14 +40,14 @@ export class BufferedFile {
     }
   }
 
-  /** Writes the collected bytes. */
+  /** Writes the buffered bytes. */
   flush(): void {
     const length = this.#pending;
     this.#pending = 0;
     if (length > 0) this.#put(this.#buffer.subarray(0, length));
   }
 
-  /** Starts again with the first byte of the file. */
+  /** Continues at the start of the file. */
   clear(): void {
     this.#pending = 0;
     this.#written = 0;

@@ -84,8 +84,9 @@ export class OutputFolder {
   }
 
   /**
-   * Returns a store for texts. Locks the folder, since the store writes to the
-   * staging folder. If the folder can't be written, texts are left in memory.
+   * Returns a store for generated files. Locks the folder, because the store
+   * writes to the staging folder. If the folder is not writable, the store keeps
+   * the files in memory.
    */
   openTexts(sink: Sink): TextStore {
     const isWritable = !this.#isReadOnly && this.open(sink);

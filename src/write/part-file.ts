@@ -1,23 +1,23 @@
 import { closeSync, ftruncateSync, openSync, readSync, rmSync } from "node:fs";
 import { BufferedFile } from "./buffered-file.js";
 
-/** Size in bytes of the sections of the file that are read at once. */
+/** Size in bytes of a section: the file is read in sections. */
 const SECTION = 1 << 18;
 
 /**
- * Maximum number of sections in memory. Parts are read in a few ascending
- * sequences, one for each kind of part.
+ * Maximum number of sections in memory. Several are needed, because the parts of
+ * each kind are read in order, but the kinds in turn.
  */
 const SECTIONS = 4;
 
-/** File that contains the parts of a text in the order in which they are printed. */
+/** File that contains parts of generated files, in the order of printing. */
 export class PartFile {
   readonly #file: string;
   readonly #descriptor: number;
   readonly #writer: BufferedFile;
-  /** Positions of the ends of the parts. */
+  /** Offsets in the file at which the parts end. */
   #ends: number[] = [];
-  /** Sections in memory, keyed by number. The last one was used last. */
+  /** Sections of the file in memory, keyed by number, least recently used first. */
   readonly #sections = new Map<number, Buffer>();
 
   constructor(file: string) {
@@ -60,7 +60,8 @@ export class PartFile {
     try {
       rmSync(this.#file, { force: true });
     } catch {
-      // The end of the run deletes the staging folder.
+      // This error is ignored, because the staging folder is deleted at the end of
+      // the run.
     }
   }
 

@@ -126,7 +126,8 @@ function writeContents(
   const folders = new Set([target]);
   for (const file of files) {
     if (file.action !== "create" && file.action !== "update") continue;
-    // Concatenated, because path.join takes as long as writing a file.
+    // The strings are concatenated, because path.join takes as long as writing a
+    // file.
     const name = `${target}/${file.path.slice(folder.length + 1)}`;
     const parent = path.dirname(name);
     if (!folders.has(parent)) makeFolder(parent);
@@ -136,8 +137,8 @@ function writeContents(
 }
 
 /**
- * Writes a new file. Throws if the path exists, so that links are not followed.
- * A file of the staging folder is moved.
+ * Writes a new file, or moves it if its content is in the staging folder. Throws
+ * if the path exists, so that links are not followed.
  */
 export function writeNew(
   file: string,

@@ -12,7 +12,7 @@ import { BufferedFile } from "./buffered-file.js";
 import { PartFile } from "./part-file.js";
 import type { StagingNames } from "./stage-group.js";
 
-/** Minimum length of the texts that are not left in memory. */
+/** Minimum length in characters of text that is written to a file. */
 const LARGE = 1 << 20;
 
 /** Store that writes the parts of large files to the staging folder. */
@@ -20,7 +20,7 @@ export class StagedTexts implements TextStore {
   readonly #out: string;
   readonly #names: StagingNames;
   #parts: PartFile | undefined;
-  /** Length of the parts of the next files. */
+  /** Total length in characters of the stored parts. */
   #length = 0;
 
   /** @param out output folder, which contains the staging folder */
@@ -76,7 +76,10 @@ export class StagedTexts implements TextStore {
   }
 }
 
-/** Tests whether parts have at least LARGE characters, or one is stored. */
+/**
+ * Tests whether the parts of a file have at least LARGE characters in total, or
+ * one of them is in a file.
+ */
 function isLarge(parts: readonly TextPart[]): boolean {
   let length = 0;
   return parts.some((part) => {
@@ -85,7 +88,7 @@ function isLarge(parts: readonly TextPart[]): boolean {
   });
 }
 
-/** File whose text is in the staging folder. */
+/** Generated file whose text is in the staging folder. */
 class StoredFile implements TextFile {
   constructor(
     readonly path: string,

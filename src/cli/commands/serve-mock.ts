@@ -59,7 +59,7 @@ export const mockOptions: readonly OptionRow[] = [
 const SERVICES_ONLY = {
   data: "mocks keep all data in memory",
   store: "mocks keep all data in memory",
-  config: "mocks have no settings besides their options",
+  config: "mocks have no config file; use the options of the command",
   demo: "mocks always contain generated data",
 };
 

@@ -19,11 +19,11 @@ import { isOwn } from "../../platform/user-folder.js";
 /** Compiled code of a program, as V8 stores it. */
 export interface CachedCode {
   readonly data: Buffer;
-  /** Parts of the program that were used when the code was stored. */
+  /** Parts of the program, such as targets, whose functions are in the code. */
   readonly parts: readonly string[];
 }
 
-/** Maximum number of stored files: versions of Node.js and of the package. */
+/** Maximum number of stored files. Each version of Node.js and of the package has one. */
 const MAX_FILES = 6;
 
 /** Length in bytes of the hash at the end of a file. */
@@ -86,7 +86,7 @@ function fileName(name: string): string {
   return `${name}-${process.version}-${process.arch}`;
 }
 
-/** Tests whether only the user can write to a folder and to its parent. */
+/** Tests whether only this user can write to a folder and its parent folder. */
 function isPrivate(folder: string): boolean {
   return [path.dirname(folder), folder].every((name) => {
     const stats = lstatSync(name, { throwIfNoEntry: false });
@@ -94,7 +94,7 @@ function isPrivate(folder: string): boolean {
   });
 }
 
-/** Reads a file that only the user can read. */
+/** Reads a file; returns undefined if other users can access it. */
 function readOwn(file: string): Buffer | undefined {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -112,7 +112,7 @@ function hashOf(content: Uint8Array): Buffer {
   return createHash("sha256").update(content).digest();
 }
 
-/** Removes the oldest files over the limit. */
+/** Removes the oldest files if there are more than MAX_FILES. */
 function removeOld(folder: string): void {
   const files = readdirSync(folder).map((name) => {
     const file = path.join(folder, name);

@@ -8,25 +8,29 @@ import { codeFolder } from "./code-folder.js";
 /** Name of the file in `dist/chunks` with the code of the command line. */
 declare const MAIN_CHUNK: string;
 
-/** Hash of this file. V8 only compares lengths of programs and stored code. */
+/**
+ * Hash of the file MAIN_CHUNK. It identifies the program, because V8 compares only
+ * its length with the stored code.
+ */
 declare const MAIN_HASH: string;
 
 /** Functions that load bundled modules and store their compiled code. */
 export interface MainChunk {
   readonly require: NodeJS.Require;
   /**
-   * Stores the compiled code, unless code of all the named parts was loaded.
-   * Calls `prepare` before.
+   * Stores the compiled code, unless the loaded code already contains the given
+   * parts. Calls `prepare` first.
    */
   readonly store: (parts: ReadonlySet<string>, prepare: () => void) => void;
 }
 
 /**
  * Executes the chunk that contains the command line, with compiled code of an
- * earlier run if there is some. Other chunks that require it get this instance.
+ * earlier run if available. Other chunks that require this chunk receive the same
+ * instance.
  */
 export function loadMain(): MainChunk {
-  // Resolved as other chunks resolve it, since require.cache has real paths.
+  // The path must be the real path, because it is a key of require.cache.
   const file = createRequire(__filename).resolve(`./chunks/${MAIN_CHUNK}`);
   const cache = codeFolder(process.env);
   const cached = cache === undefined ? undefined : readCode(cache, MAIN_HASH);
@@ -56,7 +60,7 @@ export function loadMain(): MainChunk {
   return { require, store };
 }
 
-/** Wraps the text of a CommonJS module in a function, as `require` does. */
+/** Wraps the source of a CommonJS module in a function, as `require` does. */
 function functionOf(text: string): string {
   return `(function (exports, require, module, __filename, __dirname) {${text}\n})`;
 }

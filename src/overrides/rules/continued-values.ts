@@ -22,7 +22,7 @@ export function reportContinued(
     { start: at, end: at + 1 },
     path,
     `line ${line} is read as a continuation of line ${above.line}, because it is indented by ${column - 1} spaces`,
-    { suggestion: `indent the dash like the one in line ${above.line}` },
+    { suggestion: `indent the dash like the one on line ${above.line}` },
   );
   return true;
 }

@@ -138,7 +138,7 @@ export function checkUnique(
         code,
         name.node.range,
         name.path,
-        `duplicate ${what} ${JSON.stringify(displayText(name.node.text))}, first in line ${line}`,
+        `duplicate ${what} ${JSON.stringify(displayText(name.node.text))}, first on line ${line}`,
         { suggestion: "use unique names" },
       );
     }
@@ -230,7 +230,7 @@ export function checkMoved(
     code,
     old.keyRange,
     old.path,
-    `${flat} and ${key} in line ${line} have different values`,
+    `${flat} and ${key} (line ${line}) have different values`,
     { suggestion: `keep the correct value in ${key}, and remove ${flat}` },
   );
 }

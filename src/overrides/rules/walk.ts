@@ -108,8 +108,8 @@ class PropertyWalk {
       "S05",
       second.keyRange,
       pathText([...path, second.key]),
-      `duplicate key "${displayKey(second.key)}", first in line ${line}; only the last value is used`,
-      { suggestion: `merge the value into the key in line ${line}` },
+      `duplicate key "${displayKey(second.key)}", first on line ${line}; only the last value is used`,
+      { suggestion: `merge the value into the key on line ${line}` },
     );
   }
 

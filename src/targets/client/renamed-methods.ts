@@ -21,7 +21,7 @@ export function renamedMethods(
 }
 
 /**
- * Prints the statement that exports constants also under the names of their
+ * Prints the statement that also exports constants under the names of their
  * methods, such as `export { delete_ as delete };`. The client's type has
  * members with these names. Returns undefined if there are no such names.
  */

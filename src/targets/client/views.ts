@@ -108,8 +108,8 @@ export interface ResourceView {
   readonly imports: Code;
   readonly methods: readonly ResourceMethodView[];
   /**
-   * Statement that exports constants also under the names of their methods;
-   * undefined if all names are equal.
+   * Statement that also exports constants under the names of their methods, such
+   * as `delete`; undefined if all constants have the names of their methods.
    */
   readonly aliases: Code | undefined;
 }

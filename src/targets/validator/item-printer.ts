@@ -4,8 +4,8 @@ import type { TargetInput } from "../target.js";
 import type { ValidatorItem } from "./views.js";
 
 /**
- * Printed items, keyed by the file that contains them. A user's templates print
- * items together with the file, so these items are views.
+ * Printed items of validators.ts, by file extension. If a user's templates print
+ * the file, this is the template data of the items instead.
  */
 export type PrintedItems = readonly ValidatorItem[] | PrintedTexts;
 
@@ -15,8 +15,8 @@ type PrintedTexts = Partial<Record<Suffix, TextPart>>;
 export const NO_ITEMS: PrintedItems = [];
 
 /**
- * Prints the items of validators.ts one by one. The views of all items would
- * take several times the memory of their text.
+ * Prints the items of validators.ts one by one. Template data of all items would
+ * take several times the memory of the file.
  */
 export class ItemPrinter {
   readonly views: ValidatorItem[] = [];
@@ -27,7 +27,7 @@ export class ItemPrinter {
     this.#items = emit === "js" ? { js: [], "d.ts": [] } : { ts: [] };
   }
 
-  /** Items to print with the file; undefined for a user's templates. */
+  /** Printed items; undefined if a user's templates print them. */
   get list(): PrintedList | undefined {
     return this.input.engine.isCustom
       ? undefined
@@ -43,7 +43,7 @@ export class ItemPrinter {
     );
   }
 
-  /** Prints items that follow each other in the file. */
+  /** Prints adjacent items of the file. */
   print(views: readonly ValidatorItem[]): PrintedItems {
     if (views.length === 0 || this.input.engine.isCustom) return views;
     if (this.input.options.emit !== "js")
@@ -67,7 +67,7 @@ export class ItemPrinter {
     return this.input.texts.keep(texts.join("\n"));
   }
 
-  /** Returns an empty text for items that a declaration file does not contain. */
+  /** Returns an empty string for items that declaration files do not contain. */
   #text(item: ValidatorItem, suffix: Suffix): string {
     const { engine } = this.input;
     if (suffix === "d.ts") return declarationOf(item);

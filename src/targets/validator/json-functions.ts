@@ -127,7 +127,10 @@ class JsonPrinter {
     this.#list.add(this.#view(name, schema));
   }
 
-  /** Prints json-schemas.ts; returns an empty list if it has no functions. */
+  /**
+   * Returns the generated json-schemas.ts; an empty list if the file would
+   * contain no functions.
+   */
   files(): OutputFile[] {
     return this.#list.files(this.#imports);
   }

@@ -5,11 +5,11 @@ import type { TargetInput } from "../target.js";
 import type { JsonFunctionView } from "./views.js";
 
 /**
- * Functions of json-schemas.ts, which are printed one by one. The views of all
- * functions would take several times the memory of their text.
+ * Prints the functions of json-schemas.ts one by one. Template data of all
+ * functions would take several times the memory of the file.
  */
 export class PrintedFunctions {
-  /** Functions that a user's templates print together with the file. */
+  /** Template data of functions, if a user's templates print them. */
   readonly #views: JsonFunctionView[] = [];
   readonly #items: Partial<Record<Suffix, TextPart[]>>;
   #count = 0;
@@ -32,7 +32,9 @@ export class PrintedFunctions {
     this.#items["d.ts"]?.push(texts.keep(`${view.declaration!.text}\n`));
   }
 
-  /** Prints the file; returns an empty list if it has no functions. */
+  /**
+   * Returns the generated file; an empty list if it would contain no functions.
+   */
   files(imports: Imports): OutputFile[] {
     if (this.#count === 0) return [];
     const { engine } = this.input;

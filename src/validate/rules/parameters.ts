@@ -51,7 +51,7 @@ export const parameterRules: readonly Rule[] = [
     id: "parameter-order-incomplete",
     severity: "info",
     cause:
-      "parameterOrder must list all required parameters; clients with positional arguments omit the others.",
+      "parameterOrder must list all required parameters; clients with positional arguments can't send a parameter that is not listed.",
     fix: "Add the required parameters to parameterOrder.",
     check({ methods }, report) {
       for (const { id, raw, at } of methods) {
