@@ -29,9 +29,9 @@ type Members<M, K extends keyof M> = {
 };
 
 /**
- * Bound methods with new names that the module does not export, because they
- * can't be names of exports. This type does not use an `as` clause, because
- * TypeScript would compare the clause with each key.
+ * Bound methods whose new names can't be the names of exports, such as `then`.
+ * Keys are not renamed by an `as` clause, because this would slow down the
+ * completion of names in editors.
  */
 export type Renamed<M, R> = {
   readonly [N in Extract<R[keyof M & keyof R], PropertyKey>]: BoundMethod<

@@ -30,8 +30,8 @@ export interface Client {
    *
    * @param keep `true` to keep the signal connected after the function has
    *   finished, because a body is still being read.
-   * @param attempt error properties of the call, if the function makes only one
-   *   of several attempts.
+   * @param attempt properties of the call's error. Present if the function makes
+   *   a single attempt, after which the call can be retried.
    * @throws ApiError (as rejection) for any failure.
    */
   withTimeout<T>(
@@ -191,7 +191,8 @@ export interface Invocation {
 export type Run = (invocation: Invocation) => Promise<CallResult<unknown>>;
 
 /**
- * Call with additional members, which are used only by features and batches.
+ * Call with additional members. Only batches and functions of type `Feature` use
+ * them.
  */
 export interface PendingCall extends Call<unknown> {
   /** Set to `true` to prevent the call from starting automatically. */
