@@ -34,8 +34,8 @@ export interface WorkerInput {
   /** Number of workers that are still loading their modules, in shared memory. */
   readonly loading: Int32Array;
   /**
-   * True to delay the optimization of code after all workers have loaded their
-   * modules.
+   * True to configure V8 to optimize code later. The last worker that has loaded
+   * its modules does this.
    */
   readonly delays: boolean;
   /** Number of this thread. The main thread has number 0. */

@@ -82,8 +82,8 @@ export interface PipelineOptions extends Omit<
    */
   readonly isThreadable?: boolean;
   /**
-   * True if `specs` contains all documents of the output. If all of them are
-   * generated, the output of all other APIs is deleted.
+   * True if `specs` contains all documents whose output belongs in the folder.
+   * If none of them fails, the output of all other APIs is deleted.
    */
   readonly isComplete?: boolean;
   /** Function that is called after each document has been processed. */
@@ -167,7 +167,7 @@ class Run {
         timed(options.timings, "plan", () =>
           this.session.prepare(files, this.#sink),
         ),
-      openTexts: () => this.session.openTexts(this.#sink),
+      openTexts: () => this.session.openTexts(),
     };
     this.diagnostics.push(...listing.diagnostics, ...this.session.diagnostics);
   }

@@ -27,8 +27,8 @@ export type Address =
     };
 
 /**
- * Error for an address that can't be parsed. The message has no subject, such
- * as "must be a JSON pointer".
+ * Error for an address that can't be parsed. The message is a phrase without a
+ * subject, such as "must be a JSON pointer".
  */
 export class AddressError extends Error {}
 

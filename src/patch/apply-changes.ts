@@ -27,7 +27,7 @@ export function applyAdd(
   if (exists) {
     session.write(tokens, by);
     if (isEqual(owner[key], value))
-      throw new OperationError("upstream", `${at} already has the value`);
+      throw new OperationError("upstream", `${at} already has this value`);
     throw new OperationError(
       "stale",
       `${at} already exists with a different value`,
@@ -56,7 +56,7 @@ function addElement(
       ? owner.some((element) => isEqual(element, value))
       : isEqual(owner[index], value);
   if (isUpstream)
-    throw new OperationError("upstream", `${at} already has the value`);
+    throw new OperationError("upstream", `${at} already has this value`);
   session.write([...tokens.slice(0, -1), String(index)], by, true);
   owner.splice(index, 0, structuredClone(value));
 }
@@ -73,7 +73,7 @@ export function applyReplace(
   session.write(tokens, by, Array.isArray(owner));
   const current = (owner as Json)[key];
   if (isEqual(current, value))
-    throw new OperationError("upstream", `${at} already has the value`);
+    throw new OperationError("upstream", `${at} already has this value`);
   checkExpectation(operation, current);
   setMember(owner, key, value);
 }

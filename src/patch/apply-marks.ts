@@ -31,7 +31,7 @@ export function setField(
   if (isEqual(current, value))
     throw new OperationError(
       "upstream",
-      `${at} already has the ${field === "description" ? "description" : `given value of ${field}`}`,
+      `the field ${field} of ${at} already has this value`,
     );
   checkExpectation(operation, current);
   setMember(node, field, value);

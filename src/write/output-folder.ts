@@ -37,6 +37,8 @@ export class OutputFolder {
   #text: string | undefined = manifestText(EMPTY_MANIFEST);
   #writer: OutputWriter | undefined;
   #isBroken = false;
+  /** True if another run changed the output after this run had read it. */
+  #isOutdated = false;
 
   /**
    * @param isReadOnly true to leave all files unchanged, even if an interrupted
@@ -85,14 +87,16 @@ export class OutputFolder {
 
   /**
    * Returns a store for generated files. Locks the folder, because the store
-   * writes to the staging folder. If the folder is not writable, the store keeps
-   * the files in memory.
+   * writes to the staging folder. If this fails, the store keeps the files in
+   * memory, and only changes to files are reported as an error.
    */
-  openTexts(sink: Sink): TextStore {
-    const isWritable = !this.#isReadOnly && this.open(sink);
-    return isWritable
-      ? new StagedTexts(this.#out, this.#begin().names)
-      : memoryStore;
+  openTexts(): TextStore {
+    if (this.#isReadOnly || this.#isBroken) return memoryStore;
+    try {
+      return new StagedTexts(this.#out, this.#begin().names);
+    } catch {
+      return memoryStore;
+    }
   }
 
   /**
@@ -191,11 +195,13 @@ export class OutputFolder {
    * locks the folder.
    */
   #begin(): OutputWriter {
-    if (this.#writer !== undefined) return this.#writer;
-    const before = this.#text;
-    this.#writer = new OutputWriter(this.#out);
-    this.#read();
-    if (this.#text !== before)
+    if (this.#writer === undefined) {
+      const before = this.#text;
+      this.#writer = new OutputWriter(this.#out);
+      this.#read();
+      this.#isOutdated = this.#text !== before;
+    }
+    if (this.#isOutdated)
       throw new Error("another run changed the output; run `gen` again");
     return this.#writer;
   }

@@ -178,8 +178,8 @@ export class OutputSession {
   }
 
   /** Returns the store for the texts of a large document. */
-  openTexts(sink: Sink): TextStore {
-    return this.#folder.openTexts(sink);
+  openTexts(): TextStore {
+    return this.#folder.openTexts();
   }
 
   /**

@@ -90,8 +90,8 @@ function planFile(
 }
 
 /**
- * Returns the size in bytes above which an existing file can't be equal to large
- * content, even if it has CRLF instead of LF.
+ * Returns the maximum size in bytes of an existing file that can be equal to the
+ * given content, except for CRLF instead of LF.
  */
 function sizeLimit(content: string | StoredText): number {
   return 2 * (typeof content === "string" ? content.length * 3 : content.size);

@@ -39,11 +39,13 @@ function select(document: RawDocument, include: readonly string[]) {
 const size = (files: ReadonlyMap<string, string>): number =>
   [...files.values()].reduce((sum, text) => sum + text.length, 0);
 
-/** Splits a file into its declarations; the imports are dropped. */
+/** Splits a file into its declarations; imports and aliases are dropped. */
 function declarations(text: string): string[] {
   return text
     .split(/\n\n(?=\S)/)
-    .filter((part) => !/^(?:\/\/|import |\} from )/.test(part.trim()));
+    .filter(
+      (part) => !/^(?:\/\/|import |\} from |export \{)/.test(part.trim()),
+    );
 }
 
 describeCorpus("selection", () => {

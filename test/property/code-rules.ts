@@ -6,9 +6,9 @@ import { errorsOf, parse } from "../cases/output.js";
 const CALLED =
   /^(?:createClient|createServer|createBareClient|method|bind|bindTable|callable|batchesOnDemand|tokenPagination|upload|uploadOnDemand|operation|operationOnDemand|events|jsonArray|smallestScopes|linkPagination|headerParameters|credential|withCredential|describedErrors|isDescribedError|checksOf)_?\d*$/;
 
-/** Table of methods: lines with a resource, or name, verb, path and indexes. */
+/** Table of methods: lines with resource and parents, or name, verb, path and indexes. */
 const TABLE =
-  /^\n(?:[\w.-]+(?: [A-Z]+ [\w.~:/{}+*,;=@!()?&^-]*(?: \d+)*)?\n)+$/;
+  /^\n(?:[\w-]+(?: (?:[\w-]+\.)+| [A-Z]+ [\w.~:/{}+*,;=@!()?&^-]*(?: \d+)*)?\n)+$/;
 
 const STATEMENTS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ImportDeclaration,

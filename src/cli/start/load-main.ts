@@ -19,7 +19,7 @@ export interface MainChunk {
   readonly require: NodeJS.Require;
   /**
    * Stores the compiled code, unless the loaded code already contains the given
-   * parts. Calls `prepare` first.
+   * parts, or `parts` is empty. Calls `prepare` first.
    */
   readonly store: (parts: ReadonlySet<string>, prepare: () => void) => void;
 }

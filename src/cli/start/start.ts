@@ -2,8 +2,8 @@ import type * as cli from "../main.js";
 import { loadMain } from "./load-main.js";
 
 /**
- * Runs the command line and returns the exit code. Stores compiled code, so that
- * later runs start faster.
+ * Runs the command line and returns the exit code. Stores compiled code after
+ * a generation, so that later runs start faster.
  */
 export async function start(args: readonly string[]): Promise<number> {
   const { require, store } = loadMain();

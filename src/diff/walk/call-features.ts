@@ -41,7 +41,7 @@ export function callFeatures(method: Method): string[] {
       ? ["a redirect to the content"]
       : []),
     ...(requestForm(method) === "json" && hasRequiredContent(method)
-      ? ["the option to upload media instead of required body members"]
+      ? ["the option to omit required body members when media is uploaded"]
       : []),
   ];
 }

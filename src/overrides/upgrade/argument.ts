@@ -91,7 +91,10 @@ function quoteText(text: string): string {
   return text === "" ? "" : shellWord(text);
 }
 
-/** Formats a command for a shell, without changing to its working directory. */
+/**
+ * Formats a command for a shell. The result does not contain a `cd` to the
+ * working directory of the command.
+ */
 export function commandLine({
   argv: [name = "", ...rest],
 }: CommandLine): string {

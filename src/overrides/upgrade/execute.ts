@@ -33,8 +33,8 @@ export interface ExecuteOptions {
   /** Function that is called with each line of output. */
   readonly onLine?: (line: string) => void;
   /**
-   * Function that is called with the process id and start time before the
-   * program starts.
+   * Function that is called with the id and start time of the child process,
+   * before the child process executes the program.
    */
   readonly onStart?: (child: ProcessIdentity) => void;
 }

@@ -15,8 +15,9 @@ type PrintedTexts = Partial<Record<Suffix, TextPart>>;
 export const NO_ITEMS: PrintedItems = [];
 
 /**
- * Prints the items of validators.ts one by one. Template data of all items would
- * take several times the memory of the file.
+ * Prints the items of validators.ts one by one, because the
+ * template data of all items at once would take several times as much memory as
+ * the file.
  */
 export class ItemPrinter {
   readonly views: ValidatorItem[] = [];

@@ -5,8 +5,9 @@ import type { TargetInput } from "../target.js";
 import type { JsonFunctionView } from "./views.js";
 
 /**
- * Prints the functions of json-schemas.ts one by one. Template data of all
- * functions would take several times the memory of the file.
+ * Prints the functions of json-schemas.ts one by one, because the
+ * template data of all functions at once would take several times as much memory as
+ * the file.
  */
 export class PrintedFunctions {
   /** Template data of functions, if a user's templates print them. */

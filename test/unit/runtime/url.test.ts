@@ -82,7 +82,9 @@ describe("query", () => {
   it("never puts the API key into a path, even for a variable called key", async () => {
     const method = { path: "keys/{+key}" };
     const options = { apiKey: "SECRET" };
-    await expect(targetOf(method, {}, options)).rejects.toThrow("key is empty");
+    await expect(targetOf(method, {}, options)).rejects.toThrow(
+      "path parameter key: empty",
+    );
     expect(await targetOf(method, { key: "a" }, options)).toBe(
       "/drive/v3/keys/a?key=SECRET",
     );

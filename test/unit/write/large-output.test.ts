@@ -27,9 +27,12 @@ function project() {
   set(document("one"));
   const actions = (files: readonly { path: string; action: string }[]) =>
     files.filter(({ action }) => action !== "same").map((file) => file.action);
+  const findings = async () =>
+    (await generate(options)).diagnostics.map(({ code }) => code);
   return {
     out,
     set,
+    findings,
     checked: async () => actions((await check(options)).files),
     generated: async () => actions((await generate(options)).files),
   };
@@ -57,15 +60,37 @@ test("a large file is compared like others: unchanged, with CRLF, edited", async
   expect(readFileSync(file, "utf8") === text).toBe(true);
 });
 
+test("an unchanged large file needs no access to write", async () => {
+  const { out, set, findings } = project();
+  expect(await findings()).toEqual([]);
+  const old = tree(out);
+  const run = async (): Promise<string[]> => {
+    let codes: string[] = [];
+    const fault = () => systemError("EROFS", "read-only");
+    await withFaults(fault, async () => {
+      codes = await findings();
+    });
+    return codes;
+  };
+  set(`${document("one")}\n`);
+  expect(await run()).toEqual([]);
+  set(document("two"));
+  expect(await run()).toEqual(["output-unwritable"]);
+  expect(tree(out)).toEqual(old);
+});
+
 test("a run that fails or is killed while it prints leaves the old output", async () => {
   const { out, set, generated } = project();
   await generated();
   const old = tree(out);
   set(document("two"));
   const printing: number[] = [];
+  let isPrinting = false;
   await withFaults(
-    ({ index, name }) => {
-      if (name === "writeSync") printing.push(index);
+    ({ index, name, args }) => {
+      // The first write is that of the lock: if it fails, texts are in memory.
+      isPrinting ||= name === "openSync" && /\bnew\b/.test(String(args[0]));
+      if (isPrinting && name === "writeSync") printing.push(index);
       return name === "renameSync" ? systemError("EIO", "failed") : undefined;
     },
     () => generated(),
