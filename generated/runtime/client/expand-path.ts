@@ -20,7 +20,7 @@ export function expandPath(
     const text = toText(lookup(name) ?? "");
     const value = (plus ? keepReserved : encode)(text);
     if (!value || dotSegment.test(value))
-      throw new TypeError(`path parameter ${name} is empty, . or ..`);
+      throw new TypeError(`path parameter ${name}: empty or dot segment`);
     return value;
   });
 }
