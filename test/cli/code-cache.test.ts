@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { LARGE_DOCUMENT } from "../../src/generate/generated-document.js";
 import { temporaryFolder } from "../support/paths.js";
 import { apiOf, genProcess, texts, write } from "./support.js";
 
@@ -41,17 +42,24 @@ test("the first run of a target stores compiled code, which later runs use", () 
   expect(stored()).toEqual(second);
 });
 
-test("code of a run that changed settings of V8 is accepted", () => {
-  const { cwd, env, stored } = project();
-  const apis = Array.from({ length: 16 }, (_, index) => `api${index}`);
-  const description = "x".repeat(80_000);
-  for (const name of apis)
-    write(cwd, { [`${name}.json`]: { ...apiOf(name), description } });
-  const run = (...args: string[]) =>
-    expect(genProcess(["--quiet", ...args], { cwd, env }).status).toBe(0);
-  const specs = apis.flatMap((name) => ["--spec", `${name}.json`]);
-  run(...specs, "--out", "many");
-  const first = stored();
-  run("--spec", "a.json", "--out", "one");
-  expect(stored()).toEqual(first);
-});
+// A run with many documents changes other settings than one with a large document.
+test.each([
+  { documents: 16, size: 80_000 },
+  { documents: 1, size: LARGE_DOCUMENT },
+])(
+  "code of a run that changed settings of V8 is accepted: $documents documents of $size bytes",
+  ({ documents, size }) => {
+    const { cwd, env, stored } = project();
+    const apis = Array.from({ length: documents }, (_, index) => `api${index}`);
+    const description = "x".repeat(size);
+    for (const name of apis)
+      write(cwd, { [`${name}.json`]: { ...apiOf(name), description } });
+    const run = (...args: string[]) =>
+      expect(genProcess(["--quiet", ...args], { cwd, env }).status).toBe(0);
+    const specs = apis.flatMap((name) => ["--spec", `${name}.json`]);
+    run(...specs, "--out", "large");
+    const first = stored();
+    run("--spec", "a.json", "--out", "one");
+    expect(stored()).toEqual(first);
+  },
+);
