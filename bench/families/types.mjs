@@ -33,6 +33,12 @@ const FORMS = [
     limits: { drive: 1.5, compute: 2 },
   },
   {
+    name: "ours, --ts-nocheck all",
+    args: ["--ts-nocheck", "all"],
+    folder: "ours-unchecked",
+    limits: { drive: 1.5, compute: 2 },
+  },
+  {
     name: "ours, --emit js",
     args: ["--emit", "js"],
     folder: "ours-js",

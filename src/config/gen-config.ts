@@ -47,6 +47,11 @@ export interface OutputOptions {
    */
   readonly runtime?: "copy" | "package";
   /**
+   * TypeScript files that start with `// @ts-nocheck`, so that the compiler does
+   * not check them: none, the copied runtime, or all. Default: `"none"`.
+   */
+  readonly tsNocheck?: "none" | "runtime" | "all";
+  /**
    * Formatter of the output: `prettier` is the version that the project uses.
    * Default: `"none"`.
    */

@@ -33,7 +33,13 @@ export interface JobApi {
 /** Options of a job that apply to all of its documents. */
 export type JobOptions = Pick<
   Settings,
-  "prune" | "templates" | "emit" | "importSuffix" | "runtime" | "formatter"
+  | "prune"
+  | "templates"
+  | "emit"
+  | "importSuffix"
+  | "runtime"
+  | "tsNocheck"
+  | "formatter"
 >;
 
 /** Job that generates APIs into one output folder. */

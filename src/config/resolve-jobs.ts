@@ -171,7 +171,7 @@ function reportSharedSources(
 /** Returns the options of a job, with their defaults. */
 function withDefaults(
   pick: (name: string) => unknown,
-): Pick<JobOptions, "emit" | "importSuffix" | "runtime" | "formatter"> {
+): Omit<JobOptions, "prune" | "templates"> {
   const rows = keysOf("job").filter(({ kind }) => kind === "choice");
   return Object.fromEntries(
     rows.map((row) => [row.name, pick(row.name) ?? defaultOf(row)]),

@@ -40,6 +40,11 @@ export interface GenerateOptions extends ExportSettings {
    */
   readonly runtime?: "copy" | "package";
   /**
+   * TypeScript files that start with `// @ts-nocheck`, so that the compiler does
+   * not check them: none, the copied runtime, or all. Default: `"none"`.
+   */
+  readonly tsNocheck?: "none" | "runtime" | "all";
+  /**
    * Makes properties required or read-only if their descriptions start with
    * "Required." or "Output only.". Default: false.
    */
@@ -134,6 +139,7 @@ async function run(
     prune: false,
     importSuffix: "js",
     runtime: "copy",
+    tsNocheck: "none",
     formatter: "none",
     ...options,
     cwd,

@@ -230,6 +230,16 @@ export const options: readonly OptionRow[] = [
       "copy the runtime into the output, or import it from this package",
   },
   {
+    name: "tsNocheck",
+    kind: "choice",
+    value: "files",
+    choices: ["none", "runtime", "all"],
+    default: "none",
+    config: JOB,
+    description:
+      "TypeScript files that start with // @ts-nocheck, so that the compiler does not check them: none, the copied runtime, or all",
+  },
+  {
     name: "trustProse",
     kind: "switch",
     config: API,
@@ -363,6 +373,7 @@ export interface OptionValues {
   readonly emit: "ts" | "js";
   readonly importSuffix: "js" | "ts" | "none";
   readonly runtime: "copy" | "package";
+  readonly tsNocheck: "none" | "runtime" | "all";
   readonly trustProse?: boolean;
   readonly openapiFormat?: "json" | "yaml";
   readonly openapiSplit?: boolean;

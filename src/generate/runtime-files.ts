@@ -1,19 +1,24 @@
-import { UNLINTED } from "../render/typescript/code.js";
+import { NOCHECK, UNLINTED } from "../render/typescript/code.js";
 import { runtimeSources } from "../targets/runtimes.js";
 import type { Emit } from "../render/typescript/signature.js";
+import type { ImportOptions } from "../targets/target.js";
 import type { OutputFile } from "../render/output-file.js";
 
 /** Returns the files of a runtime to copy into the output. */
 export async function runtimeFiles(
   runtime: string,
   folder: string,
-  suffix: string,
-  emit: Emit = "ts",
+  { importSuffix, tsNocheck }: ImportOptions,
+  emit: Emit,
 ): Promise<OutputFile[]> {
   const sources = await runtimeSources(runtime, emit);
+  const isJavaScript = emit === "js";
+  const suffix = isJavaScript ? ".js" : importSuffix;
+  const isUnchecked = tsNocheck !== undefined && !isJavaScript;
+  const head = isUnchecked ? `${UNLINTED}\n${NOCHECK}` : UNLINTED;
   return Object.entries(sources).map(([name, text]) => ({
     path: `${folder}/${name}`,
-    text: `${UNLINTED}\n\n${withSuffix(text, emit === "js" ? ".js" : suffix)}`,
+    text: `${head}\n\n${withSuffix(text, suffix)}`,
   }));
 }
 

@@ -38,12 +38,11 @@ export async function planRuntimes(
   options: RuntimeOptions,
   sink: Sink,
 ): Promise<void> {
-  const { importSuffix } = options.imports;
   for (const runtime of runtimes) {
     const folder = `runtime/${runtime}`;
     const files = await Promise.all(
       emitsOf(session, options).map((emit) =>
-        runtimeFiles(runtime, folder, importSuffix, emit),
+        runtimeFiles(runtime, folder, options.imports, emit),
       ),
     );
     const formatted = await formatFiles(files.flat(), options);

@@ -33,6 +33,8 @@ export interface Settings {
   readonly emit?: Emit | undefined;
   readonly importSuffix: "js" | "ts" | "none";
   readonly runtime: "copy" | "package";
+  /** TypeScript files in which a comment disables type checks. */
+  readonly tsNocheck: "none" | "runtime" | "all";
   readonly formatter: "none" | "prettier";
   /** Folder against which relative paths are resolved. */
   readonly cwd: string;
@@ -62,7 +64,7 @@ export async function runGeneration(
   const extras = await loadUserExtensions(settings);
   const diagnostics = [
     ...unknownTargets(settings),
-    ...suffixConflict(settings),
+    ...javaScriptConflicts(settings),
     ...extras.diagnostics,
   ];
   if (diagnostics.length === 0) diagnostics.push(...(await unused(settings)));
@@ -90,16 +92,22 @@ function unknownTargets({ specs }: Settings): readonly Diagnostic[] {
   return sink.diagnostics;
 }
 
-/** Reports an import suffix that can't be used in JavaScript output. */
-function suffixConflict({
+/** Reports options that can't be used for JavaScript output. */
+function javaScriptConflicts({
   emit,
   importSuffix,
+  tsNocheck,
 }: Settings): readonly Diagnostic[] {
   const sink = new Sink();
   if (emit === "js" && importSuffix !== "js")
     sink.report(
       "usage",
       `--import-suffix ${importSuffix} can't be combined with --emit js, whose imports end with .js`,
+    );
+  if (emit === "js" && tsNocheck !== "none")
+    sink.report(
+      "usage",
+      `--ts-nocheck ${tsNocheck} can't be combined with --emit js; skipLibCheck of TypeScript skips its declarations`,
     );
   return sink.diagnostics;
 }
@@ -186,6 +194,7 @@ function importOptions({
   emit,
   importSuffix,
   runtime,
+  tsNocheck,
 }: Settings): ImportOptions {
   return {
     ...(emit === "js" ? { emit } : {}),
@@ -193,6 +202,7 @@ function importOptions({
     ...(runtime === "package"
       ? { runtimeModule: "discovery-codegen/runtime" }
       : {}),
+    ...(tsNocheck === "none" ? {} : { tsNocheck }),
   };
 }
 
@@ -201,12 +211,11 @@ function importOptions({
  * all documents.
  */
 function optionsHash(
-  { emit = "ts", importSuffix, runtime, formatter }: Settings,
+  { emit = "ts", importSuffix, runtime, tsNocheck, formatter }: Settings,
   { fingerprints }: UserExtensions,
 ): string {
-  return hash(
-    JSON.stringify([emit, importSuffix, runtime, formatter, ...fingerprints]),
-  );
+  const values = [emit, importSuffix, runtime, tsNocheck, formatter];
+  return hash(JSON.stringify([...values, ...fingerprints]));
 }
 
 /**

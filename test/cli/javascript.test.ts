@@ -173,12 +173,15 @@ console.log(JSON.stringify([thing, validateThing({ name1: 1 }).valid, validateTh
     ]);
   });
 
-  test("other import suffixes are refused", () => {
+  test.each([
+    ["--import-suffix", "none"],
+    ["--ts-nocheck", "all"],
+  ])("%s %s is refused", (option, value) => {
     const cwd = project();
-    const args = [...ARGS, "--emit", "js", "--import-suffix", "none"];
+    const args = [...ARGS, "--emit", "js", option, value];
     const { status, stderr } = gen(args, { cwd });
     expect(status).toBe(2);
-    expect(stderr).toContain("--import-suffix none can't be combined");
+    expect(stderr).toContain(`${option} ${value} can't be combined`);
     expect([...tree(cwd).keys()]).not.toContain("out");
   });
 

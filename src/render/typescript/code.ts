@@ -18,6 +18,9 @@ export class Code {
 export const UNLINTED = `/* eslint-disable */
 // biome-ignore-all lint: generated`;
 
+/** Comment that disables type checks of a TypeScript file. */
+export const NOCHECK = "// @ts-nocheck";
+
 /** Code that prints nothing. */
 export const EMPTY: Code = new Code("");
 

@@ -119,7 +119,7 @@ function testFile(
   const register = imports.value(runtime(context, "runner"), "register");
   const checks = imports.value(sibling("conformance"), "conformance");
   const view: RegisterView = {
-    banner: banner(api),
+    banner: banner(api, options),
     call: registration(register, `${api.name}:${api.version}`, checks),
     imports: imports.render(),
   };

@@ -65,7 +65,7 @@ export function moduleFiles<Name extends ModuleTemplate>(
     const text = engine.render(name, {
       ...view,
       ...markedList(list, items),
-      banner: banner(api),
+      banner: banner(api, options),
       imports: code,
     } as never);
     return {

@@ -1,7 +1,8 @@
 import type { Emit } from "../../render/typescript/signature.js";
 
 /**
- * Settings for imports between generated files and imports from the runtimes.
+ * Settings of all generated modules: imports between them and from the runtimes,
+ * language, and type checks.
  */
 export interface ImportOptions {
   /** File extension in relative imports: `.js`, `.ts`, or an empty string. */
@@ -13,6 +14,11 @@ export interface ImportOptions {
   readonly runtimeModule?: string;
   /** Language of generated modules. Default: TypeScript. */
   readonly emit?: Emit;
+  /**
+   * TypeScript files in which a comment disables type checks: copied runtimes, or
+   * all files. Default: none.
+   */
+  readonly tsNocheck?: "runtime" | "all";
 }
 
 /** Settings that affect the output of targets. */

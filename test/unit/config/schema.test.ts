@@ -52,6 +52,7 @@ test("the declared types have the keys of the table", () => {
     emit: true,
     importSuffix: true,
     runtime: true,
+    tsNocheck: true,
     formatter: true,
     ...settings,
   } as const;

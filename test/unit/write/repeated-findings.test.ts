@@ -42,6 +42,7 @@ function project() {
       prune: false,
       importSuffix: "js",
       runtime: "copy",
+      tsNocheck: "none",
       formatter: "none",
       cwd,
       locateInfo,
