@@ -46,12 +46,13 @@ export function restoreDefaults(): void {
 }
 
 /**
- * Limits the heap of a run with a large document in two ways. V8 collects garbage
- * when the heap has grown by 50 % since the last collection; by default, a heap
- * that grows fast reaches four times its size. And V8 allocates no new objects in
- * the old generation: it would do so for expressions whose objects were long-lived
- * while the model was built, and these expressions later allocate short-lived
- * objects while files are printed.
+ * Limits the heap of a run with a large document in two ways. First, V8 collects
+ * garbage when the heap has grown by 50 % since the last collection; by default,
+ * it lets a heap that grows fast reach four times its size. Second, V8 allocates
+ * all objects in the young generation. By default, it allocates objects in the old
+ * generation if earlier objects of the same expression were in use for long. This
+ * is true of expressions that build the model, but some of them also print files,
+ * and their garbage would remain in the old generation until a full collection.
  */
 export function limitHeapGrowth(): void {
   if (!isOwnProcess) return;
