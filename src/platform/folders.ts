@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from "node:fs";
+import { mkdirSync, rmdirSync, statSync } from "node:fs";
 import path from "node:path";
 
 /**
@@ -6,17 +6,31 @@ import path from "node:path";
  * because it hides the reason for a failure, and never returns if the creation
  * of a parent fails with ENOENT.
  * @param mode permissions of new folders, before the umask is applied
+ * @returns the folders that were created, parents first
  */
-export function makeFolder(folder: string, mode = 0o777): void {
+export function makeFolder(folder: string, mode = 0o777): string[] {
   try {
     mkdirSync(folder, { mode });
+    return [folder];
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const parent = path.dirname(folder);
     if (code === "ENOENT" && parent !== folder) {
-      makeFolder(parent, mode);
+      const parents = makeFolder(parent, mode);
       mkdirSync(folder, { mode });
-    } else if (!isFolder(folder)) throw error;
+      return [...parents, folder];
+    }
+    if (!isFolder(folder)) throw error;
+    return [];
+  }
+}
+
+/** Removes those of the folders that are empty; `folders` has parents first. */
+export function removeEmptyFolders(folders: readonly string[]): void {
+  try {
+    for (const folder of [...folders].reverse()) rmdirSync(folder);
+  } catch {
+    // The folder is not empty, or was removed by another program.
   }
 }
 

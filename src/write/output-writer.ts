@@ -1,6 +1,6 @@
 import { lstatSync, renameSync } from "node:fs";
 import path from "node:path";
-import { makeFolder } from "../platform/folders.js";
+import { makeFolder, removeEmptyFolders } from "../platform/folders.js";
 import { finishStep, writeJournal, type Step } from "./journal.js";
 import { refuseLinks } from "./path-inspector.js";
 import { clearStaging, lockStaging } from "./staging.js";
@@ -29,11 +29,13 @@ export class OutputWriter {
    * run must recover.
    */
   #needsRecovery = false;
+  /** Folders to remove if this run writes nothing into them, parents first. */
+  #newFolders: readonly string[];
 
   /** @throws LockedError if another run is writing to the folder */
   constructor(out: string) {
     this.#out = out;
-    lockStaging(out);
+    this.#newFolders = lockStaging(out);
   }
 
   /**
@@ -82,13 +84,16 @@ export class OutputWriter {
       this.#replaceAll(prepared);
       for (const step of this.#steps) finishStep(this.#out, step);
       this.#needsRecovery = false;
+      this.#newFolders = [];
     });
     this.discard();
   }
 
-  /** Removes all prepared files. */
+  /** Removes all prepared files, and new folders without files. */
   discard(): void {
-    if (!this.#needsRecovery) clearStaging(this.#out);
+    if (this.#needsRecovery) return;
+    clearStaging(this.#out);
+    removeEmptyFolders(this.#newFolders);
   }
 
   #replaceAll(manifest: string): void {

@@ -10,7 +10,7 @@ import {
 import path from "node:path";
 import { readPlainFile } from "../platform/plain-file.js";
 import { readUnverified, verifySealed } from "../platform/seal.js";
-import { makeFolder } from "../platform/folders.js";
+import { makeFolder, removeEmptyFolders } from "../platform/folders.js";
 import {
   isProvenRunning,
   isRunning,
@@ -100,21 +100,24 @@ export function assertUnlocked(staging: StagingState): void {
 }
 
 /**
- * Creates the staging folder for this run. Throws LockedError if another run
- * has already created it.
+ * Creates the staging folder for this run, and the output folder if there is
+ * none. Throws LockedError if another run has already created it.
+ * @returns the folders that were created outside the staging folder, parents first
  */
-export function lockStaging(out: string): void {
-  makeFolder(out);
+export function lockStaging(out: string): readonly string[] {
+  const created = makeFolder(out);
   const staging = path.join(out, STAGING);
   if (inspectStaging(out).state === "empty")
     rmSync(staging, { recursive: true, force: true });
   try {
     mkdirSync(staging);
     writeLock(staging, ownerText(out));
+    return created;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST" || (code === "ENOENT" && entryExists(out)))
       throw new LockedError("another run is writing to the output folder");
+    removeEmptyFolders(created);
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { expect, it } from "vitest";
@@ -50,4 +50,18 @@ it("many documents, by all threads, have the output of single runs", async () =>
   const again = gen(["--spec", folder, "--out", together, "--check"]);
   expect(again.stdout).toContain("40 of 41 documents");
   expect(again.stdout).not.toContain("update");
+});
+
+it("many invalid documents leave no folders, and keep those of the user", () => {
+  const cwd = temporaryFolder();
+  for (let index = 0; index < 40; index++)
+    writeFileSync(path.join(cwd, `api${index}.json`), "{");
+  mkdirSync(path.join(cwd, "mine"));
+  const invalid = (out: string) =>
+    expect(gen(["--spec", "*.json", "--out", out], { cwd }).status).toBe(3);
+  invalid("new/out");
+  invalid("mine/out");
+  invalid("mine");
+  expect(readdirSync(cwd)).not.toContain("new");
+  expect(readdirSync(path.join(cwd, "mine"))).toEqual([]);
 });
