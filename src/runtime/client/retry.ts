@@ -6,8 +6,8 @@ import type { ApiRequest } from "./request.js";
 
 /**
  * Tests whether an error is transient. Transient errors are status 408, 429 and
- * 5xx, status 403 for a rate limit, missing or incomplete responses, and attempt
- * timeouts. The `x-should-retry` response header takes precedence.
+ * 5xx, status 403 for a rate limit, missing or incomplete responses, and
+ * timeouts of attempts. The `x-should-retry` response header takes precedence.
  */
 export function isTransient(error: ApiError): boolean {
   const { kind, status, reason, headers } = error;
