@@ -17,8 +17,8 @@ export interface MockSettings {
   /** Seed of the generated data. */
   readonly seed: string;
   /**
-   * True to require API keys and to respond with 404 for unknown resources:
-   * those that the mock has not listed and no caller has created.
+   * True to require API keys, and to respond with 404 for a resource that is
+   * not in the list of its collection.
    */
   readonly strict: boolean;
   readonly server?: ServerOptions;

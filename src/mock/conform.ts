@@ -22,7 +22,7 @@ export class Conformer {
     readonly maker: ValueMaker,
   ) {}
 
-  /** Returns a copy of the value that conforms to the schema. */
+  /** Copies a value and changes the copy to conform to the schema. */
   conform(schema: Schema, value: unknown, key: string): unknown {
     if (schema.kind === "list" && Array.isArray(value))
       return value.map((element, index) =>

@@ -16,7 +16,7 @@ import { listFieldOf, type ResourceType, type MethodRole } from "./roles.js";
 import type { StoredMedia } from "./store.js";
 import type { JsonObject } from "./values.js";
 
-/** Handlers of a mock for the methods of an API. */
+/** Request handlers for the methods of a mocked API. */
 export class Handlers {
   readonly #resources = new Map<ResourceType, Resources>();
 

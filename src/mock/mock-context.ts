@@ -10,8 +10,8 @@ export interface MockContext {
   readonly store: Store;
   readonly seed: string;
   /**
-   * True to treat a resource as missing if the mock has not listed it and no
-   * caller has created it.
+   * True to treat a resource as missing if it is not in the list of its
+   * collection.
    */
   readonly strict: boolean;
 }

@@ -3,9 +3,8 @@ export interface MockOptions {
   /** Seed of the generated data. Default: `"1"`. */
   readonly seed?: string | undefined;
   /**
-   * True to require API keys and to respond with 404 for unknown resources:
-   * those that the mock has not listed and no caller has created. Default:
-   * false.
+   * True to require API keys, and to respond with 404 for a resource that is
+   * not in the list of its collection. Default: false.
    */
   readonly strict?: boolean | undefined;
   /**

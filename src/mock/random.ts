@@ -48,8 +48,8 @@ export class Random {
 }
 
 /**
- * Returns the FNV-1a hash of the UTF-16 code units, mixed by the finalizer of
- * MurmurHash3.
+ * Returns the FNV-1a hash of a string's UTF-16 code units, mixed by the
+ * finalizer of MurmurHash3.
  */
 function hash(text: string): number {
   let value = 0x811c9dc5;

@@ -81,7 +81,7 @@ export class Resources {
     return this.listIds(collection).includes(id);
   }
 
-  /** Creates a resource or replaces it. */
+  /** Creates or replaces a resource. */
   put(
     key: ResourceKey,
     params: Params,
@@ -164,7 +164,7 @@ export class Resources {
   }
 
   /**
-   * Returns a copy of a value that contains only the members that callers can't
+   * Returns a copy of a resource with only those members that callers can't
    * set.
    */
   #serviceFields(value: JsonObject): JsonObject {

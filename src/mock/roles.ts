@@ -156,8 +156,8 @@ function schemaIdOf(
 }
 
 /**
- * Tests whether a PUT or PATCH method with the same path accepts the same
- * schema.
+ * Tests whether a path has a PUT or PATCH method whose request body has the
+ * given schema.
  */
 function hasUpdateMethod(
   patterns: ReadonlyMap<Method, string | undefined>,
@@ -207,8 +207,8 @@ function isReferenceTo(schema: Schema | undefined, schemaId: string): boolean {
 }
 
 /**
- * Returns the name of the response field that contains a list of the given
- * schema; an empty string if the response itself is the list.
+ * Returns the name of the response field that contains a list of objects with
+ * the given schema; an empty string if the response itself is the list.
  */
 export function listFieldOf(
   { response }: Method,

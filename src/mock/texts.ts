@@ -73,7 +73,7 @@ export function identifierOf(random: Random, isNumber: boolean): string {
 }
 
 /**
- * Returns a random time in the given year, as RFC 3339 in UTC without
+ * Returns a random time in the given year as an RFC 3339 string in UTC, without
  * fractional seconds.
  */
 export function instant(random: Random, year: number): string {

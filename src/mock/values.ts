@@ -256,9 +256,7 @@ export class ValueMaker {
     return this.#reference(id, [], context) as JsonObject;
   }
 
-  /**
-   * Tests whether a schema refers to a definition that contains this schema.
-   */
+  /** Tests whether a schema refers to one of the enclosing definitions. */
   #isRecursive(schema: Schema, enclosing: readonly string[]): boolean {
     switch (schema.kind) {
       case "list":

@@ -136,7 +136,7 @@ function urlOf(
     .map(([name]) => `${encodeURIComponent(name)}=${placeholder(name)}`);
   const url = `${api.rootUrl}${path}${query.length === 0 ? "" : "?"}${query.join("&")}`;
   // Non-ASCII characters, spaces and control characters are percent-encoded,
-  // because shells or terminals could interpret them.
+  // because shells or terminals could misinterpret them.
   return url.replace(/[^\x21-\x7e]/g, (character) =>
     encodeURIComponent(wellFormed(character)),
   );

@@ -49,7 +49,7 @@ function render(part: HtmlPart): string {
   return escapeHtml(String(part).replace(DECEPTIVE, "\ufffd"));
 }
 
-/** Maximum number of characters that a page shows of a description. */
+/** Maximum number of characters of a description that a page shows. */
 const MAX_TEXT = 3000;
 
 /** Renders a description as paragraphs. */

@@ -14,7 +14,7 @@ export interface RemoteInputs {
   readonly period: number;
   /**
    * Tests whether a remote document changed. The next run then fetches it.
-   * Errors are ignored, so that an unreachable server does not end the watch.
+   * Errors are ignored, so that watching continues if a server is unreachable.
    */
   hasChanged(signal: AbortSignal): Promise<boolean>;
 }

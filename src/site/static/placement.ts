@@ -3,9 +3,9 @@ import { byName, resourcesOf, type MethodView } from "../outline.js";
 import { FileNames } from "./file-names.js";
 
 /**
- * Size limit of a page, in bytes of the described part of the document. Beyond
- * this limit, the methods of a resource, or the schemas of an API, continue on
- * another page.
+ * Number of bytes of the document after which a page ends. The remaining
+ * methods of the resource, or the remaining schemas of the API, are on further
+ * pages.
  */
 const PAGE_BYTES = 100_000;
 

@@ -13,8 +13,8 @@ import { readPlainFile } from "../../platform/plain-file.js";
 import type { SiteFile } from "./api-files.js";
 
 /**
- * Name of a file that lists the files of a site. From this file, a later run
- * recognizes that it can replace the folder.
+ * Name of a file that lists the files of a site. A later run replaces the
+ * folder only if it contains no other files.
  */
 const MARKER = ".gen-docs.json";
 
@@ -34,10 +34,10 @@ export interface WrittenSite {
 }
 
 /**
- * Writes a site to a folder, which must be missing or empty, or contain only a
- * site that was written before. The folder is replaced only after all files
- * have been written; if the process is killed, either the old site or the new
- * one is complete.
+ * Writes a site to a folder. The folder must be missing or empty, or contain
+ * only the files of an earlier site. It is replaced only after all files have
+ * been written; if the process is killed, either the old site or the new one is
+ * complete.
  *
  * @throws SiteFolderError if the folder contains other files, or the path is a
  *   file or link
