@@ -166,7 +166,7 @@ function checkFile(context: RuleContext, node: ScalarNode, path: string): void {
 }
 
 /**
- * Maximum length of a value in characters for which a similar allowed value is
+ * Maximum length in characters of a value for which a similar allowed value is
  * suggested. A longer value is probably not a misspelling.
  */
 const MAX_CHARACTERS = 60;
