@@ -141,7 +141,7 @@ function checkQuantity(
   if (key !== "memory") return;
   if (node.text.endsWith("m"))
     report(
-      `${displayText(node.text)} means thousandths of a byte`,
+      `the suffix m in ${displayText(node.text)} means thousandths of a byte`,
       `write ${displayText(node.text.slice(0, -1))}Mi`,
     );
   else if (amount < MEBIBYTE)
