@@ -25,7 +25,7 @@ export function lastKey(path: string): string {
 
 /**
  * Replaces each `[]` in the path `general` with the list index at the same
- * position of the path `near`. Stops at the first key that differs between the
+ * position in the path `near`. Stops at the first key that differs between the
  * paths.
  */
 export function concretePath(general: string, near: KeyPath): string {

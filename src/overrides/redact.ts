@@ -6,12 +6,12 @@ export const MASK = "***";
 const PEM_BEGIN = "-----BEGIN";
 const PEM_END = /-----END[^-\n]{0,80}-----/g;
 /**
- * Pattern of a name, the following `:` or `=`, and the white space before the
+ * Pattern for a name, the following `:` or `=`, and the white space before the
  * value.
  */
 const NAMED_VALUE = /(?<![\w.-])([\w.-]{1,200})["']?[ \t]*[:=][ \t]*(?=\S)/g;
 /**
- * Pattern of words that can be followed by a secret in a comment, even without
+ * Pattern for words that can be followed by a secret in a comment, even without
  * a colon.
  */
 const SECRET_WORD =

@@ -2,7 +2,7 @@ import { lastKey } from "./key-path.js";
 import { propertyIndex, type Property } from "./schema/property-index.js";
 import { editDistance } from "../diagnostics/closest.js";
 
-/** Pattern of keys whose values must not be printed. */
+/** Pattern for keys whose values must not be printed. */
 const SECRET =
   /pass|pwd|secret$|token|credential|encryption|(?:^|_)key$|username|private/i;
 

@@ -206,9 +206,9 @@ function findSimilarKey(
   let found: string | undefined;
   let least = limit + 1;
   for (const candidate of candidates) {
-    // One edit adds and removes at most one letter each. The number of letters
-    // that occur in only one of the two keys is therefore a lower bound of the
-    // edit distance.
+    // One edit adds at most one letter and removes at most one letter. The
+    // number of letters that occur in one key but not in the other is therefore
+    // a lower bound of the edit distance.
     if (countBits(letters & ~candidate.letters) >= least) continue;
     if (countBits(candidate.letters & ~letters) >= least) continue;
     const edits = editDistance(key, candidate.key, least);

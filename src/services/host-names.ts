@@ -33,13 +33,13 @@ export class HostNames {
 }
 
 /**
- * Pattern of valid values of the `Host` header: a name or address with an
+ * Pattern for valid values of the `Host` header: a name or address with an
  * optional port.
  */
 export const HOST_HEADER: RegExp =
   /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
-/** Pattern of a host name, an IPv4 address, or an IPv6 address in brackets. */
+/** Pattern for a host name, an IPv4 address, or an IPv6 address in brackets. */
 const NAME = /^(?:[\w.-]+|\[[\da-f:.]+\])$/;
 
 /**

@@ -37,7 +37,7 @@ const WRONG: [unknown, string, string][] = [
   [
     { keys: [{ name: "a", key: hashed("a"), env: "A" }], models },
     "/keys/0/key",
-    "not both",
+    "key and env can't be used together",
   ],
   [
     { keys: [{ name: "a", env: "NOT_THERE" }], models },

@@ -49,7 +49,7 @@ interface Line {
 
 const KEY =
   /(?:([A-Za-z_][\w./-]*)|"([^"\\\n]*)"|'([^'\n]*)') *:(?= |$|\r|\n)/y;
-/** Pattern of keys that YAML 1.1 or 1.2 parses as a boolean or null. */
+/** Pattern for keys that YAML 1.1 or 1.2 parses as a boolean or null. */
 const NON_STRING_KEY = /^(?:true|false|null|y|n)$/i;
 const QUOTED = /"([^"\\\n]*)"|'([^'\n]*)'/y;
 

@@ -3,8 +3,8 @@ import type { Entry, Node } from "./tree.js";
 
 const QUOTED = /"([^"\\\n]*)"|'([^'\n]*)'/y;
 /**
- * Pattern of plain scalars without characters that are YAML syntax in a flow
- * collection.
+ * Pattern for plain scalars that contain no characters with a special meaning in
+ * a flow collection.
  */
 const PLAIN = /[A-Za-z0-9_./$+~](?:[\w./$+~@%=*-]| (?=[\w./$]))*/y;
 const KEY = /(?:([A-Za-z_][\w./-]*)|"([^"\\\n]*)"|'([^'\n]*)'):(?= )/y;

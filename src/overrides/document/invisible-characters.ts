@@ -1,7 +1,7 @@
 import { yamlProblem, type YamlProblem } from "./parsed-yaml.js";
 
 /**
- * Pattern of zero-width characters, and of space characters that YAML does not
+ * Pattern for zero-width characters, and for space characters that YAML does not
  * treat as white space.
  */
 const INVISIBLE = /[\u00a0\u00ad\u180e\u200b-\u200f\u202f\u2060-\u2064\ufeff]/g;

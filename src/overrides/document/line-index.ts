@@ -7,7 +7,7 @@ export interface Position {
   readonly column: number;
 }
 
-/** Index that converts between offsets and line numbers of a string. */
+/** Converts between offsets and line numbers of a string. */
 export class LineIndex {
   readonly text: string;
   readonly #starts: number[] = [0];

@@ -5,7 +5,7 @@ export interface PlaceholderMatch {
 }
 
 const CAPITALIZED_NAME = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
-/** Pattern of the characters with which a placeholder begins. */
+/** Pattern for the characters with which a placeholder begins. */
 const START = /\$[({A-Za-z_]|<[A-Za-z]|_YOUR_/g;
 const VARIABLE = /\$[A-Za-z_]\w*/y;
 const BRACKETS = /<[A-Za-z][\w .-]*>/y;
@@ -14,9 +14,9 @@ const CAPITALS = /[A-Z0-9_]*/y;
 
 /**
  * Returns the names of the placeholders in a string: `$VAR`, `<NAME>`,
- * `_YOUR_NAME_` or `SOME_NAME`. If `isSecret` is true, the complete string must
- * be a placeholder, because passwords can contain these characters. Runs in
- * linear time.
+ * `_YOUR_NAME_` or `SOME_NAME`. If `isSecret` is true, ignores `SOME_NAME` and
+ * placeholders within a longer string, because they can be part of a password.
+ * Runs in linear time.
  */
 export function placeholderNames(text: string, isSecret: boolean): string[] {
   return findPlaceholders(text, isSecret).map(({ name }) => name);

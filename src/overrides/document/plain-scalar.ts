@@ -5,7 +5,7 @@ const BOOLEAN = /^(?:[Tt]rue|TRUE|[Ff]alse|FALSE)$/;
 const INTEGER = /^[-+]?[0-9]+$/;
 const FRACTION = /^[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*)$/;
 /**
- * Pattern of number notations that are rare in overrides files. The YAML
+ * Pattern for number notations that are rare in overrides files. The YAML
  * library parses such numbers.
  */
 const UNCOMMON_NUMBER =

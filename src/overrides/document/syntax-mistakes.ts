@@ -9,8 +9,8 @@ export interface Mistake {
 }
 
 /**
- * Lines in which a common mistake is searched for, in this order. Each number
- * is an offset from the line of the syntax error.
+ * Lines that are searched for a common mistake, in this order. Each number is
+ * relative to the line of the syntax error.
  */
 const LINE_OFFSETS = [0, 1, -1];
 
@@ -94,8 +94,8 @@ function findWrongIndentation(
     const rest = text.slice(head.length).trimEnd();
     const indent = space.length;
     if (rest === "" || rest.startsWith("#")) continue;
-    // Lines of a block scalar can have any indentation that is deeper than that
-    // of its key.
+    // Lines of a block scalar can be indented by any number of spaces, as long
+    // as they are indented more deeply than the key.
     if (indent > textColumn) continue;
     textColumn = Infinity;
     const other = intendedBlock(openBlocks, indent, opens);

@@ -10,7 +10,7 @@ export interface TemplateExpression {
 }
 
 /**
- * Pattern of template expressions, and of the characters that begin or end
+ * Pattern for template expressions, and for the characters that begin or end
  * comments.
  */
 const TOKEN = /\{\{|\{%|#|["'\n]/g;
@@ -55,10 +55,7 @@ function isSpace(character: string | undefined): boolean {
   return character !== undefined && /\s/.test(character);
 }
 
-/**
- * Tests whether only white space precedes an offset on its line. Stops at the
- * first other character.
- */
+/** Tests whether the text between the start of the line and an offset is blank. */
 function beginsLine(text: string, offset: number): boolean {
   for (let at = offset - 1; at >= 0 && text[at] !== "\n"; at--)
     if (!isSpace(text[at])) return false;

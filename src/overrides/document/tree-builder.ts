@@ -95,7 +95,7 @@ export class TreeBuilder {
 
   /**
    * Collects anchors and aliases, and returns the offset of the first alias. An
-   * alias refers to the nearest preceding anchor of its name.
+   * alias refers to the nearest preceding anchor with the same name.
    */
   #collect(node: YamlNode): number | undefined {
     let first: number | undefined;

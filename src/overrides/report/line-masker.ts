@@ -67,8 +67,8 @@ export function secretRanges(root: MapNode): Range[] {
 class SecretFinder {
   readonly #ranges: Range[];
   /**
-   * Map from each visited node to whether it was visited as a secret. A node
-   * with several aliases is visited again if a later alias makes it secret.
+   * Visited nodes. The value is true if the node was visited as a secret. A node
+   * with several aliases is visited again if a later alias makes the node secret.
    */
   readonly #visited = new Map<Node, boolean>();
 

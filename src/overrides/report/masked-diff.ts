@@ -24,8 +24,8 @@ export function maskedDiff(
 }
 
 /**
- * Returns a function that prints a line with masked secrets and its original
- * line break.
+ * Returns a function that masks secrets in a line and keeps the line break of
+ * the line.
  */
 function maskedLineRenderer(text: string): LineRenderer {
   const show = createLineMasker(new LineIndex(text), readYaml(text).root);

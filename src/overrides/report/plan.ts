@@ -8,7 +8,7 @@ import { planScript } from "./script.js";
 /** Output formats for an upgrade plan. */
 export type PlanFormat = "text" | "json" | "markdown" | "shell";
 
-/** Formats an upgrade plan in the given format. */
+/** Converts an upgrade plan to the given format. */
 export function planReport(plan: UpgradePlan, form: PlanFormat): string {
   switch (form) {
     case "json":

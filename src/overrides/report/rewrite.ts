@@ -5,7 +5,7 @@ import type { Instruction, RewriteReport } from "../rewrite/report.js";
 /** Output formats for a rewrite report. */
 export type RewriteFormat = "text" | "json" | "markdown";
 
-/** Formats the report about a rewritten file in the given format. */
+/** Converts the report about a rewritten file to the given format. */
 export function rewriteReport(
   report: RewriteReport,
   form: RewriteFormat,

@@ -21,7 +21,7 @@ export function planScript(plan: UpgradePlan): string {
 }
 
 /**
- * Prints script lines that exit before the first step if a required variable is
+ * Returns script lines that exit before the first step if a required variable is
  * not set.
  */
 function variables({ steps }: UpgradePlan): string {
@@ -58,7 +58,7 @@ function stepScript(step: Step): string {
 }
 
 /**
- * Prints script lines that show the preconditions, commands and undo
+ * Returns script lines that show the preconditions, commands and undo
  * instructions of a destructive step, and then require a confirmation.
  */
 function confirmation(step: Step): string[] {
@@ -88,7 +88,7 @@ function actionScript(id: string, action: Action): string[] {
 }
 
 /**
- * Prints script lines that show manual commands and wait until the user
+ * Returns script lines that show manual commands and wait until the user
  * confirms that the commands were run.
  */
 function byHand(like: readonly (StepCommand | string)[]): string[] {
@@ -102,7 +102,7 @@ function byHand(like: readonly (StepCommand | string)[]): string[] {
 }
 
 /**
- * Prints the script lines of upgrade step C0, which records the names of the
+ * Returns the script lines of upgrade step C0, which records the names of the
  * old runtime's resources. Step D3 later checks that these resources were
  * deleted.
  */

@@ -5,7 +5,7 @@ import { MASK, redactComment } from "../redact.js";
 import { isHiddenKey, isSensitive } from "../secrets.js";
 
 /**
- * Pattern of lines that are probably part of a base64-encoded key or
+ * Pattern for lines that are probably part of a base64-encoded key or
  * certificate.
  */
 const ENCODED = /^[\s"'-]*[A-Za-z0-9+/]{40,}={0,2}["']?\s*$/;

@@ -11,8 +11,8 @@ interface Line {
 }
 
 /**
- * Function that prints a line including its line break. Line numbers are
- * counted from 1.
+ * Function that returns the text to show for a line, including the line break.
+ * Line numbers are counted from 1.
  */
 export type LineRenderer = (text: string, line: number) => string;
 

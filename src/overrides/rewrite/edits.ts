@@ -5,16 +5,13 @@ export interface Edit extends Range {
   readonly text: string;
 }
 
-/** Edits to a string. They are located by offsets in the original string. */
+/** Set of edits to a string. All offsets refer to the original string. */
 export class Edits {
   readonly #text: string;
   readonly #edits: Edit[] = [];
   /** Replaced ranges as `start-end`, used to ignore duplicates. */
   readonly #replaced = new Set<string>();
-  /**
-   * Cached result of `unionOf`; undefined if an edit was added since it was
-   * computed.
-   */
+  /** Cached result of `unionOf`; adding an edit resets it to undefined. */
   #covered: Range[] | undefined;
 
   constructor(text: string) {
@@ -65,7 +62,7 @@ export class Edits {
     return ranges[low - 1];
   }
 
-  /** Returns the text after all edits were applied. */
+  /** Returns the text with all edits applied. */
   apply(): string {
     let text = "";
     let at = 0;

@@ -57,7 +57,7 @@ export function explainRemoval(
 function explainConnect(session: RewriteSession, { value }: Entry): void {
   if (value.kind === "scalar" && value.value === false)
     session.addWarning(
-      "Connect was disabled, but is always enabled since 1.3: enable the Connect API, and bind the role of the connect agent to the MART service account",
+      "Connect was disabled, but version 1.3 always enables it: enable the Connect API, and bind the role of the connect agent to the MART service account",
     );
 }
 

@@ -41,9 +41,9 @@ interface Placeholder {
 const MAX_SHIFT = 200;
 
 /**
- * Returns the range of a placeholder in the file. If escapes or line breaks
- * make the two offsets of the placeholder differ too much, returns the range of
- * the complete value.
+ * Returns the range of a placeholder in the file. If the placeholder is not
+ * found near its offset in the parsed value, for example because of escapes or
+ * line breaks, returns the range of the complete value.
  */
 function placeholderRange(
   context: RuleContext,
@@ -77,7 +77,7 @@ function reportPlaceholder(
     placeholder,
     path,
     isDated
-      ? `${shown} produces a new instanceID each time it is replaced, and a new instanceID creates a second installation`
+      ? `${shown} produces a new instanceID each time the placeholder is replaced, and a new instanceID creates a second installation`
       : `${shown} was not replaced${also}`,
     {
       severity: context.options.isStrict ? "error" : "warning",

@@ -130,7 +130,7 @@ export class RuleContext {
 
   /**
    * Removes the finding about an empty block if a property of the block was
-   * reported at a wrong position: the misplaced property is the reason why the
+   * reported in the wrong block: the misplaced property is the reason why the
    * block is empty.
    */
   dropRedundantEmptyFindings(): void {

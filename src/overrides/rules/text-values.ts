@@ -141,7 +141,7 @@ function checkQuantity(
   if (key !== "memory") return;
   if (node.text.endsWith("m"))
     report(
-      `${displayText(node.text)} means thousandths of a byte`,
+      `the suffix m in ${displayText(node.text)} means thousandths of a byte`,
       `write ${displayText(node.text.slice(0, -1))}Mi`,
     );
   else if (amount < MEBIBYTE)
@@ -166,7 +166,7 @@ function checkFile(context: RuleContext, node: ScalarNode, path: string): void {
 }
 
 /**
- * Maximum length of a value in characters for which a similar allowed value is
+ * Maximum length in characters of a value for which a similar allowed value is
  * suggested. A longer value is probably not a misspelling.
  */
 const MAX_CHARACTERS = 60;

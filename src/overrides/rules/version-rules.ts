@@ -120,7 +120,7 @@ function reportDeprecatedProperty(
     path,
     property.row.spelling === true
       ? `"${entry.key}" is a non-standard spelling`
-      : `"${entry.key}" is deprecated since ${property.row.deprecatedSince}`,
+      : `"${entry.key}" has been deprecated since ${property.row.deprecatedSince}`,
     { suggestion: `write ${replacedBy}` },
   );
 }

@@ -114,7 +114,7 @@ export type CrossFieldRule =
       readonly groups: readonly (readonly string[])[];
       readonly what: string;
       readonly required?: true;
-      /** True if more than one group of properties may be set. */
+      /** True if more than one of `groups` may be set. */
       readonly shared?: true;
       readonly when?: RuleCondition;
       /** Paths of properties that may be set instead of one of `groups`. */
@@ -223,7 +223,7 @@ export interface UpgradeConstants {
   };
 }
 
-/** Data about overrides files that all commands share. */
+/** Content of generated/overrides/table.json, which all commands use. */
 export interface PropertyTable {
   /**
    * Map from the name of a target, such as `1.3.6`, to its version in the

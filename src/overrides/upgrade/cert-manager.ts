@@ -46,7 +46,7 @@ export function certManagerStep({
     title: `Install certificate manager ${version}`,
     preconditions: [
       "the old manifests are saved",
-      `no version newer than ${version} is installed; if a newer version is installed, keep it and skip this step with --done B3`,
+      `no certificate manager newer than ${version} is installed; if a newer one is installed, keep it and skip this step with --done B3`,
     ],
     actions: [
       {

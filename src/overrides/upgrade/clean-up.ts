@@ -49,7 +49,7 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
     }),
     step({
       id: "D3",
-      title: "Delete the resources of the old runtime, with the old apigeectl",
+      title: "Delete the resources of the old runtime with the old apigeectl",
       preconditions: [
         "traffic was tested against the new runtime",
         "the old apigeectl and the old overrides file are available",

@@ -120,8 +120,8 @@ export async function setSeedFromOldDatabase({
 }
 
 /**
- * Throws an error if a newer cert-manager is installed, because it must not be
- * downgraded (step B3).
+ * Throws an error if the installed cert-manager is newer than the version that
+ * step B3 installs, because cert-manager must not be downgraded.
  */
 export async function checkCertManagerVersion({
   query,

@@ -118,8 +118,8 @@ export function manualAction(text: string): Action {
 }
 
 /**
- * Returns the command that lists all workloads in a namespace, of the old and
- * the new runtime.
+ * Returns the command that lists all workloads of the old and the new runtime in
+ * a namespace.
  */
 export function listWorkloadsCommand(namespace: string): StepCommand {
   return kubectlCommand(

@@ -1,5 +1,5 @@
 /**
- * Pattern of the host names of the vendor's control plane, with an optional
+ * Pattern for the host names of the vendor's control plane, with an optional
  * region prefix.
  */
 const KNOWN_HOST = /^([a-z0-9-]+-)?apigee\.googleapis\.com$/;

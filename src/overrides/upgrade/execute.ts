@@ -4,7 +4,7 @@ import {
   type ProcessIdentity,
 } from "../../platform/process.js";
 
-/** Program and its arguments, without shell variables. */
+/** Program and its arguments. All shell variables have been replaced. */
 export interface Program {
   readonly argv: readonly string[];
   readonly folder?: string;

@@ -2,7 +2,7 @@ import { formatCount } from "../../diagnostics/format-count.js";
 import type { CommandResult } from "./execute.js";
 import type { Expectation } from "./step.js";
 
-/** Pattern of the line that `nodetool status` prints for a node. */
+/** Pattern for the line that `nodetool status` prints for a node. */
 const NODE = /^([UD?])([NLJM?])\s+\S+/;
 
 /**

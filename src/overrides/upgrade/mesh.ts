@@ -62,7 +62,7 @@ export function meshSteps(options: PlanOptions): Step[] {
       ],
       actions: [
         manualAction(
-          `install service mesh ${upgrade.mesh} or later with its installer, using the saved address of the load balancer`,
+          `install service mesh ${upgrade.mesh} or later with its installer, and keep the address of the load balancer`,
         ),
       ],
       checks: [

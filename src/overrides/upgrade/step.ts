@@ -91,7 +91,7 @@ export type Action =
       readonly kind: "builtin";
       readonly name: Builtin;
       /**
-       * Equivalent commands for the user to run, or sentences if no equivalent
+       * Equivalent commands for the user to run, or instructions if no equivalent
        * command exists.
        */
       readonly like: readonly (StepCommand | string)[];

@@ -127,7 +127,7 @@ export class Completions {
 
   /**
    * Returns the error to report. For an aborted completion, returns the reason
-   * of the abort.
+   * for the abort.
    */
   #errorOf(error: unknown, { job, request }: PreparedCompletion): unknown {
     if (!job.signal.aborted && request.ended === undefined) return error;

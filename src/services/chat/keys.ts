@@ -76,7 +76,10 @@ function readHash(reader: ConfigReader): Uint8Array {
   const key = reader.text("key");
   const variable = reader.text("env");
   if ((key === undefined) === (variable === undefined))
-    throw reader.error("key", `must be set, or env, but not both: ${KEY_HELP}`);
+    throw reader.error(
+      "key",
+      `must be set unless env is set; key and env can't be used together: ${KEY_HELP}`,
+    );
   if (variable !== undefined)
     return hashOf(readSecret(variable, reader, "env"));
   const hex = /^sha256:([0-9a-f]{64})$/i.exec(key!)?.[1];

@@ -13,8 +13,8 @@ export class ReaderWatch {
   readonly #timer: NodeJS.Timeout;
 
   /**
-   * @param stall milliseconds between checks; the caller is disconnected after
-   *   one to two of these intervals
+   * @param stall milliseconds between checks; a caller that stops reading is
+   *   disconnected after one to two of these intervals
    */
   constructor(request: ChatRequest, stall: number) {
     this.#timer = setInterval(() => {

@@ -58,7 +58,7 @@ export function readScript(file: string, pointer: string): readonly Rule[] {
   try {
     const { size } = statSync(file);
     if (size > MAX_SIZE)
-      throw new Error(`the file has more than ${MAX_SIZE} bytes`);
+      throw new Error(`the file is larger than ${MAX_SIZE} bytes`);
     value = parse(readFileSync(file, "utf8"));
   } catch (error) {
     const { message } = error as Error;

@@ -1,4 +1,4 @@
-/** Pattern of white space followed by a word, each of at most 64 characters. */
+/** Pattern for white space followed by a word, each of at most 64 characters. */
 const TOKEN = /\s{0,64}\S{0,64}/uy;
 
 /**

@@ -3,7 +3,7 @@ import { preferredIds } from "../../site/api-order.js";
 import { LIST_PATH } from "./list.js";
 
 /**
- * Pattern of `/$discovery/rest` and `/{name}/$discovery/rest`. The dollar sign
+ * Pattern for `/$discovery/rest` and `/{name}/$discovery/rest`. The dollar sign
  * can be percent-encoded.
  */
 const ALIAS = /^(?:\/([^/]+))?\/(?:\$|%24)discovery\/rest$/i;

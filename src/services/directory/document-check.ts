@@ -80,7 +80,7 @@ function readDocumentFile(file: DocumentFile): Buffer | DocumentErrors {
   return [
     {
       code: "source-too-large",
-      message: `${file.name} has more than ${MAX_FILE} bytes`,
+      message: `${file.name} is larger than ${MAX_FILE} bytes`,
       cause: "The file is larger than any known API description.",
       fix: "Check that the file is an API description.",
     },
@@ -93,6 +93,6 @@ function invalidName(): DocumentErrors[number] {
     message: "the name or version can't be used in a path",
     pointer: "/name",
     cause: "The path of a document contains its name and version.",
-    fix: "Use at most 128 letters, digits and the characters . _ ~ : - and start with a letter or digit.",
+    fix: "Use at most 128 characters: letters, digits and . _ ~ : - are allowed, and the first character must be a letter or digit.",
   };
 }

@@ -18,8 +18,8 @@ import { FolderWatch } from "./watch.js";
 const CHECK_DELAY = 50;
 
 /**
- * Starts the directory service. For a folder of documents, it serves the API of
- * specs/discovery.v1.json and HTML pages.
+ * Starts the directory service. It serves the documents in a folder through the
+ * API of specs/discovery.v1.json and as HTML pages.
  *
  * @throws ConfigError if the config is invalid
  */

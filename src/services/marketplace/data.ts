@@ -82,7 +82,7 @@ export interface StoredPurchase {
 }
 
 /**
- * Pattern of user names. Slashes are not allowed, because keys in the store
+ * Pattern for user names. Slashes are not allowed, because keys in the store
  * start with `<user name>/`.
  */
 export const USERNAME: RegExp = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;

@@ -53,8 +53,8 @@ export function createKey(
 }
 
 /**
- * Creates a key and revokes the owner's previous keys, or only the key `id`, in
- * the same transaction.
+ * Creates a key. In the same transaction, revokes the owner's previous keys; if
+ * `id` is passed, revokes only the key with this id.
  *
  * @throws AdminError if the owner or key does not exist
  */
@@ -71,7 +71,8 @@ export function rotateKey(
 }
 
 /**
- * Revokes all keys of an owner, or only the key `id`.
+ * Revokes all keys of an owner. If `id` is passed, revokes only the key with
+ * this id.
  *
  * @returns ids of the revoked keys
  * @throws AdminError if the owner or key does not exist

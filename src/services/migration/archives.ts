@@ -146,8 +146,8 @@ function contentOf(
   try {
     return writeContent(
       {
-        // With a text type or a charset, some clients would decode the bytes as
-        // text.
+        // Some clients decode a body as text if the media type is a text type
+        // or has a charset.
         contentType: "application/gzip",
         size,
         etag: `"${guid}"`,

@@ -5,8 +5,8 @@ import { ConfigReader } from "../config-reader.js";
 
 /**
  * Kinds of access tokens in the config. Only `classic` tokens that belong to
- * organization owners are accepted. Each other kind is declared so that the
- * service can reject it with the matching error message.
+ * organization owners are accepted. The other kinds are declared so that
+ * the service can reject them with the matching error messages.
  */
 export const TOKEN_KINDS = [
   "classic",
@@ -62,8 +62,8 @@ export interface MigrationConfig {
   /** Maximum number of concurrent exports. */
   readonly exports: number;
   /**
-   * Seconds after which another process can continue the export of a process
-   * that has ended.
+   * Seconds after which another process can continue an export whose process
+   * has ended.
    */
   readonly leaseSeconds: number;
   /**
@@ -82,7 +82,7 @@ export interface MigrationConfig {
 }
 
 /**
- * Pattern of account names. It is strict because the names are used in paths.
+ * Pattern for account names. It is strict because the names are used in paths.
  */
 export const LOGIN_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,98}[A-Za-z0-9])?$/;
 

@@ -1,5 +1,5 @@
 /**
- * Pattern of JSON strings, braces and brackets. An unterminated string matches
+ * Pattern for JSON strings, braces and brackets. An unterminated string matches
  * up to the end of the text, so that matching takes linear time.
  */
 const TOKENS = /"(?:[^"\\]|\\.)*(?:"|\\?$)(\s*:)?|[{}[\]]/gs;

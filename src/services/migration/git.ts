@@ -22,9 +22,9 @@ export interface GitLimits {
 const MAX_OUTPUT = 256 * 1024 * 1024;
 
 /**
- * Options that disable system and user settings, prompts, hooks and access to
- * other repositories, in combination with ENVIRONMENT. They also disable git's
- * check of the folder's owner.
+ * Command-line options of git. Together with ENVIRONMENT, they disable system and
+ * user settings, prompts, hooks, access to other repositories, and git's check
+ * of the folder's owner.
  */
 const SETTINGS = [
   "core.hooksPath=/dev/null",

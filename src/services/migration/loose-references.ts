@@ -36,7 +36,7 @@ const MAX_LEVELS = 64;
 
 const ID = /^(?:[\da-f]{40}|[\da-f]{64})$/;
 
-/** Pattern of the reference names below `refs/` that git allows. */
+/** Pattern for the reference names below `refs/` that git allows. */
 const NAME =
   /^refs(?:\/(?!\.)(?:(?!\.\.|@\{|\.lock(?:\/|$))[^\0-\x20\x7f\ufffd~^:?*[\\/])+)+$/;
 
@@ -91,9 +91,9 @@ function targetOf(text: string): string | undefined {
 function readPacked(text: string): Map<string, string> {
   const ids = new Map<string, string>();
   for (const line of text.split("\n")) {
-    // Comments are skipped. Lines that start with `^` contain the objects of
-    // annotated tags; they are skipped, because git finds these objects without
-    // them.
+    // Comments are skipped. Lines that start with `^` contain the objects to
+    // which annotated tags refer. These lines are skipped too, because git does
+    // not need them to find the objects.
     if (line === "" || line.startsWith("#") || line.startsWith("^")) continue;
     const space = line.indexOf(" ");
     const name = checkName(line.slice(space + 1).replace(/\r$/, ""));

@@ -15,7 +15,7 @@ import { listedRepositoryOf, repositoryOf } from "./repository-json.js";
 
 /**
  * Class that converts stored records to migrations and repositories as defined
- * by the API, for one request.
+ * by the API. Each request uses a new instance.
  */
 export class MigrationWriter {
   readonly #store: Store;

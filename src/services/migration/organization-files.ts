@@ -24,7 +24,9 @@ export async function projectsOf(root: string, org: string): Promise<unknown> {
   const stats = await statIfExists(file);
   if (stats?.isFile() !== true) return [];
   if (stats.size > MAX_PROJECTS_BYTES)
-    throw new Error(`projects.json has more than ${MAX_PROJECTS_BYTES} bytes.`);
+    throw new Error(
+      `projects.json is larger than ${MAX_PROJECTS_BYTES} bytes.`,
+    );
   try {
     return JSON.parse(await readFile(file, "utf8")) as unknown;
   } catch {

@@ -16,8 +16,8 @@ export function publicOrigin(
   request: ServerRequest,
 ): string {
   if (origin !== undefined) return origin;
-  // The `Host` header itself is checked, because `request.origin` does not
-  // contain an invalid host: the runtime replaces it.
+  // The `Host` header itself is checked, because the runtime replaces an invalid
+  // host in `request.origin`.
   const host = request.header("host");
   const isInvalid = host !== undefined && !HOST_HEADER.test(host);
   if (!isInvalid && URL.canParse(request.origin)) return request.origin;

@@ -15,7 +15,7 @@ export interface BareRepository {
 }
 
 /**
- * Pattern of repository names: no slashes or control characters, and no leading
+ * Pattern for repository names: no slashes or control characters, and no leading
  * dot or dash.
  */
 export const REPOSITORY_NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/;

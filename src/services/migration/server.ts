@@ -93,8 +93,8 @@ function limitPageSize(request: Incoming): Incoming {
 }
 
 /**
- * Adds a check of the body to a request. The body must be a JSON object in
- * UTF-8 without duplicate members. Replacement characters (U+FFFD), which
+ * Makes `text()` of a request reject invalid bodies. The body must be a JSON
+ * object in UTF-8 without duplicate members. Replacement characters (U+FFFD), which
  * result from invalid UTF-8, are rejected because they could change a name.
  */
 function withCheckedBody(request: Incoming): Incoming {

@@ -343,7 +343,7 @@ describe("warnings", () => {
     [
       "Connect disabled",
       `${VALID_12}connectAgent:\n  enabled: false\n`,
-      "always enabled",
+      "always enables",
     ],
     [
       "paths of a host with different environments",
