@@ -47,8 +47,8 @@ export interface OutputOptions {
    */
   readonly runtime?: "copy" | "package";
   /**
-   * Formatter of the output: `prettier` is the version that the project uses.
-   * Default: `"none"`.
+   * Formatter of the output. `prettier` uses the version that is installed in
+   * the project. Default: `"none"`.
    */
   readonly formatter?: "none" | "prettier";
 }

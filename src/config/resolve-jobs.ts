@@ -179,8 +179,8 @@ function withDefaults(
 }
 
 /**
- * Returns the values of each API of a job. The values in the job precede those
- * at the top level of the config.
+ * Returns the values of each API of a job: first the values in the job, then
+ * the values at the top level of the config.
  */
 function entriesOf(
   { apis }: CheckedConfig,
