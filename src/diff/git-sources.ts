@@ -61,8 +61,8 @@ function resolve(expression: string, cwd: string): string {
     id = readGit(cwd, "rev-parse", args).toString().trim();
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    // Git's own message would contain only internal syntax, so `--quiet`
-    // suppresses it.
+    // Without `--quiet`, the message of Git would only be "Needed a single
+    // revision".
     if (!error.message.endsWith("failed")) throw error;
   }
   if (OBJECT.test(id)) return id;
