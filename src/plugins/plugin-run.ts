@@ -16,8 +16,8 @@ import type { PluginOptions } from "./plugin-options.js";
 export const PLUGIN_NAME = "discovery-codegen";
 
 /**
- * Maximum number of generations in one run. The generation is repeated if
- * inputs changed while it was in progress.
+ * Maximum number of attempts in one run. The output is generated again if
+ * inputs changed during an attempt.
  */
 const MAX_ATTEMPTS = 5;
 
