@@ -14,7 +14,8 @@ export interface ResolvedHeaders {
   /**
    * Returns the headers of a request.
    *
-   * @throws RemoteError if a variable of the URL's host is missing or invalid
+   * @throws RemoteError if an environment variable for the URL's host is
+   * missing or invalid
    */
   readonly headersOf: (url: URL) => Readonly<Record<string, string>>;
   readonly secrets: readonly string[];

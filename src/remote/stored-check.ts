@@ -71,7 +71,7 @@ export class StoredCheck {
     if (digest !== entry.digest)
       return this.#differs(
         api,
-        `${api.file} differs from the document in ${lockFile}${revisionText(entry)}`,
+        `${api.file} does not match the digest in ${lockFile}${revisionText(entry)}`,
       );
     if (api.source !== undefined && !isSameUrl(api.source, entry.url))
       return this.#differs(

@@ -228,8 +228,8 @@ function differs(file: string, document: RemoteDocument): boolean {
   try {
     return readStored(file)?.digest !== document.digest;
   } catch {
-    // The stored file is damaged, or its path is not a regular file, which is
-    // reported when the document is written.
+    // The stored file can't be read as a document. If it can't be replaced
+    // either, writing the document reports the error.
     return true;
   }
 }
