@@ -16,7 +16,7 @@ export const descriptionRules: readonly Rule[] = [
     id: "api-undescribed",
     severity: "warning",
     cause:
-      "The document has no title or no description. Its documentation starts with both.",
+      "The document has no title or no description. The generated documentation starts with both.",
     fix: "Add title and description to the document.",
     check({ document }, report) {
       for (const key of ["title", "description"] as const)
