@@ -73,8 +73,8 @@ export function resolveJobs(
 }
 
 /**
- * Returns the options for fetching documents that the top level of a config
- * sets.
+ * Returns the options at the top level of a config that apply to fetching
+ * documents.
  */
 export function remoteOf(values: LevelValues): ResolvedConfig["remote"] {
   const { directory, allowHttp, allowPrivate, headers } = values;
