@@ -45,7 +45,7 @@ export function visible(text: string): string {
 }
 
 /**
- * Prints JSON with control characters and bidirectional control characters
+ * Formats JSON. Control characters and bidirectional control characters are
  * escaped.
  */
 export function visibleJson(value: unknown): string {
