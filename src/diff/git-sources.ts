@@ -12,7 +12,7 @@ export interface OperandSources {
   readonly isSet: boolean;
 }
 
-/** Pattern of Git object ids: SHA-1 or SHA-256. */
+/** Pattern for Git object ids: SHA-1 or SHA-256. */
 const OBJECT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
 /** Maximum number of documents in a folder of a Git revision. */
