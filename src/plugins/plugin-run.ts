@@ -39,9 +39,8 @@ export interface PluginMessage {
 export type PluginMessages = readonly PluginMessage[];
 
 /**
- * Class that generates output for a bundler plugin. Each run reads the config
- * again. A run that is requested while another one is in progress starts after
- * it.
+ * Generates output for a bundler plugin. Each run reads the config again. A run
+ * that is requested while another one is in progress starts after it.
  */
 export class PluginRun {
   readonly #options: PluginOptions;
