@@ -9,10 +9,7 @@ import { VerifiedFiles } from "./verified-files.js";
 /** Result of comparing a stored document with the lock file. */
 export type StoredState = "valid" | "missing" | "failed";
 
-/**
- * Class that compares stored documents with the lock file and reports
- * differences.
- */
+/** Compares stored documents with the lock file and reports differences. */
 export class StoredCheck {
   readonly #lock: Lock;
   readonly #options: LockOptions;

@@ -44,9 +44,7 @@ export interface UpdateOptions extends LockOptions {
     ((id: string, done: number, total: number) => void) | undefined;
 }
 
-/**
- * Latest document of an API, and the changes that storing the document causes.
- */
+/** Latest document of an API, with the API's entry in the lock file. */
 interface Candidate {
   readonly api: FetchedApi;
   readonly document: RemoteDocument;
