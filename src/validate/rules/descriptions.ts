@@ -5,7 +5,7 @@ import type { ReportFinding, Rule } from "../rule.js";
 import { hasText, listed } from "../words.js";
 
 /**
- * Pattern of words that explain a deprecation: a replacement, or the reason.
+ * Pattern for words that explain a deprecation: a replacement, or the reason.
  */
 const DEPRECATION_NOTE =
   /deprecat|instead|replac|obsolete|superseded|prefer|legacy|no longer|remov|unsupported|not supported|unused|discontinued|do not use|don't use|shut ?down|sunset|turned down|ignored|no-op|migrat/i;
