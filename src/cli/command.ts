@@ -11,8 +11,8 @@ export interface Context {
 /** Positional arguments of a command. */
 export interface Operands {
   /**
-   * Name of the property that contains the arguments, and placeholder in
-   * `--help`.
+   * Property of the command's values that contains the arguments. `--help`
+   * shows the name as the placeholder.
    */
   readonly name: string;
   readonly description: string;

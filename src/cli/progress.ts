@@ -9,7 +9,7 @@ const PERIOD = 100;
 export interface Progress {
   /**
    * Function that is called after each document has been processed.
-   * @param out output folder; present if the run has several
+   * @param out output folder; present if the run has several output folders
    */
   readonly onDocument: (
     name: string,

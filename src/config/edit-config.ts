@@ -163,8 +163,8 @@ function jsonText(entry: ApiEntry): string {
 }
 
 /**
- * Adds the new entry and prints the complete config again. Comments in YAML are
- * preserved.
+ * Adds the new entry and formats the complete config again. Comments in YAML
+ * are preserved.
  */
 function rewrite(
   text: string,

@@ -9,7 +9,7 @@ import type { JobApi, ResolvedConfig } from "./job.js";
 export interface EnsureOptions {
   /** Folder against which relative paths are resolved. */
   readonly cwd: string;
-  /** True to use no network. */
+  /** True to disable network access. */
   readonly isOffline: boolean;
   /**
    * True to report documents that differ from their entries in the lock file.

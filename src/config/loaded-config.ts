@@ -1,6 +1,6 @@
 import type { TextPosition } from "../diagnostics/locate.js";
 
-/** Content of a config file that is not yet checked. */
+/** Unchecked content of a config file. */
 export interface LoadedConfig {
   readonly value: unknown;
   /**

@@ -5,9 +5,9 @@ import { readFileLimited } from "../platform/read-limited.js";
 import { ConfigFileError, type LoadedConfig } from "./loaded-config.js";
 
 /**
- * Reads a config file by its extension. Reports a file that can't be read,
- * parsed or run, and returns undefined. Throws MissingPackageError if a config
- * in TypeScript needs a package.
+ * Reads a config file in the format that its extension indicates. Reports a
+ * file that can't be read, parsed or run, and returns undefined. Throws
+ * MissingPackageError if a config in TypeScript needs a package.
  * @param name path of the file, as shown in messages
  */
 export async function readConfig(

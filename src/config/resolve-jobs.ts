@@ -73,8 +73,8 @@ export function resolveJobs(
 }
 
 /**
- * Returns the options for fetching documents that the top level of a config
- * sets.
+ * Returns the options at the top level of a config that apply to fetching
+ * documents.
  */
 export function remoteOf(values: LevelValues): ResolvedConfig["remote"] {
   const { directory, allowHttp, allowPrivate, headers } = values;
@@ -179,8 +179,8 @@ function withDefaults(
 }
 
 /**
- * Returns the values of each API of a job. The values in the job precede those
- * at the top level of the config.
+ * Returns the values of each API of a job: first the values in the job, then
+ * the values at the top level of the config.
  */
 function entriesOf(
   { apis }: CheckedConfig,

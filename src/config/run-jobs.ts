@@ -116,7 +116,8 @@ type SharedOptions = RunJobsOptions & Pick<Settings, "engines">;
 
 /**
  * Returns the generator settings of a job.
- * @param isComplete true if the job contains all APIs of its output
+ * @param isComplete true if the job contains every API whose code belongs in
+ * the output folder
  */
 export function settingsOfJob(
   {

@@ -29,8 +29,8 @@ export interface UpdateApisResult {
 
 /**
  * Fetches the latest documents of a config and compares them with the lock
- * file. Without `isDryRun`, stores the documents and removes APIs that are no
- * longer in the config from the lock file.
+ * file. Without `isDryRun`, stores the documents, and removes lock entries of
+ * APIs that are no longer in the config.
  */
 export async function updateApis(
   options: UpdateApisOptions,

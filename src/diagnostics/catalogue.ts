@@ -201,7 +201,7 @@ const rows = {
   "method-duplicate": {
     severity: "warning",
     cause:
-      "Two methods have the same id, which identifies them in logs and errors.",
+      "Two methods have the same id. Logs and errors identify methods by their ids.",
     fix: "Set id to the API name, the resource names and the method name, joined with dots.",
   },
   "document-id": {
@@ -267,7 +267,8 @@ const rows = {
   },
   "paging-ambiguous": {
     severity: "info",
-    cause: "A page has several lists; the generator chose one as the items.",
+    cause:
+      "A response page has several lists; the generator chose one of them as the list of items.",
     fix: "To read a different list, iterate over the pages with .pages().",
   },
   "extension-invalid": {
@@ -395,7 +396,7 @@ const rows = {
     severity: "error",
     exit: 2,
     cause:
-      "The generated server, which declares the type of the service, was not found.",
+      "The generated server code, which declares the type of the service, was not found.",
     fix: "Run `gen` with --target server, or set --server or --generated.",
   },
   "scaffold-syntax": {
@@ -503,7 +504,7 @@ const rows = {
     severity: "error",
     exit: 1,
     cause:
-      "The document was not fetched, or its file was deleted. --frozen, --check and --dry-run fetch no documents.",
+      "The document was not fetched, or its file was deleted. Documents are not fetched with --frozen, --check or --dry-run.",
     fix: "Run `gen fetch` and commit the document, or set `source` to a local file.",
   },
   "init-exists": {
@@ -582,7 +583,7 @@ const rows = {
     severity: "error",
     exit: 1,
     cause:
-      "The fetched document differs from the one in the lock file, or the lock file does not contain its API.",
+      "The fetched document does not match the lock file, or the lock file does not contain the API.",
     fix: "Run `gen fetch` and commit the documents with the lock file. Change documents with patches instead of editing them.",
   },
   usage: {

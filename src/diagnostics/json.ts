@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Prints JSON for files and terminals: indented by two spaces, without a final
+ * Formats JSON for files and terminals: indented by two spaces, without a final
  * newline.
  */
 export function printJson(value: unknown): string {

@@ -12,7 +12,7 @@ export type StoredFinding = Pick<
 >;
 
 /**
- * Returns the members of a finding that are stored.
+ * Returns the members that are stored for a finding.
  * @param document name of the document in this run; the name is not stored
  */
 export function storedFinding(

@@ -33,7 +33,7 @@ export interface Diagnostic {
   readonly pointer?: string;
   /** Cause that all findings with this code have in common. */
   readonly cause?: string;
-  /** Instruction that resolves the finding. */
+  /** Instruction for fixing the problem. */
   readonly fix?: string;
 }
 

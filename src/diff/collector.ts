@@ -18,15 +18,15 @@ import {
 import type { DetailedChange, DiffOptions } from "./types.js";
 
 /**
- * Location of a compared object in both documents, and the directions in which
- * it is used.
+ * Location of a compared object in both documents, and its use in requests and
+ * responses.
  */
 export interface ComparedObject {
   /**
    * Name of the object in messages, such as `shelf.books.get` or `Book.title`.
    */
   readonly label: string;
-  /** Key of the object, which is part of fingerprints. */
+  /** Key that identifies the object in fingerprints. */
   readonly key: string;
   readonly method?: string | undefined;
   readonly schema?: string | undefined;

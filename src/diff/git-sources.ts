@@ -12,7 +12,7 @@ export interface OperandSources {
   readonly isSet: boolean;
 }
 
-/** Pattern of Git object ids: SHA-1 or SHA-256. */
+/** Pattern for Git object ids: SHA-1 or SHA-256. */
 const OBJECT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
 /** Maximum number of documents in a folder of a Git revision. */
@@ -61,8 +61,8 @@ function resolve(expression: string, cwd: string): string {
     id = readGit(cwd, "rev-parse", args).toString().trim();
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    // Git's own message would contain only internal syntax, so `--quiet`
-    // suppresses it.
+    // Without `--quiet`, the message of Git would only be "Needed a single
+    // revision".
     if (!error.message.endsWith("failed")) throw error;
   }
   if (OBJECT.test(id)) return id;

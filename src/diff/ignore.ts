@@ -56,8 +56,8 @@ export class IgnoreList {
   }
 
   /**
-   * Returns errors in the list itself. Call this after `apply` was called for
-   * the changes to all APIs.
+   * Returns errors in the list itself. Call this after `apply` has been called
+   * for the changes to all APIs.
    */
   diagnostics(): readonly Diagnostic[] {
     for (const [fingerprint, { line, isUsed }] of this.#entries)

@@ -20,16 +20,16 @@ export type FindProject = (
   sink: Sink,
 ) => Promise<Project | undefined>;
 
-/** Pattern of API labels, such as `drive:v3`. */
+/** Pattern for API labels, such as `drive:v3`. */
 const LABEL = /^(?!git:)[A-Za-z0-9][\w.-]{0,99}:[A-Za-z0-9][\w.-]{0,99}$/;
 
 /** Maximum size of a lock file in bytes. */
 const MAX_LOCK = 8 * 1024 * 1024;
 
 /**
- * Returns a resolver for operands that are API labels, such as `drive:v3`. The
- * label refers to the document in the lock file or, if the API is not locked,
- * to its document in the project. If a file with the name of the operand
+ * Returns a resolver for operands that are API labels, such as `drive:v3`. A
+ * label refers to the locked document of the API or, if the API is not locked,
+ * to the API's document in the project. If a file with the name of the operand
  * exists, the file is used.
  */
 export function lockedNames(findProject: FindProject): OperandResolver {

@@ -23,18 +23,18 @@ export interface Project {
 }
 
 /**
- * Maximum number of versions of a file in the Git history in which a locked
- * document is searched for.
+ * Maximum number of commits in a file's Git history that are searched for a
+ * locked document.
  */
 const MAX_VERSIONS = 100;
 
-/** Document whose digest could be that of a lock entry. */
+/** Document that is compared with a lock entry. */
 type Candidate = Pick<Source, "name" | "read">;
 
 /**
  * Finds the documents of lock entries: in the project, in a Git revision, in
  * the Git history of the files, and in the download cache. A document is used
- * only if its digest equals that of the lock entry.
+ * only if it has the digest in the lock entry.
  */
 export class LockedDocuments {
   readonly #cwd: string;

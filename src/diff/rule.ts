@@ -122,8 +122,8 @@ export interface Documents {
 }
 
 /**
- * Severities of a change. If they differ for values in requests and in
- * responses, an object with separate severities.
+ * Severities of a change, or separate severities for values in requests and in
+ * responses.
  */
 export type Verdicts =
   | Verdict

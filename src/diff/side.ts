@@ -15,7 +15,7 @@ export interface Side {
   readonly definitions: Definitions;
   readonly methods: readonly Method[];
   readonly names: ApiNames;
-  /** Path of the resource that contains each method. */
+  /** Path of the resource that contains a method, keyed by method. */
   readonly resourceOf: ReadonlyMap<Method, string>;
   readonly trustProse: boolean;
 }

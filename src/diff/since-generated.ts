@@ -54,8 +54,8 @@ export async function changesSinceGenerated(
     for (const { old, now, spec } of changedSources(sources, commit, cwd)) {
       const before = await options.edit?.(old.document, spec);
       const after = await options.edit?.(now.document, spec);
-      // The edit is applied to both documents or to neither, because an edit of
-      // only one would be reported as a change.
+      // If `edit` fails for one of the documents, neither is edited, because
+      // the edit of only one would be reported as a change.
       const isEdited = before !== undefined && after !== undefined;
       const comparison = compareInputs(
         isEdited ? { ...old, document: before } : old,

@@ -11,9 +11,10 @@ export type Severity = (typeof SEVERITIES)[number];
 export const AUDIENCES = ["client", "server", "types"] as const;
 
 /**
- * Audience that a change can affect. `client`: deployed callers, which exchange
- * requests and responses. `server`: handlers written for the generated server.
- * `types`: callers that are compiled with the new generated types.
+ * Audience that a change can affect. `client`: callers that are already
+ * deployed; changes to requests and responses affect them. `server`: handlers
+ * written for the generated server. `types`: callers that are compiled with the
+ * new generated types.
  */
 export type Audience = (typeof AUDIENCES)[number];
 
@@ -62,7 +63,7 @@ export interface DetailedChange extends Change {
   /** Second part of `message`, after the name of the object. */
   readonly text: string;
   readonly kind: Kind;
-  /** Document that contains the location `pointer`. */
+  /** Document to which `pointer` refers. */
   readonly side: "old" | "new";
   /** Id of a method that uses the changed schema. */
   readonly usedBy?: string;

@@ -6,7 +6,7 @@ import { listSources } from "../load/sources.js";
 /** Absolute paths of the files and folders that the generator reads. */
 export interface PluginInputs {
   readonly files: readonly string[];
-  /** Folders in which new files become documents or templates. */
+  /** Folders in which new files are treated as documents or templates. */
   readonly folders: readonly string[];
 }
 

@@ -16,8 +16,8 @@ import type { PluginOptions } from "./plugin-options.js";
 export const PLUGIN_NAME = "discovery-codegen";
 
 /**
- * Maximum number of generations in one run. The generation is repeated if
- * inputs changed while it was in progress.
+ * Maximum number of attempts in one run. The output is generated again if
+ * inputs changed during an attempt.
  */
 const MAX_ATTEMPTS = 5;
 
@@ -39,9 +39,8 @@ export interface PluginMessage {
 export type PluginMessages = readonly PluginMessage[];
 
 /**
- * Class that generates output for a bundler plugin. Each run reads the config
- * again. A run that is requested while another one is in progress starts after
- * it.
+ * Generates output for a bundler plugin. Each run reads the config again. A run
+ * that is requested while another one is in progress starts after it.
  */
 export class PluginRun {
   readonly #options: PluginOptions;

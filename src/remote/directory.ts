@@ -33,8 +33,8 @@ export interface Locations {
 }
 
 /**
- * Client of a directory service, which looks up documents. Requests the
- * directory list once.
+ * Client that looks up documents in a directory service. Requests the directory
+ * list once.
  */
 export class Directory {
   readonly #client: DocumentClient;
@@ -54,9 +54,9 @@ export class Directory {
   }
 
   /**
-   * Returns the URLs at which a document could exist. If the directory list
-   * contains the document, this is the URL in the list. Otherwise these are the
-   * standard URLs, where deprecated versions are often still available.
+   * Returns the URL of a document in the directory list. If the list does not
+   * contain the document, returns the standard URLs, where deprecated versions
+   * are often still available.
    */
   async locate({ name, version }: ApiId): Promise<Locations> {
     let entries: readonly DirectoryEntry[];

@@ -14,7 +14,8 @@ export interface ResolvedHeaders {
   /**
    * Returns the headers of a request.
    *
-   * @throws RemoteError if a variable of the URL's host is missing or invalid
+   * @throws RemoteError if an environment variable for the URL's host is
+   * missing or invalid
    */
   readonly headersOf: (url: URL) => Readonly<Record<string, string>>;
   readonly secrets: readonly string[];
@@ -24,8 +25,8 @@ const NAME = /^[!#$%&'*+.^`|~\w-]+$/;
 const VALUE = /^(?:([A-Za-z][\w-]*) )?env:([A-Za-z_]\w*)$/;
 
 /**
- * Pattern of headers that the client itself sets, or that have no effect on a
- * request.
+ * Pattern for names of headers that the client itself sets, or that have no
+ * effect on a request.
  */
 const RESERVED =
   /^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|accept-encoding|if-.*|range|expect|proxy-.*)$/i;

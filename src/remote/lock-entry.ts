@@ -1,4 +1,4 @@
-/** Entry of the lock file, which pins the document of an API. */
+/** Entry of the lock file. It pins the document of an API. */
 export interface LockEntry {
   /** URL from which the document was fetched. */
   readonly url: string;

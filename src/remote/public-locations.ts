@@ -31,7 +31,9 @@ export function publicLocations(name: string, version: string): string[] {
     : [central];
 }
 
-/** Returns the URL of a document relative to the list of its directory. */
+/**
+ * Returns the URL of a document, derived from the URL of its directory's list.
+ */
 export function restPath(
   directory: string,
   name: string,

@@ -36,7 +36,7 @@ export class DocumentError extends Error {
   }
 }
 
-/** Pattern of API names and versions that can be parts of file names. */
+/** Pattern for API names and versions that can be parts of file names. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
 /**

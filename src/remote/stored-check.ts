@@ -9,10 +9,7 @@ import { VerifiedFiles } from "./verified-files.js";
 /** Result of comparing a stored document with the lock file. */
 export type StoredState = "valid" | "missing" | "failed";
 
-/**
- * Class that compares stored documents with the lock file and reports
- * differences.
- */
+/** Compares stored documents with the lock file and reports differences. */
 export class StoredCheck {
   readonly #lock: Lock;
   readonly #options: LockOptions;
@@ -71,7 +68,7 @@ export class StoredCheck {
     if (digest !== entry.digest)
       return this.#differs(
         api,
-        `${api.file} differs from the document in ${lockFile}${revisionText(entry)}`,
+        `${api.file} does not match the digest in ${lockFile}${revisionText(entry)}`,
       );
     if (api.source !== undefined && !isSameUrl(api.source, entry.url))
       return this.#differs(

@@ -44,9 +44,7 @@ export interface UpdateOptions extends LockOptions {
     ((id: string, done: number, total: number) => void) | undefined;
 }
 
-/**
- * Latest document of an API, and the changes that storing the document causes.
- */
+/** Latest document of an API, with the API's entry in the lock file. */
 interface Candidate {
   readonly api: FetchedApi;
   readonly document: RemoteDocument;
@@ -228,8 +226,8 @@ function differs(file: string, document: RemoteDocument): boolean {
   try {
     return readStored(file)?.digest !== document.digest;
   } catch {
-    // The stored file is damaged, or its path is not a regular file, which is
-    // reported when the document is written.
+    // The stored file can't be read as a document. If it can't be replaced
+    // either, writing the document reports the error.
     return true;
   }
 }

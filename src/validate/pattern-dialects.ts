@@ -13,10 +13,10 @@ const RE2_ESCAPES: ReadonlyMap<string, string> = new Map([
   ["P", "a Unicode class"],
 ]);
 
-/** Pattern of escapes that have the same meaning in RE2 and JavaScript. */
+/** Pattern for escapes that have the same meaning in RE2 and JavaScript. */
 const COMMON_ESCAPES = /[dDsSwWbBtnvfrx0]/;
 
-/** Pattern of a repeated character beyond the Basic Multilingual Plane. */
+/** Pattern for a repeated character beyond the Basic Multilingual Plane. */
 const REPEATED_PAIR = /^[\ud800-\udbff][\udc00-\udfff][*+?{]/;
 
 /** Largest repetition count that RE2 supports. */

@@ -21,7 +21,7 @@ export interface Rule {
   readonly severity: Severity;
   /** Sentence that describes the problem and its effect. */
   readonly cause: string;
-  /** Instruction that resolves the problem, in the imperative. */
+  /** Instruction for fixing the problem, in the imperative. */
   readonly fix: string;
   check(view: DocumentView, report: ReportFinding): void;
 }

@@ -72,6 +72,6 @@ function summary({ added, config, snippet }: AddResult): string {
       ? []
       : snippet === undefined
         ? [`changed ${visible(config)}`]
-        : [`add this text to apis in ${visible(config)}:`, snippet];
+        : [`add this text to the section apis of ${visible(config)}:`, snippet];
   return [...lines, ...note].map((line) => `${line}\n`).join("");
 }

@@ -80,8 +80,8 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
   const previous = await changesOf(values, cwd);
   const failure = exitCodeOf(previous.diagnostics);
   printErrors(previous.diagnostics, output);
-  // If the comparison failed, no site is written, because a site without
-  // changes would look as if nothing had changed.
+  // If the comparison failed, no site is written, because a site that lists no
+  // changes would be misleading.
   if (failure !== undefined) return failure;
   const { documents, written, diagnostics } = await generateSite(
     spec,

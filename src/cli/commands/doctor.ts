@@ -11,7 +11,7 @@ interface Values {
 }
 
 const HELP = `
-Changes no files and uses no network. Values of proxy variables are not printed.
+Does not change files or access the network. Values of proxy variables are not printed.
 
 Exit codes:
   0  no errors; there can be warnings
@@ -54,7 +54,10 @@ async function run(
   return hasErrors ? 2 : 0;
 }
 
-/** Loads the config. A missing package is returned as a finding, not thrown. */
+/**
+ * Loads the config. If a package is missing, returns a diagnostic instead of
+ * throwing an error.
+ */
 async function loadSafely(
   config: string | undefined,
   cwd: string,

@@ -71,7 +71,7 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
   },
   {
     name: "patch check",
-    summary: "Reports which operations of patches apply to a description.",
+    summary: "Reports which patch operations apply to a description.",
     load: async () => (await import("./patch-check.js")).patchCheck,
   },
   {

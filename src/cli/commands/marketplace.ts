@@ -238,7 +238,7 @@ function printProblems(problems: readonly string[], { err }: Output): void {
  * on standard error.
  */
 function printKey({ key, id }: Values, { out, err }: Output): void {
-  err(`id: ${String(id)} (the key is shown only once)\n`);
+  err(`id of the key: ${String(id)}; the key is printed only once\n`);
   out(`${String(key)}\n`);
 }
 

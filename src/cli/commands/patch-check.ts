@@ -16,8 +16,8 @@ Exit codes:
   4  a patch is invalid, or an operation does not match the description`;
 
 /**
- * Command `gen patch check`: reports whether the operations of patches apply to
- * a description.
+ * Command `gen patch check`: reports which patch operations apply to a
+ * description.
  */
 export const patchCheck: Command = {
   operands: {
@@ -50,7 +50,10 @@ async function run(
   return exitCodeOf(sink.diagnostics) ?? 0;
 }
 
-/** Formats the state, the position and the JSON pointer of each operation. */
+/**
+ * Formats a line for each operation: its state, position, kind and JSON
+ * pointer. The state is `applies` or part of an error code, such as `conflict`.
+ */
 function states(
   patches: readonly PatchFile[],
   findings: readonly Diagnostic[],

@@ -84,7 +84,7 @@ export const planOptions: readonly OptionRow[] = [
     kind: "text",
     value: "version",
     description:
-      "version of kubectl, which determines the value of --dry-run (default: the installed version)",
+      "version of kubectl; commands in the plan use --dry-run=true up to 1.17, and --dry-run=client since 1.18 (default: the installed version)",
   },
   {
     name: "tool",
@@ -105,7 +105,7 @@ export const planOptions: readonly OptionRow[] = [
     kind: "text",
     value: "dir",
     description:
-      "folder of the old apigeectl, which step P1 backs up and step D3 uses to delete the old runtime",
+      "folder of the old apigeectl; step P1 backs up this folder, and step D3 runs the old apigeectl to delete the old runtime",
   },
   {
     name: "martAccount",

@@ -37,7 +37,7 @@ export const runOptions: readonly OptionRow[] = [
     name: "acceptChanges",
     kind: "switch",
     description:
-      "accept that the tool, its folder, the old overrides file or the kubectl context differs from earlier runs",
+      "accept a tool, tool folder, old overrides file or kubectl context that differs from the one in earlier runs",
   },
   {
     name: "only",

@@ -41,7 +41,7 @@ export const upgradeTool: Command = {
       kind: "text",
       value: "version",
       description:
-        "version of kubectl, which determines the value of --dry-run",
+        "version of kubectl; apigeectl requires --dry-run=true up to 1.17, and --dry-run=client since 1.18",
     },
     {
       name: "overrides",

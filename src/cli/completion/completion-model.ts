@@ -73,7 +73,7 @@ const HELP: CompletionOption = {
 };
 
 /**
- * Returns the names of commands and the words with which they start, such as
+ * Returns the names of commands and the first words of these names, such as
  * `overrides` for `overrides validate`.
  */
 function prefixesOf(names: readonly string[]): string[] {

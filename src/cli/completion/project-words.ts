@@ -24,7 +24,7 @@ const MAX_WORDS = 10_000;
 const MAX_DOCUMENTS = 30;
 
 /**
- * Pattern of words that need no quoting in any supported shell: they contain no
+ * Pattern for words that need no quoting in any supported shell: they contain no
  * blanks, quotes or expansions.
  */
 const SAFE = /^[\w.:-]{1,200}$/;

@@ -4,7 +4,7 @@ import type { ConfigResult } from "../load-config.js";
 export interface CheckResult {
   readonly status: "ok" | "warning" | "error";
   readonly message: string;
-  /** Instruction that resolves the problem. */
+  /** Instruction for fixing the problem. */
   readonly fix?: string;
 }
 
@@ -15,7 +15,7 @@ export interface CheckContext {
   readonly config: ConfigResult;
 }
 
-/** Check of a project. It changes no files and uses no network. */
+/** Check of a project. It does not change files or access the network. */
 export interface Check {
   readonly name: string;
   readonly run: (

@@ -10,8 +10,8 @@ import { addNpmScript } from "./npm-script.js";
 
 /**
  * Returns the name of an existing config file that prevents a new one from
- * being written: another config in the folder or, without `force`, the file
- * itself. Returns undefined if the new file can be written.
+ * being written: a config in a different format or, without `force`, a config
+ * in the same format. Returns undefined if the new file can be written.
  */
 export function existingConfig(
   cwd: string,

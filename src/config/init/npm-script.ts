@@ -33,7 +33,7 @@ export function addNpmScript(cwd: string, sink: Sink): boolean {
   }
 }
 
-/** Prints JSON with the indentation and line endings of an existing text. */
+/** Formats JSON with the indentation and line endings of an existing text. */
 function printLike(value: unknown, text: string): string {
   const [, indent = "  "] = /^\s*\{\r?\n([ \t]+)"/.exec(text) ?? [];
   const end = text.endsWith("\n") ? "\n" : "";

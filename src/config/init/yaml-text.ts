@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 
 /**
- * Prints a config as YAML. A comment contains the path of the JSON Schema,
+ * Formats a config as YAML. A comment contains the path of the JSON Schema,
  * which editors use.
  */
 export function yamlText(config: object, schema: string): string {

@@ -21,7 +21,8 @@ export function standardOutput(): Output {
   return {
     out: (text) => write(1, text),
     err: (text) => write(2, text),
-    // Getters, because most runs do not need the stream of process.stderr.
+    // Getters, because most runs do not use process.stderr. Node.js creates
+    // this stream when it is first used.
     get color() {
       return (NO_COLOR ?? "") === "" && (isForced || this.isTerminal);
     },
@@ -44,7 +45,7 @@ export function visible(text: string): string {
 }
 
 /**
- * Prints JSON with control characters and bidirectional control characters
+ * Formats JSON. Control characters and bidirectional control characters are
  * escaped.
  */
 export function visibleJson(value: unknown): string {

@@ -10,7 +10,7 @@ export interface SarifRule {
   readonly title?: string;
   readonly description?: string;
   /**
-   * Description of the rule that code scanning services show with its findings.
+   * Description that code scanning services show with the findings of the rule.
    */
   readonly help?: string;
 }

@@ -3,8 +3,8 @@ import type { Comparison } from "../compare.js";
 import type { Change, DetailedChange, DiffResult } from "../types.js";
 
 /**
- * Prints a comparison as a JSON object, or the comparisons of several documents
- * as an array of objects.
+ * Formats a comparison as a JSON object, or the comparisons of several
+ * documents as an array of objects.
  */
 export function jsonReport(
   comparisons: readonly Comparison[],

@@ -114,8 +114,8 @@ import { enumClosed } from "./enum/enum-closed.js";
 import { enumOpened } from "./enum/enum-opened.js";
 
 /**
- * Rules, grouped by kind of object. Reports list changes in the order of this
- * table.
+ * Rules, grouped by kind of object. The rules for an object run in the order of
+ * this table.
  */
 export const rules: readonly Rule<any>[] = [
   apiAdded,

@@ -30,7 +30,8 @@ export function callFeatures(method: Method): string[] {
       ? []
       : [`a stream (${stream.format})`]),
     ...(method.responseHeaders === undefined ? [] : ["typed response headers"]),
-    // The rules `response-added` and `response-removed` report this difference.
+    // The forms `json` and `none` are equal here, because the rules
+    // `response-added` and `response-removed` compare them.
     ...(["json", "none"].includes(responseForm(method))
       ? ["a JSON response"]
       : []),

@@ -24,8 +24,8 @@ export interface DefinitionPair {
 }
 
 /**
- * Pairs of definitions. Definitions that matched methods use at the same
- * position are paired first; the remaining definitions are paired by id.
+ * Pairs of definitions. Definitions at the same position in a method's requests
+ * or responses are paired first; the remaining definitions are paired by id.
  */
 export class DefinitionPairs {
   readonly #documents: Documents;

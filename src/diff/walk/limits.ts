@@ -1,7 +1,7 @@
 import type { RawSchema } from "../../load/raw.js";
 import type { Finding, ValuePair } from "../rule.js";
 
-/** Keywords that limit values, each with the kind of its limit. */
+/** Keywords for lower and upper limits of values. */
 const LIMITS: Readonly<Record<string, "lower" | "upper">> = {
   minimum: "lower",
   maximum: "upper",

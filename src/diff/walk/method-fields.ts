@@ -5,8 +5,8 @@ import type { Documents } from "../rule.js";
 import { isSameJson } from "./same-json.js";
 
 /**
- * Method fields that other rules compare, and fields with text for readers
- * only.
+ * Method fields that `changedFields` ignores, such as fields that other rules
+ * compare.
  */
 const COVERED = new Set(
   "id path restPath flatPath httpMethod description deprecated apiVersion parameters parameterOrder request response scopes supportsMediaUpload mediaUpload supportsMediaDownload x-headers x-response-headers".split(

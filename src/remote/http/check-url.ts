@@ -7,7 +7,7 @@ import type { HttpSettings } from "./http-settings.js";
 /** Settings that control which servers can be accessed. */
 export type AccessSettings = Pick<HttpSettings, "allowHttp" | "allowPrivate">;
 
-/** Pattern of query parameters that contain credentials. */
+/** Pattern for names of query parameters that contain credentials. */
 const SECRET_PARAMETER =
   /^(key|api[-_]?key|(access|auth|oauth|id|refresh)?[-_]?token|password|passwd|secret|client[-_]?secret|sig|signature|x-(amz|goog)-(signature|credential|security-token))$/i;
 

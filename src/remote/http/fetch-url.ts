@@ -10,7 +10,10 @@ import { sendRequest, type PendingResponse } from "./send-request.js";
 /** Maximum number of redirects that a request follows. */
 const MAX_REDIRECTS = 5;
 
-/** Status codes of temporary failures; such requests are retried. */
+/**
+ * Status codes after which a request is retried, because the failure is
+ * temporary.
+ */
 const TEMPORARY = new Set([408, 429, 500, 502, 503, 504]);
 
 /**

@@ -6,8 +6,8 @@ import type { PendingResponse } from "./send-request.js";
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
- * Describes a response with an error status by the status and, if the body is
- * an API error, by the error's message.
+ * Returns a message with the status of a response and, if the body is an API
+ * error, the error's message.
  */
 export async function responseError(
   response: PendingResponse,

@@ -5,7 +5,7 @@ import type { ReportFinding, Rule } from "../rule.js";
 import { hasText, listed } from "../words.js";
 
 /**
- * Pattern of words that explain a deprecation: a replacement, or the reason.
+ * Pattern for words that explain a deprecation: a replacement, or the reason.
  */
 const DEPRECATION_NOTE =
   /deprecat|instead|replac|obsolete|superseded|prefer|legacy|no longer|remov|unsupported|not supported|unused|discontinued|do not use|don't use|shut ?down|sunset|turned down|ignored|no-op|migrat/i;
@@ -16,7 +16,7 @@ export const descriptionRules: readonly Rule[] = [
     id: "api-undescribed",
     severity: "warning",
     cause:
-      "The document has no title or no description. Its documentation starts with both.",
+      "The document has no title or no description. The generated documentation starts with both.",
     fix: "Add title and description to the document.",
     check({ document }, report) {
       for (const key of ["title", "description"] as const)

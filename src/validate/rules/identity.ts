@@ -8,7 +8,7 @@ export const identityRules: readonly Rule[] = [
     id: "method-id-missing",
     severity: "warning",
     cause:
-      "The method has no id, which identifies it in logs, in batches and in changelogs.",
+      "The method has no id. Logs, batches and changelogs identify methods by their ids.",
     fix: "Set id to the API name, the resource names and the method name, joined with dots.",
     check({ methods }, report) {
       for (const { id, raw, at } of methods)

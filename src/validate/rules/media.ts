@@ -7,7 +7,7 @@ export const mediaRules: readonly Rule[] = [
     id: "upload-incomplete",
     severity: "warning",
     cause:
-      "A method with uploads must have supportsMediaUpload, and mediaUpload with a protocol and its path, because clients read different fields.",
+      "A method with uploads must have supportsMediaUpload and mediaUpload, because some clients read only one of them. mediaUpload must have at least one protocol, and each protocol must have a path.",
     fix: "Add the missing fields.",
     check({ methods }, report) {
       for (const { id, raw, at } of methods) {

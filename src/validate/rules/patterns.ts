@@ -8,7 +8,7 @@ export const patternRules: readonly Rule[] = [
     id: "pattern-dialect",
     severity: "warning",
     cause:
-      "RE2, which many servers use, and JavaScript interpret the pattern differently, or RE2 rejects it. Differences in how `.`, `\\s` and negated sets treat rare line terminators, spaces and characters are not reported.",
+      "JavaScript and RE2 interpret the pattern differently, or RE2 rejects it; many servers use RE2. Differences in how `.`, `\\s` and negated sets treat rare line terminators, spaces and characters are not reported.",
     fix: "Write the pattern with syntax that both dialects have in common.",
     check({ schemas }, report) {
       for (const { label, raw, at } of schemas) {

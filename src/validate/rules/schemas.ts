@@ -41,7 +41,7 @@ export const schemaRules: readonly Rule[] = [
     severity: "warning",
     cause:
       "annotations.required, which lists the methods that require the property, contains an id that no method has; reported once for each id.",
-    fix: "Correct the id of the method.",
+    fix: "Correct the id in annotations.required.",
     check({ schemas, methods }, report) {
       const ids = new Set(methods.map(({ id }) => id));
       for (const { label, raw, at } of schemas)
@@ -77,7 +77,7 @@ export const schemaRules: readonly Rule[] = [
     id: "variant-property-missing",
     severity: "warning",
     cause:
-      "The discriminant of a variant selects the schema of a value, but the schema does not declare the property.",
+      "A schema of the variant does not declare the discriminant, the property that selects the schema of a value.",
     fix: "Declare the discriminant as a string property in each schema of the variant.",
     check({ schemas, document }, report) {
       for (const { label, raw, at } of schemas) {

@@ -31,7 +31,7 @@ export const urlRules: readonly Rule[] = [
     id: "url-inconsistent",
     severity: "warning",
     cause:
-      "baseUrl must consist of rootUrl and servicePath, and basePath must be the path of baseUrl, because clients read different fields.",
+      "baseUrl must consist of rootUrl and servicePath, and basePath must be the path of baseUrl, because each client reads only some of these fields.",
     fix: "Correct the fields so that they describe the same URL.",
     check({ document }, report) {
       const { rootUrl, servicePath, baseUrl, basePath } = document;

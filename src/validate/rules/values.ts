@@ -52,7 +52,8 @@ export const valueRules: readonly Rule[] = [
   {
     id: "default-invalid",
     severity: "warning",
-    cause: "The default violates the type or a limit of the value.",
+    cause:
+      "The default does not match the type, pattern or limits of the value.",
     fix: "Correct the default or the limit.",
     check({ schemas }, report) {
       for (const { label, raw, at } of schemas) {

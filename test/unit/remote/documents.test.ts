@@ -265,7 +265,7 @@ describe("a run", () => {
           path.join(project.cwd, SHOP.file),
           JSON.stringify(shop("1")),
         ),
-      /differs from the document in gen\.lock\.json/,
+      /does not match the digest in gen\.lock\.json/,
     ],
     [
       "a damaged document",

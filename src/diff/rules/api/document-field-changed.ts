@@ -2,7 +2,10 @@ import { sortedKeys } from "../../../load/canonical.js";
 import type { Rule } from "../../rule.js";
 import { isSameJson } from "../../walk/same-json.js";
 
-/** Document fields that other rules compare, or that no rule compares. */
+/**
+ * Fields that this rule ignores, such as `etag` and fields that other rules
+ * compare.
+ */
 const COVERED = new Set(
   "auth basePath baseUrl batchPath canonicalName description documentationLink endpoints etag features fullyEncodeReservedExpansion id kind labels methods name parameters resources restBasePath revision rootUrl schemas servicePath title version".split(
     " ",

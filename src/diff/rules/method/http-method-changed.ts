@@ -16,8 +16,8 @@ export const httpMethodChanged: Rule<"method"> = {
       text: `the HTTP method changed from ${quoted(old.httpMethod)} to ${quoted(now.httpMethod)}`,
       detail: now.httpMethod,
       below: "/httpMethod",
-      // Only bodies of PATCH requests can contain null, so changing the method
-      // from PATCH affects the type of the body.
+      // Only bodies of PATCH requests can contain null, so a change from PATCH
+      // to a different method affects the type of the body.
       verdict:
         old.httpMethod === "PATCH" && old.request !== undefined
           ? { types: "breaking" }

@@ -7,7 +7,8 @@ export const uploadProtocolRemoved: Rule<"method"> = {
   id: "upload-protocol-removed",
   on: "method",
   kind: "removed",
-  summary: "A method no longer accepts simple or resumable uploads.",
+  summary:
+    "A method no longer accepts one of the upload protocols (simple or resumable).",
   verdict: ["breaking", "info", "info"],
   find: ({ old, new: now }) =>
     old !== undefined &&

@@ -5,7 +5,8 @@ export const parameterRepeated: Rule<"parameter"> = {
   on: "parameter",
   kind: "changed",
   summary: "A parameter now accepts several values.",
-  reason: "One value is encoded as before, but the generated type is a list.",
+  reason:
+    "A single value is encoded as before, but the generated type is a list.",
   verdict: ["info", "breaking", "breaking"],
   find: ({ old, new: now }) =>
     old !== undefined &&

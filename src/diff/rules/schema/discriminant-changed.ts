@@ -5,7 +5,7 @@ export const discriminantChanged: Rule<"schema"> = {
   id: "discriminant-changed",
   on: "schema",
   kind: "changed",
-  summary: "The property whose value selects the schema of a variant changed.",
+  summary: "A different property now selects the schema of a variant.",
   verdict: ["breaking", "breaking", "breaking"],
   find: ({ old, new: now }) =>
     old?.body.kind === "variant" &&
