@@ -52,8 +52,8 @@ export interface OutputOptions {
    */
   readonly tsNocheck?: "none" | "runtime" | "all";
   /**
-   * Formatter of the output. `prettier` uses the version that is installed in
-   * the project. Default: `"none"`.
+   * Formatter of the output. `prettier` uses the project's Prettier and its
+   * settings. Default: `"none"`.
    */
   readonly formatter?: "none" | "prettier";
 }

@@ -59,8 +59,8 @@ export interface GenerateOptions extends ExportSettings {
   /** Paths of patch files in YAML or JSON. Default: none. */
   readonly patches?: readonly string[];
   /**
-   * Formatter of the output. `prettier` uses the version that is installed in
-   * the project. Default: `"none"`.
+   * Formatter of the output. `prettier` uses the project's Prettier and its
+   * settings. Default: `"none"`.
    */
   readonly formatter?: "none" | "prettier";
   /**

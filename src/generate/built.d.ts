@@ -1,5 +1,5 @@
-// Modules that scripts/build.mjs creates from templates/, the schema of
-// documents and src/runtime.
+// Modules that scripts/build.mjs creates from templates/, from the JSON Schema
+// of description documents, and from src/runtime.
 
 declare module "#built/check-document.js" {
   export interface CheckError {

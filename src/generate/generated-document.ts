@@ -17,8 +17,8 @@ import { timed } from "./timings.js";
 import type { OutputFile } from "../render/output-file.js";
 
 /**
- * Size in bytes at and above which a document is generated with less memory but
- * more time.
+ * Size in bytes at and above which the output of a document is generated with
+ * less memory, but takes more time.
  */
 export const LARGE_DOCUMENT: number = 1 << 22;
 
@@ -28,7 +28,10 @@ export const LARGE_DOCUMENT: number = 1 << 22;
  */
 const LARGE_OUTPUT = 1 << 21;
 
-/** Result of generating a document. Workers send it to the main thread. */
+/**
+ * Result of generating the output of a document. Workers send it to the main
+ * thread.
+ */
 export interface GeneratedDocument {
   /**
    * Hash of the inputs of the generation; empty if the document can't be read.
@@ -45,7 +48,7 @@ export interface GeneratedDocument {
   readonly failure?: string;
 }
 
-/** Settings for generating documents in one thread. */
+/** Settings for generating the output of documents in one thread. */
 export interface DocumentContext extends GenerateContext {
   /**
    * Hash of the generator and its options. It is part of the hash of each
@@ -62,8 +65,8 @@ export interface DocumentContext extends GenerateContext {
 
 /**
  * Generates the output of a document and prepares its files. Never throws. The
- * bytes are used before the next file is read, because all files are read into
- * the same buffer.
+ * bytes of the document are used only until the next file is read, because all
+ * files are read into the same buffer.
  * @param bytes content, if it was already read
  */
 export async function generateDocument(
@@ -102,7 +105,9 @@ interface StartedDocument {
   readonly texts: DocumentTexts;
 }
 
-/** Store for the generated text of a document. It is opened by the first use. */
+/**
+ * Store for the generated text of a document. The store is created by `open`.
+ */
 class DocumentTexts {
   #store = memoryStore;
 

@@ -12,7 +12,7 @@ import type { StageTimes } from "./timings.js";
 /** Minimum number of documents for each thread. */
 const DOCUMENTS_PER_THREAD = 8;
 
-/** Document in the queue of the workers. */
+/** Document that is queued for the workers. */
 export interface QueuedDocument {
   /** Index of the document in the list of sources. */
   readonly index: number;
@@ -34,8 +34,8 @@ export interface WorkerInput {
   /** Number of workers that are still loading their modules, in shared memory. */
   readonly loading: Int32Array;
   /**
-   * True to configure V8 to optimize code later. The last worker that has loaded
-   * its modules does this.
+   * True to configure V8 to optimize code later. The last worker to load its
+   * modules changes the configuration.
    */
   readonly delays: boolean;
   /** Number of this thread. The main thread has number 0. */
@@ -61,9 +61,10 @@ export interface WorkerResult extends GeneratedDocument {
 export type WorkerMessage = WorkerResult | { readonly times: StageTimes };
 
 /**
- * Worker threads that generate the documents of a queue together with the main
- * thread. Each thread takes the next document from the queue, generates it and
- * prepares its files. Only hashes and findings are sent between threads.
+ * Worker threads that process the documents of a queue together with the main
+ * thread. Each thread takes the next document from the queue, generates its
+ * output and prepares the files. Only hashes and findings are sent between
+ * threads.
  */
 export class GenerationWorkers {
   readonly #next = sharedCount(0);
@@ -110,7 +111,7 @@ export class GenerationWorkers {
     );
   }
 
-  /** Takes the next document from the queue, for the main thread. */
+  /** Takes the next document from the queue. Called by the main thread. */
   take(): QueuedDocument | undefined {
     return takeNext(this.#queue, this.#next);
   }
@@ -138,8 +139,8 @@ export class GenerationWorkers {
       new Worker(FILE, { workerData })
         .on("message", (message: WorkerMessage) => this.#receive(message))
         .on("error", () => {
-          // A crash is not an error here: the main thread generates the missing
-          // documents again.
+          // A crash is not reported, because the main thread then processes all
+          // documents without a result.
         })
         .on("exit", () => resolve());
     });

@@ -94,7 +94,7 @@ export interface PipelineOptions extends Omit<
 export interface PipelineResult {
   readonly plans: readonly GroupPlan[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Number of documents to generate. */
+  /** Number of documents in the run. */
   readonly total: number;
   /** Number of documents for which no output was generated. */
   readonly failed: number;
@@ -132,7 +132,10 @@ interface Outcome {
   readonly plan?: (sink: Sink) => boolean;
 }
 
-/** Document that must be generated, because no cached output can be reused. */
+/**
+ * Document whose output must be generated, because no cached output can be
+ * reused.
+ */
 interface Pending {
   readonly index: number;
   /** Content of standard input, which can be read only once. */
@@ -189,7 +192,7 @@ class Run {
   /**
    * Reuses or generates the output of all documents, then adds it to the
    * planned files. The output is added in the order of the sources, so that the
-   * scheduling of threads has no effect.
+   * result does not depend on the scheduling of threads.
    */
   async documents(): Promise<void> {
     const { sources } = this.listing;
@@ -210,7 +213,7 @@ class Run {
   }
 
   /**
-   * Reuses cached output; returns the documents that still must be generated.
+   * Reuses cached output; returns the documents whose output must be generated.
    */
   async #pending(): Promise<Pending[]> {
     const { sources } = this.listing;
@@ -315,7 +318,7 @@ class Run {
         await this.#generateDocument(index);
     for (let next = workers.take(); next !== undefined; next = workers.take()) {
       await this.#generateDocument(next.index);
-      // Waits for one iteration of the event loop, in which results of workers
+      // Waits for one iteration of the event loop, so that results of workers
       // and signals are received.
       await new Promise((resolve) => setImmediate(resolve));
     }

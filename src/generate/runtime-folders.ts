@@ -29,8 +29,8 @@ export function runtimesOfRun(
 }
 
 /**
- * Plans copies of runtimes, in the languages of all APIs that the output folder
- * contains after the run.
+ * Plans copies of runtimes in TypeScript, JavaScript or both, depending on the
+ * languages of the APIs that the output folder contains after the run.
  */
 export async function planRuntimes(
   session: OutputSession,

@@ -43,9 +43,9 @@ const context: DocumentContext = {
     folder.isReadOnly ? memoryStore : new StagedTexts(folder.out, names),
 };
 
-// V8 accepts cached code only if its settings are those of the compilation.
-// The settings apply to all threads, so they are changed when the last worker
-// has loaded its modules.
+// V8 accepts cached code only if the code was compiled with the current
+// settings. The settings apply to all threads, so the last worker to load its
+// modules changes them.
 if (Atomics.sub(input.loading, 0, 1) === 1 && input.delays) {
   allowDelayedOptimization();
   delayOptimization();

@@ -100,8 +100,8 @@ function messageOf(error: CheckError, root: unknown): string {
 
 function expected(type: string | readonly string[], error: CheckError): string {
   const types = typeof type === "string" ? [type] : type;
-  // The document schema accepts a boolean for `additionalProperties` through a
-  // conditional, so the error lists `object` as the only expected type.
+  // `additionalProperties` can also be a boolean. The document schema allows
+  // this with `if`, so the error names only the type `object`.
   const also = error.instancePath.endsWith("/additionalProperties")
     ? ["boolean"]
     : [];

@@ -1,3 +1,3 @@
-// This is a separate module, so that the library is loaded on demand and is
-// bundled like modules of this package.
+// This module is separate, so that the library is loaded on demand. The build
+// bundles the library with the modules of this package.
 export { globSync } from "tinyglobby";

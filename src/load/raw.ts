@@ -112,8 +112,8 @@ export interface RawEndpoint {
 }
 
 /**
- * Key of a document's list of methods that poll long-running operations but are
- * not selected for the output. A parsed document can't contain this key,
+ * Key under which a document contains the methods that poll long-running
+ * operations but were not selected. A parsed document can't contain this key,
  * because it is a symbol.
  */
 export const POLLERS: unique symbol = Symbol("pollers");

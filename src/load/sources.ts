@@ -56,8 +56,8 @@ export interface Listing {
 /**
  * Lists the sources of `--spec` arguments. An argument is a file, a folder (all
  * .json files below it), a glob, a URL, `name:version`, or `-` for standard
- * input. Sources are in the order of the arguments, and within an argument in
- * the order of the names. Each file is listed once.
+ * input. Sources are in the order of the arguments; those of the same argument
+ * are sorted by name. Each file is listed once.
  * @param resolveRemote absent if the caller supports only files
  */
 export async function listSources(

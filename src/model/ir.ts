@@ -31,7 +31,7 @@ export interface Api {
   readonly rootUrl: string;
   readonly mtlsRootUrl?: string;
   /**
-   * Path before the paths of all methods, relative to rootUrl. It is empty, or
+   * Prefix of the paths of all methods, relative to rootUrl. It is empty, or
    * ends with a slash.
    */
   readonly servicePath: string;

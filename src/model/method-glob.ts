@@ -15,8 +15,8 @@ type Token =
   | { readonly wildcard: "one" | "segment" | "any" | "optional" | "until-dot" };
 
 /**
- * Error for an invalid glob. The message has no subject, such as "must not be
- * empty".
+ * Error for an invalid glob. The message is a phrase without a subject, such as
+ * "must not be empty".
  */
 export class GlobError extends Error {}
 

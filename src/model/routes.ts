@@ -14,8 +14,8 @@ const WORD = /^(?:[\w~@-]|\\[.~@-])+$/;
  * Returns the routes of a method relative to servicePath, in the syntax of
  * generated servers: `{name}` matches one segment; `{name=users/*}` and
  * `{name=**}` match several. If the pattern of a variable does not determine
- * the number of its segments, the first route uses the segments of the flat
- * path, because that route conflicts with fewer routes.
+ * the number of segments, the first route contains the segments of `flatPath`,
+ * because such a route conflicts with fewer other routes.
  */
 export function routesOf({ tokens, flatPath }: Method): string[] {
   const multis = tokens.filter((token) => token.kind === "multi");
@@ -53,7 +53,8 @@ function matchesForm(path: string, form: string | undefined): boolean {
  * Returns the route of a path template. A variable that can contain slashes is
  * replaced with the segments of its pattern. If the pattern does not determine
  * the segments, the segments of the flat path are used.
- * @param flat segments of the flat path that belong to the only such variable
+ * @param flat segments of the flat path for the variable that can contain
+ *   slashes, if there is exactly one
  * @param prefersFlat true to use `flat` even if the pattern determines the
  *   segments
  */

@@ -42,8 +42,8 @@ export const ROOTS = [
 ] as const;
 
 /**
- * Pattern of a name in an address: a quoted name, or a name without characters
- * of the address syntax.
+ * Pattern for a name in an address: a quoted name, or a name without dots,
+ * quotes, brackets, braces, `#` or white space.
  */
 const NAME = /"(?:[^"\\]|\\.)*"|[^."#[\]{}\s]+/y;
 

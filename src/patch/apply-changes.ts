@@ -123,7 +123,7 @@ export function applyRename(
   if (isTaken)
     throw new OperationError(
       "stale",
-      `${at} can't be renamed to ${to}, because ${to} exists`,
+      `${at} can't be renamed to ${to}, because ${to} already exists`,
     );
   renameTarget(session.document, located, to);
   session.rename(tokens, [...tokens.slice(0, -1), to], by);

@@ -43,7 +43,7 @@ export function addScopes(
   if (!isChanged)
     throw new OperationError(
       "upstream",
-      `the methods that match ${at} already have the scopes`,
+      `the methods that match ${at} already have these scopes`,
     );
   const scopes = { ...declared };
   for (const [scope, description] of added)

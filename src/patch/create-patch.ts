@@ -57,7 +57,7 @@ function isExact(
   return isEqual(session.document, edited);
 }
 
-/** Comparison of two documents that collects the operations of a patch. */
+/** Compares two documents and collects the operations of a patch. */
 class Comparison {
   readonly operations: NewOperation[] = [];
   readonly #document: RawDocument;

@@ -24,7 +24,7 @@ export function valueAt(root: unknown, tokens: readonly string[]): unknown {
 
 /**
  * Returns the object or array that contains the value at a location; undefined
- * if it does not exist.
+ * if there is no such object or array.
  */
 export function ownerAt(
   root: unknown,

@@ -7,9 +7,9 @@ type Change =
   | { readonly from: readonly string[]; readonly to: readonly string[] };
 
 /**
- * Record of the changes that patches made. Findings about changed values then
- * refer to the patch, and findings about renamed values refer to their original
- * location.
+ * Record of the changes that patches made. It is needed to relocate findings:
+ * to the patch if it changed the value, and to the original location if a patch
+ * renamed the value.
  */
 export class Origins {
   readonly #changes: Change[] = [];
@@ -25,8 +25,9 @@ export class Origins {
   }
 
   /**
-   * Returns a finding about the patched document, located at its cause: the
-   * operation that changed the value, or the value in the original document.
+   * Moves a finding about the patched document to the location of its cause:
+   * the operation that changed the value, or the value in the original
+   * document.
    */
   relocate(finding: Diagnostic): Diagnostic {
     if (finding.pointer === undefined || finding.line !== undefined)

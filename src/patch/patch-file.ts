@@ -16,13 +16,13 @@ export interface PatchOperation {
   /** Address of the target; for `scopes`, a glob of method ids. */
   readonly at: string;
   readonly value?: unknown;
-  /** New name; present only in operations `rename`. */
+  /** New name; present only in `rename` operations. */
   readonly to?: string;
   /** Value that the document must contain before the change. */
   readonly expect?: unknown;
   /** Start of the digest of the value before the change. */
   readonly expectDigest?: string;
-  /** Ids of methods; present only in operations `require`. */
+  /** Ids of methods; present only in `require` operations. */
   readonly methods?: readonly string[];
   /**
    * Reason for the change, for readers of the patch; not part of the output.

@@ -55,7 +55,7 @@ function isFoldable(text: string): boolean {
 }
 
 /**
- * Pattern of control characters and bidirectional control characters, which
+ * Pattern for control characters and bidirectional control characters, which
  * could control a terminal or reorder a line. Strings with such characters are
  * printed in double quotes, in which the characters can be escaped.
  */

@@ -47,8 +47,8 @@ function renameSchema(
 }
 
 /**
- * Replaces the last segment of a method's id, because that segment is the key
- * of the method.
+ * Replaces the last segment of a method's id if it equals the old name. Also
+ * replaces the id in the schemas that refer to the method.
  */
 function renameMethod(
   document: RawDocument,
@@ -66,8 +66,8 @@ function renameMethod(
 }
 
 /**
- * Replaces the id of a method in the fields `annotations.required` of
- * properties.
+ * Replaces the id of a method in the lists `annotations.required` of a schema
+ * and its nested schemas.
  */
 function renameRequiring(value: unknown, id: string, renamed: string): void {
   if (!isObject(value)) return;

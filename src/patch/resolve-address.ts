@@ -14,7 +14,8 @@ export interface Target {
 
 /**
  * Returns the location to which an address refers. If the address contains an
- * unknown method, returns the ids of all methods instead.
+ * unknown method, returns its name, and the ids of all methods for a
+ * suggestion.
  */
 export function resolveAddress(
   address: Address,
@@ -49,8 +50,8 @@ function propertyTokens(segments: readonly Segment[]): string[] {
 
 /**
  * Finds the method whose id is the longest prefix of the segments; ids contain
- * dots. Returns the location within the method that the remaining segments
- * refer to.
+ * dots. Returns the location in this method to which the remaining segments
+ * refer.
  */
 function findMethod(
   segments: readonly Segment[],

@@ -53,7 +53,10 @@ export function locate(
   const owner = ownerAt(session.document, tokens);
   const key = tokens.at(-1);
   if (key === undefined)
-    throw new OperationError("stale", "the document itself can't be changed");
+    throw new OperationError(
+      "stale",
+      "an operation must change a value in the document, not the entire document",
+    );
   if (owner === undefined) throw missingTarget(operation, tokens, session);
   return { ...target, owner, key, exists: hasMember(owner, key) };
 }

@@ -17,9 +17,9 @@ const SETTINGS = [
 ];
 
 /**
- * Pattern of the environment variables that are passed to git. GIT_DIR and
+ * Pattern for the environment variables that are passed to git. GIT_DIR and
  * GIT_INDEX_FILE, which git sets for hooks, are omitted, so that git uses the
- * repository of the folder.
+ * repository of its working directory.
  */
 const INHERITED =
   /^(?:PATH|HOME|XDG_CONFIG_HOME|USERPROFILE|SYSTEMROOT|GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|GIT_CEILING_DIRECTORIES)$/i;

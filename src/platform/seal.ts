@@ -5,8 +5,8 @@ import { userFolder } from "./user-folder.js";
 import { createKey, readKey } from "./user-key.js";
 
 /**
- * Key that signs values if the user's folder is not available. It is valid
- * until the process ends.
+ * Key that signs values if the user's key is not available. It is valid until
+ * the process ends.
  */
 let temporaryKey: Buffer | undefined;
 

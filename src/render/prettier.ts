@@ -30,8 +30,8 @@ type Prettier = typeof import("prettier");
 const MAX_PASSES = 3;
 
 /**
- * Loads Prettier from the project that contains the output; if it is not
- * installed there, from the working directory, otherwise from this package. Files
+ * Loads Prettier from the first of these folders in which it is installed: the
+ * project that contains the output, the working directory, this package. Files
  * are formatted with the settings of the project, so that the project's own
  * format check succeeds.
  */

@@ -9,7 +9,7 @@ import { printCode, templateNames, type Template } from "./engine.js";
 import precompiled from "#built/handlebars-templates.js";
 
 /**
- * Templates of the package, some of which a user's templates replace, and a
+ * The user's templates, the built-in templates that they do not replace, and a
  * hash of the sources of the user's templates.
  */
 export interface UserTemplates {
@@ -43,9 +43,9 @@ export function readUserTemplates(
 }
 
 /**
- * Returns a render function for each template. All templates are Handlebars
- * templates, because templates of the user and of the package can include each
- * other.
+ * Returns a render function for each template. All templates are registered in
+ * the same Handlebars environment, because the user's templates and the
+ * built-in templates can include each other.
  */
 function renderers(
   replaced: ReadonlyMap<string, unknown>,
@@ -106,8 +106,9 @@ function walk(folder: string, prefix: string): string[] {
 }
 
 /**
- * Compiles a template with the settings of the built-in templates. Reports a
- * template that prints unescaped values and returns undefined.
+ * Compiles a template with the settings of the built-in templates. If the
+ * template is invalid or prints unescaped values, reports an error and returns
+ * undefined.
  */
 function compile(name: string, source: string, sink: Sink): unknown {
   if (/\{\{~?[{&]/.test(source)) {

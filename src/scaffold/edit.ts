@@ -108,7 +108,7 @@ function withoutParameters(member: ServiceMember): ServiceMember {
 
 /**
  * Returns a list that contains the insertion of a comma after the last
- * property; an empty list if the comma exists.
+ * property; an empty list if no comma must be inserted.
  */
 function trailingComma(to: Addition["target"]): Insertion[] {
   if (!ts.isObjectLiteralExpression(to)) return [];

@@ -3,7 +3,7 @@ import type { ModuleSpecifiers } from "./module.js";
 import { DEFAULT_STYLE, printMembers } from "./print.js";
 import { countHandlers, type ServiceMember } from "./tree.js";
 
-/** Prints a new file with a handler for each method. */
+/** Returns the text of a new file with a handler for each method. */
 export function freshService(
   title: string,
   members: readonly ServiceMember[],
@@ -20,7 +20,7 @@ export const service: ${title}Service = ${body};
 `;
 }
 
-/** Prints a new file that starts an HTTP server. */
+/** Returns the text of a new file that starts an HTTP server. */
 export function freshMain(
   title: string,
   { server, runtime }: ModuleSpecifiers,

@@ -81,9 +81,9 @@ function printHandler(
 }
 
 /**
- * Prints a handler that is also a resource, as a function with members. The
- * members have no parameters, because TypeScript can't infer parameter types
- * there (they have no contextual type).
+ * Prints a member that is both a handler and a resource, as a function with
+ * members. These members have no parameters, because TypeScript can't infer
+ * parameter types there (they have no contextual type).
  */
 function printHandlerWithMembers(
   { id }: HandlerOutline,

@@ -45,7 +45,7 @@ export function syntaxError(
 
 /**
  * Removes parentheses, `as`, `satisfies`, `!` and `Object.freeze` from an
- * expression. For a function with members, returns the members.
+ * expression. For a call `Object.assign(handler, members)`, returns `members`.
  */
 export function unwrap(node: ts.Expression): ts.Expression {
   if (
@@ -61,8 +61,8 @@ export function unwrap(node: ts.Expression): ts.Expression {
   const name = node.expression.getText().replace(/\s/g, "");
   const isFrozen = /^Object\.(freeze|seal)$/.test(name);
   if (isFrozen && first !== undefined) return unwrap(first);
-  // In generated scaffolds, a handler that is also a resource is written as
-  // `Object.assign(handler, members)`.
+  // In generated scaffolds, a member that is both a handler and a resource is
+  // written as `Object.assign(handler, members)`.
   const isBoth =
     name === "Object.assign" &&
     node.arguments.length === 2 &&

@@ -45,8 +45,8 @@ const EMITS: readonly Emit[] = ["ts", "js"];
 
 /**
  * Map from target to files that identify its output. At least one of these
- * files exists in the output of the target, and none of them in the output of
- * other targets.
+ * files exists in the output of the target, and none of them exists in the
+ * output of other targets.
  */
 const MAIN_FILES: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(

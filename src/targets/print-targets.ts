@@ -18,7 +18,10 @@ export function printTargets(
   return [...printEachTarget(...input)].flat();
 }
 
-/** Generates the same files as `printTargets`, and returns those of each target. */
+/**
+ * Generates the same files as `printTargets`. Yields one list of files for each
+ * target.
+ */
 export function* printEachTarget(
   api: Api,
   targets: readonly Target[],

@@ -32,8 +32,8 @@ export function hasContent(
 const PART = 1 << 20;
 
 /**
- * Tests the same as `hasContent` for large content. Compares hashes, so that
- * neither content is in memory.
+ * Returns the same as `hasContent`, for large content. Compares hashes, so that
+ * memory contains neither the file nor the expected content.
  * @param limit maximum size of a file that can have the content, in bytes
  */
 export function hasLargeContent(
@@ -68,7 +68,10 @@ function hashOf(descriptor: number, isNormalized: boolean): string {
   return sum.update(rest).digest("base64url");
 }
 
-/** Returns the CR at the end, because the next part can start with its LF. */
+/**
+ * Adds a part of a file to a hash, with LF instead of CRLF. A CR at the end of
+ * the part is not added but returned, because the next part can start with LF.
+ */
 function updateNormalized(sum: Hash, before: string, part: Buffer): string {
   if (before === "" && !part.includes("\r")) {
     sum.update(part);

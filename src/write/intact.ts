@@ -29,11 +29,11 @@ export function isIntact(
 }
 
 /**
- * Returns the states of the files of an API or runtime. Later runs compare
- * these states instead of the files' content. Returns undefined unless all
- * files exist and have the given hashes.
+ * Returns the states (size, timestamps and inode number) of the files of an API
+ * or runtime. Later runs compare these states instead of the files' content.
+ * Returns undefined unless all files exist and have the given hashes.
  * @param known states that an earlier run recorded after it compared the files'
- * content. A file with an unchanged state is not read again.
+ *   content. A file with an unchanged state is not read again.
  */
 export function intactStates(
   folder: string,

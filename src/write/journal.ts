@@ -67,8 +67,9 @@ export function predictRecovery(out: string, manifest: Manifest): Manifest {
  * Recovers from a killed run of this user and returns the resulting manifest.
  * Restores folders that were moved but not replaced, moves files of other
  * programs into the replaced folders, and removes prepared files. Throws file
- * system errors. A journal without the signature of this user is ignored. Its
- * staging folder is renamed instead of removed, so that no file is lost.
+ * system errors. If the journal does not have the signature of this user, the
+ * journal is ignored and the staging folder is renamed, so that no file is
+ * lost.
  * @param onForeign called with the new name of the staging folder
  */
 export function recover(
@@ -168,7 +169,7 @@ function readJournal(out: string): readonly Step[] | undefined | "foreign" {
 }
 
 /**
- * Tests whether no parent folder in a step's path is a link, because links
+ * Returns true if none of the parent folders in a step's path is a link. Links
  * could have been created after the journal was written.
  */
 function isReachable(out: string, { to }: Step): boolean {

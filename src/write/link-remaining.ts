@@ -40,9 +40,9 @@ export function linkRemaining(
 }
 
 /**
- * Moves the files that were not linked from the old folder to the new one:
- * files that other programs created during the run, and files that can't be
- * linked.
+ * Moves all files that are still missing in the new folder from the old folder
+ * to the new one: files that other programs created during the run, and files
+ * that can't be linked.
  */
 export function moveRemaining(
   from: string,

@@ -157,7 +157,7 @@ export function isInside(relative: string): boolean {
 }
 
 /**
- * Pattern of paths without segments `.` and `..`. Colons are not allowed,
+ * Pattern for paths without segments `.` and `..`. Colons are not allowed,
  * because they have a special meaning on Windows (drives and alternate data
  * streams).
  */

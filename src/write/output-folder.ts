@@ -87,8 +87,9 @@ export class OutputFolder {
 
   /**
    * Returns a store for generated files. Locks the folder, because the store
-   * writes to the staging folder. If this fails, the store keeps the files in
-   * memory, and only changes to files are reported as an error.
+   * writes to the staging folder. If the folder can't be locked, the store
+   * keeps the files in memory, and the error is reported only if a file must be
+   * changed.
    */
   openTexts(): TextStore {
     if (this.#isReadOnly || this.#isBroken) return memoryStore;

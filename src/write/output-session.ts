@@ -61,7 +61,7 @@ export interface Output {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Class that plans and writes the output of one run. */
+/** Plans and writes the output of one run. */
 export class OutputSession {
   readonly diagnostics: Diagnostic[] = [];
   readonly #options: SessionOptions;
@@ -177,7 +177,7 @@ export class OutputSession {
       : undefined;
   }
 
-  /** Returns the store for the texts of a large document. */
+  /** Returns the store for the generated text of a large document. */
   openTexts(): TextStore {
     return this.#folder.openTexts();
   }

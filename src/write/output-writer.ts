@@ -9,11 +9,11 @@ import { StagingNames, writeNew, type StagedGroup } from "./stage-group.js";
 import { deferSignals } from "./defer-signals.js";
 
 /**
- * Class that writes planned changes. A killed run leaves either the old or the
- * new output of each API. All files are prepared in the staging folder. Then
- * two renames replace the folder of each API, because Node.js can't exchange
- * two folders atomically. If a run is killed between the two renames, the next
- * run restores the folder.
+ * Writes planned changes to the output folder. A killed run leaves either the
+ * old or the new output of each API. All files are prepared in the staging
+ * folder. Then two renames replace the folder of each API, because Node.js
+ * can't exchange two folders atomically. If a run is killed between the two
+ * renames, the next run restores the folder.
  */
 export class OutputWriter {
   readonly #out: string;

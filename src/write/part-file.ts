@@ -1,12 +1,13 @@
 import { closeSync, ftruncateSync, openSync, readSync, rmSync } from "node:fs";
 import { BufferedFile } from "./buffered-file.js";
 
-/** Size in bytes of a section: the file is read in sections. */
+/** Size in bytes of the sections in which the file is read. */
 const SECTION = 1 << 18;
 
 /**
- * Maximum number of sections in memory. Several are needed, because the parts of
- * each kind are read in order, but the kinds in turn.
+ * Maximum number of sections in memory. Several sections are needed, because
+ * parts that follow each other in a generated file can be far apart in this
+ * file.
  */
 const SECTIONS = 4;
 

@@ -11,9 +11,9 @@ export type FileState = Pick<Stats, "size" | "mtimeMs" | "ctimeMs" | "ino">;
 export type PathState = "absent" | "obstacle" | FileState;
 
 /**
- * Class that inspects paths below `--out`. Links are not followed, because they
- * can lead out of the folder. The states of folders are cached, so an instance
- * must be used for only one comparison.
+ * Inspects paths below `--out`. Links are not followed, because they can lead
+ * out of the folder. The states of folders are cached, so an instance must be
+ * used for only one comparison.
  */
 export class PathInspector {
   readonly #out: string;

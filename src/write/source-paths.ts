@@ -18,9 +18,9 @@ export interface Origin {
 export type SourceRecord = Omit<ManifestGroup, "files">;
 
 /**
- * Class that converts source paths for the manifest. Paths are made relative to
- * `--out`, so that they are the same on every machine. Sources outside of the
- * project are omitted, because their relative paths differ between machines.
+ * Converts source paths for the manifest. Paths are made relative to `--out`,
+ * so that they are the same on every machine. Sources outside of the project
+ * are omitted, because their relative paths differ between machines.
  */
 export class SourcePaths {
   readonly #out: string;

@@ -30,7 +30,7 @@ const OWNER = "owner";
 const JOURNAL = "journal.json";
 
 /**
- * Pattern of the names of prepared files and folders. Files with other names
+ * Pattern for the names of prepared files and folders. Files with other names
  * were not created by a run.
  */
 export const PREPARED =
@@ -39,7 +39,7 @@ export const PREPARED =
 /** Maximum size of a lock file in bytes. */
 const OWNER_BYTES = 4096;
 
-/** Error of a run if another run is writing to the same output folder. */
+/** Error that is thrown if another run is writing to the same output folder. */
 export class LockedError extends Error {}
 
 /**
@@ -72,7 +72,7 @@ function readOwner(
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
   // If the lock file is empty, a run was killed after it created the file and
-  // before it wrote the text.
+  // before it wrote its content.
   const isEmptyLock = stats.isFile() && stats.size === 0 && names.length === 1;
   if (isEmptyLock) return { state: "empty" };
   const text = readPlainFile(file, OWNER_BYTES)?.toString() ?? "";

@@ -158,8 +158,8 @@ export class BuildContext {
   reportUnknownKeys(): void {
     const byKey = [...this.#unknownKeys].sort(([a], [b]) => (a < b ? -1 : 1));
     for (const [index, [key, { count, at, known }]] of byKey.entries()) {
-      // No suggestion is computed for a long key, because the time of the
-      // computation grows with the length of the key.
+      // No suggestion is computed for a long key, because the computation would
+      // take too long.
       const isCompared = index < MAX_SUGGESTIONS && key.length <= MAX_KEY;
       const hint = isCompared ? suggestion(key, [...known]) : "";
       const times = count === 1 ? "" : ` (first of ${count} occurrences)`;

@@ -4,8 +4,8 @@ import { openness } from "./enums.js";
 import { pointerTo, type DocumentPath, type BuildContext } from "./context.js";
 
 /**
- * Definition or method that contains an inline schema. Its id is the start of
- * the id of the inline schema's definition.
+ * Definition or method that contains an inline schema. The id of the inline
+ * schema's definition starts with the id of this definition or method.
  */
 export interface Owner {
   readonly id: string;

@@ -7,7 +7,7 @@ import {
 import type { ErrorRule, Field, Schema } from "../ir.js";
 
 /**
- * Pattern of a placeholder in an error template. Servers replace a placeholder
+ * Pattern for a placeholder in an error template. Servers replace a placeholder
  * with a value from the error.
  */
 const PLACEHOLDER = /^\{(status|message|reason|code|field|documentation)\}$/;

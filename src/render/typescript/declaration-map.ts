@@ -29,8 +29,8 @@ const VALUE =
   /^export (?:async )?(?:const|function\*?|class|let) ([\w$\u0080-\uffff]+)/gm;
 
 /**
- * Returns the files with a source map after each declaration file whose
- * JavaScript file exports values.
+ * Inserts a source map after each declaration file whose JavaScript file
+ * exports values. Returns all files.
  */
 export function withDeclarationMaps(
   files: readonly OutputFile[],

@@ -64,8 +64,8 @@ export function printData(
 }
 
 /**
- * Returns an entry of an object literal. If the value is an object outside of
- * the argument of a call, each entry of the value is on its own line.
+ * Returns an entry of an object literal. If the value is an object and not part
+ * of the argument of a call, each entry of the value is on its own line.
  */
 function entry(key: string, value: Data, isInCall: boolean): Layout {
   const name = literalKey(key).text;
@@ -134,7 +134,7 @@ function isObject(value: Data): boolean {
 
 /**
  * Returns an object literal. An object inside the argument of a call is broken
- * across lines if and only if the argument is.
+ * across lines if and only if the argument itself is broken.
  */
 function objectLayout(value: DataObject, isInCall: boolean): Layout {
   const entries = entriesOf(value, isInCall);

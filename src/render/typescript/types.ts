@@ -167,8 +167,8 @@ function needsParentheses(type: TypeTree): boolean {
 }
 
 /**
- * Returns an index signature. As in Prettier, the line is broken at the key if
- * the type does not fit on it.
+ * Returns an index signature. If the type does not fit on the line, the line is
+ * broken at the key, as in Prettier.
  */
 function indexLayout(of: TypeTree): Layout {
   return [KEY, ": ", typeLayout(of)];

@@ -199,8 +199,9 @@ export function featuresOf(method: Method): readonly CallFeature[] {
 }
 
 /**
- * Returns the path template with each variable renamed to the property of the
- * parameters object from which the runtime reads the value of the variable.
+ * Returns the path template with each variable renamed to a property of the
+ * parameters object. The runtime reads the value of the variable from this
+ * property.
  */
 export function pathOf(path: string, renamed: Renamed): string {
   const properties = new Map(

@@ -40,7 +40,10 @@ export function isTabular({ path, methods, children }: Resource): boolean {
   );
 }
 
-/** Returns the table of all methods of an API for which `isTabular` is true. */
+/**
+ * Returns the table of all methods of an API. `isTabular` must be true for the
+ * root resource of the API.
+ */
 export function methodTable(
   context: ApiContext,
   file: FileContext,
@@ -68,7 +71,7 @@ function prefixOf({ path, methods, children }: Resource): string | undefined {
   return undefined;
 }
 
-/** Pattern of the API paths that a line of the method table can represent. */
+/** Pattern for the API paths that a line of the method table can represent. */
 const PATH = /^(?!\d)[\w.~:/{}+*,;=@!()?&-]+$/;
 
 /**
@@ -120,7 +123,8 @@ class TableBuilder {
   /**
    * Replaces the first segments of a path with a number if the path of the
    * previous line starts with the same segments. The number is the count of
-   * these segments, or at least 9 for the entire previous path.
+   * these segments. If the path starts with the entire previous path, the
+   * number can be greater than the count.
    */
   private relative(path: string): string {
     const before = this.#path.split("/");

@@ -7,8 +7,9 @@ import { methodTable } from "./method-table.js";
 import type { TableView } from "./views.js";
 
 /**
- * Names and imports of a file in which large features of the client runtime are
- * replaced with small ones that load the code on demand.
+ * Names and imports of a file that loads large features of the client runtime
+ * on demand. The file imports small functions that load the features, instead
+ * of the features themselves.
  */
 export class OnDemandContext extends FileContext {
   override runtimeValue(name: string): string {

@@ -21,9 +21,9 @@ export function renamedMethods(
 }
 
 /**
- * Prints the statement that also exports constants under the names of their
- * methods, such as `export { delete_ as delete };`. The client's type has
- * members with these names. Returns undefined if there are no such names.
+ * Prints the statement that adds exports with the names of methods, such as
+ * `export { delete_ as delete };`. The client's type has members with these
+ * names. Returns undefined if no such export is needed.
  */
 export function methodAliases(
   resource: Resource,

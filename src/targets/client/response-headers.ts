@@ -27,8 +27,8 @@ export function commonHeaders({
 
 /**
  * Returns the interface of a method's response headers; undefined if there are
- * none. If all its headers are common to all methods, this is the common
- * interface.
+ * none. If all headers of the method are common to all methods, returns the
+ * common interface.
  */
 export function responseHeaders(
   { responseHeaders: headers = [] }: Method,

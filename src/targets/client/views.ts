@@ -85,7 +85,7 @@ export interface ErrorsView {
 }
 
 /**
- * Template data for the constant that contains the function that parses error
+ * Template data for a constant whose value is the function that parses error
  * bodies.
  */
 export interface ErrorReaderView {
@@ -108,8 +108,8 @@ export interface ResourceView {
   readonly imports: Code;
   readonly methods: readonly ResourceMethodView[];
   /**
-   * Statement that also exports constants under the names of their methods, such
-   * as `delete`; undefined if all constants have the names of their methods.
+   * Statement that adds exports with the names of methods, such as `delete` for
+   * the constant `delete_`; undefined if no such export is needed.
    */
   readonly aliases: Code | undefined;
 }

@@ -6,7 +6,8 @@ import { SchemaBuilder, type SchemaContext } from "./schema-builder.js";
 /**
  * Returns the named schemas of an API in the order of the document. If there is
  * a separate schema for requests, it follows the schema for responses. Each
- * schema is created when it is read, because all of them take much memory.
+ * schema is created on demand, because all schemas at once would take much
+ * memory.
  */
 export function* namedSchemas(
   api: Api,

@@ -12,7 +12,10 @@ export function jsonText(value: Json): string {
   return tokensOf(value).join("");
 }
 
-/** Prints the same as `jsonText`, for a value that contains `PrintedMembers`. */
+/**
+ * Prints JSON in the same format as `jsonText`. The value can contain
+ * `PrintedMembers`.
+ */
 export function jsonParts(value: Json): TextPart[] {
   const parts: TextPart[] = [];
   let tokens: string[] = [];
@@ -33,9 +36,9 @@ function tokensOf(value: Json): TextPart[] {
 }
 
 /**
- * Members of an object that are printed before the other parts of a document.
- * The members of a large object would take several times the memory of their
- * text.
+ * Members of an object that are printed before the other parts of a document,
+ * because the members of a large object take several times as much memory as
+ * their text.
  */
 export class PrintedMembers {
   readonly #members: (readonly [key: string, text: TextPart])[] = [];
@@ -49,7 +52,10 @@ export class PrintedMembers {
     private readonly texts: TextStore,
   ) {}
 
-  /** Prints members. Returns the object, which only `jsonParts` can print. */
+  /**
+   * Prints members of the object. Returns the object as a `JsonObject`, which
+   * only `jsonParts` can print.
+   */
   add(members: Iterable<readonly [string, JsonObject]>): JsonObject {
     const inner = `${this.indent}  `;
     for (const [key, value] of members) {
@@ -60,7 +66,7 @@ export class PrintedMembers {
     return this as unknown as JsonObject;
   }
 
-  /** Adds the text of the object to a text. */
+  /** Appends the text of the object to the parts of a document. */
   print(parts: TextPart[]): void {
     // In JavaScript objects, the members with numeric keys are first.
     const numbers = this.#members.filter(([key]) => isNumeric(key));

@@ -24,7 +24,7 @@ import { serversOf } from "./servers.js";
 const OPENAPI = "3.1.1";
 
 /**
- * Creates a large object of the document.
+ * Creates an object that has many members, such as `paths`.
  * @param indent indentation of the line that contains the object
  */
 export type LargeObject = (

@@ -21,9 +21,9 @@ type Multi = Extract<PathToken, { kind: "variable" | "multi" }>;
 /**
  * Returns a map from the name of each `{+name}` variable of a method to the
  * path segments that replace the variable. The segments are needed because
- * variables of OpenAPI paths can't contain slashes. They have the names from
- * the flat path or, if no flat path is declared, names derived from the
- * preceding literal segments.
+ * variables of OpenAPI paths can't contain slashes. Variables in the segments
+ * have the names from the flat path or, if no flat path is declared, names
+ * derived from the preceding literal segments.
  */
 export function expansionsOf({
   tokens,

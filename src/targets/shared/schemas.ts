@@ -48,8 +48,8 @@ export function schemasFile(context: ApiContext, engine: Engine): OutputFile[] {
 
 /**
  * Prints a declaration before the template data of the next declaration is
- * built. The template data of all declarations would take several times the
- * memory of the printed text.
+ * built, because the template data of all declarations at once would take
+ * several times as much memory as the printed text.
  */
 function printed(declaration: DeclarationView, engine: Engine): string {
   return "isInterface" in declaration

@@ -20,8 +20,8 @@ export interface ValidatorNames {
    */
   readonly requests: ReadonlyMap<Method, string>;
   /**
-   * Map from method to the name of the function that validates responses. The
-   * same functions are in `schemas`.
+   * Map from method to the name of the function that validates responses. These
+   * functions are also in the map `schemas`.
    */
   readonly responses: ReadonlyMap<Method, string>;
   /**

@@ -99,8 +99,8 @@ function view(
 }
 
 /**
- * Prints the first line of a validator and its declaration, for JavaScript
- * output.
+ * Prints the parts of a validator that differ in JavaScript output: the first
+ * line of the function, and the statement for the declaration file.
  */
 function javaScriptForms({
   name,

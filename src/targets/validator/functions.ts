@@ -67,9 +67,8 @@ function checkView(
 }
 
 /**
- * Returns the schema against which values of a definition are checked, for a
- * definition that is not an object: the target of an alias, an enum, or the
- * base of a variant without options.
+ * Returns the schema for checking values of a definition that is not an object:
+ * the target of an alias, an enum, or the base of a variant without options.
  */
 function schemaOf({ id, body }: Definition): Schema {
   if (body.kind === "alias") return body.schema;

@@ -40,8 +40,8 @@ interface Resolved {
 }
 
 /**
- * Converts schemas to guards. Records the check functions that the guards call
- * in the context.
+ * Converts schemas to guards. The context records the check functions that the
+ * guards call.
  */
 export class GuardPrinter {
   /**
@@ -181,8 +181,8 @@ export class GuardPrinter {
   }
 
   /**
-   * Returns the guard for a list or map. Its elements can be of any type, or
-   * scalars, or values with a separate check function.
+   * Returns the guard for a list or map. The elements of the list or map can be
+   * of any type, scalars, or values with a separate check function.
    */
   #container(
     name: "list" | "map",

@@ -27,7 +27,7 @@ import type { JsonFunctionView } from "./views.js";
 
 /** json-schemas.ts, and the names of its functions. */
 export interface JsonFunctions {
-  /** Printed files; empty if there are no functions. */
+  /** Generated files; empty if there are no functions. */
   readonly files: readonly OutputFile[];
   /**
    * Names of the functions that return the JSON Schema of a definition, keyed by

@@ -155,9 +155,9 @@ function requirements(field: Field, context: ValidatorContext): Layout[][] {
 }
 
 /**
- * Prints the condition that a field is missing. A runtime function is used if
- * all objects inherit a property of that name, or if the condition is too long
- * for one line.
+ * Prints a condition that is true if a field is missing. A runtime function is
+ * used if all objects inherit a property of that name, or if the condition is
+ * too long for one line.
  */
 function absence(name: string, context: ValidatorContext): Layout {
   const plain = `value[${quote(name)}] === undefined`;

@@ -25,9 +25,9 @@ const verdicts = new Map<string, Verdict>();
 const MAX_VERDICTS = 1_000;
 
 /**
- * Decides whether validators enforce a pattern. They enforce only patterns that
- * are anchored at the start, because other patterns are often only hints, and
- * that can be matched in linear time. Matching is linear if each character
+ * Decides whether validators enforce a pattern. They enforce a pattern only if
+ * it is anchored at the start and can be matched in linear time. Patterns that
+ * are not anchored are often only hints. Matching is linear if each character
  * determines the next state, except for a bounded number of choices.
  */
 export function judgePattern(source: string): Verdict {

@@ -283,7 +283,10 @@ describe("a stale operation is an error with its position", () => {
       'no method has the id "demo.book.list" (did you mean demo.books.list?)',
     ],
     ["- describe: schemas.Book.title#type\n  value: x", "must be an object"],
-    ["- rename: schemas.Book\n  to: BookList", "because BookList exists"],
+    [
+      "- rename: schemas.Book\n  to: BookList",
+      "because BookList already exists",
+    ],
     ["- rename: schemas.Book.title#type\n  to: x", "can't be renamed"],
     [
       "- require: schemas.Book.title\n  methods: [demo.books.inser]",
@@ -295,7 +298,10 @@ describe("a stale operation is an error with its position", () => {
     ],
     ["- paging: schemas.Book\n  value: { items: x }", "must be a method"],
     ["- scopes: demo.x.*\n  value: { a: b }", "matches no method id"],
-    ["- remove: document", "the document itself can't be changed"],
+    [
+      "- remove: document",
+      "an operation must change a value in the document, not the entire document",
+    ],
   ])("%s", (operation, message) => {
     const { document, findings } = patched(operation);
     expect(findings).toHaveLength(1);
