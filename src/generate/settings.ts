@@ -45,7 +45,10 @@ export interface Settings {
   readonly remote?: RemoteOptions | undefined;
   readonly locateInfo: boolean;
   readonly onProgress?: PipelineOptions["onProgress"] | undefined;
-  /** True if `specs` contains all documents of the output. Default: false. */
+  /**
+   * True if `specs` contains every document whose output belongs in the output
+   * folder. Default: false.
+   */
   readonly isComplete?: boolean | undefined;
   /**
    * Template engines, keyed by the path in `templates`, shared by several runs.

@@ -12,7 +12,7 @@ type Json = Readonly<Record<string, unknown>>;
 export function patchSchema(): Json {
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
-    title: "Patch of an API description",
+    title: "Patch for an API description",
     description: "Changes that gen applies to a document before generation.",
     ...objectSchema(FILE_KEYS, {
       operations: {

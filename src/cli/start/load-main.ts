@@ -9,8 +9,8 @@ import { codeFolder } from "./code-folder.js";
 declare const MAIN_CHUNK: string;
 
 /**
- * Hash of the file MAIN_CHUNK. It identifies the program, because V8 compares only
- * its length with the stored code.
+ * Hash of the file MAIN_CHUNK. It identifies the program, because V8 would also
+ * accept stored code of another program of the same length.
  */
 declare const MAIN_HASH: string;
 
@@ -19,7 +19,7 @@ export interface MainChunk {
   readonly require: NodeJS.Require;
   /**
    * Stores the compiled code, unless the loaded code already contains the given
-   * parts, or `parts` is empty. Calls `prepare` first.
+   * parts, or `parts` is empty. Calls `prepare` before V8 creates the code.
    */
   readonly store: (parts: ReadonlySet<string>, prepare: () => void) => void;
 }
