@@ -1,10 +1,14 @@
-import type { PartedFile, TextPart } from "../../render/output-file.js";
 import type { Engine, TemplateViews } from "../../render/engine.js";
-import type { OutputFile } from "../../render/output-file.js";
+import type {
+  OutputFile,
+  PartedFile,
+  TextPart,
+} from "../../render/output-file.js";
 import { Code } from "../../render/typescript/code.js";
 import type { Imports } from "../../render/typescript/imports.js";
 import type { ApiContext } from "./api-context.js";
 import { banner } from "./banner.js";
+import type { TargetOptions } from "./target-options.js";
 
 /**
  * Names of the module templates. For each of them, there are also templates for
@@ -28,6 +32,14 @@ export interface PrintedList {
   readonly member: string;
   /** Texts of the items, with a line feed at their ends. */
   readonly items: Partial<Record<Suffix, readonly TextPart[]>>;
+}
+
+/** Printed items of a list, by extension of the file that contains them. */
+export type ItemTexts = Partial<Record<Suffix, TextPart[]>>;
+
+/** Returns an empty list of items for each file of a module. */
+export function emptyItemTexts({ emit }: TargetOptions): ItemTexts {
+  return emit === "js" ? { js: [], "d.ts": [] } : { ts: [] };
 }
 
 /** Generated module of an API. */
