@@ -56,7 +56,7 @@ export interface GenerateContext {
    * Opens the store for the generated text of a document. Default: a store in
    * memory.
    */
-  readonly texts?: () => TextStore;
+  readonly openTexts?: () => TextStore;
 }
 
 /**
@@ -171,7 +171,7 @@ async function printFiles(
   context: GenerateContext,
   sink: Sink,
 ): Promise<readonly OutputFile[]> {
-  const { imports, engine, timings, texts = () => memoryStore } = context;
+  const { imports, engine, timings, openTexts = () => memoryStore } = context;
   const { trustProse } = settings;
   const targets = targetNames(list);
   const options = {
@@ -183,8 +183,8 @@ async function printFiles(
   await loadTargets(list);
   const printed: OutputFile[] = [];
   timed(timings, "print", () => {
-    const store = texts();
-    const each = printEachTarget(api, list, options, engine(), sink, store);
+    const texts = openTexts();
+    const each = printEachTarget(api, list, options, engine(), sink, texts);
     for (const files of each) {
       for (const file of files) printed.push(file);
       collectGarbage();

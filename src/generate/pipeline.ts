@@ -168,7 +168,7 @@ class Run {
         timed(options.timings, "plan", () =>
           this.session.prepare(files, this.#sink),
         ),
-      openTexts: () => this.session.openTexts(),
+      openStagedTexts: () => this.session.openStagedTexts(),
     };
     this.diagnostics.push(...listing.diagnostics, ...this.session.diagnostics);
   }

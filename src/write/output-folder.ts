@@ -86,11 +86,11 @@ export class OutputFolder {
   }
 
   /**
-   * Returns a store for generated files. Locks the folder, because the store
+   * Opens a store for generated files. Locks the folder, because the store
    * writes to the staging folder. If this fails, the store keeps the files in
    * memory, and only changes to files are reported as an error.
    */
-  openTexts(): TextStore {
+  openStagedTexts(): TextStore {
     if (this.#isReadOnly || this.#isBroken) return memoryStore;
     try {
       return new StagedTexts(this.#out, this.#begin().names);
