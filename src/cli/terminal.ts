@@ -1,6 +1,5 @@
 import { createInterface, type Interface } from "node:readline";
-import type { Output } from "../diagnostics/reporters/output.js";
-import { visible } from "../diagnostics/reporters/output.js";
+import { visible, type Output } from "../diagnostics/reporters/output.js";
 
 /**
  * Asks questions on a terminal. Input is read through events: a blocking read

@@ -1,5 +1,10 @@
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
+import {
+  targetNames,
+  withExistingTargets,
+  type ExistingTargets,
+} from "./document-targets.js";
 import { editDocument, type EditedDocument } from "./edit-document.js";
 import { reportFailure } from "./failures.js";
 import { locateFindings, type DocumentText } from "./locate-findings.js";
@@ -14,14 +19,12 @@ import type { Engine } from "../render/engine.js";
 import { withDeclarationMaps } from "../render/typescript/declaration-map.js";
 import { apiFolder } from "../targets/shared/api-folder.js";
 import { printEachTarget } from "../targets/print-targets.js";
-import { targetsOf } from "../targets/index.js";
 import {
   loadTargets,
   type ImportOptions,
   type Target,
 } from "../targets/target.js";
 import type { OutputFile } from "../render/output-file.js";
-import type { CachedOutput } from "../write/output-cache.js";
 import { exportSettings, type ApiSettings } from "./api-settings.js";
 import { timed, type Timings } from "./timings.js";
 
@@ -37,7 +40,7 @@ export interface GenerateContext {
    * Targets in the existing output, keyed by API folder. These targets are
    * generated in addition to the requested targets.
    */
-  readonly existingTargets: Readonly<Record<string, readonly string[]>>;
+  readonly existingTargets: ExistingTargets;
   /**
    * Formatter that is applied to files before the files are compared with the
    * existing output.
@@ -53,7 +56,7 @@ export interface GenerateContext {
    * Opens the store for the generated text of a document. Default: a store in
    * memory.
    */
-  readonly texts?: () => TextStore;
+  readonly openTexts?: () => TextStore;
 }
 
 /**
@@ -143,8 +146,10 @@ async function printModel(
   let targets: readonly string[] = [];
   try {
     if (api !== undefined) {
-      const list = withExistingTargets(apiFolder(api), settings, context, sink);
-      targets = namesOf(list);
+      const folder = apiFolder(api);
+      const { existingTargets } = context;
+      const list = withExistingTargets(folder, settings, existingTargets, sink);
+      targets = targetNames(list);
       for (const name of targets) usedParts.add(name);
       if (!sink.hasErrors)
         files = await printFiles(api, list, settings, context, sink);
@@ -166,9 +171,9 @@ async function printFiles(
   context: GenerateContext,
   sink: Sink,
 ): Promise<readonly OutputFile[]> {
-  const { imports, engine, timings, texts = () => memoryStore } = context;
+  const { imports, engine, timings, openTexts = () => memoryStore } = context;
   const { trustProse } = settings;
-  const targets = namesOf(list);
+  const targets = targetNames(list);
   const options = {
     ...imports,
     ...exportSettings(settings),
@@ -178,61 +183,14 @@ async function printFiles(
   await loadTargets(list);
   const printed: OutputFile[] = [];
   timed(timings, "print", () => {
-    const store = texts();
-    const each = printEachTarget(api, list, options, engine(), sink, store);
+    const texts = openTexts();
+    const each = printEachTarget(api, list, options, engine(), sink, texts);
     for (const files of each) {
       for (const file of files) printed.push(file);
       collectGarbage();
     }
   });
   return timed(timings, "format", () => formatFiles(printed, context));
-}
-
-/**
- * Returns the targets to generate for an API folder: the requested targets and
- * those in its existing output.
- */
-function targetsFor(
-  folder: string,
-  { target }: ApiSettings,
-  { existingTargets }: Pick<GenerateContext, "existingTargets">,
-): Target[] {
-  return targetsOf([...target, ...(existingTargets[folder] ?? [])]);
-}
-
-/**
- * Tests whether cached output contains the output of all targets to generate
- * for the document.
- */
-export function hasTargets(
-  { folder, targets }: Pick<CachedOutput, "folder" | "targets">,
-  settings: ApiSettings,
-  context: Pick<GenerateContext, "existingTargets">,
-): boolean {
-  const expected = namesOf(targetsFor(folder, settings, context));
-  return expected.join() === targets.join();
-}
-
-function withExistingTargets(
-  folder: string,
-  settings: ApiSettings,
-  context: GenerateContext,
-  sink: Sink,
-): Target[] {
-  const targets = targetsFor(folder, settings, context);
-  const requested = new Set(namesOf(targetsOf(settings.target)));
-  const added = namesOf(targets).filter((name) => !requested.has(name));
-  if (added.length === 0) return targets;
-  sink.report(
-    "target-kept",
-    `${folder} also contains the output of other targets (${added.join(", ")}), which will also be generated again`,
-  );
-  return targets;
-}
-
-/** Returns the names of targets. */
-function namesOf(targets: readonly Target[]): string[] {
-  return targets.map(({ name }) => name);
 }
 
 /**

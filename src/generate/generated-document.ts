@@ -59,8 +59,11 @@ export interface DocumentContext extends GenerateContext {
    * Compares generated files with the existing output and prepares the changes.
    */
   prepare(files: readonly OutputFile[]): PreparedGroup | undefined;
-  /** Returns the store for the generated text of a large document. */
-  readonly openTexts: () => TextStore;
+  /**
+   * Opens the store for the generated text of a large document, in the staging
+   * folder if files can be written.
+   */
+  readonly openStagedTexts: () => TextStore;
 }
 
 /**
@@ -94,7 +97,7 @@ export async function generateDocument(
     reportFailure(error, sink);
     return { ...failed, diagnostics: [...diagnostics, ...sink.diagnostics] };
   } finally {
-    started.texts.close();
+    started.store.close();
   }
 }
 
@@ -102,24 +105,25 @@ export async function generateDocument(
 interface StartedDocument {
   readonly inputs: string;
   readonly output: Promise<ApiOutput>;
-  readonly texts: DocumentTexts;
+  readonly store: OpenableStore;
 }
 
 /**
- * Store for the generated text of a document. The store is created by `open`.
+ * Store for the generated text of a document. It is opened when printing starts,
+ * because opening a store in the staging folder can lock the output folder.
  */
-class DocumentTexts {
-  #store = memoryStore;
+class OpenableStore {
+  #texts = memoryStore;
 
   constructor(private readonly create: () => TextStore) {}
 
   open(): TextStore {
-    this.#store = this.create();
-    return this.#store;
+    this.#texts = this.create();
+    return this.#texts;
   }
 
   close(): void {
-    this.#store.close();
+    this.#texts.close();
   }
 }
 
@@ -145,13 +149,13 @@ function startDocument(
     content.length < LARGE_DOCUMENT || source.path === undefined
       ? undefined
       : () => textOf(source, (value) => hashed(value) === inputs);
-  const texts = new DocumentTexts(
-    content.length < LARGE_OUTPUT ? () => memoryStore : context.openTexts,
+  const store = new OpenableStore(
+    content.length < LARGE_OUTPUT ? () => memoryStore : context.openStagedTexts,
   );
-  const documentContext = { ...context, texts: () => texts.open() };
+  const documentContext = { ...context, openTexts: () => store.open() };
   return {
     inputs,
-    texts,
+    store,
     output: generateApi(
       content,
       source.name,

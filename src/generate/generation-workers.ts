@@ -5,6 +5,7 @@ import { Worker } from "node:worker_threads";
 import type { PrepareOptions } from "../write/prepare-group.js";
 import { MAX_THREADS } from "../write/stage-group.js";
 import type { ApiSettings } from "./api-settings.js";
+import type { ExistingTargets } from "./document-targets.js";
 import type { GenerateContext } from "./generate-api.js";
 import type { GeneratedDocument } from "./generated-document.js";
 import type { StageTimes } from "./timings.js";
@@ -41,7 +42,7 @@ export interface WorkerInput {
   /** Number of this thread. The main thread has number 0. */
   readonly thread: number;
   readonly imports: GenerateContext["imports"];
-  readonly existingTargets: GenerateContext["existingTargets"];
+  readonly existingTargets: ExistingTargets;
   readonly locateInfo: boolean;
   /** True to measure the duration of each stage. */
   readonly isTimed: boolean;

@@ -30,7 +30,8 @@ import type { Origin } from "../write/source-paths.js";
 import type { ApiSettings, SpecSettings } from "./api-settings.js";
 import { reportFailure } from "./failures.js";
 import { inputsHash } from "./inputs-hash.js";
-import { hasTargets, type GenerateContext } from "./generate-api.js";
+import { hasTargets } from "./document-targets.js";
+import type { GenerateContext } from "./generate-api.js";
 import {
   generateDocument,
   LARGE_DOCUMENT,
@@ -170,7 +171,7 @@ class Run {
         timed(options.timings, "plan", () =>
           this.session.prepare(files, this.#sink),
         ),
-      openTexts: () => this.session.openTexts(),
+      openStagedTexts: () => this.session.openStagedTexts(),
     };
     this.diagnostics.push(...listing.diagnostics, ...this.session.diagnostics);
   }
@@ -272,11 +273,12 @@ class Run {
     cached: CachedOutput,
     settings: ApiSettings,
   ): Promise<CachedOutput | undefined> {
-    if (!hasTargets(cached, settings, this.#context)) return undefined;
+    const { existingTargets, formatter } = this.#context;
+    if (!hasTargets(cached, settings, existingTargets)) return undefined;
     const paths = Object.keys(cached.files).map(
       (name) => `${cached.folder}/${name}`,
     );
-    const style = await this.#context.formatter?.styleOf(paths);
+    const style = await formatter?.styleOf(paths);
     return style === cached.style ? this.session.intact(cached) : undefined;
   }
 

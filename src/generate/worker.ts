@@ -39,7 +39,7 @@ const context: DocumentContext = {
     timed(timings, "plan", () =>
       prepareGroup(groupFolderOf(files), files, folder, () => names),
     ),
-  openTexts: () =>
+  openStagedTexts: () =>
     folder.isReadOnly ? memoryStore : new StagedTexts(folder.out, names),
 };
 

@@ -1,6 +1,5 @@
 import { formatCount } from "../diagnostics/format-count.js";
-import checkDocument from "#built/check-document.js";
-import type { CheckError } from "#built/check-document.js";
+import checkDocument, { type CheckError } from "#built/check-document.js";
 import type { Sink } from "../diagnostics/sink.js";
 import { extensionAt, removeAt } from "./extensions.js";
 import { resolvePointer } from "../diagnostics/types.js";

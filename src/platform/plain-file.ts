@@ -5,6 +5,7 @@ import {
   lstatSync,
   openSync,
   readFileSync,
+  type Stats,
 } from "node:fs";
 
 /** Maximum size in bytes of a file that is read from an output folder. */
@@ -40,10 +41,24 @@ export function readUnlinked<T>(
   limit: number,
   read: (descriptor: number, size: number) => T,
 ): T | undefined {
+  return readIf(file, ({ size }) => size <= limit, read);
+}
+
+/**
+ * Reads a regular file if its stats fulfill a condition. The stats are those of
+ * the open file, so that the file can't be replaced between test and reading.
+ * Returns undefined for other files. Throws file system errors, also for links.
+ * @param read function that reads the open file
+ */
+export function readIf<T>(
+  file: string,
+  isAccepted: (stats: Stats) => boolean,
+  read: (descriptor: number, size: number) => T,
+): T | undefined {
   const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
     const stats = fstatSync(descriptor);
-    return stats.isFile() && stats.size <= limit
+    return stats.isFile() && isAccepted(stats)
       ? read(descriptor, stats.size)
       : undefined;
   } finally {

@@ -4,7 +4,8 @@ import path from "node:path";
 import { makeFolder } from "./folders.js";
 import { isWithin, realFolder } from "./paths.js";
 
-const NAME = "discovery-codegen";
+/** Name of the generator's folder in the user's cache folder. */
+export const FOLDER_NAME = "discovery-codegen";
 
 /**
  * Returns the folder of this user's key and cache. The files in the folder are
@@ -17,7 +18,7 @@ export function userFolder(out: string, create: boolean): string | undefined {
   try {
     const base = cacheFolder(process.env);
     if (base === undefined) return undefined;
-    const folder = path.join(base, NAME);
+    const folder = path.join(base, FOLDER_NAME);
     if (isWithin(realFolder(out), realFolder(folder))) return undefined;
     if (create) makeFolder(folder, 0o700);
     const stats = lstatSync(folder, { throwIfNoEntry: false });

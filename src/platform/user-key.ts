@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { makeFolder } from "./folders.js";
-import { cacheFolder, isOwn } from "./user-folder.js";
+import { cacheFolder, FOLDER_NAME, isOwn } from "./user-folder.js";
 
 /** Length of a key file in hexadecimal digits. */
 const LENGTH = 64;
@@ -31,7 +31,7 @@ export function userKey(env: NodeJS.ProcessEnv): Buffer {
   const folder = cacheFolder(env);
   if (folder === undefined)
     throw new Error("this user has no home folder; set XDG_CACHE_HOME");
-  const file = path.join(folder, "discovery-codegen", "key");
+  const file = path.join(folder, FOLDER_NAME, "key");
   const existing = readKey(file);
   const isAbsent = "problem" in existing && existing.problem === "absent";
   const result = isAbsent ? createKey(file, "keep") : existing;

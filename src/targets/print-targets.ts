@@ -1,8 +1,11 @@
-import { memoryStore, type TextStore } from "../render/output-file.js";
 import type { Sink } from "../diagnostics/sink.js";
 import type { Api } from "../model/ir.js";
 import type { Engine } from "../render/engine.js";
-import type { OutputFile } from "../render/output-file.js";
+import {
+  memoryStore,
+  type OutputFile,
+  type TextStore,
+} from "../render/output-file.js";
 import { apiContext } from "./shared/api-context.js";
 import { nameApi } from "./shared/naming.js";
 import type { Target, TargetInput, TargetOptions } from "./target.js";

@@ -1,8 +1,7 @@
-import type { TextStore } from "../render/output-file.js";
 import type { Sink } from "../diagnostics/sink.js";
 import type { Api } from "../model/ir.js";
 import type { Engine } from "../render/engine.js";
-import type { OutputFile } from "../render/output-file.js";
+import type { OutputFile, TextStore } from "../render/output-file.js";
 import type { ApiContext } from "./shared/api-context.js";
 import type { TargetOptions } from "./shared/target-options.js";
 

@@ -86,12 +86,12 @@ export class OutputFolder {
   }
 
   /**
-   * Returns a store for generated files. Locks the folder, because the store
+   * Opens a store for generated files. Locks the folder, because the store
    * writes to the staging folder. If the folder can't be locked, the store
    * keeps the files in memory, and the error is reported only if a file must be
    * changed.
    */
-  openTexts(): TextStore {
+  openStagedTexts(): TextStore {
     if (this.#isReadOnly || this.#isBroken) return memoryStore;
     try {
       return new StagedTexts(this.#out, this.#begin().names);

@@ -177,9 +177,9 @@ export class OutputSession {
       : undefined;
   }
 
-  /** Returns the store for the generated text of a large document. */
-  openTexts(): TextStore {
-    return this.#folder.openTexts();
+  /** Opens the store for the generated text of a large document. */
+  openStagedTexts(): TextStore {
+    return this.#folder.openStagedTexts();
   }
 
   /**

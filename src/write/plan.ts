@@ -23,8 +23,11 @@ export interface PlannedFile {
   readonly hash: string;
 }
 
-/** Minimum length of content that remains a string instead of being encoded. */
-const LARGE = 1 << 20;
+/**
+ * Minimum length in characters of content that remains a string instead of being
+ * encoded.
+ */
+const MIN_STRING_LENGTH = 1 << 20;
 
 /** Planned files in the folder of an API or runtime. */
 export interface GroupPlan {
@@ -104,7 +107,8 @@ function contentOf(file: TextFile): {
   const { stored } = file;
   if (stored !== undefined) return { content: stored, hash: stored.hash };
   const { text } = file;
-  if (text.length >= LARGE) return { content: text, hash: hashParts(text) };
+  if (text.length >= MIN_STRING_LENGTH)
+    return { content: text, hash: hashParts(text) };
   const content = Buffer.from(text);
   return { content, hash: hash(content) };
 }

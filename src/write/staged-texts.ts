@@ -12,8 +12,10 @@ import { BufferedFile } from "./buffered-file.js";
 import { PartFile } from "./part-file.js";
 import type { StagingNames } from "./stage-group.js";
 
-/** Minimum length in characters of text that is written to a file. */
-const LARGE = 1 << 20;
+/**
+ * Minimum length in characters of text that is written to the staging folder.
+ */
+const MIN_STAGED_LENGTH = 1 << 20;
 
 /** Store that writes the parts of large files to the staging folder. */
 export class StagedTexts implements TextStore {
@@ -31,7 +33,7 @@ export class StagedTexts implements TextStore {
 
   keep(text: string): TextPart {
     this.#length += text.length;
-    if (this.#length < LARGE) return text;
+    if (this.#length < MIN_STAGED_LENGTH) return text;
     this.#parts ??= new PartFile(this.#next());
     return this.#parts.add(text);
   }
@@ -77,14 +79,14 @@ export class StagedTexts implements TextStore {
 }
 
 /**
- * Tests whether the parts of a file have at least LARGE characters in total, or
- * one of them is in a file.
+ * Tests whether the parts of a file have at least MIN_STAGED_LENGTH characters
+ * in total, or one of them is in a file.
  */
 function isLarge(parts: readonly TextPart[]): boolean {
   let length = 0;
   return parts.some((part) => {
-    length += typeof part === "string" ? part.length : LARGE;
-    return length >= LARGE;
+    length += typeof part === "string" ? part.length : MIN_STAGED_LENGTH;
+    return length >= MIN_STAGED_LENGTH;
   });
 }
 

@@ -23,8 +23,7 @@ import {
   type Operands,
 } from "../command.js";
 import type { OptionRow } from "../../generate/options.js";
-import type { Output } from "../../diagnostics/reporters/output.js";
-import { visible } from "../../diagnostics/reporters/output.js";
+import { visible, type Output } from "../../diagnostics/reporters/output.js";
 import { paragraph } from "../../diagnostics/reporters/text.js";
 import { storeOptions } from "./serve-options.js";
 

@@ -1,10 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import {
-  closeSync,
-  constants,
-  fstatSync,
   lstatSync,
-  openSync,
   readFileSync,
   readdirSync,
   renameSync,
@@ -14,6 +10,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { makeFolder } from "../../platform/folders.js";
+import { readIf } from "../../platform/plain-file.js";
 import { isOwn } from "../../platform/user-folder.js";
 
 /** Compiled code of a program, as V8 stores it. */
@@ -96,16 +93,11 @@ function isPrivate(folder: string): boolean {
 
 /** Reads a file; returns undefined if other users can access it. */
 function readOwn(file: string): Buffer | undefined {
-  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
-  const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-  try {
-    const stats = fstatSync(descriptor);
-    return stats.isFile() && isOwn(stats, 0o077)
-      ? readFileSync(descriptor)
-      : undefined;
-  } finally {
-    closeSync(descriptor);
-  }
+  return readIf(
+    file,
+    (stats) => isOwn(stats, 0o077),
+    (descriptor) => readFileSync(descriptor),
+  );
 }
 
 function hashOf(content: Uint8Array): Buffer {

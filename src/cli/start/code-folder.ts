@@ -1,6 +1,6 @@
 import path from "node:path";
 import { entryExists, isWithin, realFolder } from "../../platform/paths.js";
-import { cacheFolder } from "../../platform/user-folder.js";
+import { cacheFolder, FOLDER_NAME } from "../../platform/user-folder.js";
 
 /**
  * Returns the folder of stored code; undefined if the user has no cache folder,
@@ -13,7 +13,7 @@ export function codeFolder(env: NodeJS.ProcessEnv): string | undefined {
     const folder = cacheFolder(env);
     return folder === undefined || isInProject(folder)
       ? undefined
-      : path.join(folder, "discovery-codegen", "code");
+      : path.join(folder, FOLDER_NAME, "code");
   } catch {
     // The working directory was deleted, or a folder can't be read.
     return undefined;

@@ -2,8 +2,13 @@ import type { Store } from "../store/store.js";
 import type { GitLimits } from "./git.js";
 import { RepositoryError } from "./repository-files.js";
 import { hasMarker, installHook, setMarker } from "./lock.js";
-import { migrationKey, repositoryKey, TABLES } from "./records.js";
-import type { LockRecord, MigrationRecord } from "./records.js";
+import {
+  migrationKey,
+  repositoryKey,
+  TABLES,
+  type LockRecord,
+  type MigrationRecord,
+} from "./records.js";
 import { listRepositories, type BareRepository } from "./repositories.js";
 
 /**

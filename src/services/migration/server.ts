@@ -12,8 +12,8 @@ import {
   authenticateCaller,
   selectedVersion,
   VERSION_HEADER,
+  type Caller,
 } from "./access.js";
-import type { Caller } from "./access.js";
 import { withoutNulls } from "../without-nulls.js";
 import { duplicateMember } from "./duplicates.js";
 import { errorResponse } from "./error-response.js";

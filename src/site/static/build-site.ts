@@ -1,7 +1,6 @@
 import { hasChanges, type ApiChanges } from "../api-changes.js";
 import { preferredIds } from "../api-order.js";
-import type { DocumentSummary } from "../document-summary.js";
-import { summaryOf } from "../document-summary.js";
+import { summaryOf, type DocumentSummary } from "../document-summary.js";
 import type { TryOrigins } from "../try-origins.js";
 import { changedApis } from "../changed-apis.js";
 import { homeMain } from "../home.js";

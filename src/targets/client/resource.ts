@@ -10,6 +10,7 @@ import {
   printType,
   type TypeTree,
 } from "../../render/typescript/types.js";
+import { bodyProperty, mediaProperty } from "./content-properties.js";
 import { responseHeaders } from "./response-headers.js";
 import type { ApiContext } from "../shared/api-context.js";
 import type { OutputFile } from "../../render/output-file.js";
@@ -20,10 +21,8 @@ import { methodNotes } from "../shared/doc-notes.js";
 import { errorReader } from "./errors.js";
 import { featuresOf } from "./features.js";
 import {
-  bodyProperty,
   commonBase,
   keysType,
-  mediaProperty,
   parameterProperties,
   parametersView,
   replacedParameters,

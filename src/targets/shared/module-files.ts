@@ -1,10 +1,14 @@
-import type { PartedFile, TextPart } from "../../render/output-file.js";
 import type { Engine, TemplateViews } from "../../render/engine.js";
-import type { OutputFile } from "../../render/output-file.js";
+import type {
+  OutputFile,
+  PartedFile,
+  TextPart,
+} from "../../render/output-file.js";
 import { Code } from "../../render/typescript/code.js";
 import type { Imports } from "../../render/typescript/imports.js";
 import type { ApiContext } from "./api-context.js";
 import { banner } from "./banner.js";
+import type { TargetOptions } from "./target-options.js";
 
 /**
  * Names of the module templates. For each of them, there are also templates for
@@ -24,10 +28,18 @@ export type Suffix = "ts" | "js" | "d.ts";
 
 /** List in the view of a module. Its items are printed before the module. */
 export interface PrintedList {
-  /** Member of the view that contains the list. */
+  /** Name of the view's member that contains the list. */
   readonly member: string;
-  /** Texts of the items, with a line feed at their ends. */
+  /** Texts of the items; each ends with a line feed. */
   readonly items: Partial<Record<Suffix, readonly TextPart[]>>;
+}
+
+/** Printed items of a list, by extension of the file that contains them. */
+export type ItemTexts = Partial<Record<Suffix, TextPart[]>>;
+
+/** Returns an empty list of items for each file of a module. */
+export function emptyItemTexts({ emit }: TargetOptions): ItemTexts {
+  return emit === "js" ? { js: [], "d.ts": [] } : { ts: [] };
 }
 
 /** Generated module of an API. */
@@ -83,7 +95,7 @@ export function moduleFiles<Name extends ModuleTemplate>(
   ]);
 }
 
-/** Returns a view with a mark instead of the items of a list. */
+/** Returns the list of a view, with one mark instead of its items. */
 function markedList(
   list: PrintedList | undefined,
   items: readonly TextPart[],
@@ -93,7 +105,7 @@ function markedList(
   return { [list.member]: items.length === 0 ? [] : [mark] };
 }
 
-/** Returns the parts of a text in which a mark is replaced by items. */
+/** Returns the parts of a text, with the items of a list instead of the mark. */
 function* withItems(
   text: string,
   items: readonly TextPart[],

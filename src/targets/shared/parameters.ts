@@ -1,4 +1,3 @@
-import { hasUploadProtocol, requestForm } from "../../model/bodies.js";
 import { isBinding } from "../../model/infer/field-flags.js";
 import type { Api, EnumValue, Method, Parameter } from "../../model/ir.js";
 import { type NameScope, pascalCase } from "../../model/names.js";
@@ -12,7 +11,7 @@ import { codeSpan, valueNotes } from "./doc-notes.js";
 import { enumView } from "./enums.js";
 import { heritage } from "./interfaces.js";
 import { memberView } from "./members.js";
-import { bodyType, parameterType, type TypeNames } from "./types.js";
+import { parameterType, type TypeNames } from "./types.js";
 import type { EnumDeclaration, InterfaceView, MemberView } from "./views.js";
 
 /**
@@ -65,7 +64,8 @@ export interface ParametersInput {
   readonly isCall?: boolean;
 }
 
-interface PropertyView {
+/** Template data for a property of an interface of parameters. */
+export interface PropertyView {
   readonly view: MemberView;
   readonly enums: readonly EnumDeclaration[];
   readonly isRequired: boolean;
@@ -136,70 +136,6 @@ function wireName(name: string): string {
 }
 
 const CREDENTIAL_DEFAULT = "Default: the credential of the client.";
-
-/**
- * Returns the template data for the property that contains the request body.
- * The property is required if the body has required members.
- */
-export function bodyProperty(
-  method: Method,
-  names: TypeNames,
-  helper: (name: string) => string,
-): PropertyView | undefined {
-  const form = requestForm(method);
-  if (form === "none") return undefined;
-  if (form === "content") return rawBodyProperty(helper);
-  const { requiredMembers = [], requiredContent = [] } = method;
-  const required = requiredMembers.filter(
-    (name) => !requiredContent.includes(name),
-  );
-  const isRequired = required.length > 0;
-  const type = bodyType(
-    method.request!,
-    method.httpMethod === "PATCH" ? "Patch" : "Input",
-    required,
-    names,
-    helper,
-  );
-  const view = memberView({
-    name: "requestBody",
-    type,
-    doc: { notes: ["The request body."] },
-    isOptional: !isRequired,
-    acceptsUndefined: true,
-  });
-  return { view, enums: [], isRequired, orMedia: requiredContent };
-}
-
-function rawBodyProperty(helper: (name: string) => string): PropertyView {
-  const view = memberView({
-    name: "requestBody",
-    type: named(helper("RawBody")),
-    doc: { notes: ["The content, or an object that is sent as JSON."] },
-    isOptional: true,
-    acceptsUndefined: true,
-  });
-  return { view, enums: [], isRequired: false };
-}
-
-/**
- * Returns the template data for the property that contains the content to
- * upload.
- */
-export function mediaProperty(
-  { upload }: Method,
-  helper: (name: string) => string,
-): PropertyView | undefined {
-  if (!hasUploadProtocol(upload)) return undefined;
-  const view = memberView({
-    name: "media",
-    type: named(helper("UploadMedia")),
-    doc: { notes: ["The content. Without it, only the metadata is sent."] },
-    isOptional: true,
-    acceptsUndefined: true,
-  });
-  return { view, enums: [], isRequired: false };
-}
 
 /** Returns the common parameters that a method redeclares. */
 export function replacedParameters(method: Method, api: Api): Parameter[] {

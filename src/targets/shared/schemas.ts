@@ -1,7 +1,6 @@
-import type { TextPart } from "../../render/output-file.js";
 import type { Engine } from "../../render/engine.js";
 import type { ApiContext } from "./api-context.js";
-import type { OutputFile } from "../../render/output-file.js";
+import type { OutputFile, TextPart } from "../../render/output-file.js";
 import { moduleFiles } from "./module-files.js";
 import { declaredTypes, FileContext } from "./file-context.js";
 import { definitionViews, type SchemaContext } from "./interfaces.js";

@@ -1,5 +1,10 @@
 import type { TextPart } from "../../render/output-file.js";
-import type { PrintedList, Suffix } from "../shared/module-files.js";
+import {
+  emptyItemTexts,
+  type ItemTexts,
+  type PrintedList,
+  type Suffix,
+} from "../shared/module-files.js";
 import type { TargetInput } from "../target.js";
 import type { ValidatorItem } from "./views.js";
 
@@ -15,17 +20,16 @@ type PrintedTexts = Partial<Record<Suffix, TextPart>>;
 export const NO_ITEMS: PrintedItems = [];
 
 /**
- * Prints the items of validators.ts one by one, because the
- * template data of all items at once would take several times as much memory as
- * the file.
+ * Prints the items of validators.ts one by one, because the template data for
+ * all items at once would take several times as much memory as the generated
+ * file.
  */
 export class ItemPrinter {
   readonly views: ValidatorItem[] = [];
-  readonly #items: Partial<Record<Suffix, TextPart[]>>;
+  readonly #items: ItemTexts;
 
   constructor(private readonly input: TargetInput) {
-    const { emit } = input.options;
-    this.#items = emit === "js" ? { js: [], "d.ts": [] } : { ts: [] };
+    this.#items = emptyItemTexts(input.options);
   }
 
   /** Printed items; undefined if a user's templates print them. */

@@ -1,23 +1,26 @@
-import type { OutputFile, TextPart } from "../../render/output-file.js";
+import type { OutputFile } from "../../render/output-file.js";
 import type { Imports } from "../../render/typescript/imports.js";
-import { moduleFiles, type Suffix } from "../shared/module-files.js";
+import {
+  emptyItemTexts,
+  moduleFiles,
+  type ItemTexts,
+} from "../shared/module-files.js";
 import type { TargetInput } from "../target.js";
 import type { JsonFunctionView } from "./views.js";
 
 /**
- * Prints the functions of json-schemas.ts one by one, because the
- * template data of all functions at once would take several times as much memory as
- * the file.
+ * Prints the functions of json-schemas.ts one by one, because the template data
+ * for all functions at once would take several times as much memory as the
+ * generated file.
  */
 export class PrintedFunctions {
   /** Template data of functions, if a user's templates print them. */
   readonly #views: JsonFunctionView[] = [];
-  readonly #items: Partial<Record<Suffix, TextPart[]>>;
+  readonly #items: ItemTexts;
   #count = 0;
 
   constructor(private readonly input: TargetInput) {
-    const { emit } = input.options;
-    this.#items = emit === "js" ? { js: [], "d.ts": [] } : { ts: [] };
+    this.#items = emptyItemTexts(input.options);
   }
 
   /** Adds a function to the file. */

@@ -5,9 +5,11 @@ import { flat } from "../../../src/render/typescript/types.js";
 import { renamedProperties } from "../../../src/targets/shared/parameter-names.js";
 import {
   bodyProperty,
+  mediaProperty,
+} from "../../../src/targets/client/content-properties.js";
+import {
   commonBase,
   keysType,
-  mediaProperty,
   parameterProperties,
   replacedParameters,
 } from "../../../src/targets/shared/parameters.js";
