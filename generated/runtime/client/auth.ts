@@ -71,6 +71,6 @@ export async function authorize(
   if (!/^[!-~]+$/.test(credentials))
     throw new TypeError("header authorization is invalid");
   // Uses Object.assign, because in V8, adding a property to a copy made with
-  // spread syntax takes 0.5 µs.
+  // spread syntax is slow (0.5 µs).
   return Object.assign({}, headers, { authorization: `Bearer ${credentials}` });
 }

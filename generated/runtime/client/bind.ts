@@ -13,9 +13,9 @@ export type BoundMethod<M> = M extends { readonly [BOUND]?: infer B }
   : never;
 
 /**
- * Functions of a module that are bound to a client. It is a single mapped type,
- * because compilers resolve all members of an intersection with {@link Renamed}
- * for each completion.
+ * Methods of a module, bound to a client. {@link Renamed} is a separate type,
+ * because an intersection of both would slow down the completion of names in
+ * editors.
  *
  * @typeParam M `typeof` the module, which exports each function also under its
  *   new name: `export { delete_ as delete }`.

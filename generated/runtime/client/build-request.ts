@@ -13,8 +13,7 @@ import type { ApiRequest } from "./request.js";
  * Builds the HTTP request of a call. Parameters that are not variables of the
  * path become query parameters, in the order in which the caller passed them.
  * `facts.url` is set to the URL without its query, which can contain secrets.
- * This is one function, because with a second one for URLs, bundles would be
- * larger.
+ * A separate function for the URL would make bundles larger.
  *
  * @throws TypeError for a path parameter that is missing or invalid, and for a
  *   body or header that can't be sent.

@@ -84,7 +84,7 @@ export interface RedirectCall<H = unknown> extends MediaCall<Blob> {
    * URL can be relative to the request URL. Not supported in browsers, which
    * hide redirects from scripts.
    *
-   * @throws ApiError (as rejection) for any failure.
+   * @throws ApiError (as a rejection) for any failure.
    */
   unfollowed(): Promise<HeadedResult<string, H>>;
 }
@@ -197,7 +197,7 @@ export interface OperationCall<T, R = unknown> extends Call<T> {
 
 /**
  * Call whose response elements can be iterated over while the response is being
- * received. Leaving the loop aborts the request.
+ * received. Ending the iteration early aborts the request.
  *
  * @throws ApiError if the call fails or if the stream contains an error object.
  */

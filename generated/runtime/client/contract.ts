@@ -32,7 +32,7 @@ export interface Client {
    *   finished, because a body is still being read.
    * @param attempt properties of the call's error. Present if the function makes
    *   a single attempt, after which the call can be retried.
-   * @throws ApiError (as rejection) for any failure.
+   * @throws ApiError (as a rejection) for any failure.
    */
   withTimeout<T>(
     call: Invocation,
@@ -157,7 +157,7 @@ export declare const SHAPE: unique symbol;
  * even if nothing awaits the promise. If a method such as `media()` is called
  * before the next microtask, this request is not sent.
  *
- * @throws ApiError (as rejection) for any failure.
+ * @throws ApiError (as a rejection) for any failure.
  */
 export interface Call<T> extends Promise<T> {
   /** Used only for type inference; absent at run time. */

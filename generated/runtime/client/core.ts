@@ -3,9 +3,8 @@
 
 /**
  * Exports only the names that every generated file needs, so that type checking
- * a program with one call loads only the modules of that call. Generated code
- * imports other names from their own modules; users import all names from
- * index.ts.
+ * a program loads only the modules that its calls need. Generated code imports
+ * other names from their own modules; users import all names from index.ts.
  */
 export {
   createBareClient,

@@ -69,7 +69,7 @@ export interface DescribedError<S extends number, D> extends ApiError {
 }
 
 /**
- * Maps from placeholder name, such as `message`, to the value in the error
+ * Map from placeholder name, such as `message`, to the value in the error
  * body.
  */
 type ErrorFields = Partial<Record<string, string>>;

@@ -17,7 +17,7 @@ export type ErrorKind =
   | "upload"
   | "operation";
 
-/** Element of the list `errors` in an error response. */
+/** Element of the `errors` list in an error response. */
 export interface ErrorItem {
   /** Machine-readable reason, such as `rateLimitExceeded`. */
   readonly reason?: string;
@@ -31,7 +31,7 @@ export interface ErrorItem {
   readonly locationType?: string;
 }
 
-/** Element of the list `details` in an error response. */
+/** Element of the `details` list in an error response. */
 export interface ErrorDetail {
   /** Type URL, such as `type.googleapis.com/google.rpc.ErrorInfo`. */
   readonly "@type"?: string;
@@ -69,9 +69,9 @@ export interface ErrorFacts {
   code?: string | undefined;
   /** First reason in the error response, such as `rateLimitExceeded`. */
   reason?: string | undefined;
-  /** List `errors` of the error response, as received. */
+  /** The `errors` list of the error response, as received. */
   errors?: readonly ErrorItem[] | undefined;
-  /** List `details` of the error response, as received. */
+  /** The `details` list of the error response, as received. */
   details?: readonly ErrorDetail[] | undefined;
   /**
    * Parsed body, if the error response has the structure that the API

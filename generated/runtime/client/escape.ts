@@ -28,7 +28,7 @@ export function keepReserved(text: string): string {
   );
 }
 
-/** Formats a value as text: date objects as RFC 3339, other objects as JSON. */
+/** Formats a value as text: dates in RFC 3339 format, other objects as JSON. */
 export function toText(value: {}): string {
   const text = (value as Partial<Date>).toISOString?.();
   return (

@@ -22,7 +22,7 @@ export type Reader<T> = (
  *
  * @param keep `true` to keep the signal connected after `read` has returned,
  *   because the body is read later.
- * @throws ApiError (as rejection) for any failure.
+ * @throws ApiError (as a rejection) for any failure.
  */
 export function execute<T>(
   call: Invocation,

@@ -30,7 +30,7 @@ type PlainInit = RequestInit & { readonly headers: PlainHeaders };
  * redirects instead. Headers must be a plain object with names in lower case.
  *
  * @param left maximum number of redirects.
- * @throws Error with host and code of a failed connection (as rejection).
+ * @throws Error with host and code of a failed connection (as a rejection).
  */
 export function followRedirects(send: Fetch, left = 5): Fetch {
   return async (url, init) => {
@@ -39,7 +39,7 @@ export function followRedirects(send: Fetch, left = 5): Fetch {
     let response: Response;
     try {
       // Uses Object.assign, because in V8, adding a property to a copy made
-      // with spread syntax takes 0.5 µs.
+      // with spread syntax is slow (0.5 µs).
       response = await send(
         url,
         Object.assign({}, init, { redirect: "manual" }),

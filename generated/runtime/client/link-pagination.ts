@@ -59,8 +59,8 @@ async function* eachPage(
 }
 
 /**
- * Returns the call for the next page: the same call with the page number in the
- * response's link to the next page.
+ * Returns the call for the next page: the same call with the page number from
+ * the response's link to the next page.
  *
  * @throws ApiError of kind `decode` for a link without a new page number.
  */

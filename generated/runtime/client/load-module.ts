@@ -6,7 +6,7 @@ import { toApiError } from "./error.js";
 /**
  * Waits for a dynamic import.
  *
- * @throws ApiError of kind `network` (as rejection) if the import fails.
+ * @throws ApiError of kind `network` (as a rejection) if the import fails.
  */
 export function loadModule<T>(
   module: Promise<T>,

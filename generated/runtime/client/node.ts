@@ -46,7 +46,7 @@ export function nodeTransport(options: NodeTransportOptions = {}): Fetch {
     const { headers, redirect } = init;
     const isManual = redirect === "manual";
     // Uses Object.assign, because in V8, adding a property to a copy made with
-    // spread syntax takes 0.5 µs.
+    // spread syntax is slow (0.5 µs).
     const request = Object.assign({}, init, {
       redirect: isManual ? redirect : undefined,
       headers: mergeHeaders(headers as HeadersLike | undefined),

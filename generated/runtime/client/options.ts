@@ -78,13 +78,13 @@ export interface ClientOptions extends BareOptions {
    * has no limit, because it is read as a stream. Default: 256 MiB.
    */
   readonly maxAnswer?: number | undefined;
-  /** Project that is billed, sent as the `x-goog-user-project` header. */
+  /** Project to bill, which is sent in the `x-goog-user-project` header. */
   readonly quotaProject?: string | undefined;
   /** Domain that replaces `googleapis.com` in URLs. */
   readonly universeDomain?: string | undefined;
   /**
-   * Uses the root URL for mutual TLS, for clients that present a certificate.
-   * Default: `false`.
+   * True to use the root URL for mutual TLS, that is, for clients that present
+   * a certificate. Default: `false`.
    */
   readonly mtls?: boolean | undefined;
 }

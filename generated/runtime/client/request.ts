@@ -18,8 +18,8 @@ export interface ApiRequest {
     readonly signal: AbortSignal | null;
   };
   /**
-   * Error properties of the call, which are updated while the call is in
-   * flight.
+   * Properties of the call's error if the call fails. They are updated while
+   * the call is in flight.
    */
   readonly facts: ErrorFacts;
   /** Credentials that replace the client's credentials. */

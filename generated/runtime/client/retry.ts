@@ -8,9 +8,9 @@ import { refreshAuth } from "./refresh-auth.js";
 import type { ApiRequest } from "./request.js";
 
 /**
- * Tests whether an error is transient: status 408, 429 or 5xx, status 403
- * because of a rate limit, a missing or incomplete response, or the timeout of
- * an attempt. The `x-should-retry` response header takes precedence.
+ * Tests whether an error is transient. Transient errors are status 408, 429 and
+ * 5xx, status 403 for a rate limit, missing or incomplete responses, and
+ * timeouts of attempts. The `x-should-retry` response header takes precedence.
  */
 export function isTransient(error: ApiError): boolean {
   const { kind, status, reason, headers } = error;
@@ -134,8 +134,8 @@ export async function retry<T>(
 }
 
 /**
- * Initial values of the error properties that are reset at the start of each
- * attempt.
+ * Properties of a call's error that are reset before each attempt, with their
+ * initial values.
  */
 export const CLEARED: object = {
   kind: "request",

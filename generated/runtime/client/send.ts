@@ -41,7 +41,7 @@ export async function sendRequest(
 /**
  * Returns the response if its status is 2xx.
  *
- * @throws ApiError of kind `http` (as rejection) for any other status.
+ * @throws ApiError of kind `http` (as a rejection) for any other status.
  */
 export function requireSuccess(
   response: Response,

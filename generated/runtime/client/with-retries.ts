@@ -31,8 +31,8 @@ export function withRetries(
 }
 
 /**
- * Repeats failed attempts as `retry` does, but without refreshed credentials
- * and timeouts of attempts, which would add 0.1 kB to a bundle.
+ * Repeats failed attempts as `retry` does. Refreshed credentials and attempt
+ * timeouts are not supported, because they would add 0.1 kB to a bundle.
  */
 async function repeat<T>(
   attempt: Attempt<T>,

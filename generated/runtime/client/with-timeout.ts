@@ -11,9 +11,9 @@ import { toApiError, type ErrorFacts } from "./error.js";
  *
  * @param keep `true` to keep the signal connected after the function has
  *   finished, because a body is still being read.
- * @param attempt error properties of the call, if the function makes only one
- *   of several attempts.
- * @throws ApiError (as rejection) for any failure.
+ * @param attempt properties of the call's error. Present if the function makes
+ *   a single attempt, after which the call can be retried.
+ * @throws ApiError (as a rejection) for any failure.
  */
 export function withTimeout<T>(
   { client, descriptor, options }: Invocation,

@@ -66,7 +66,7 @@ const STATUSES: readonly number[] = [400, 403, 404, 409, 412, 429, 500, 503];
 const MESSAGE = 'No such "thing" \u{1f600}: <a/b>.';
 const REASON = "conformanceReason";
 const CODE = "CONFORMANCE_CODE";
-const SECRET = "a secret of the service";
+const SECRET = "internal details of the service";
 
 /**
  * Checks that the client receives the ApiErrors that the service throws, and

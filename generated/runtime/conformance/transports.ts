@@ -20,7 +20,7 @@ export interface Connection {
 }
 
 /** Content to which redirects point. */
-export const TARGET: string = "behind the redirection \u{1f600}";
+export const TARGET: string = "content of the redirect target \u{1f600}";
 
 /** Path to which redirects point. No API uses this path. */
 export const TARGET_PATH: string = "/.conformance/target";

@@ -36,7 +36,7 @@ const MAX_CALLS = 1000;
 const MAX_LINES = 200;
 const MAX_HEAD = 16 * 1024;
 
-/** Maximum number of calls of a batch that run concurrently. */
+/** Maximum number of concurrent calls in a batch. */
 const CONCURRENCY = 8;
 
 /**

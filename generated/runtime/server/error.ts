@@ -86,7 +86,7 @@ export function streamInBatch(): ApiError {
   );
 }
 
-/** Maps from HTTP status to canonical code and standard reason. */
+/** Map from HTTP status to canonical code and standard reason. */
 const STANDARD_CODES: Readonly<
   Record<number, readonly [code: string, reason: string]>
 > = {

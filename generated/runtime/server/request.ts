@@ -52,7 +52,7 @@ export interface Incoming extends ServerRequest {
    * @throws ApiError 413 or 408, or 400 if the connection is interrupted.
    */
   text(limit: number, time: number): Promise<string>;
-  /** Returns the body in chunks. Leaving the loop early stops reading. */
+  /** Returns the body in chunks. Reading stops if the iteration ends early. */
   chunks(): AsyncIterable<Uint8Array>;
   /**
    * Aborts `signal`. If a response is being sent, also closes the connection.

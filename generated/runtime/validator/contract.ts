@@ -58,7 +58,7 @@ export type ValidationCode =
    */
   | "too-deep"
   /**
-   * The value consists of more than ten million values. An object counts each
+   * The value contains more than ten million values. An object counts each
    * time it is referenced. Validation stopped.
    */
   | "too-large"
@@ -119,8 +119,8 @@ export type Validator<T> = (
 
 /**
  * Function that returns true if it accepts a number for `int64` or `uint64`.
- * This option is a function instead of a flag, so that a bundle contains the
- * code only if it uses the option.
+ * This option is a function instead of a flag, so that a bundle contains its
+ * code only if the program uses the option.
  */
 export type Int64Rule = (
   run: Run,

@@ -51,8 +51,8 @@ export function maximum(
 }
 
 /**
- * Converts a number to a string of digits if the option `int64Numbers` is set
- * and the limit is a string of digits too.
+ * Converts a number to a string, to compare it with a limit that is a string of
+ * digits. Without the option `int64Numbers`, the number is returned unchanged.
  */
 function asDigits(run: Run, value: unknown, limit: number | string): unknown {
   return typeof value === "number" &&

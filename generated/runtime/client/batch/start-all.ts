@@ -13,8 +13,8 @@ export type Join = (
 ) => Promise<CallResult<unknown>>;
 
 /**
- * Starts calls as parts of a batch. Returns a promise of the value of each
- * call.
+ * Starts calls as parts of a batch. Returns a list of promises, one for the
+ * value of each call.
  */
 export function startAll(
   calls: readonly Call<unknown>[],

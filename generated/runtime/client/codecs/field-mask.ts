@@ -5,7 +5,8 @@ import type { Codec } from "./codec.js";
 
 /**
  * Converts between comma-separated paths such as `"name,address.city"` (format
- * `google-fieldmask`) and an array of paths. Empty text is an empty array.
+ * `google-fieldmask`) and an array of paths. Empty text corresponds to an empty
+ * array.
  *
  * @throws RangeError when encoding a path that is empty or contains a comma.
  */

@@ -56,8 +56,8 @@ function decodeInstant(wire: string): Instant {
   const [, day, time, fraction, sign, hours, minutes] =
     RFC3339.exec(wire) ?? [];
   const local = Date.parse(`${day}T${time}Z`);
-  // Such values are rejected here, because Date.parse changes them without an
-  // error: 30 February becomes 1 March, and 24:00:00 becomes the next day.
+  // Values that Date.parse changes without an error are rejected: 30 February
+  // becomes 1 March, and 24:00:00 becomes the next day.
   if (Number.isNaN(local) || isoText(local).slice(0, 19) !== `${day}T${time}`)
     throw new SyntaxError(`${wire} is not a timestamp`);
   const offset = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60;

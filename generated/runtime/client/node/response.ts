@@ -93,7 +93,7 @@ class NodeResponse {
   }
 
   #chunks(): Bytes[] | Promise<Bytes[]> {
-    // If the getter `body` has been called, its web stream must be read.
+    // If a caller has accessed `body`, the content is read from its web stream.
     if (this.#body) return readWebStream(this.#body);
     if (this.#message.destroyed)
       throw new TypeError("the response is incomplete");

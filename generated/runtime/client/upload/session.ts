@@ -64,8 +64,9 @@ export async function sendToSession(
 type Init = ApiRequest["init"];
 
 /**
- * Returns request options that let the platform follow redirects. Because the
- * platform also follows redirects to other origins, other headers are not sent.
+ * Returns request options that let the platform follow redirects. The only
+ * headers are `authorization` and `content-*`, because a redirect can lead to
+ * another origin.
  */
 function followedByPlatform(init: Init): Init {
   const headers = pickHeaders(init.headers, /^(authorization|content-.*)$/);

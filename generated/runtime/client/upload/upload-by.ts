@@ -6,8 +6,8 @@ import { execute } from "../execute.js";
 import type { UploadMedia } from "./types.js";
 
 /**
- * Returns the `Feature` that runs calls with the parameter `media` through the
- * function `upload`. Other calls run unchanged.
+ * Returns the `Feature` that passes calls with the parameter `media` to the
+ * function `upload`. Other calls are executed unchanged.
  */
 export function uploadBy(upload: Run): Feature {
   const run: Run = (call) =>

@@ -5,7 +5,7 @@ import { ApiError } from "../error.js";
 import type { Incoming } from "../request.js";
 
 /**
- * Maps from supported content encoding to the format name that
+ * Map from supported content encoding to the format name that
  * `DecompressionStream` uses.
  */
 const FORMATS: Readonly<Record<string, string>> = {

@@ -95,8 +95,8 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 /**
- * Returns the size of a string in UTF-8 in bytes. Uses `Buffer` if available,
- * because it can count the bytes without encoding the string.
+ * Returns the size in bytes of a string encoded as UTF-8. Uses `Buffer` if
+ * available, because `Buffer` can count the bytes without encoding the string.
  */
 export const byteLength: (text: string) => number =
   (

@@ -4,9 +4,7 @@
 import type { ErrorEntries, ErrorEntry } from "../contract.js";
 import { codeOf, reasonOf, type ApiError, type Problem } from "../error.js";
 
-/**
- * Values of an error, keyed by the name of the placeholder in a body template.
- */
+/** Values of an error, keyed by placeholder name, such as `message`. */
 type ErrorValues = Readonly<Record<string, string | number | undefined>>;
 
 /**

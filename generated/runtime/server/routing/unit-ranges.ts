@@ -12,8 +12,8 @@ export function overlap(a: UnitRanges, b: UnitRanges): boolean {
 }
 
 /**
- * Tests whether no code unit is in more than one of the sets. Takes O(n log n)
- * time.
+ * Tests whether sets are disjoint, that is, no two of them have a common code
+ * unit. Takes O(n log n) time.
  */
 export function disjoint(sets: readonly UnitRanges[]): boolean {
   const sorted = sets.flatMap(merge).sort(byFirst);
