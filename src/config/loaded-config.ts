@@ -10,7 +10,7 @@ export interface LoadedConfig {
   readonly positionOf?: (pointer: string) => TextPosition | undefined;
 }
 
-/** Error of a config file that can't be parsed or run. */
+/** Error for a config file that can't be parsed or run. */
 export class ConfigFileError extends Error {
   constructor(
     message: string,

@@ -207,7 +207,7 @@ const rows = {
   "document-id": {
     severity: "warning",
     cause: "The id of a document must be <name>:<version>.",
-    fix: "Correct id, name or version. Until this is fixed, id is ignored.",
+    fix: "Correct the id, the name or the version of the document. Until this is fixed, the id is ignored.",
   },
   "document-label": {
     severity: "warning",
@@ -256,7 +256,7 @@ const rows = {
   "pattern-unsupported": {
     severity: "info",
     cause:
-      "The pattern has syntax that a server can't check in bounded time, such as back-references or lookaround, is longer than 2,000 characters, or repeats too often.",
+      "The pattern is longer than 2,000 characters, has too many repetitions, or uses syntax that can't be matched in bounded time, such as back-references or lookaround.",
     fix: "Simplify the pattern. Until this is fixed, the server accepts every value.",
   },
   "name-changed": {

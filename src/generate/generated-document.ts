@@ -23,8 +23,8 @@ import type { OutputFile } from "../render/output-file.js";
 export const LARGE_DOCUMENT: number = 1 << 22;
 
 /**
- * Size in bytes at and above which the large output files of a document are
- * written in parts.
+ * Minimum size in bytes of a document whose large output files are written in
+ * parts.
  */
 const LARGE_OUTPUT = 1 << 21;
 

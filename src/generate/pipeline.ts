@@ -56,8 +56,8 @@ import { timed } from "./timings.js";
 const MANY = 16;
 
 /**
- * Minimum total size in bytes of the documents for which the JavaScript engine
- * is configured to optimize code later.
+ * Total size of documents, in bytes. From this size on, the JavaScript engine is
+ * configured to delay the optimization of code.
  */
 const LARGE = 1024 * 1024;
 

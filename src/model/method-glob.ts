@@ -1,6 +1,6 @@
 /**
- * Maximum length of a glob, and maximum number of globs that the expansion of
- * its braces can produce.
+ * Maximum length of a glob in characters, and maximum number of globs that its
+ * braces are expanded to.
  */
 const MAX_LENGTH = 1_000;
 

@@ -12,7 +12,7 @@ export function allowDelayedOptimization(): void {
 }
 
 /**
- * Returns true if a worker thread may call `delayOptimization` for this process.
+ * Returns true if worker threads are allowed to call `delayOptimization`.
  */
 export function mayWorkersDelay(): boolean {
   isDelayed = isOwnProcess;

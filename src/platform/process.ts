@@ -10,7 +10,7 @@ export interface ProcessIdentity {
   readonly started: string;
 }
 
-/** Returns the identity of a running process. */
+/** Returns the ID and the start time of a running process. */
 export function identifyProcess(pid: number): ProcessIdentity {
   return { pid, started: statusOf(pid)?.started ?? "" };
 }

@@ -115,7 +115,7 @@ type Declaration =
   ts.ClassLikeDeclaration | ts.FunctionDeclaration | ts.Expression;
 
 /**
- * Finds the top-level declaration with a name: a class, a function, the value
+ * Finds the top-level declaration that has the given name: a class, a function, the value
  * of a constant, or the declaration to which an import refers.
  */
 function declarationOf(

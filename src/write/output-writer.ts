@@ -63,7 +63,7 @@ export class OutputWriter {
     );
   }
 
-  /** True if no changes are prepared. */
+  /** True if no changes have been prepared. */
   get isEmpty(): boolean {
     return this.#steps.length === 0;
   }

@@ -104,7 +104,7 @@ function originsOf(values: readonly string[]): string[] {
     const origin = tryOriginOf(value);
     if (origin !== undefined) return origin;
     throw new UsageError(
-      `--try-it must be self or an origin such as https://api.example.com, not ${JSON.stringify(visible(value).slice(0, 200))}`,
+      `--try-it must be "self" or an origin such as https://api.example.com, not ${JSON.stringify(visible(value).slice(0, 200))}`,
     );
   });
 }

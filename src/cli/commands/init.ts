@@ -70,7 +70,7 @@ export const init: Command = {
     {
       name: "force",
       kind: "switch",
-      description: "replace an existing config of this format",
+      description: "replace an existing config in this format",
     },
   ],
   variables: "INIT_",

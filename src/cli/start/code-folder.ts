@@ -3,9 +3,10 @@ import { entryExists, isWithin, realFolder } from "../../platform/paths.js";
 import { cacheFolder, FOLDER_NAME } from "../../platform/user-folder.js";
 
 /**
- * Returns the folder of stored code; undefined if the user has no cache folder,
- * has disabled compile caches of Node.js, or has the cache folder in the
- * working directory or in a Git repository, whose files may come from others.
+ * Returns the folder for compiled code. Returns undefined if there is no cache
+ * folder, or if compile caches of Node.js are disabled. Also returns undefined if
+ * the cache folder is in the working directory or in a Git repository, because
+ * other people may have written files there.
  */
 export function codeFolder(env: NodeJS.ProcessEnv): string | undefined {
   if (env["NODE_DISABLE_COMPILE_CACHE"] !== undefined) return undefined;

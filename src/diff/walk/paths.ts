@@ -18,7 +18,8 @@ export function resourceOf(method: Method, side: Side): string {
 
 /**
  * Returns true if one of the methods has a flat path that differs from its
- * path. Otherwise, only the rule `path-changed` reports changes.
+ * path. If not, the rule `flat-path-changed` reports nothing, because
+ * `path-changed` reports the same change.
  */
 export function hasOwnFlatPath(...methods: readonly Method[]): boolean {
   return methods.some(

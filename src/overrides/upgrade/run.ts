@@ -149,7 +149,7 @@ class UpgradeRun {
           `${step.id} deletes resources, and these earlier steps are not done: ${missing}; run them, mark them with --done, or pass --force`,
         );
       this.#options.print(
-        `  --force: continuing although these steps are not done: ${missing}`,
+        `  --force: continuing, although these steps have not been done: ${missing}`,
       );
     }
     await this.#pins.verifyContext();

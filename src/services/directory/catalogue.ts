@@ -186,7 +186,8 @@ export class Catalogue {
     if (this.#files.get(document.file)?.lastValid === undefined)
       await this.#check(document.file);
     const lastValid = this.#files.get(document.file)?.lastValid;
-    // The check may have found errors, or a different document id in the file.
+    // There is no valid version if the check found errors. If the file was
+    // replaced, it can contain the document of another API.
     if (lastValid === undefined || lastValid.summary.id !== id)
       return undefined;
     return new CompressedBody(lastValid, () => this.#bytesOf(lastValid));

@@ -18,7 +18,7 @@ import { nextId } from "./settings.js";
 
 /**
  * Stored migrations. Each change is a transaction. If processes share the
- * store, only the process that has the lease of an export can change its
+ * store, only the process that holds the lease on an export can change its
  * migration.
  */
 export class Migrations {

@@ -31,7 +31,7 @@ export function methodWords({ path }: Resource, { name }: Method): string {
 
 /**
  * Reserves file names and variable names for the resources that have methods.
- * Reports changed file names.
+ * Reports file names that had to be changed.
  */
 export function nameResources(
   root: Resource,

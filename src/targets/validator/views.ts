@@ -54,7 +54,8 @@ export interface ConstantView {
 
 /**
  * Template data for json-schemas.ts, the file with functions that return JSON
- * Schema. A user's template receives only functions that are not printed yet.
+ * Schema. The built-in template receives printed functions; a user's template
+ * receives the data of all functions.
  */
 export interface JsonSchemasView {
   readonly banner: Code;

@@ -13,7 +13,7 @@ export const pagingRules: readonly Rule[] = [
     id: "paging-incomplete",
     severity: "warning",
     cause:
-      "A paged method must declare the string pageToken in its request and the string nextPageToken in its response; without both, callers can't get the next page.",
+      "A paged method must declare the string parameter pageToken and the string property nextPageToken of its response; without both, callers can't get the next page.",
     fix: "Add the missing parameter or property.",
     check({ api, methods }, report) {
       const byPointer = methodsByNames(api);
