@@ -67,7 +67,7 @@ export async function runGeneration(
   const extras = await loadUserExtensions(settings);
   const diagnostics = [
     ...unknownTargets(settings),
-    ...javaScriptConflicts(settings),
+    ...suffixConflict(settings),
     ...extras.diagnostics,
   ];
   if (diagnostics.length === 0) diagnostics.push(...(await unused(settings)));
@@ -95,22 +95,16 @@ function unknownTargets({ specs }: Settings): readonly Diagnostic[] {
   return sink.diagnostics;
 }
 
-/** Reports options that can't be used for JavaScript output. */
-function javaScriptConflicts({
+/** Reports an import suffix that can't be used in JavaScript output. */
+function suffixConflict({
   emit,
   importSuffix,
-  tsNocheck,
 }: Settings): readonly Diagnostic[] {
   const sink = new Sink();
   if (emit === "js" && importSuffix !== "js")
     sink.report(
       "usage",
       `--import-suffix ${importSuffix} can't be combined with --emit js, whose imports end with .js`,
-    );
-  if (emit === "js" && tsNocheck !== "none")
-    sink.report(
-      "usage",
-      `--ts-nocheck ${tsNocheck} can't be combined with --emit js; skipLibCheck of TypeScript skips its declarations`,
     );
   return sink.diagnostics;
 }

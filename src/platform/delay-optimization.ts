@@ -48,11 +48,14 @@ export function restoreDefaults(): void {
 /**
  * Limits the heap of a run with a large document in two ways. First, V8 collects
  * garbage when the heap has grown by 50 % since the last collection; by default,
- * it lets a heap that grows fast reach four times its size. Second, V8 allocates
- * all objects in the young generation. By default, it allocates objects in the old
- * generation if earlier objects of the same expression were in use for long. This
- * is true of expressions that build the model, but some of them also print files,
- * and their garbage would remain in the old generation until a full collection.
+ * it lets a heap that grows fast reach four times its size. Second, V8 does not
+ * make expressions allocate in the old generation. By default, it does so if
+ * earlier objects of the same expression were in use for long. This is true of
+ * expressions that build the model, but some of them also print files, and their
+ * garbage would remain in the old generation until a full collection.
+ *
+ * If worker threads start later, V8 rejects stored code in them, which costs
+ * little compared with a large document.
  */
 export function limitHeapGrowth(): void {
   if (!isOwnProcess) return;

@@ -47,7 +47,8 @@ export function readUnlinked<T>(
 /**
  * Reads a regular file if its stats fulfill a condition. The stats are those of
  * the open file, so that the file can't be replaced between test and reading.
- * Returns undefined for other files. Throws file system errors, also for links.
+ * Returns undefined for other files. Throws file system errors, also for links
+ * except on Windows.
  * @param read function that reads the open file
  */
 export function readIf<T>(

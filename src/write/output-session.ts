@@ -23,6 +23,7 @@ import {
 } from "./source-paths.js";
 import { intactStates, isIntact } from "./intact.js";
 import {
+  isChange,
   hashesOf,
   reportObstacles,
   unchangedPlan,
@@ -124,7 +125,7 @@ export class OutputSession {
 
   /**
    * Number of documents whose planned output was discarded because of a
-   * conflict.
+   * conflict, or because writing failed.
    */
   get withdrawn(): number {
     return this.#withdrawn;
@@ -270,7 +271,7 @@ export class OutputSession {
       return this.#folder.discard();
     const manifest = this.#folder.planManifest(this.#groups);
     this.#folder.commit(this.#groups, sink);
-    if (this.#folder.isBroken) return;
+    if (this.#folder.isBroken) return this.#withdrawChanges();
     if (manifest !== undefined)
       this.#plans.push({ folder: "", files: [manifest] });
     if (this.#options.mode !== "dry-run") this.#cache.save(this.#groups);
@@ -324,6 +325,15 @@ export class OutputSession {
     if (this.#claims.claim({ folder, document: name }, sink)) return true;
     for (const disputed of this.#claims.disputed) this.#withdraw(disputed);
     return false;
+  }
+
+  /** Removes all changes from the plans, because none of them was written. */
+  #withdrawChanges(): void {
+    const changed = this.#plans.filter(({ files }) => files.some(isChange));
+    const isGenerated = ({ folder }: GroupPlan): boolean =>
+      this.#groups.has(folder) && !isRuntime(folder);
+    this.#withdrawn += changed.filter(isGenerated).length;
+    this.#plans = this.#plans.filter((plan) => !changed.includes(plan));
   }
 
   #withdraw(folder: string): void {

@@ -1,6 +1,6 @@
 import { lstatSync, renameSync } from "node:fs";
 import path from "node:path";
-import { makeFolder, removeEmptyFolders } from "../platform/folders.js";
+import { makeFolder, removeIfEmpty } from "../platform/folders.js";
 import { finishStep, writeJournal, type Step } from "./journal.js";
 import { refuseLinks } from "./path-inspector.js";
 import { clearStaging, lockStaging } from "./staging.js";
@@ -29,6 +29,8 @@ export class OutputWriter {
    * run must recover.
    */
   #needsRecovery = false;
+  /** True if this run no longer has the lock, which another run can have then. */
+  #isUnlocked = false;
   /** Folders to remove if this run writes nothing into them, parents first. */
   #newFolders: readonly string[];
 
@@ -89,11 +91,12 @@ export class OutputWriter {
     this.discard();
   }
 
-  /** Removes all prepared files, and new folders without files. */
+  /** Removes all prepared files, and new folders without files; unlocks the folder. */
   discard(): void {
-    if (this.#needsRecovery) return;
+    if (this.#needsRecovery || this.#isUnlocked) return;
+    this.#isUnlocked = true;
     clearStaging(this.#out);
-    removeEmptyFolders(this.#newFolders);
+    removeIfEmpty(this.#newFolders);
   }
 
   #replaceAll(manifest: string): void {
@@ -129,7 +132,8 @@ export class OutputWriter {
    */
   #replace({ to, from, backup }: Step): void {
     refuseLinks(this.#out, to);
-    makeFolder(path.dirname(path.join(this.#out, to)));
+    const created = makeFolder(path.dirname(path.join(this.#out, to)));
+    this.#newFolders = [...this.#newFolders, ...created];
     const hasBackup = this.#exists(backup);
     if (!hasBackup && this.#exists(to)) this.#move(to, backup);
     if (from !== undefined) this.#move(from, to);

@@ -1,4 +1,6 @@
+import { randomInt } from "node:crypto";
 import {
+  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -10,7 +12,7 @@ import {
 import path from "node:path";
 import { readPlainFile } from "../platform/plain-file.js";
 import { readUnverified, verifySealed } from "../platform/seal.js";
-import { makeFolder, removeEmptyFolders } from "../platform/folders.js";
+import { makeFolder, removeIfEmpty } from "../platform/folders.js";
 import {
   isProvenRunning,
   isRunning,
@@ -34,7 +36,13 @@ const JOURNAL = "journal.json";
  * were not created by a run.
  */
 export const PREPARED =
-  /^(?:journal\.json(?:\.new)?|owner|(?:new|old|manifest)-\d+)$/;
+  /^(?:journal\.json(?:\.new)?|owner|(?:owner|new|old|manifest)-\d+)$/;
+
+/** Pattern for the name of a lock file that is not complete. */
+const INCOMPLETE_LOCK = /^owner-\d+$/;
+
+/** Maximum number of attempts to lock a folder while other runs remove it. */
+const ATTEMPTS = 5;
 
 /** Maximum size of a lock file in bytes. */
 const OWNER_BYTES = 4096;
@@ -60,7 +68,8 @@ export function inspectStaging(out: string): StagingState {
   if (stats === undefined) return { state: "absent" };
   if (!stats.isDirectory()) return { state: "foreign" };
   const names = readdirSync(staging);
-  if (names.length === 0) return { state: "empty" };
+  if (names.every((name) => INCOMPLETE_LOCK.test(name)))
+    return { state: "empty" };
   return readOwner(out, names) ?? { state: "foreign" };
 }
 
@@ -100,40 +109,88 @@ export function assertUnlocked(staging: StagingState): void {
 }
 
 /**
- * Creates the staging folder for this run, and the output folder if there is
- * none. Throws LockedError if another run has already created it.
- * @returns the folders that were created outside the staging folder, parents first
+ * Locks the output folder for this run: creates it if it does not exist, and the
+ * staging folder with a lock file in it. If the run that has just released the
+ * lock removes one of these folders meanwhile, tries again.
+ * @returns the output folder and its parents, as far as they were created; parents
+ * first
+ * @throws LockedError if another run has locked the folder
  */
-export function lockStaging(out: string): readonly string[] {
+export function lockStaging(
+  out: string,
+  attempts: number = ATTEMPTS,
+): readonly string[] {
   const created = makeFolder(out);
-  const staging = path.join(out, STAGING);
-  if (inspectStaging(out).state === "empty")
-    rmSync(staging, { recursive: true, force: true });
   try {
-    mkdirSync(staging);
-    writeLock(staging, ownerText(out));
+    makeStaging(out);
+    writeLock(path.join(out, STAGING), ownerText(out));
     return created;
   } catch (error) {
+    removeIfEmpty([...created, path.join(out, STAGING)]);
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST" || (code === "ENOENT" && entryExists(out)))
-      throw new LockedError("another run is writing to the output folder");
-    removeEmptyFolders(created);
+    if (code === "ENOENT" && attempts > 1)
+      return [...created, ...lockStaging(out, attempts - 1)];
+    const isLocked =
+      code === "EEXIST" || (code === "ENOENT" && entryExists(out));
+    throw isLocked
+      ? new LockedError("another run is writing to the output folder")
+      : error;
+  }
+}
+
+/** Creates the staging folder, or removes the rest of a lock from an empty one. */
+function makeStaging(out: string): void {
+  const staging = path.join(out, STAGING);
+  try {
+    mkdirSync(staging);
+  } catch (error) {
+    if (inspectStaging(out).state !== "empty") throw error;
+    const lock = path.join(staging, OWNER);
+    const stats = lstatSync(lock, { throwIfNoEntry: false });
+    if (stats?.size === 0) rmSync(lock, { force: true });
+  }
+}
+
+/**
+ * Writes the lock file. It gets its name when it is complete, so that other runs
+ * never read an incomplete file.
+ */
+function writeLock(staging: string, text: string): void {
+  const lock = path.join(staging, OWNER);
+  const number = randomInt(2 ** 31);
+  const temporary = `${lock}-${number}`;
+  try {
+    writeFileSync(temporary, text, { flag: "wx" });
+    linkOrWrite(temporary, lock, text);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** Creates a link to a file, or a copy if the file system has no links. */
+function linkOrWrite(file: string, link: string, text: string): void {
+  try {
+    linkSync(file, link);
+  } catch (error) {
+    if (isByOtherRun(error)) throw error;
+    writeOrRemove(link, text);
+  }
+}
+
+/** Writes a new file. On failure, removes what it has written. */
+function writeOrRemove(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { flag: "wx" });
+  } catch (error) {
+    if (!isByOtherRun(error)) rmSync(file, { force: true });
     throw error;
   }
 }
 
-/** Writes the lock file. If that fails, removes the staging folder. */
-function writeLock(staging: string, text: string): void {
-  const file = path.join(staging, OWNER);
-  try {
-    writeFileSync(file, text, { flag: "wx" });
-  } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
-    // These error codes mean that another run has replaced the folder.
-    if (!["EEXIST", "ENOENT"].includes(code))
-      rmSync(staging, { recursive: true, force: true });
-    throw error;
-  }
+/** Tests for the errors that changes by another run cause. */
+function isByOtherRun(error: unknown): boolean {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  return code === "EEXIST" || code === "ENOENT";
 }
 
 /** Returns the names of the entries of the staging folder. */

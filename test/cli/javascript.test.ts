@@ -173,16 +173,29 @@ console.log(JSON.stringify([thing, validateThing({ name1: 1 }).valid, validateTh
     ]);
   });
 
-  test.each([
-    ["--import-suffix", "none"],
-    ["--ts-nocheck", "all"],
-  ])("%s %s is refused", (option, value) => {
+  test("other import suffixes are refused", () => {
     const cwd = project();
-    const args = [...ARGS, "--emit", "js", option, value];
+    const args = [...ARGS, "--emit", "js", "--import-suffix", "none"];
     const { status, stderr } = gen(args, { cwd });
     expect(status).toBe(2);
-    expect(stderr).toContain(`${option} ${value} can't be combined`);
+    expect(stderr).toContain("--import-suffix none can't be combined");
     expect([...tree(cwd).keys()]).not.toContain("out");
+  });
+
+  test("--ts-nocheck applies to a TypeScript runtime that another run wrote", () => {
+    const cwd = project();
+    write(cwd, { "other.json": apiOf("other") });
+    const option = ["--out", "out", "--ts-nocheck", "all"];
+    const ts = ["--spec", "demo.json", ...option];
+    expect(gen(ts, { cwd }).status).toBe(0);
+    const js = ["--spec", "other.json", ...option, "--emit", "js"];
+    expect(gen(js, { cwd }).status).toBe(0);
+    expect(gen([...ts, "--check"], { cwd }).status).toBe(0);
+    const unchecked = files(cwd).filter((name) =>
+      /^\/\/ @ts-nocheck$/m.test(read(cwd, name)),
+    );
+    const isTypeScript = (name: string) => /(?<!\.d)\.ts$/.test(name);
+    expect(unchecked).toEqual(files(cwd).filter(isTypeScript));
   });
 
   test("data targets write the same files", () => {
