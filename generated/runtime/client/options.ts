@@ -44,7 +44,7 @@ export interface BareOptions {
    * key.
    */
   readonly apiKey?: string | undefined;
-  /** Headers of every request. They override headers that the runtime sets. */
+  /** Headers sent with every request. They override headers that the runtime sets. */
   readonly headers?: HeadersLike | undefined;
   /** Function that replaces the platform's `fetch`. */
   readonly fetch?: Fetch | undefined;

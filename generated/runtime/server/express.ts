@@ -23,7 +23,7 @@ export type ExpressResponse = NodeResponse;
 /**
  * Returns a handler for Express 5: `app.use("/api", toExpress(server))`. If a
  * preceding body parser has read the body, the parsed body in `request.body` is
- * used. Origin and remote address depend on Express's setting `trust proxy`.
+ * used. Origin and remote address depend on Express's `trust proxy` setting.
  */
 export function toExpress(
   server: Pick<Server, "handle" | "serves">,

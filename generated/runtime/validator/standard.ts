@@ -122,7 +122,7 @@ function pathOf(tokens: readonly string[], root: unknown): PropertyKey[] {
   return path;
 }
 
-/** Reads a property. Getters and proxies can throw errors. */
+/** Reads a property; its value is undefined if a getter or proxy throws an error. */
 function step(
   container: unknown,
   key: string,

@@ -14,7 +14,7 @@ interface ByteRange {
 }
 
 /**
- * Writes the response to a download: the complete content, the requested range,
+ * Writes the response to a download request: the complete content, the requested range,
  * or status 304 if the caller already has the current content.
  *
  * @throws ApiError 412 if a precondition fails, 416 for an invalid range.
