@@ -18,8 +18,10 @@ import {
 import {
   clearStaging,
   inspectStaging,
+  releaseStaging,
   PREPARED,
   setAside,
+  takeOverStaging,
   STAGING,
 } from "./staging.js";
 import { entryExists } from "../platform/paths.js";
@@ -84,11 +86,25 @@ export function recover(
     onForeign(setAside(out));
     return manifest;
   }
-  const recovered =
-    steps === undefined ? manifest : applyJournal(out, manifest, steps);
-  clearStaging(out);
+  const recovered = recoverLocked(out, manifest);
   if (inspectStaging(out).state === "foreign") onForeign(setAside(out));
   return recovered;
+}
+
+/** Locks the staging folder, and recovers from its journal. */
+function recoverLocked(out: string, manifest: Manifest): Manifest {
+  takeOverStaging(out);
+  try {
+    const steps = readJournal(out);
+    const recovered = Array.isArray(steps)
+      ? applyJournal(out, manifest, steps)
+      : manifest;
+    clearStaging(out);
+    return recovered;
+  } catch (error) {
+    releaseStaging(out);
+    throw error;
+  }
 }
 
 function applyJournal(

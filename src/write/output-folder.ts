@@ -54,6 +54,11 @@ export class OutputFolder {
     return this.#isBroken;
   }
 
+  /** True if the prepared changes were written. */
+  get isCommitted(): boolean {
+    return this.#writer?.isCommitted === true;
+  }
+
   /**
    * Prepares the changes to an API or runtime. Returns undefined on failure.
    * @param files new files; an empty list deletes the output of the API or

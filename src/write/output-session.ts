@@ -271,7 +271,9 @@ export class OutputSession {
       return this.#folder.discard();
     const manifest = this.#folder.planManifest(this.#groups);
     this.#folder.commit(this.#groups, sink);
-    if (this.#folder.isBroken) return this.#withdrawChanges();
+    if (this.#folder.isBroken && !this.#folder.isCommitted)
+      this.#withdrawChanges();
+    if (this.#folder.isBroken) return;
     if (manifest !== undefined)
       this.#plans.push({ folder: "", files: [manifest] });
     if (this.#options.mode !== "dry-run") this.#cache.save(this.#groups);

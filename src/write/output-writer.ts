@@ -29,6 +29,8 @@ export class OutputWriter {
    * run must recover.
    */
   #needsRecovery = false;
+  /** True if all changes were written. Later errors only leave prepared files. */
+  isCommitted = false;
   /** True if this run no longer has the lock, which another run can have then. */
   #isUnlocked = false;
   /** Folders to remove if this run writes nothing into them, parents first. */
@@ -84,6 +86,7 @@ export class OutputWriter {
       // and the old folders for its recovery.
       this.#needsRecovery = true;
       this.#replaceAll(prepared);
+      this.isCommitted = true;
       for (const step of this.#steps) finishStep(this.#out, step);
       this.#needsRecovery = false;
       this.#newFolders = [];
@@ -94,8 +97,8 @@ export class OutputWriter {
   /** Removes all prepared files, and new folders without files; unlocks the folder. */
   discard(): void {
     if (this.#needsRecovery || this.#isUnlocked) return;
-    this.#isUnlocked = true;
     clearStaging(this.#out);
+    this.#isUnlocked = true;
     removeIfEmpty(this.#newFolders);
   }
 

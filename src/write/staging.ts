@@ -1,13 +1,10 @@
-import { randomInt } from "node:crypto";
 import {
-  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
   renameSync,
   rmSync,
   rmdirSync,
-  writeFileSync,
 } from "node:fs";
 import path from "node:path";
 import { readPlainFile } from "../platform/plain-file.js";
@@ -20,6 +17,14 @@ import {
   parseOwner,
   type Owner,
 } from "./lock.js";
+import {
+  createLock,
+  isLockFile,
+  isRecent,
+  LOCK,
+  locksIn,
+  retireLock,
+} from "./lock-file.js";
 import { entryExists } from "../platform/paths.js";
 
 /**
@@ -28,7 +33,6 @@ import { entryExists } from "../platform/paths.js";
  */
 export const STAGING = ".gen-staging";
 
-const OWNER = "owner";
 const JOURNAL = "journal.json";
 
 /**
@@ -37,9 +41,6 @@ const JOURNAL = "journal.json";
  */
 export const PREPARED =
   /^(?:journal\.json(?:\.new)?|owner|(?:owner|new|old|manifest)-\d+)$/;
-
-/** Pattern for the name of a lock file that is not complete. */
-const INCOMPLETE_LOCK = /^owner-\d+$/;
 
 /** Maximum number of attempts to lock a folder while other runs remove it. */
 const ATTEMPTS = 5;
@@ -68,22 +69,26 @@ export function inspectStaging(out: string): StagingState {
   if (stats === undefined) return { state: "absent" };
   if (!stats.isDirectory()) return { state: "foreign" };
   const names = readdirSync(staging);
-  if (names.every((name) => INCOMPLETE_LOCK.test(name)))
-    return { state: "empty" };
-  return readOwner(out, names) ?? { state: "foreign" };
+  if (names.length === 0) return { state: "empty" };
+  const states = locksIn(names).map((name) => readLock(out, name, names));
+  const held = states.find((found) => found?.state === "own" && found.isLocked);
+  const found = held ?? states.find((state) => state !== undefined);
+  return found ?? { state: "foreign" };
 }
 
-function readOwner(
+/** Returns the state that a lock file shows; undefined if it is not valid. */
+function readLock(
   out: string,
+  name: string,
   names: readonly string[],
 ): StagingState | undefined {
-  const file = path.join(out, STAGING, OWNER);
+  const file = path.join(out, STAGING, name);
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
   // If the lock file is empty, a run was killed after it created the file and
   // before it wrote its content.
-  const isEmptyLock = stats.isFile() && stats.size === 0 && names.length === 1;
-  if (isEmptyLock) return { state: "empty" };
+  if (stats.isFile() && stats.size === 0 && names.every(isLockFile))
+    return { state: "empty" };
   const text = readPlainFile(file, OWNER_BYTES)?.toString() ?? "";
   const owner = parseOwner(verifySealed("lock", out, text));
   const age = Math.abs(Date.now() - stats.mtimeMs);
@@ -120,77 +125,79 @@ export function lockStaging(
   out: string,
   attempts: number = ATTEMPTS,
 ): readonly string[] {
-  const created = makeFolder(out);
+  const staging = path.join(out, STAGING);
+  let created: readonly string[] = [];
   try {
+    created = makeFolder(out);
     makeStaging(out);
-    writeLock(path.join(out, STAGING), ownerText(out));
+    createLock(staging, ownerText(out));
     return created;
   } catch (error) {
-    removeIfEmpty([...created, path.join(out, STAGING)]);
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" && attempts > 1)
-      return [...created, ...lockStaging(out, attempts - 1)];
-    const isLocked =
-      code === "EEXIST" || (code === "ENOENT" && entryExists(out));
-    throw isLocked
-      ? new LockedError("another run is writing to the output folder")
-      : error;
+    const canRetry = attempts > 1 && isRemoved(out, error);
+    removeIfEmpty([...created, staging]);
+    if (canRetry) return [...created, ...lockStaging(out, attempts - 1)];
+    throw asLocked(out, error);
   }
 }
 
-/** Creates the staging folder, or removes the rest of a lock from an empty one. */
-function makeStaging(out: string): void {
-  const staging = path.join(out, STAGING);
-  try {
-    mkdirSync(staging);
-  } catch (error) {
-    if (inspectStaging(out).state !== "empty") throw error;
-    const lock = path.join(staging, OWNER);
-    const stats = lstatSync(lock, { throwIfNoEntry: false });
-    if (stats?.size === 0) rmSync(lock, { force: true });
-  }
+/** Tests whether an error can be due to a folder that another run removed. */
+function isRemoved(out: string, error: unknown): boolean {
+  return hasCode(error, "ENOENT") || !entryExists(out);
 }
 
 /**
- * Writes the lock file. It gets its name when it is complete, so that other runs
- * never read an incomplete file.
+ * Locks a staging folder that a killed run of this user left. `clearStaging`
+ * releases the lock.
+ * @throws LockedError if another run has locked the folder
  */
-function writeLock(staging: string, text: string): void {
-  const lock = path.join(staging, OWNER);
-  const number = randomInt(2 ** 31);
-  const temporary = `${lock}-${number}`;
+export function takeOverStaging(out: string): void {
   try {
-    writeFileSync(temporary, text, { flag: "wx" });
-    linkOrWrite(temporary, lock, text);
-  } finally {
-    rmSync(temporary, { force: true });
-  }
-}
-
-/** Creates a link to a file, or a copy if the file system has no links. */
-function linkOrWrite(file: string, link: string, text: string): void {
-  try {
-    linkSync(file, link);
+    retireOwnLock(out);
+    createLock(path.join(out, STAGING), ownerText(out));
   } catch (error) {
-    if (isByOtherRun(error)) throw error;
-    writeOrRemove(link, text);
+    throw asLocked(out, error);
   }
 }
 
-/** Writes a new file. On failure, removes what it has written. */
-function writeOrRemove(file: string, text: string): void {
+/** Releases a lock without removing prepared files, so that the next run recovers. */
+export function releaseStaging(out: string): void {
+  rmSync(path.join(out, STAGING, LOCK), { force: true });
+}
+
+/** Creates the staging folder, or uses one that has at most an empty lock file. */
+function makeStaging(out: string): void {
   try {
-    writeFileSync(file, text, { flag: "wx" });
+    mkdirSync(path.join(out, STAGING));
   } catch (error) {
-    if (!isByOtherRun(error)) rmSync(file, { force: true });
-    throw error;
+    if (inspectStaging(out).state !== "empty") throw error;
+    retireOwnLock(out);
   }
 }
 
-/** Tests for the errors that changes by another run cause. */
-function isByOtherRun(error: unknown): boolean {
-  const { code = "" } = error as NodeJS.ErrnoException;
-  return code === "EEXIST" || code === "ENOENT";
+/** Renames the lock file if its run has ended. */
+function retireOwnLock(out: string): void {
+  const staging = path.join(out, STAGING);
+  retireLock(staging, (name) => {
+    const stats = lstatSync(path.join(staging, name));
+    if (stats.size === 0) return !isRecent(stats);
+    const found = readLock(out, name, [name]);
+    return found?.state === "own" && !found.isLocked;
+  });
+}
+
+/** Returns a LockedError for the errors that another run causes. */
+function asLocked(out: string, error: unknown): unknown {
+  // EEXIST can also mean that `out` is a file or a link to nothing.
+  const { path: name = path.join(out, STAGING) } =
+    error as NodeJS.ErrnoException;
+  const isChanged = hasCode(error, "EEXIST") || hasCode(error, "ENOENT");
+  return isChanged && name.startsWith(path.join(out, STAGING))
+    ? new LockedError("another run is writing to the output folder")
+    : error;
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return (error as NodeJS.ErrnoException).code === code;
 }
 
 /** Returns the names of the entries of the staging folder. */
@@ -207,9 +214,9 @@ export function clearStaging(out: string): void {
   const stats = lstatSync(staging, { throwIfNoEntry: false });
   if (stats?.isDirectory() !== true) return;
   const contents = readdirSync(staging).filter(
-    (name) => PREPARED.test(name) && name !== JOURNAL && name !== OWNER,
+    (name) => PREPARED.test(name) && name !== JOURNAL && name !== LOCK,
   );
-  for (const name of [JOURNAL, ...contents, OWNER])
+  for (const name of [JOURNAL, ...contents, LOCK])
     rmSync(path.join(staging, name), { recursive: true, force: true });
   try {
     rmdirSync(staging);

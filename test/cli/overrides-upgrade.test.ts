@@ -317,7 +317,7 @@ describe("manual steps and confirmations", () => {
       "3",
     );
     expect(output).toContain(
-      "--force: continuing although these steps have not been done: P0, P3, P4,",
+      "--force: continuing, although these steps have not been done: P0, P3, P4,",
     );
     expect(output).toContain(
       "D3 stopped: the resources of the old runtime were not recorded; run step C0",

@@ -1,28 +1,51 @@
 // Two runs with one output folder: the second acts between any two changes of the
 // first.
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  utimesSync,
+} from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../support/paths.js";
 import { OutputWriter } from "../../../src/write/output-writer.js";
+import { recover } from "../../../src/write/journal.js";
+import { die } from "./killed.js";
 import {
+  assertUnlocked,
   LockedError,
   inspectStaging,
   STAGING,
 } from "../../../src/write/staging.js";
-import { MANIFEST } from "../../../src/write/manifest.js";
+import { EMPTY_MANIFEST, MANIFEST } from "../../../src/write/manifest.js";
 import { generate } from "../../../src/index.js";
 import { apiOf, write } from "../../cli/support.js";
 import { systemError, withFaults } from "./faults.js";
 
-/** Locks a folder; returns undefined if the other run has locked it. */
+/**
+ * Recovers from a killed run and locks a folder, as each run does. Returns
+ * undefined if another run has locked it.
+ */
 function lock(out: string): OutputWriter | undefined {
   try {
+    assertUnlocked(inspectStaging(out));
+    recover(out, EMPTY_MANIFEST, (name) => {
+      throw new Error(`foreign: ${name}`);
+    });
     return new OutputWriter(out);
   } catch (error) {
     if (error instanceof LockedError) return undefined;
     throw error;
   }
+}
+
+/** Writes the lock of a run that was killed, and a prepared file. */
+function leaveKilledRun(out: string): void {
+  new OutputWriter(out);
+  write(out, { [`${STAGING}/new-5/a.ts`]: "a" });
+  die(out);
 }
 
 /**
@@ -57,6 +80,22 @@ test.each<[string, (out: string) => void]>([
   [
     "has an empty staging folder",
     (out) => mkdirSync(path.join(out, STAGING), { recursive: true }),
+  ],
+  ["has the staging folder of a killed run", leaveKilledRun],
+  [
+    "has the staging folder of a run that was killed while it was locking",
+    (out) => {
+      leaveKilledRun(out);
+      const staging = path.join(out, STAGING);
+      renameSync(path.join(staging, "owner"), path.join(staging, "owner-7"));
+    },
+  ],
+  [
+    "has an empty lock file",
+    (out) => {
+      write(out, { [`${STAGING}/owner`]: "" });
+      utimesSync(path.join(out, STAGING, "owner"), 1, 1);
+    },
   ],
 ])("exactly one of two runs locks an output folder that %s", async (_, set) => {
   for (let index = 0, isMore = true; isMore; index++) {
@@ -112,6 +151,28 @@ test("a file system without hard links has the same locks", async () => {
     },
   );
   expect(existsSync(out)).toBe(false);
+});
+
+test("an error after the changes were written does not hide them", async () => {
+  const cwd = temporaryFolder();
+  write(cwd, { "a.json": apiOf("a") });
+  const options = { spec: "*.json", out: "out", cwd };
+  let failures = 0;
+  await withFaults(
+    ({ name, args }) =>
+      name === "rmSync" && String(args[0]).endsWith("/owner") && failures++ < 1
+        ? systemError("EBUSY", "unlink")
+        : undefined,
+    async () => {
+      const { files } = await generate(options);
+      expect(files.length).toBeGreaterThan(0);
+    },
+  );
+  expect(failures).toBeGreaterThan(0);
+  const { files, diagnostics } = await generate(options);
+  expect(diagnostics).toEqual([]);
+  expect(files.every(({ action }) => action === "same")).toBe(true);
+  expect(existsSync(path.join(cwd, "out", STAGING))).toBe(false);
 });
 
 test("a run that can't write reports no files and removes new folders", async () => {
