@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { makeFolder } from "./folders.js";
+import { removeQuietly } from "./remove-quietly.js";
 import { cacheFolder, FOLDER_NAME, isOwn } from "./user-folder.js";
 
 /** Length of a key file in hexadecimal digits. */
@@ -118,12 +119,4 @@ function linkKey(
 
 function unusable(reason: string): KeyResult {
   return { problem: "unusable", reason };
-}
-
-function removeQuietly(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // This error is ignored, because a remaining temporary file has no effect.
-  }
 }

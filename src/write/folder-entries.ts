@@ -3,10 +3,10 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
-  rmdirSync,
   type Dirent,
 } from "node:fs";
 import path from "node:path";
+import { removeIfEmpty } from "../platform/folders.js";
 
 /**
  * Creates a folder and copies the permissions of a source folder, if it exists.
@@ -38,15 +38,12 @@ export function entriesOf(folder: string): Dirent[] {
  * folder that is not empty.
  */
 export function removeEmptyFolders(root: string, relative: string): void {
+  const folders: string[] = [];
   for (
     let current = relative;
     current !== "." && current !== "";
     current = path.dirname(current)
-  ) {
-    try {
-      rmdirSync(path.join(root, current));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") return;
-    }
-  }
+  )
+    folders.unshift(path.join(root, current));
+  removeIfEmpty(folders);
 }

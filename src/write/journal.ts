@@ -81,8 +81,7 @@ export function recover(
 ): Manifest {
   const { state } = inspectStaging(out);
   if (state === "absent" || state === "empty") return manifest;
-  const steps = state === "own" ? readJournal(out) : "foreign";
-  if (steps === "foreign") {
+  if (state !== "own" || readJournal(out) === "foreign") {
     onForeign(setAside(out));
     return manifest;
   }

@@ -1,14 +1,8 @@
 import { randomInt } from "node:crypto";
-import {
-  closeSync,
-  linkSync,
-  lstatSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { lstatSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { linkOrCopy } from "../platform/link-or-copy.js";
+import { removeQuietly } from "../platform/remove-quietly.js";
 
 /** Name of the lock file in the staging folder. */
 export const LOCK = "owner";
@@ -45,7 +39,7 @@ export function createLock(staging: string, text: string): void {
   const lock = path.join(staging, LOCK);
   try {
     writeFileSync(temporary, text, { flag: "wx" });
-    linkOrWrite(temporary, lock, text);
+    linkOrCopy(temporary, lock);
   } finally {
     removeQuietly(temporary);
   }
@@ -69,7 +63,7 @@ export function retireLock(
   const other = otherName(staging);
   renameSync(lock, other);
   if (isExpired(path.basename(other))) return;
-  linkSync(other, lock);
+  linkOrCopy(other, lock);
   removeQuietly(other);
   throw lockExists();
 }
@@ -81,38 +75,6 @@ export function isRecent({ mtimeMs }: { readonly mtimeMs: number }): boolean {
 
 function otherName(staging: string): string {
   return path.join(staging, `${LOCK}-${randomInt(2 ** 31)}`);
-}
-
-/** Creates a link to a file, or a copy if the file system has no hard links. */
-function linkOrWrite(file: string, link: string, text: string): void {
-  try {
-    linkSync(file, link);
-  } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST" || code === "ENOENT") throw error;
-    writeNewFile(link, text);
-  }
-}
-
-/** Writes a new file. Removes the file if this fails. */
-function writeNewFile(file: string, text: string): void {
-  const descriptor = openSync(file, "wx");
-  try {
-    writeFileSync(descriptor, text);
-  } catch (error) {
-    removeQuietly(file);
-    throw error;
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function removeQuietly(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // The file is removed when the staging folder is cleared.
-  }
 }
 
 function lockExists(): Error {

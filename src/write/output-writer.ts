@@ -29,9 +29,8 @@ export class OutputWriter {
    * run must recover.
    */
   #needsRecovery = false;
-  /** True if all changes were written. Later errors only leave prepared files. */
-  isCommitted = false;
-  /** True if this run no longer has the lock, which another run can have then. */
+  #isCommitted = false;
+  /** True if this run has released the lock. Another run can hold it now. */
   #isUnlocked = false;
   /** Folders to remove if this run writes nothing into them, parents first. */
   #newFolders: readonly string[];
@@ -67,6 +66,11 @@ export class OutputWriter {
     );
   }
 
+  /** True if all changes were written. Later errors only leave prepared files. */
+  get isCommitted(): boolean {
+    return this.#isCommitted;
+  }
+
   /** True if no changes have been prepared. */
   get isEmpty(): boolean {
     return this.#steps.length === 0;
@@ -86,7 +90,7 @@ export class OutputWriter {
       // and the old folders for its recovery.
       this.#needsRecovery = true;
       this.#replaceAll(prepared);
-      this.isCommitted = true;
+      this.#isCommitted = true;
       for (const step of this.#steps) finishStep(this.#out, step);
       this.#needsRecovery = false;
       this.#newFolders = [];

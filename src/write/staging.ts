@@ -71,8 +71,7 @@ export function inspectStaging(out: string): StagingState {
   const names = readdirSync(staging);
   if (names.length === 0) return { state: "empty" };
   const states = locksIn(names).map((name) => readLock(out, name, names));
-  const held = states.find((found) => found?.state === "own" && found.isLocked);
-  const found = held ?? states.find((state) => state !== undefined);
+  const found = states.find(isHeld) ?? states.find((one) => one !== undefined);
   return found ?? { state: "foreign" };
 }
 
@@ -100,14 +99,22 @@ function readLock(
     : undefined;
 }
 
+/** Tests for the states of a staging folder whose run is still running. */
+function isHeld(
+  staging: StagingState | undefined,
+): staging is Extract<StagingState, { readonly owner: Owner }> {
+  return (
+    staging?.state === "others" ||
+    (staging?.state === "own" && staging.isLocked)
+  );
+}
+
 /**
  * Throws LockedError if the run that created the staging folder is still
  * running.
  */
 export function assertUnlocked(staging: StagingState): void {
-  const isLocked =
-    staging.state === "others" || (staging.state === "own" && staging.isLocked);
-  if (isLocked)
+  if (isHeld(staging))
     throw new LockedError(
       `another run (process ${staging.owner.pid}) is writing to the output folder`,
     );

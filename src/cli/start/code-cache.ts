@@ -11,6 +11,7 @@ import {
 import path from "node:path";
 import { makeFolder } from "../../platform/folders.js";
 import { readIf } from "../../platform/plain-file.js";
+import { removeQuietly } from "../../platform/remove-quietly.js";
 import { isOwn } from "../../platform/user-folder.js";
 
 /** Compiled code of a program, as V8 stores it. */
@@ -112,12 +113,4 @@ function removeOld(folder: string): void {
   });
   const old = files.sort((a, b) => b.time - a.time).slice(MAX_FILES);
   for (const { file } of old) rmSync(file, { force: true });
-}
-
-function removeQuietly(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // This error is ignored, because old files are removed later.
-  }
 }

@@ -113,26 +113,20 @@ test.each<[string, (out: string) => void]>([
   }
 });
 
-test("a run that ends does not remove the lock of another run", async () => {
+test.each([
+  ["a run that ends does not remove the lock of another run", true],
+  ["a run that ends does not prevent another run from locking", false],
+])("%s", async (_, isEndInterrupted) => {
   for (let index = 0, isMore = true; isMore; index++) {
     const out = path.join(temporaryFolder(), "deep/out");
     const first = new OutputWriter(out);
     let second: OutputWriter | undefined;
+    const end = () => first.discard();
     const attempt = () => void (second = lock(out));
-    isMore = await interleave(index, () => first.discard(), attempt);
-    first.discard();
-    expect([index, isLocked(out)]).toEqual([index, second !== undefined]);
-  }
-});
-
-test("a run that ends does not prevent another run from locking", async () => {
-  for (let index = 0, isMore = true; isMore; index++) {
-    const out = path.join(temporaryFolder(), "deep/out");
-    const first = new OutputWriter(out);
-    let second: OutputWriter | undefined;
-    const attempt = () => void (second = lock(out));
-    isMore = await interleave(index, attempt, () => first.discard());
-    first.discard();
+    isMore = isEndInterrupted
+      ? await interleave(index, end, attempt)
+      : await interleave(index, attempt, end);
+    end();
     expect([index, isLocked(out)]).toEqual([index, second !== undefined]);
   }
 });
