@@ -1,4 +1,4 @@
-import { NOCHECK, UNLINTED } from "../render/typescript/code.js";
+import { directives } from "../targets/shared/banner.js";
 import { runtimeSources } from "../targets/runtimes.js";
 import type { Emit } from "../render/typescript/signature.js";
 import type { ImportOptions } from "../targets/target.js";
@@ -8,14 +8,12 @@ import type { OutputFile } from "../render/output-file.js";
 export async function runtimeFiles(
   runtime: string,
   folder: string,
-  { importSuffix, tsNocheck }: ImportOptions,
+  options: ImportOptions,
   emit: Emit,
 ): Promise<OutputFile[]> {
   const sources = await runtimeSources(runtime, emit);
-  const isJavaScript = emit === "js";
-  const suffix = isJavaScript ? ".js" : importSuffix;
-  const isUnchecked = tsNocheck !== undefined && !isJavaScript;
-  const head = isUnchecked ? `${UNLINTED}\n${NOCHECK}` : UNLINTED;
+  const suffix = emit === "js" ? ".js" : options.importSuffix;
+  const head = directives({ ...options, emit }, "runtime");
   return Object.entries(sources).map(([name, text]) => ({
     path: `${folder}/${name}`,
     text: `${head}\n\n${withSuffix(text, suffix)}`,

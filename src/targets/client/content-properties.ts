@@ -40,14 +40,8 @@ export function bodyProperty(
 }
 
 function rawBodyProperty(helper: (name: string) => string): PropertyView {
-  const view = memberView({
-    name: "requestBody",
-    type: named(helper("RawBody")),
-    doc: { notes: ["The content, or an object that is sent as JSON."] },
-    isOptional: true,
-    acceptsUndefined: true,
-  });
-  return { view, enums: [], isRequired: false };
+  const note = "The content, or an object that is sent as JSON.";
+  return optionalContent("requestBody", helper("RawBody"), note);
 }
 
 /**
@@ -59,10 +53,19 @@ export function mediaProperty(
   helper: (name: string) => string,
 ): PropertyView | undefined {
   if (!hasUploadProtocol(upload)) return undefined;
+  const note = "The content. Without it, only the metadata is sent.";
+  return optionalContent("media", helper("UploadMedia"), note);
+}
+
+function optionalContent(
+  name: string,
+  type: string,
+  note: string,
+): PropertyView {
   const view = memberView({
-    name: "media",
-    type: named(helper("UploadMedia")),
-    doc: { notes: ["The content. Without it, only the metadata is sent."] },
+    name,
+    type: named(type),
+    doc: { notes: [note] },
     isOptional: true,
     acceptsUndefined: true,
   });
