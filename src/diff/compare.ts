@@ -8,8 +8,8 @@ import type { Diagnostic } from "../diagnostics/types.js";
 import { loadSource, type Loaded } from "../load/load.js";
 import type { RawDocument } from "../load/raw.js";
 import type { OperandSources } from "./git-sources.js";
-import { diffDocuments } from "./diff-documents.js";
-import { diffMissing } from "./diff-missing.js";
+import { diffDocuments, diffMissing } from "./diff-documents.js";
+
 import type { IgnoreList } from "./ignore.js";
 import {
   listOperand,

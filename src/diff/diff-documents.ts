@@ -1,7 +1,9 @@
 import { canonicalDocument } from "../load/canonical.js";
 import type { RawDocument } from "../load/raw.js";
 import { Collector } from "./collector.js";
-import { bumpOf, mostSevere } from "./severity.js";
+import { fingerprintOf } from "./fingerprint.js";
+import { rulesOn } from "./rules/index.js";
+import { bumpOf, mostSevere, severitiesOf } from "./severity.js";
 import { sideOf } from "./side.js";
 import {
   SEVERITIES,
@@ -11,8 +13,7 @@ import {
 } from "./types.js";
 import { DefinitionPairs } from "./walk/definition-pairs.js";
 import { matchMethods } from "./walk/match-methods.js";
-import { visitMethods } from "./walk/visit-methods.js";
-import { visitSchemas } from "./walk/visit-schemas.js";
+import { visitMethods, visitSchemas } from "./walk/visit.js";
 
 /**
  * Compares two documents of an API. The order of keys, `etag` and `revision`
@@ -56,24 +57,40 @@ export function diffDocuments(
   return resultOf(old, now, changes);
 }
 
+/** Returns the comparison of an API that was added or removed. */
+export function diffMissing(
+  old: RawDocument | undefined,
+  now: RawDocument | undefined,
+): DiffResult<DetailedChange> {
+  const { name, version } = (now ?? old)!;
+  const label = `${name}:${version}`;
+  const changes = rulesOn("document").flatMap(({ id, kind, verdict, find }) =>
+    find({ old, new: now }, undefined as never).map(({ text }) => ({
+      rule: id,
+      fingerprint: fingerprintOf(label, id, "", ""),
+      ...severitiesOf(verdict, {}, 0),
+      pointer: "",
+      message: `${label}: ${text}`,
+      label,
+      text,
+      kind,
+      side: old === undefined ? ("new" as const) : ("old" as const),
+    })),
+  );
+  return resultOf(old, now, changes);
+}
+
 function resultOf(
-  old: RawDocument,
-  now: RawDocument,
+  old: RawDocument | undefined,
+  now: RawDocument | undefined,
   changes: readonly DetailedChange[],
 ): DiffResult<DetailedChange> {
+  const { name, version } = (now ?? old)!;
   return {
-    api: `${now.name}:${now.version}`,
-    from: revisionOf(old),
-    to: revisionOf(now),
+    api: `${name}:${version}`,
+    from: old?.revision ?? old?.version ?? null,
+    to: now?.revision ?? now?.version ?? null,
     bump: bumpOf(changes),
     changes,
   };
-}
-
-/**
- * Returns the revision of a document, or its version if no revision is
- * declared.
- */
-function revisionOf({ revision, version }: RawDocument): string {
-  return revision ?? version!;
 }

@@ -41,7 +41,7 @@ export function mostSevere(change: Record<Audience, Severity>): Severity {
  */
 export function severitiesOf(
   verdicts: Verdicts,
-  { verdict = {} }: Finding,
+  { verdict = {} }: Pick<Finding, "verdict">,
   directions: Directions,
 ): Record<Audience, Severity> {
   const [client, server, types] = verdictOf(verdicts, directions);

@@ -1,3 +1,5 @@
+import { canonicalDocument } from "../load/canonical.js";
+
 /** Maximum length of a value in a message, in UTF-16 code units. */
 const MAX_LENGTH = 80;
 
@@ -15,4 +17,14 @@ export function listed(values: readonly string[]): string {
   return text.length > 4 * MAX_LENGTH
     ? `${text.slice(0, 4 * MAX_LENGTH)}…`
     : text;
+}
+
+/**
+ * Tests whether two JSON values differ only in the order of keys. A missing
+ * value is equal to false, because false is the default of flags in documents.
+ */
+export function isSameJson(a: unknown, b: unknown): boolean {
+  const textOf = (value: unknown): string =>
+    value === undefined || value === false ? "" : canonicalDocument([value]);
+  return textOf(a) === textOf(b);
 }

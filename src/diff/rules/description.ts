@@ -1,0 +1,68 @@
+import { fingerprintOf } from "../fingerprint.js";
+import { rulesAbout, type Finding } from "../rule.js";
+import { quoted } from "../words.js";
+
+const head = {
+  id: "description-changed",
+  kind: "text",
+  summary: "A description was added, changed or removed.",
+  verdict: ["info", "info", "info"],
+} as const;
+
+interface Described {
+  readonly description?: string;
+}
+
+/** Rules that compare descriptions, one for each kind of object. */
+export const descriptionRules = [
+  rulesAbout("method").changed({ ...head, find: compare }),
+  rulesAbout("parameter").changed({ ...head, find: compare }),
+  rulesAbout("property").changed({ ...head, find: compare }),
+  rulesAbout("schema").changed({ ...head, find: compare }),
+  rulesAbout("enum").changed({
+    ...head,
+    below: "/enumDescriptions",
+    find: (old, now) =>
+      compareItems("value", old.values, now.values, ({ value }) => value),
+  }),
+  rulesAbout("api").changed({
+    ...head,
+    below: "/auth/oauth2/scopes",
+    find: (old, now) =>
+      compareItems("scope", old.scopes, now.scopes, ({ name }) => name),
+  }),
+];
+
+function compare(
+  { description: before = "" }: Described,
+  { description: after = "" }: Described,
+): Finding | undefined {
+  if (before === after) return undefined;
+  const verb = before === "" ? "added" : after === "" ? "removed" : "changed";
+  return {
+    text: `the description was ${verb}`,
+    detail: fingerprintOf(after),
+    below: "/description",
+  };
+}
+
+/** Compares the descriptions of items that occur in both lists. */
+function compareItems<T extends Described>(
+  noun: string,
+  old: readonly T[],
+  now: readonly T[],
+  nameOf: (item: T) => string,
+): Finding[] {
+  return now.flatMap((item) => {
+    const name = nameOf(item);
+    const before = old.find((one) => nameOf(one) === name);
+    const finding = before && compare(before, item);
+    if (finding === undefined) return [];
+    return [
+      {
+        text: `the description of the ${noun} ${quoted(name)} changed`,
+        detail: `${name} ${finding.detail}`,
+      },
+    ];
+  });
+}
