@@ -1,5 +1,5 @@
 import { resolvePointer } from "../diagnostics/types.js";
-import { fingerprintOf } from "./fingerprint.js";
+import { fingerprintOf } from "./words.js";
 import type {
   Documents,
   Finding,
@@ -11,11 +11,12 @@ import type {
 import { rulesOn } from "./rules/index.js";
 import {
   isLessStable,
-  withoutBreaking,
   severitiesOf,
+  withoutBreaking,
+  type DetailedChange,
+  type DiffOptions,
   type Directions,
 } from "./severity.js";
-import type { DetailedChange, DiffOptions } from "./types.js";
 
 /**
  * Location of a compared object in both documents, and its use in requests and

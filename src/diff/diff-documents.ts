@@ -1,16 +1,19 @@
 import { canonicalDocument } from "../load/canonical.js";
 import type { RawDocument } from "../load/raw.js";
 import { Collector } from "./collector.js";
-import { fingerprintOf } from "./fingerprint.js";
+import { fingerprintOf } from "./words.js";
 import { rulesOn } from "./rules/index.js";
-import { bumpOf, mostSevere, severitiesOf } from "./severity.js";
-import { sideOf } from "./side.js";
 import {
+  bumpOf,
+  mostSevere,
   SEVERITIES,
+  severitiesOf,
+  type Change,
   type DetailedChange,
   type DiffOptions,
   type DiffResult,
-} from "./types.js";
+} from "./severity.js";
+import { sideOf } from "./side.js";
 import { DefinitionPairs } from "./walk/definition-pairs.js";
 import { matchMethods } from "./walk/match-methods.js";
 import { visitMethods, visitSchemas } from "./walk/visit.js";
@@ -92,5 +95,30 @@ function resultOf(
     to: now?.revision ?? now?.version ?? null,
     bump: bumpOf(changes),
     changes,
+  };
+}
+
+/**
+ * Returns a comparison without the members that only human-readable reports
+ * contain.
+ */
+export function plainResult(result: DiffResult<DetailedChange>): DiffResult {
+  const { api, from, to, bump, changes } = result;
+  return { api, from, to, bump, changes: changes.map(plainChange) };
+}
+
+function plainChange(change: DetailedChange): Change {
+  const { rule, fingerprint, client, server, types } = change;
+  const { method, schema, pointer, message } = change;
+  return {
+    rule,
+    fingerprint,
+    client,
+    server,
+    types,
+    ...(method === undefined ? {} : { method }),
+    ...(schema === undefined ? {} : { schema }),
+    pointer,
+    message,
   };
 }

@@ -10,7 +10,7 @@ import type {
   Schema,
 } from "../model/ir.js";
 import type { Side } from "./side.js";
-import type { Audience, Kind, Severity, Verdict } from "./types.js";
+import type { Audience, Kind, Severity, Verdict } from "./severity.js";
 
 /**
  * Old and new versions of an object; one is absent if the object was added or

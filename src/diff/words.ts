@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { canonicalDocument } from "../load/canonical.js";
 
 /** Maximum length of a value in a message, in UTF-16 code units. */
@@ -27,4 +28,15 @@ export function isSameJson(a: unknown, b: unknown): boolean {
   const textOf = (value: unknown): string =>
     value === undefined || value === false ? "" : canonicalDocument([value]);
   return textOf(a) === textOf(b);
+}
+
+/**
+ * Returns 16 hexadecimal digits that identify a change. The digits depend only
+ * on the given strings, so a change has the same fingerprint in all revisions.
+ */
+export function fingerprintOf(...words: readonly string[]): string {
+  return createHash("sha256")
+    .update(JSON.stringify(words))
+    .digest("hex")
+    .slice(0, 16);
 }

@@ -3,11 +3,10 @@ import { escapeToken } from "../../diagnostics/types.js";
 import { canonicalDocument, sortedKeys } from "../../load/canonical.js";
 import { apiTitle } from "../../model/names.js";
 import { apiFolder } from "../../targets/shared/api-folder.js";
-import { fingerprintOf } from "../fingerprint.js";
+import { fingerprintOf, isSameJson, listed, quoted } from "../words.js";
 import { missingItems, rulesAbout, type Documents } from "../rule.js";
 import type { Side } from "../side.js";
 import { matchMethods, shapeOf, urlPath } from "../walk/match-methods.js";
-import { isSameJson, listed, quoted } from "../words.js";
 
 const { added, removed } = rulesAbout("document");
 const { changed } = rulesAbout("api");

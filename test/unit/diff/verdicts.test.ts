@@ -5,7 +5,7 @@ import {
   diffMissing,
 } from "../../../src/diff/diff-documents.js";
 import { rules } from "../../../src/diff/rules/index.js";
-import type { DetailedChange } from "../../../src/diff/types.js";
+import type { DetailedChange } from "../../../src/diff/severity.js";
 import type { RawDocument } from "../../../src/load/raw.js";
 import { resolvePointer } from "../../../src/diagnostics/types.js";
 import { shelfDocument, type Json } from "./document.js";
