@@ -25,9 +25,11 @@ export interface CodeTarget {
   /** Folder in src/runtime that contains the runtime of the generated code. */
   readonly runtime: string;
   /**
-   * Other folders in src/runtime from which the generated code imports modules.
+   * Modules of other runtimes that the generated code imports, keyed by
+   * runtime. These modules must not import other modules, because only they are
+   * copied into the output.
    */
-  readonly borrows?: readonly string[];
+  readonly borrows?: Readonly<Record<string, readonly string[]>>;
   /**
    * Other targets whose files the generated code imports. These targets are
    * generated too.
