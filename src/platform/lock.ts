@@ -12,7 +12,6 @@ import {
 import { hostname } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { isObject } from "../diagnostics/json.js";
 import { readPlainFile } from "./plain-file.js";
 import {
   identifyProcess,
@@ -224,14 +223,13 @@ function textOf(entry: string): string {
 }
 
 function parseHolder(text: string): LockHolder | undefined {
-  let value: unknown;
+  let holder: Partial<Record<keyof LockHolder, unknown>> | null;
   try {
-    value = JSON.parse(text);
+    holder = JSON.parse(text) as typeof holder;
   } catch {
     return undefined;
   }
-  if (!isObject(value)) return undefined;
-  const { pid, started, host } = value;
+  const { pid, started, host } = holder ?? {};
   return Number.isSafeInteger(pid) &&
     (pid as number) > 0 &&
     typeof started === "string" &&
