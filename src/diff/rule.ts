@@ -10,7 +10,7 @@ import type {
   Schema,
 } from "../model/ir.js";
 import type { Side } from "./side.js";
-import type { Audience, Kind, Severity, Verdict } from "./severity.js";
+import type { Audience, Kind, Severity, Verdicts } from "./severity.js";
 
 /**
  * Old and new versions of an object; one is absent if the object was added or
@@ -86,22 +86,6 @@ export interface Documents {
   readonly old: Side;
   readonly new: Side;
 }
-
-/**
- * Severities of a change, or separate severities for values in requests and in
- * responses.
- */
-export type Verdicts =
-  | Verdict
-  | {
-      readonly request: Verdict;
-      readonly response: Verdict;
-      /**
-       * Severities for values that occur only in PATCH requests. Default: the
-       * value of `request`.
-       */
-      readonly patch?: Verdict;
-    };
 
 /** Name, documentation and severities of a rule. */
 export interface RuleHead {

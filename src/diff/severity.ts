@@ -1,5 +1,3 @@
-import type { Finding, Verdicts } from "./rule.js";
-
 /** Severities, most severe first. */
 export const SEVERITIES = ["breaking", "warning", "info"] as const;
 
@@ -26,6 +24,22 @@ export type Verdict = readonly [
   server: Severity,
   types: Severity,
 ];
+
+/**
+ * Severities of a change, or separate severities for values in requests and in
+ * responses.
+ */
+export type Verdicts =
+  | Verdict
+  | {
+      readonly request: Verdict;
+      readonly response: Verdict;
+      /**
+       * Severities for values that occur only in PATCH requests. Default: the
+       * value of `request`.
+       */
+      readonly patch?: Verdict;
+    };
 
 /**
  * Section of a changelog. `text` is the section for changes to descriptions.
@@ -137,7 +151,11 @@ export function mostSevere(change: Record<Audience, Severity>): Severity {
  */
 export function severitiesOf(
   verdicts: Verdicts,
-  { verdict = {} }: Pick<Finding, "verdict">,
+  {
+    verdict = {},
+  }: {
+    readonly verdict?: Partial<Record<Audience, Severity>> | undefined;
+  },
   directions: Directions,
 ): Record<Audience, Severity> {
   const [client, server, types] = verdictOf(verdicts, directions);
