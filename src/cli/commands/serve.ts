@@ -6,7 +6,7 @@ import {
   serviceDiagnostic,
   SetupError,
 } from "../../services/config-file.js";
-import { jsonLog } from "../../services/log.js";
+import { openLog, type ServerLog } from "../../services/log.js";
 import { runServices, type RunningServices } from "../../services/run.js";
 import type { ServiceRow } from "../../services/service.js";
 import { services } from "../../services/table.js";
@@ -21,6 +21,9 @@ import {
   type MockValues,
 } from "./serve-mock.js";
 import { serveOptions } from "./serve-options.js";
+
+/** File descriptor of standard error, which receives the log. */
+const STANDARD_ERROR = 2;
 
 interface Values extends MockValues {
   readonly service: readonly string[];
@@ -69,8 +72,9 @@ export const serve: Command = {
 async function run(values: Values, context: Context): Promise<number> {
   const { output } = context;
   const signal = onSignal();
+  const log = openLog(STANDARD_ERROR);
   try {
-    const running = await start(values, context);
+    const running = await start(values, context, log);
     announce(running, output.out);
     await signal.first;
     await running.close();
@@ -82,17 +86,27 @@ async function run(values: Values, context: Context): Promise<number> {
     return exitCodeOf(error.diagnostics) ?? 2;
   } finally {
     signal.stopListening();
+    // A blocked write to the log must not keep the process alive.
+    if (!(await log.close())) exitSoon();
   }
+}
+
+/**
+ * Ends the process if open handles prevent its exit after the server has
+ * closed. The exit code is set by then.
+ */
+function exitSoon(): void {
+  setTimeout(() => process.exit(), 500).unref();
 }
 
 async function start(
   values: Values,
   context: Context,
+  { log }: ServerLog,
 ): Promise<RunningServices> {
-  const { cwd, output } = context;
+  const { cwd } = context;
   checkMock({ ...values });
   const port = portOf(values.port);
-  const log = jsonLog(output.err);
   if (values.mock === true) return startMocks(values, port, log, context);
   const absolute = (name: string): string => path.resolve(cwd, name);
   return runServices({
@@ -107,9 +121,7 @@ async function start(
         : configOf(values.config, absolute(values.config)),
     isDemo: values.demo === true,
     log,
-    // Ends the process if open handles prevent its exit after the server has
-    // closed.
-    onHang: () => setTimeout(() => process.exit(0), 500).unref(),
+    onHang: exitSoon,
   });
 }
 
