@@ -98,6 +98,33 @@ describe("gen serve", () => {
     expect(await exit).toBe(0);
   });
 
+  test.each(["SIGTERM", "SIGHUP"] as const)(
+    "serves requests of open connections after %s",
+    async (signal) => {
+      const { origin, child, exit } = await start("--demo");
+      const socket = net.connect(Number(new URL(origin).port), "127.0.0.1");
+      let text = "";
+      const ended = new Promise((resolve) => socket.once("close", resolve));
+      socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
+      const send = (): void =>
+        void socket.write(
+          "GET /api/items/all?api_key=test-key HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        );
+      send();
+      while (!text.includes("200 OK"))
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(text).toContain("Connection: keep-alive");
+      text = "";
+      child.kill(signal);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      send();
+      await ended;
+      expect(text).toContain("200 OK");
+      expect(text.toLowerCase()).toContain("connection: close");
+      expect(await exit).toBe(0);
+    },
+  );
+
   test("shows the demo, logs as JSON, and ends on a signal", async () => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       const server = await start("--demo");

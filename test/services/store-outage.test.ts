@@ -8,7 +8,7 @@ import { serve } from "./support.js";
 test("responds with 503 if the store fails; reports the failure and the recovery once", async () => {
   const memory = memoryStore();
   let isDown = true;
-  const reports: (string | undefined)[] = [];
+  const reports: string[] = [];
   const store = guardedStore(
     {
       ...memory,
@@ -17,7 +17,7 @@ test("responds with 503 if the store fails; reports the failure and the recovery
         return memory.get(table, key);
       },
     },
-    (failure) => reports.push(failure),
+    (operations, failure) => reports.push(`${operations}: ${failure}`),
   );
   for (let count = 0; count < 2; count++)
     await expect(store.get("a", "k")).rejects.toMatchObject({
@@ -26,7 +26,7 @@ test("responds with 503 if the store fails; reports the failure and the recovery
     });
   isDown = false;
   expect(await store.get("a", "k")).toBeUndefined();
-  expect(reports).toEqual(["no space", undefined]);
+  expect(reports).toEqual(["reads: no space", "reads: undefined"]);
   const own = store.transaction(() => Promise.reject(new RangeError("own")));
   await expect(own).rejects.toThrow(RangeError);
 });

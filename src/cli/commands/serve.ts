@@ -51,7 +51,7 @@ Examples:
   gen serve --mock --spec specs/chat.v1.json
 
 Exit codes:
-  0  stopped by SIGINT or SIGTERM after completing requests in flight; a second signal stops the server at once
+  0  stopped by SIGINT, SIGTERM or SIGHUP after completing requests in flight; a second signal stops the server at once
   2  invalid usage or config, the port is in use, or the store can't be opened
   3  a description can't be mocked`;
 
@@ -77,6 +77,7 @@ async function run(values: Values, context: Context): Promise<number> {
     const running = await start(values, context, log);
     announce(running, output.out);
     await signal.first;
+    await running.drain();
     await running.close();
     return 0;
   } catch (error) {
@@ -182,7 +183,7 @@ function onSignal(): {
   readonly first: Promise<void>;
   readonly stopListening: () => void;
 } {
-  const signals = ["SIGINT", "SIGTERM"] as const;
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   let resolve = (): void => {};
   const first = new Promise<void>((done) => (resolve = done));
   const listener = (): void => {

@@ -60,6 +60,13 @@ export async function postgresStore(url: string): Promise<Store> {
   return {
     ...base,
     isShared: true,
+    async time() {
+      const { rows } = await query<{ time: number }>(
+        pool,
+        "SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS time",
+      );
+      return rows[0]!.time;
+    },
     transaction: (run) =>
       // Transactions of this process run one after the other. The database
       // serializes them with transactions of other processes.
