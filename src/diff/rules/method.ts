@@ -473,7 +473,7 @@ function resourceOf(method: Method, side: Side): string {
   return side.resourceOf.get(method) ?? "";
 }
 
-/** Returns the response headers of the first method that the other lacks. */
+/** Returns the response headers that only the first method declares. */
 function missingHeaders(from: Method, other: Method): string[] {
   return missingItems(from.responseHeaders, other.responseHeaders, ({ name }) =>
     name.toLowerCase(),
