@@ -1,13 +1,13 @@
 import { closest } from "../diagnostics/closest.js";
 import { isObject } from "../diagnostics/json.js";
 import type { DocumentClient } from "./document-client.js";
-import { parseRemoteUrl } from "./http/check-url.js";
+import { parseRemoteUrl } from "./http/url-policy.js";
 import {
   PUBLIC_DIRECTORY,
   publicLocations,
   restPath,
 } from "./public-locations.js";
-import { RemoteError } from "./remote-error.js";
+import { RemoteError } from "./http/http-settings.js";
 
 /** Maximum number of API names in a message. */
 const MAX_NAMES = 10;

@@ -1,12 +1,12 @@
 import type { CachedResponse, DocumentCache } from "./document-cache.js";
-import { shortUrl } from "./http/check-url.js";
+import { shortUrl } from "./http/url-policy.js";
 import {
   fetchUrl,
   type FetchedBody,
   type Validators,
 } from "./http/fetch-url.js";
 import type { HttpSettings } from "./http/http-settings.js";
-import { RemoteError } from "./remote-error.js";
+import { RemoteError } from "./http/http-settings.js";
 
 /** Parsed value of a response from the server or the cache. */
 export interface RemoteValue<T> {

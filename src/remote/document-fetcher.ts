@@ -2,13 +2,13 @@ import type { Sink } from "../diagnostics/sink.js";
 import { Directory, type ApiId } from "./directory.js";
 import { DocumentCache } from "./document-cache.js";
 import { DocumentClient } from "./document-client.js";
-import { parseRemoteUrl } from "./http/check-url.js";
+import { parseRemoteUrl } from "./http/url-policy.js";
 import {
   DocumentError,
   readRemoteDocument,
   type RemoteDocument,
 } from "./remote-document.js";
-import { RemoteError } from "./remote-error.js";
+import { RemoteError } from "./http/http-settings.js";
 import {
   httpSettings,
   type RemoteEnvironment,

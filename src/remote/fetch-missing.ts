@@ -8,7 +8,7 @@ import {
   reportRemote,
   reportUnwritable,
 } from "./document-fetcher.js";
-import { RemoteError } from "./remote-error.js";
+import { RemoteError } from "./http/http-settings.js";
 import { entryOf, type RemoteDocument } from "./remote-document.js";
 import { MAX_REQUESTS, runParallel } from "./run-parallel.js";
 import { writeStored } from "./stored-document.js";

@@ -1,4 +1,4 @@
-import { RemoteError } from "./remote-error.js";
+import { RemoteError } from "./http/http-settings.js";
 
 /**
  * Request headers, keyed by host (`api.example.com` or `api.example.com:8443`)

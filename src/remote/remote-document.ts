@@ -6,7 +6,7 @@ import { locate } from "../diagnostics/locate.js";
 import { Sink } from "../diagnostics/sink.js";
 import { isObject } from "../diagnostics/json.js";
 import { isRevision, type LockEntry } from "./lock-entry.js";
-import { RemoteError } from "./remote-error.js";
+import { RemoteError } from "./http/http-settings.js";
 import type { ApiId } from "./directory.js";
 
 /** Fetched document that was checked. */
