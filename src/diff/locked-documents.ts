@@ -7,9 +7,12 @@ import { parseBytes } from "../load/parse.js";
 import type { Source } from "../load/sources.js";
 import { GitError, readGit } from "../platform/git.js";
 import { MAX_BYTES, readFileLimited } from "../platform/read-limited.js";
-import { DocumentCache } from "../remote/document-cache.js";
-import { revisionText, type LockEntry } from "../remote/lock-entry.js";
-import type { Lock } from "../remote/lock-file.js";
+import { DocumentCache } from "../remote/document-client.js";
+import {
+  revisionText,
+  type LockEntry,
+  type Lock,
+} from "../remote/lock-file.js";
 import { objectOf } from "./git-sources.js";
 
 /** Paths of a project that has locked documents. */

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../diagnostics/types.js";
 import { locate } from "../diagnostics/locate.js";
 import { Sink } from "../diagnostics/sink.js";
 import { isObject } from "../diagnostics/json.js";
-import { isRevision, type LockEntry } from "./lock-entry.js";
+import { isRevision, type LockEntry } from "./lock-file.js";
 import { RemoteError } from "./http/http-settings.js";
 import type { ApiId } from "./directory.js";
 

@@ -3,8 +3,10 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { parseRemoteUrl } from "../../../src/remote/http/url-policy.js";
 import { fetchUrl } from "../../../src/remote/http/fetch-url.js";
-import type { HttpSettings } from "../../../src/remote/http/http-settings.js";
-import { RemoteError } from "../../../src/remote/http/http-settings.js";
+import {
+  RemoteError,
+  type HttpSettings,
+} from "../../../src/remote/http/http-settings.js";
 import {
   rawServer,
   responseText,
