@@ -7,8 +7,8 @@ import { type HttpSettings, RemoteError } from "./http/http-settings.js";
 import { modifiedTime } from "../platform/modified-time.js";
 import { isObject } from "../diagnostics/json.js";
 import { readPlainFile } from "../platform/plain-file.js";
+import { CACHE_FILE, replaceFile } from "../platform/replace-file.js";
 import { userFolder } from "../platform/user-folder.js";
-import { writeAside } from "./write-aside.js";
 
 /** Parsed value of a response from the server or the cache. */
 export interface RemoteValue<T> {
@@ -212,8 +212,8 @@ export class DocumentCache {
         etag,
         lastModified,
       });
-      writeAside(path.join(documents, `${hash}.body`), bytes);
-      writeAside(path.join(documents, entryName(url)), Buffer.from(entry));
+      replaceFile(path.join(documents, `${hash}.body`), bytes, CACHE_FILE);
+      replaceFile(path.join(documents, entryName(url)), entry, CACHE_FILE);
       removeOldest(documents);
     } catch {
       // If the entry was not written, the next run requests the document again.

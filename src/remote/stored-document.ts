@@ -7,13 +7,16 @@ import { parseBytes } from "../load/parse.js";
 import { makeFolder } from "../platform/folders.js";
 import { refuseStray } from "../platform/output-path.js";
 import { readFileLimited } from "../platform/read-limited.js";
-import { clearLeftovers, replaceFile } from "../platform/replace-file.js";
+import {
+  CACHE_FILE,
+  clearLeftovers,
+  replaceFile,
+} from "../platform/replace-file.js";
 import { isRevision } from "./lock-file.js";
 import type { RemoteDocument } from "./remote-document.js";
 import { hash } from "../platform/hash.js";
 import { readPlainFile } from "../platform/plain-file.js";
 import { userFolder } from "../platform/user-folder.js";
-import { writeAside } from "./write-aside.js";
 
 /** Document that is stored in a file of the project. */
 export interface StoredDocument {
@@ -130,7 +133,7 @@ export class VerifiedFiles {
       if (file === undefined) return;
       mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
       const files = Object.fromEntries(this.#current);
-      writeAside(file, Buffer.from(JSON.stringify({ format: 1, files })));
+      replaceFile(file, JSON.stringify({ format: 1, files }), CACHE_FILE);
     } catch {
       // If the digests are not stored, the next run reads the documents again.
     }
