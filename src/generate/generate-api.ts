@@ -10,7 +10,6 @@ import { reportFailure } from "./failures.js";
 import { locateFindings, type DocumentText } from "./locate-findings.js";
 import { collectGarbage } from "../platform/delay-optimization.js";
 import { memoryStore, type TextStore } from "../platform/text-store.js";
-import { usedParts } from "../platform/used-parts.js";
 import { loadBytes } from "../load/load.js";
 import { buildApi } from "../model/build/api.js";
 import type { Api } from "../model/ir.js";
@@ -150,7 +149,6 @@ async function printModel(
       const { existingTargets } = context;
       const list = withExistingTargets(folder, settings, existingTargets, sink);
       targets = targetNames(list);
-      for (const name of targets) usedParts.add(name);
       if (!sink.hasErrors)
         files = await printFiles(api, list, settings, context, sink);
     }
