@@ -197,7 +197,7 @@ async function bundle() {
     external: ["prettier", "ts-morph", "classic-level", "pg"],
     // Bundled CommonJS packages require modules of Node.js.
     banner: {
-      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+      js: 'import { createRequire as createBundleRequire } from "node:module"; const require = createBundleRequire(import.meta.url);',
     },
   });
   return metafile.inputs;
