@@ -26,12 +26,13 @@ const MESSAGES: Readonly<Record<string, string>> = {
 /** Returns the first error in a text that JSON.parse does not accept. */
 export function syntaxErrorIn(text: string): JsonSyntaxError {
   let error: JsonSyntaxError | undefined;
-  walk(text, {
+  const isComplete = walk(text, {
     onError: (code, offset) => {
       error ??= { offset, message: messageOf(code, text, offset) };
     },
   });
-  return error ?? { offset: 0, message: "syntax error" };
+  const message = isComplete ? "syntax error" : "too many levels of nesting";
+  return error ?? { offset: 0, message };
 }
 
 function messageOf(code: number, text: string, offset: number): string {
@@ -120,13 +121,15 @@ function parentsOf(pointer: string): string[] {
 }
 
 /**
- * Scans a text. The scanner is recursive: what is nested too deeply for the call
- * stack is ignored.
+ * Scans a text. The scanner is recursive: returns false if the text is nested too
+ * deeply for the call stack, and ignores the rest of such a text.
  */
-function walk(text: string, visitor: JSONVisitor): void {
+function walk(text: string, visitor: JSONVisitor): boolean {
   try {
     visit(text, visitor, { disallowComments: true });
+    return true;
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+    if (error instanceof RangeError) return false;
+    throw error;
   }
 }
