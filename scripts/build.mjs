@@ -3,7 +3,6 @@
 //   dist/built/templates.js        templates, compiled to functions
 //   dist/built/handlebars-templates.js  the same for Handlebars
 //   dist/built/runtime-*.js        sources of the runtimes, which are copied into output
-//   dist/built/javascript-*.js     the same as JavaScript and declarations
 //   dist/built/runtime.js          the fingerprint of all sources, the version
 //   dist/built/overrides.js        the table of the overrides file's properties
 //   dist/built/inputs.txt          hash of everything that was read (build-inputs.mjs)
@@ -36,7 +35,6 @@ import Handlebars from "handlebars";
 import { compileTemplates } from "./compile-templates.mjs";
 import { hashInputs, RECORD } from "./build-inputs.mjs";
 import { notices } from "./notices.mjs";
-import { toJavaScript } from "./runtime-javascript.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const isPartial = process.argv[2] === "--built-only";
@@ -145,7 +143,6 @@ async function buildRuntime() {
   // A module for each runtime, so that a run loads only those that it copies.
   for (const [target, files] of Object.entries(runtime)) {
     texts.set(`runtime-${target}`, files);
-    texts.set(`javascript-${target}`, await javaScriptOf(files));
   }
   for (const [name, value] of texts) writeModule(name, value);
   const text = `export const fingerprint = ${JSON.stringify(fingerprint())};\nexport const version = ${JSON.stringify(version)};\n`;
@@ -155,17 +152,6 @@ async function buildRuntime() {
 function writeModule(name, value) {
   const text = `export default ${JSON.stringify(value)};\n`;
   writeFileSync(path.join(built, `${name}.js`), text);
-}
-
-/** Returns JavaScript and declarations of TypeScript files, by path. */
-async function javaScriptOf(files) {
-  const output = {};
-  for (const [name, text] of Object.entries(files)) {
-    const { code, declarations } = await toJavaScript(name, text);
-    output[name.replace(/\.ts$/, ".js")] = code;
-    output[name.replace(/\.ts$/, ".d.ts")] = declarations;
-  }
-  return output;
 }
 
 /** Writes the table of overrides files, which is small enough to be loaded as code. */
@@ -309,7 +295,7 @@ async function bundle() {
     chunkNames: "[name]-[hash]",
     minifySyntax: true,
     minifyWhitespace: true,
-    external: ["prettier", "ts-morph", "classic-level", "pg"],
+    external: ["prettier", "oxc-transform", "ts-morph", "classic-level", "pg"],
     plugins: [builtModules, lazyChildProcess, oneChunk],
   });
   Object.assign(inputs, metafile.inputs);
