@@ -7,7 +7,7 @@ import {
   type PipelineOptions,
   type PipelineResult,
 } from "./pipeline.js";
-import { Engine, type Template } from "../render/engine.js";
+import { Engine, type Templates } from "../render/engine.js";
 import { targets } from "../targets/index.js";
 import type { Emit } from "../targets/shared/target-options.js";
 import type { ImportOptions } from "../targets/target.js";
@@ -113,7 +113,7 @@ function suffixConflict({
 
 /** Templates and formatter that the user provides, and the compiler. */
 export interface UserExtensions {
-  readonly templates?: ReadonlyMap<string, Template> | undefined;
+  readonly templates?: Templates | undefined;
   readonly formatter?: PipelineOptions["formatter"];
   readonly javaScript: PipelineOptions["javaScript"];
   /**
