@@ -2,7 +2,7 @@ import { directives } from "../targets/shared/banner.js";
 import { runtimeSources } from "../targets/runtimes.js";
 import type { Emit } from "../render/typescript/signature.js";
 import type { ImportOptions } from "../targets/target.js";
-import type { OutputFile } from "../render/output-file.js";
+import type { OutputFile } from "../platform/output-file.js";
 
 /** Modules of a runtime, in one language. */
 interface RuntimeModules {

@@ -1,7 +1,7 @@
 import type { Sink } from "../diagnostics/sink.js";
 import type { Api } from "../model/ir.js";
 import type { Engine } from "../render/engine.js";
-import type { OutputFile, TextStore } from "../render/output-file.js";
+import type { OutputFile } from "../platform/output-file.js";
 import type { ApiContext } from "./shared/api-context.js";
 import type { TargetOptions } from "./shared/target-options.js";
 
@@ -45,7 +45,6 @@ export interface DataInput {
   readonly api: Api;
   readonly options: TargetOptions;
   readonly sink: Sink;
-  readonly texts: TextStore;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { OutputFile } from "../../render/output-file.js";
+import type { OutputFile } from "../../platform/output-file.js";
 import { schemasFile } from "../shared/schemas.js";
 import type { CodeTarget, TargetInput } from "../target.js";
 import { routesFile } from "./routes.js";
