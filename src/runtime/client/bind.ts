@@ -54,16 +54,18 @@ export interface MethodProperties extends Partial<Omit<Descriptor, "use">> {
  *
  * @param prefix beginning of the IDs of all methods, such as `drive.`. The names
  *   of resources and of the method follow, unless the entry has an `id`.
+ * @param tree a {@link MethodTree}. In an object literal of that type, TypeScript
+ *   would not accept a method named `constructor`.
  * @param target object that receives the methods and resources.
  */
 export function bind(
   client: Client,
   prefix: string,
-  tree: MethodTree,
+  tree: object,
   target: object = {},
   // oxlint-disable-next-line typescript/no-explicit-any -- callers set the type
 ): any {
-  for (const [name, node] of Object.entries(tree))
+  for (const [name, node] of Object.entries(tree as MethodTree))
     // `defineProperty` is used because a member can be named `__proto__`, or
     // `name`, which is a read-only property of functions.
     Object.defineProperty(target, name, {
