@@ -165,7 +165,7 @@ describe("over sockets", () => {
       const head =
         "HTTP/1.1 404 X\r\nconnection: close\r\ncontent-encoding: gzip\r\n\r\n";
       answer = Buffer.concat([Buffer.from(head), bomb]);
-      const call = make("GET")(client({ maxAnswer: 2 ** 16 }));
+      const call = make("GET")(client({ maxResponseSize: 2 ** 16 }));
       const error = await call.media().catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ kind: "http", status: 404, body: "" });
     });
