@@ -71,7 +71,12 @@ const post = method({
   path: "x",
   body: jsonBody,
 });
-const put = method({ id: "demo.put", httpMethod: "PUT", path: "x", body: jsonBody });
+const put = method({
+  id: "demo.put",
+  httpMethod: "PUT",
+  path: "x",
+  body: jsonBody,
+});
 
 /** Follows redirects like fetch, which forwards all headers except two. */
 function platform(answer: (url: string) => Response, seen: Seen[]): Fetch {

@@ -15,9 +15,9 @@ import {
 } from "../../render/typescript/types.js";
 import type { ApiContext } from "../shared/api-context.js";
 import type { OutputFile } from "../../platform/output-file.js";
-import { factoryForms, FileContext } from "../shared/file-context.js";
+import { factoryHead, FileContext } from "../shared/file-context.js";
 import { heritage } from "../shared/interfaces.js";
-import { moduleFiles } from "../shared/module-files.js";
+import { moduleFile } from "../shared/module-file.js";
 import type { ApiNames } from "../shared/naming.js";
 import { idPrefix, methodTree } from "./method-tree.js";
 import { exportedNames } from "./renamed-methods.js";
@@ -28,7 +28,7 @@ import type { MethodsView } from "./views.js";
  * resources and methods of the API as members, with the names from the
  * document.
  */
-export function clientFile(context: ApiContext, engine: Engine): OutputFile[] {
+export function clientFile(context: ApiContext, engine: Engine): OutputFile {
   const { api, names } = context;
   const clientName = `${names.title}Client`;
   const optionsName = `${names.title}Options`;
@@ -48,12 +48,11 @@ export function clientFile(context: ApiContext, engine: Engine): OutputFile[] {
   file.imports.type(file.sibling("service"), optionsName);
   const hasMethods = names.methods.size > 0;
   if (hasMethods) file.imports.value(file.sibling("service"), "createClient");
-  const { head, declaration: createDeclaration } = factoryForms(
+  const create = factoryHead(
     `create${names.title}`,
     `${hasMethods ? "" : "_"}options`,
     optionsName,
     clientName,
-    context.options,
   );
   const tree = methodTree(api.root, context, file);
   const view = {
@@ -63,14 +62,13 @@ export function clientFile(context: ApiContext, engine: Engine): OutputFile[] {
       resourceType(api.root, context, file),
       names.batches ? file.runtimeType("Batches") : undefined,
     ),
-    create: head,
-    createDeclaration,
+    create,
     ...(hasMethods
       ? { methods: methodsView(tree, context, file) }
       : { object: new Code(printData(tree, 2, 9)) }),
   };
   const { imports } = file;
-  return moduleFiles(
+  return moduleFile(
     { path: "client", template: "client/client", view, imports },
     context,
     engine,
