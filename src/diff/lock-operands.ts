@@ -7,9 +7,14 @@ import { parseBytes } from "../load/parse.js";
 import { listSources, type Source } from "../load/sources.js";
 import { GitError, readGit } from "../platform/git.js";
 import { MAX_BYTES, readFileLimited } from "../platform/read-limited.js";
-import { DocumentCache } from "../remote/document-cache.js";
-import { revisionText, type LockEntry } from "../remote/lock-entry.js";
-import { readLock, readLockText, type Lock } from "../remote/lock-file.js";
+import { DocumentCache } from "../remote/document-client.js";
+import {
+  revisionText,
+  readLock,
+  readLockText,
+  type LockEntry,
+  type Lock,
+} from "../remote/lock-file.js";
 import {
   listGitSources,
   objectOf,
