@@ -1,5 +1,5 @@
-// Budgets of what users see and what is equal on each machine, with room for about
-// 10 % more. A change that needs more raises its budget and says why. The budget of
+// Budgets of what users see and what is equal on each machine, about 10 %
+// above the present values. A change that needs more raises its budget and says why. The budget of
 // the package is in pack.test.ts; times are never asserted.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
