@@ -179,7 +179,11 @@ async function bundle() {
     minifySyntax: true,
     minifyWhitespace: true,
     metafile: true,
-    alias: { "#built": path.resolve(built) },
+    alias: {
+      "#built": path.resolve(built),
+      // The main file of jsonc-parser can't be bundled.
+      "jsonc-parser": "jsonc-parser/lib/esm/main.js",
+    },
     plugins: [oneChunk],
     external: ["prettier", "oxc-transform", "ts-morph", "classic-level", "pg"],
     // Bundled CommonJS packages require modules of Node.js.
