@@ -1,3 +1,4 @@
+import { version } from "#built/runtime.js";
 import {
   accessSync,
   constants,
@@ -225,11 +226,38 @@ async function forJobs(
   return jobs.length > 0 && used.length === 0 ? [ok("not used")] : results;
 }
 
+/** Package that output imports with `--runtime package`. */
+const RUNTIME = "discovery-codegen-runtime";
+
+/**
+ * Checks that the package of the runtime is installed in the version of the
+ * generator, if a job generates output that imports it.
+ */
+const runtimeCheck: Check = {
+  name: "runtime",
+  run: ({ cwd, config: { resolved } }) => {
+    const jobs = resolved?.jobs ?? [];
+    if (jobs.length === 0) return [];
+    if (!jobs.some(({ options }) => options.runtime === "package"))
+      return [ok("copied into the output")];
+    const installed = installedVersion(RUNTIME, cwd);
+    if (installed === version) return [ok(`${RUNTIME} ${installed}`)];
+    return [
+      error(
+        installed === undefined
+          ? `${RUNTIME} is not installed, but the output imports it`
+          : `${RUNTIME} ${installed} is installed; expected the version of the generator, ${version}`,
+        `Run \`npm install ${RUNTIME}@${version}\`.`,
+      ),
+    ];
+  },
+};
+
 /** Checks that the project's TypeScript version can compile the output. */
 const typescriptCheck: Check = {
   name: "typescript",
   run: ({ cwd }) => {
-    const version = installedVersion(cwd);
+    const version = installedVersion("typescript", cwd);
     if (version === undefined)
       return [
         warning(
@@ -253,10 +281,11 @@ function isAtLeast(version: string, major: number, minor: number): boolean {
   return found > major || (found === major && foundMinor >= minor);
 }
 
-function installedVersion(cwd: string): string | undefined {
+/** Returns the version of a package that is installed in a project. */
+function installedVersion(name: string, cwd: string): string | undefined {
   try {
     const require = createRequire(path.join(cwd, "index.js"));
-    const file = require.resolve("typescript/package.json");
+    const file = require.resolve(`${name}/package.json`);
     const { version } = JSON.parse(readFileSync(file, "utf8")) as {
       readonly version?: unknown;
     };
@@ -349,6 +378,7 @@ const CHECKS: readonly Check[] = [
   outputCheck,
   templatesCheck,
   formatterCheck,
+  runtimeCheck,
   typescriptCheck,
   proxyCheck,
   permissionsCheck,

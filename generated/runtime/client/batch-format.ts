@@ -1,4 +1,7 @@
-import type { ApiRequest } from "../request.js";
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+import type { ApiRequest } from "./request.js";
 
 /**
  * Formats a request as a part of type `application/http`.
@@ -7,13 +10,13 @@ import type { ApiRequest } from "../request.js";
  * @throws TypeError for a body that is not a string.
  */
 export function formatPart(
-  { url, init, facts }: ApiRequest,
+  { url, init, context }: ApiRequest,
   id: string,
 ): string {
   // The query is removed before the URL is parsed, because the platform's error
   // messages contain the URL, and a query can contain secrets.
-  const { pathname } = new URL(facts.url!);
-  const search = url.slice(facts.url!.length);
+  const { pathname } = new URL(context.url!);
+  const search = url.slice(context.url!.length);
   const lines = [
     "Content-Type: application/http",
     `Content-ID: <${id}>`,

@@ -40,3 +40,14 @@ export function toText(value: {}): string {
 export function toList<T>(value: unknown): readonly T[] {
   return Array.isArray(value) ? value : [value as T];
 }
+
+/**
+ * Returns an own property of an object. Inherited properties are ignored,
+ * because the name can be `constructor` or `toString`.
+ */
+export function ownValue<T>(
+  object: Readonly<Record<string, T>>,
+  name: string,
+): T | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
