@@ -4,9 +4,10 @@ import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import {
   runPipeline,
-  type PipelineOptions,
   type PipelineResult,
+  type RunContext,
 } from "./pipeline.js";
+import type { Formatter } from "../render/prettier.js";
 import { Engine, type Template } from "../render/engine.js";
 import { targets } from "../targets/index.js";
 import type { Emit } from "../render/typescript/signature.js";
@@ -14,7 +15,7 @@ import type { ImportOptions } from "../targets/target.js";
 import type { ApiSettings, SpecSettings } from "./api-settings.js";
 import { hash } from "../platform/hash.js";
 import type { RemoteOptions } from "../remote/remote-settings.js";
-import { remoteResolver } from "./remote-sources.js";
+import type { Timings } from "./timings.js";
 import type { SessionOptions } from "../write/output-session.js";
 
 /**
@@ -43,18 +44,25 @@ export interface Settings {
    * `RemoteOptions`.
    */
   readonly remote?: RemoteOptions | undefined;
-  readonly locateInfo: boolean;
-  readonly onProgress?: PipelineOptions["onProgress"] | undefined;
+  /**
+   * True if the run shows info findings. It then renders all documents, and info
+   * findings have a line and column.
+   */
+  readonly showsInfo: boolean;
+  /** Function that is called after each document has been processed. */
+  readonly onProgress?:
+    ((name: string, done: number, total: number) => void) | undefined;
   /**
    * True if `specs` contains every document whose output belongs in the output
-   * folder. Default: false.
+   * folder. If none of them fails, the output of all other APIs is deleted.
+   * Default: false.
    */
   readonly isComplete?: boolean | undefined;
   /**
    * Template engines, keyed by the path in `templates`, shared by several runs.
    */
   readonly engines?: Map<string | undefined, Engine> | undefined;
-  readonly timings?: PipelineOptions["timings"];
+  readonly timings?: Timings | undefined;
 }
 
 /**
@@ -73,7 +81,7 @@ export async function runGeneration(
   if (diagnostics.length === 0) diagnostics.push(...(await unused(settings)));
   return diagnostics.length > 0
     ? { plans: [], diagnostics, total: 0, failed: 0 }
-    : runPipeline(pipelineOptions(settings, extras));
+    : runPipeline(settings, runContext(settings, extras));
 }
 
 /**
@@ -112,7 +120,7 @@ function suffixConflict({
 /** Templates and formatter that the user provides. */
 export interface UserExtensions {
   readonly templates?: ReadonlyMap<string, Template> | undefined;
-  readonly formatter?: PipelineOptions["formatter"];
+  readonly formatter?: Formatter | undefined;
   /**
    * Hashes of the user's files that affect the output: templates and formatter
    * settings.
@@ -147,29 +155,13 @@ export async function loadUserExtensions(
   return { templates, formatter, fingerprints, diagnostics };
 }
 
-function pipelineOptions(
-  settings: Settings,
-  extras: UserExtensions,
-): PipelineOptions {
-  const { cwd, mode, force, prune, specs, onProgress, timings } = settings;
-  const { formatter } = extras;
-  const out = path.resolve(cwd, settings.out);
+function runContext(settings: Settings, extras: UserExtensions): RunContext {
   const engines = settings.engines ?? new Map<string | undefined, Engine>();
   return {
-    specs,
-    cwd,
-    resolveRemote: remoteResolver(settings.remote ?? {}, out),
-    session: { out, cwd, mode, force },
-    prune,
     imports: importOptions(settings),
     engine: () => engineOf(settings, extras, engines),
-    isThreadable: settings.templates === undefined && formatter === undefined,
+    formatter: extras.formatter,
     optionsHash: optionsHash(settings, extras),
-    locateInfo: settings.locateInfo,
-    ...(formatter === undefined ? {} : { formatter }),
-    ...(settings.isComplete === true ? { isComplete: true } : {}),
-    ...(onProgress === undefined ? {} : { onProgress }),
-    ...(timings === undefined ? {} : { timings }),
   };
 }
 

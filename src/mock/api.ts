@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostics/types.js";
-import { load } from "../generate/load-model.js";
+import { load } from "../generate/read-model.js";
 import { handleFetch } from "../runtime/server/fetch.js";
 import type { Incoming, Outgoing } from "../runtime/server/request.js";
 import { dispatchToMock, mockDocuments, startMock } from "./index.js";

@@ -4,7 +4,7 @@ import { Sink } from "../diagnostics/sink.js";
 import { makeFolder } from "../platform/folders.js";
 import { hash } from "../platform/hash.js";
 import { acquireLock } from "../platform/lock.js";
-import type { OutputFile } from "../render/output-file.js";
+import type { OutputFile } from "../platform/output-file.js";
 import { isIntact } from "./existing-files.js";
 import {
   EMPTY_MANIFEST,

@@ -1,6 +1,6 @@
 import type { Sink } from "../diagnostics/sink.js";
 import { hash } from "../platform/hash.js";
-import type { OutputFile } from "../render/output-file.js";
+import type { OutputFile } from "../platform/output-file.js";
 import { hasContent, hasHash, PathInspector } from "./existing-files.js";
 import type { ManifestGroup } from "./manifest.js";
 
