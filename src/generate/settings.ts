@@ -8,7 +8,7 @@ import {
   type RunContext,
 } from "./pipeline.js";
 import type { Formatter } from "../render/prettier.js";
-import { Engine, type Template } from "../render/engine.js";
+import { Engine, type Templates } from "../render/engine.js";
 import { targets } from "../targets/index.js";
 import type { Emit } from "../render/typescript/signature.js";
 import type { ImportOptions } from "../targets/target.js";
@@ -119,7 +119,7 @@ function suffixConflict({
 
 /** Templates and formatter that the user provides. */
 export interface UserExtensions {
-  readonly templates?: ReadonlyMap<string, Template> | undefined;
+  readonly templates?: Templates | undefined;
   readonly formatter?: Formatter | undefined;
   /**
    * Hashes of the user's files that affect the output: templates and formatter

@@ -43,16 +43,3 @@ test("exports stay when another target is generated, and change with their optio
     ]),
   );
 });
-
-test("the command line loads the exports only on demand", () => {
-  const chunks = path.join(ROOT, "dist/chunks");
-  const files = new Set([path.join(chunks, "cli.cjs")]);
-  // Iterating over a set also visits files that are added during the iteration.
-  for (const file of files) {
-    const text = readFileSync(file, "utf8");
-    expect(text, file).not.toContain("x-discovery-path-parameters");
-    for (const [, module] of text.matchAll(/=require\("(\.[^"]+\.cjs)"\)/g))
-      files.add(path.resolve(chunks, module!));
-  }
-  expect(files.size).toBe(2);
-});
