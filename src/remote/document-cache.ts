@@ -4,9 +4,9 @@ import path from "node:path";
 import { modifiedTime } from "../platform/modified-time.js";
 import { isObject } from "../diagnostics/json.js";
 import { readPlainFile } from "../platform/plain-file.js";
+import { CACHE_FILE, replaceFile } from "../platform/replace-file.js";
 import { userFolder } from "../platform/user-folder.js";
 import type { Validators } from "./http/fetch-url.js";
-import { writeAside } from "./write-aside.js";
 
 /**
  * Maximum number of cached responses. The least recently written responses are
@@ -79,8 +79,8 @@ export class DocumentCache {
         etag,
         lastModified,
       });
-      writeAside(path.join(documents, `${hash}.body`), bytes);
-      writeAside(path.join(documents, entryName(url)), Buffer.from(entry));
+      replaceFile(path.join(documents, `${hash}.body`), bytes, CACHE_FILE);
+      replaceFile(path.join(documents, entryName(url)), entry, CACHE_FILE);
       removeOldest(documents);
     } catch {
       // If the entry was not written, the next run requests the document again.

@@ -3,9 +3,9 @@ import path from "node:path";
 import { isObject } from "../diagnostics/json.js";
 import { hash } from "../platform/hash.js";
 import { readPlainFile } from "../platform/plain-file.js";
+import { CACHE_FILE, replaceFile } from "../platform/replace-file.js";
 import { userFolder } from "../platform/user-folder.js";
 import { readStored, type StoredDocument } from "./stored-document.js";
-import { writeAside } from "./write-aside.js";
 
 /**
  * Milliseconds that must pass between the last change to a file and its check.
@@ -67,7 +67,7 @@ export class VerifiedFiles {
       if (file === undefined) return;
       mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
       const files = Object.fromEntries(this.#current);
-      writeAside(file, Buffer.from(JSON.stringify({ format: 1, files })));
+      replaceFile(file, JSON.stringify({ format: 1, files }), CACHE_FILE);
     } catch {
       // If the digests are not stored, the next run reads the documents again.
     }
