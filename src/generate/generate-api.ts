@@ -70,8 +70,7 @@ export async function generateApi(
   const { text, api, relocate } = await readApi(bytes, settings, context, sink);
   let files: readonly OutputFile[] | undefined;
   try {
-    if (api !== undefined)
-      files = await printApi(api, settings, context, sink);
+    if (api !== undefined) files = await printApi(api, settings, context, sink);
   } catch (error) {
     reportFailure(error, sink);
   }

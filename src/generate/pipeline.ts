@@ -143,7 +143,12 @@ class Run {
     const style = await this.#styleOf(files.map(({ path: name }) => name));
     const isReusable = !isRepeated && style !== undefined;
     return timed(timings, "plan", () =>
-      session.plan(files, source, isReusable ? inputs + style : undefined, sink),
+      session.plan(
+        files,
+        source,
+        isReusable ? inputs + style : undefined,
+        sink,
+      ),
     );
   }
 

@@ -117,11 +117,7 @@ export function hasHash(
 ): boolean {
   const state = inspector.inspect(relative);
   if (typeof state === "string" || state.size > MAX_PLAIN_BYTES) return false;
-  const current = readUnlinked(
-    `${out}/${relative}`,
-    MAX_PLAIN_BYTES,
-    readFile,
-  );
+  const current = readUnlinked(`${out}/${relative}`, MAX_PLAIN_BYTES, readFile);
   if (current === undefined) return false;
   return (
     hash(current) === expected ||

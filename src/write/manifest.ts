@@ -131,9 +131,7 @@ function isGroup(value: unknown): value is ManifestGroup {
  * Tests whether a value is a record that maps paths to hashes, and no path
  * leads out of the folder of the API or runtime.
  */
-function isFiles(
-  value: unknown,
-): value is Readonly<Record<string, string>> {
+function isFiles(value: unknown): value is Readonly<Record<string, string>> {
   return (
     isObject(value) &&
     Object.entries(value).every(

@@ -231,7 +231,7 @@ export class OutputSession {
     };
     const planned = this.#planManifest(manifest);
     const files = this.#plans.flatMap((plan) => plan.files).filter(isChange);
-    if (files.length === 0 && planned === undefined) return;
+    if (files.length === 0 && planned === undefined) return this.#clean();
     if (this.#options.mode === "write")
       this.#attempt(sink, () => this.#writeAll(files, manifest));
     if (planned !== undefined && !this.#isBroken)
@@ -254,12 +254,12 @@ export class OutputSession {
 
   #writeAll(files: readonly PlannedFile[], manifest: Manifest): void {
     const { out } = this.#options;
-    const newFolders = makeFolder(out);
-    const writer = new FileWriter(out, newFolders);
+    const writer = new FileWriter(out, makeFolder(out));
     try {
       const release = acquireLock(path.join(out, LOCK));
       try {
         this.#refuseChangedManifest();
+        writer.removeTemporaries(this.#paths());
         // If this run is killed, the next run recognizes the new files as
         // generated, even if it generates other files.
         if (files.some(({ action }) => action === "create"))
@@ -289,6 +289,29 @@ export class OutputSession {
         : manifestText(current) === manifestText(before);
     if (!isSame)
       throw new Error("another run changed the output; run `gen` again");
+  }
+
+  /** Removes the lock and the temporary files of a killed run. */
+  #clean(): void {
+    const { out, mode } = this.#options;
+    const lock = path.join(out, LOCK);
+    if (mode !== "write" || !existsSync(lock)) return;
+    try {
+      const release = acquireLock(lock);
+      new FileWriter(out, []).removeTemporaries(this.#paths());
+      release();
+    } catch {
+      // Another run is writing, or the folder is read-only.
+    }
+  }
+
+  /** Returns the paths of all files that this run or an earlier one generates. */
+  #paths(): Set<string> {
+    const before = Object.entries(this.before).flatMap(([folder, { files }]) =>
+      Object.keys(files).map((name) => `${folder}/${name}`),
+    );
+    const planned = this.#plans.flatMap(({ files }) => files);
+    return new Set([MANIFEST, ...before, ...planned.map((file) => file.path)]);
   }
 
   /** Returns the manifest before the run, with the files that it will create. */

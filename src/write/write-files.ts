@@ -1,25 +1,15 @@
-import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { makeFolder, removeIfEmpty } from "../platform/folders.js";
 import { entryExists } from "../platform/paths.js";
-import { removeQuietly } from "../platform/remove-quietly.js";
+import { replaceFile, temporaryOf } from "../platform/replace-file.js";
 import { refuseLinks } from "./existing-files.js";
 import { isChange, type PlannedFile } from "./plan.js";
 
-/** Pattern for the names of temporary files. */
-const TEMPORARY = /^\.gen-[0-9a-f]{16}\.tmp$/;
-
 /**
- * Writes and deletes files below `--out`. Each file is written to a temporary
- * file beside it, which is renamed, so an existing file is always complete.
+ * Writes and deletes files below `--out`, which the run has locked. Each file is
+ * written to a temporary file beside it, which is renamed, so an existing file is
+ * always complete.
  */
 export class FileWriter {
   readonly #out: string;
@@ -63,23 +53,12 @@ export class FileWriter {
   write(relative: string, content: string | Uint8Array): void {
     const file = path.join(this.#out, relative);
     const folder = path.dirname(file);
-    if (!this.#folders.has(folder)) this.#prepare(folder, relative);
-    const temporary = path.join(
-      folder,
-      `.gen-${randomBytes(8).toString("hex")}.tmp`,
-    );
-    const descriptor = openSync(temporary, "wx");
-    try {
-      try {
-        writeFileSync(descriptor, content);
-      } finally {
-        closeSync(descriptor);
-      }
-      renameSync(temporary, file);
-    } catch (error) {
-      removeQuietly(temporary);
-      throw error;
+    if (!this.#folders.has(folder)) {
+      refuseLinks(this.#out, relative);
+      this.#newFolders.push(...makeFolder(folder));
+      this.#folders.add(folder);
     }
+    replaceFile(file, content, { followsLinks: false, isDurable: false });
   }
 
   /** Removes the folders that this run created, if they are empty. */
@@ -88,31 +67,38 @@ export class FileWriter {
   }
 
   /**
-   * Creates a folder, and removes the temporary files that a killed run left in
-   * it. No other run writes here, because this run has locked the output.
+   * Removes the temporary files that killed runs left beside files, and folders
+   * that are empty then.
+   * @param paths files that this run or an earlier one generates
    */
-  #prepare(folder: string, relative: string): void {
-    refuseLinks(this.#out, relative);
-    const created = makeFolder(folder);
-    this.#newFolders.push(...created);
-    this.#folders.add(folder);
-    if (created.length > 0) return;
-    for (const entry of readdirSync(folder, { withFileTypes: true }))
-      if (entry.isFile() && TEMPORARY.test(entry.name))
-        removeQuietly(path.join(folder, entry.name));
+  removeTemporaries(paths: ReadonlySet<string>): void {
+    for (const folder of new Set([...paths].map(folderOf))) {
+      let isChanged = false;
+      for (const name of filesIn(this.#out, folder)) {
+        const original = temporaryOf(name);
+        if (original === undefined || !paths.has(within(folder, original)))
+          continue;
+        rmSync(path.join(this.#out, folder, name), { force: true });
+        isChanged = true;
+      }
+      if (isChanged) this.#removeIfEmpty(folder);
+    }
   }
 
   #delete(relative: string): void {
     refuseLinks(this.#out, relative);
     rmSync(path.join(this.#out, relative), { force: true });
-    const parents: string[] = [];
-    for (
-      let folder = path.posix.dirname(relative);
-      folder !== ".";
-      folder = path.posix.dirname(folder)
-    )
-      parents.unshift(path.join(this.#out, folder));
-    removeIfEmpty(parents);
+    this.#removeIfEmpty(folderOf(relative));
+  }
+
+  /** Removes a folder and its parents below `--out` as far as they are empty. */
+  #removeIfEmpty(relative: string): void {
+    const parts = relative === "" ? [] : relative.split("/");
+    removeIfEmpty(
+      parts.map((_, index) =>
+        path.join(this.#out, ...parts.slice(0, index + 1)),
+      ),
+    );
   }
 
   /** Throws if another program created a file after the plan was made. */
@@ -121,5 +107,25 @@ export class FileWriter {
       throw new Error(
         `${relative} was created by another program during the run`,
       );
+  }
+}
+
+function folderOf(relative: string): string {
+  return relative.slice(0, Math.max(0, relative.lastIndexOf("/")));
+}
+
+function within(folder: string, name: string): string {
+  return folder === "" ? name : `${folder}/${name}`;
+}
+
+/** Returns the names of the regular files in a folder that is not behind a link. */
+function filesIn(out: string, folder: string): string[] {
+  try {
+    refuseLinks(out, within(folder, ""));
+    return readdirSync(path.join(out, folder), { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name);
+  } catch {
+    return [];
   }
 }
