@@ -154,14 +154,33 @@ const ENTRIES = {
 };
 
 /**
- * Bundles all entries; returns the inputs. Modules that are imported on demand
- * have chunks of their own. All modules of a generation are in one chunk, because
- * src/cli/one-chunk.ts is injected: without it, a start takes 30 ms longer.
+ * Makes all entries, and modules that are imported on demand, import the command
+ * line too. esbuild writes a chunk for each set of entries that share modules, so
+ * the command line is then one chunk instead of 60, which take 30 ms longer.
  */
+const oneChunk = {
+  name: "one-chunk",
+  setup({ onResolve, onLoad }) {
+    const entries = new Set();
+    onResolve({ filter: /^(\.|src\/)/ }, ({ kind, resolveDir, path: name }) => {
+      if (kind === "entry-point" || kind === "dynamic-import")
+        entries.add(path.resolve(resolveDir, name.replace(/\.js$/, ".ts")));
+    });
+    onLoad({ filter: /\.ts$/ }, ({ path: file }) =>
+      entries.has(file) && file !== path.resolve(ENTRIES.cli)
+        ? {
+            contents: `${read(file)}\nimport ${JSON.stringify(path.resolve(ENTRIES.cli))};`,
+            loader: "ts",
+          }
+        : undefined,
+    );
+  },
+};
+
+/** Bundles all entries; returns the inputs. */
 async function bundle() {
   const { metafile } = await build({
     entryPoints: ENTRIES,
-    inject: ["src/cli/one-chunk.ts"],
     outdir: dist,
     chunkNames: "chunks/[name]-[hash]",
     bundle: true,
@@ -173,10 +192,11 @@ async function bundle() {
     minifyWhitespace: true,
     metafile: true,
     alias: { "#built": path.resolve(built) },
+    plugins: [oneChunk],
     external: ["prettier", "ts-morph", "classic-level", "pg"],
     // Bundled CommonJS packages require modules of Node.js.
     banner: {
-      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+      js: 'import { createRequire as createBundleRequire } from "node:module"; const require = createBundleRequire(import.meta.url);',
     },
   });
   return metafile.inputs;
@@ -211,10 +231,7 @@ try {
   const [checker] = await Promise.all([buildChecker(), buildDeclarations()]);
   buildTemplates();
   await buildRuntimes();
-  writeModule(
-    "overrides",
-    JSON.parse(read("generated/overrides/table.json")),
-  );
+  writeModule("overrides", JSON.parse(read("generated/overrides/table.json")));
   const inputs = { ...checker, ...(await bundle()) };
   writeFileSync(`${dist}/THIRD-PARTY-NOTICES.txt`, notices({ inputs }, root));
   await buildPublicRuntime();

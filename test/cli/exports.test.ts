@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { generate } from "../../src/index.js";
-import { ROOT, temporaryFolder } from "../support/paths.js";
+import { temporaryFolder } from "../support/paths.js";
 import { apiOf, gen, write } from "./support.js";
 
 test("--target openapi,json-schema writes data, and no runtime", () => {
