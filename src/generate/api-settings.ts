@@ -65,12 +65,9 @@ export interface SpecSettings {
  * not affect output. Targets are excluded, because targets of earlier runs are
  * generated too.
  */
-export function settingsHash({
-  patches,
-  target: _,
-  ...settings
-}: ApiSettings): string {
-  return hash(JSON.stringify([settings, patches?.map(contentOf)]));
+export function settingsHash(settings: ApiSettings): string {
+  const { patches, target: _, ...others } = settings;
+  return hash(JSON.stringify([others, patches?.map(contentOf)]));
 }
 
 function contentOf({ api, revision, digest, operations }: PatchFile): unknown {

@@ -185,9 +185,10 @@ export function isSameManifest(a: Manifest, b: Manifest): boolean {
 }
 
 function withoutInputs(manifest: Manifest): Manifest {
-  const groups = Object.entries(manifest.groups).map(
-    ([folder, { inputs: _, ...group }]) => [folder, group] as const,
-  );
+  const groups = Object.entries(manifest.groups).map(([folder, group]) => {
+    const { inputs: _, ...others } = group;
+    return [folder, others] as const;
+  });
   return { ...manifest, groups: Object.fromEntries(groups) };
 }
 
