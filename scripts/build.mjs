@@ -2,7 +2,6 @@
 //   dist/built/check-document.js   the document checker, compiled by ajv
 //   dist/built/templates.js        templates, compiled by Handlebars
 //   dist/built/runtime-*.js        sources of the runtimes, which are copied into output
-//   dist/built/javascript-*.js     the same as JavaScript and declarations
 //   dist/built/runtime.js          the fingerprint of all sources, the version
 //   dist/built/overrides.js        the table of the overrides file's properties
 //   dist/built/inputs.txt          hash of everything that was read (build-inputs.mjs)
@@ -32,7 +31,6 @@ import { build, transformSync } from "esbuild";
 import Handlebars from "handlebars";
 import { hashInputs, RECORD } from "./build-inputs.mjs";
 import { notices } from "./notices.mjs";
-import { toJavaScript } from "./runtime-javascript.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
@@ -99,27 +97,15 @@ function buildTemplates() {
 }
 
 /** Writes a module for each runtime, so that a run loads only those that it copies. */
-async function buildRuntimes() {
+function buildRuntimes() {
   for (const target of readdirSync("src/runtime")) {
     const folder = `src/runtime/${target}`;
     const sources = walk(folder).filter((name) => name.endsWith(".ts"));
     const texts = sources.map((name) => [name, read(`${folder}/${name}`)]);
     writeModule(`runtime-${target}`, Object.fromEntries(texts));
-    writeModule(`javascript-${target}`, await javaScriptOf(texts));
   }
   const text = `export const fingerprint = ${JSON.stringify(fingerprint())};\nexport const version = ${JSON.stringify(version)};\n`;
   writeFileSync(`${built}/runtime.js`, text);
-}
-
-/** Returns JavaScript and declarations of TypeScript files, by path. */
-async function javaScriptOf(texts) {
-  const output = {};
-  for (const [name, text] of texts) {
-    const { code, declarations } = await toJavaScript(name, text);
-    output[name.replace(/\.ts$/, ".js")] = code;
-    output[name.replace(/\.ts$/, ".d.ts")] = declarations;
-  }
-  return output;
 }
 
 /** Returns the hash of all sources that affect output. */
@@ -193,7 +179,7 @@ async function bundle() {
     metafile: true,
     alias: { "#built": path.resolve(built) },
     plugins: [oneChunk],
-    external: ["prettier", "ts-morph", "classic-level", "pg"],
+    external: ["prettier", "oxc-transform", "ts-morph", "classic-level", "pg"],
     // Bundled CommonJS packages require modules of Node.js.
     banner: {
       js: 'import { createRequire as createBundleRequire } from "node:module"; const require = createBundleRequire(import.meta.url);',
@@ -230,7 +216,7 @@ mkdirSync(built, { recursive: true });
 try {
   const [checker] = await Promise.all([buildChecker(), buildDeclarations()]);
   buildTemplates();
-  await buildRuntimes();
+  buildRuntimes();
   writeModule("overrides", JSON.parse(read("generated/overrides/table.json")));
   const inputs = { ...checker, ...(await bundle()) };
   writeFileSync(`${dist}/THIRD-PARTY-NOTICES.txt`, notices({ inputs }, root));

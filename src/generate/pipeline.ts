@@ -26,7 +26,7 @@ export { isChange, type Action, type GroupPlan } from "../write/plan.js";
 /** Parts of a run that are derived from its settings and the user's files. */
 export interface RunContext extends Pick<
   GenerateContext,
-  "imports" | "engine" | "formatter"
+  "imports" | "engine" | "formatter" | "javaScript"
 > {
   /** Hash of the run's options and of the user's files that affect the output. */
   readonly optionsHash: string;
@@ -193,12 +193,12 @@ class Run {
   async finish(): Promise<void> {
     const { session } = this;
     const { sources, listed } = this.listing;
-    const { imports, formatter } = this.#context;
+    const { imports, formatter, javaScript } = this.#context;
     const { prune, timings } = this.settings;
     const targets = [...this.#apiSettings.values()].flatMap(
       ({ target }) => target,
     );
-    const runtimes = { imports, formatter, prune, targets };
+    const runtimes = { imports, formatter, javaScript, prune, targets };
     const sink = new Sink();
     try {
       const needed = [...neededRuntimes(session, runtimes).keys()];

@@ -1,6 +1,5 @@
 import type { Sink } from "../diagnostics/sink.js";
 import type { OutputFile } from "../platform/output-file.js";
-import type { Emit } from "../render/typescript/signature.js";
 import {
   emitsIn,
   runtimesOf,
@@ -10,15 +9,16 @@ import {
 } from "../targets/index.js";
 import { runtimeSources } from "../targets/runtimes.js";
 import { directives } from "../targets/shared/banner.js";
+import type { Emit } from "../targets/shared/target-options.js";
 import type { ImportOptions } from "../targets/target.js";
 import { isRuntime } from "../write/manifest.js";
 import type { OutputSession } from "../write/output-session.js";
-import { formatFiles, type GenerateContext } from "./generate-api.js";
+import { finishFiles, type GenerateContext } from "./generate-api.js";
 
 /** Settings that determine which runtimes the output contains. */
 export interface RuntimeOptions extends Pick<
   GenerateContext,
-  "imports" | "formatter"
+  "imports" | "formatter" | "javaScript"
 > {
   /** Names of the requested targets. */
   readonly targets: readonly string[];
@@ -55,12 +55,20 @@ export async function planRuntimes(
   const needed = neededRuntimes(session, options);
   for (const runtime of names) {
     const files = await Promise.all(
-      emitsOf(session, options).map((emit) =>
-        runtimeFiles(runtime, needed.get(runtime)!, emit, options.imports),
+      emitsOf(session, options).map(async (emit) =>
+        finishFiles(
+          await runtimeFiles(
+            runtime,
+            needed.get(runtime)!,
+            emit,
+            options.imports,
+          ),
+          emit,
+          options,
+        ),
       ),
     );
-    const formatted = await formatFiles(files.flat(), options);
-    session.planRuntime(`runtime/${runtime}`, formatted, sink);
+    session.planRuntime(`runtime/${runtime}`, files.flat(), sink);
   }
 }
 
@@ -93,7 +101,7 @@ function emitsOf(
 }
 
 /**
- * Returns the files of a runtime to copy into the output.
+ * Returns the TypeScript files of a runtime to copy into the output.
  * @param modules paths of the modules without suffix, or `all`
  */
 async function runtimeFiles(
@@ -102,13 +110,13 @@ async function runtimeFiles(
   emit: Emit,
   options: ImportOptions,
 ): Promise<OutputFile[]> {
-  const sources = await runtimeSources(runtime, emit);
+  const sources = await runtimeSources(runtime);
   const suffix = emit === "js" ? ".js" : options.importSuffix;
   const head = directives({ ...options, emit }, "runtime");
   return Object.entries(sources)
     .filter(
       ([name]) =>
-        modules === "all" || modules.includes(name.replace(/(\.d)?\.\w+$/, "")),
+        modules === "all" || modules.includes(name.replace(/\.ts$/, "")),
     )
     .map(([name, text]) => ({
       path: `runtime/${runtime}/${name}`,

@@ -7,14 +7,16 @@ import {
   type PipelineResult,
   type RunContext,
 } from "./pipeline.js";
+import type { JavaScriptConverter } from "../render/javascript.js";
 import type { Formatter } from "../render/prettier.js";
 import { Engine, type Templates } from "../render/engine.js";
 import { targets } from "../targets/index.js";
-import type { Emit } from "../render/typescript/signature.js";
+import type { Emit } from "../targets/shared/target-options.js";
 import type { ImportOptions } from "../targets/target.js";
 import type { ApiSettings, SpecSettings } from "./api-settings.js";
 import { hash } from "../platform/hash.js";
 import type { RemoteOptions } from "../remote/remote-settings.js";
+import { reportFailure } from "./failures.js";
 import type { Timings } from "./timings.js";
 import type { SessionOptions } from "../write/output-session.js";
 
@@ -117,10 +119,11 @@ function suffixConflict({
   return sink.diagnostics;
 }
 
-/** Templates and formatter that the user provides. */
+/** Templates and formatter that the user provides, and the compiler. */
 export interface UserExtensions {
   readonly templates?: Templates | undefined;
   readonly formatter?: Formatter | undefined;
+  readonly javaScript: () => Promise<JavaScriptConverter>;
   /**
    * Hashes of the user's files that affect the output: templates and formatter
    * settings.
@@ -131,7 +134,7 @@ export interface UserExtensions {
 
 /** Loads the user's templates and formatter; reports errors while loading. */
 export async function loadUserExtensions(
-  settings: Pick<Settings, "cwd" | "out" | "templates" | "formatter">,
+  settings: Pick<Settings, "cwd" | "out" | "templates" | "formatter" | "emit">,
 ): Promise<UserExtensions> {
   const { cwd, out } = settings;
   const fingerprints: string[] = [];
@@ -152,7 +155,20 @@ export async function loadUserExtensions(
     else formatter = loaded;
     if ("fingerprint" in loaded) fingerprints.push(loaded.fingerprint);
   }
-  return { templates, formatter, fingerprints, diagnostics };
+  const javaScript = async (): Promise<JavaScriptConverter> => {
+    const { javaScriptConverter } = await import("../render/javascript.js");
+    return javaScriptConverter([path.resolve(cwd, out), cwd]);
+  };
+  if (settings.emit === "js") {
+    const sink = new Sink();
+    try {
+      fingerprints.push((await javaScript()).version);
+    } catch (error) {
+      reportFailure(error, sink);
+    }
+    diagnostics.push(...sink.diagnostics);
+  }
+  return { templates, formatter, javaScript, fingerprints, diagnostics };
 }
 
 function runContext(settings: Settings, extras: UserExtensions): RunContext {
@@ -161,6 +177,7 @@ function runContext(settings: Settings, extras: UserExtensions): RunContext {
     imports: importOptions(settings),
     engine: () => engineOf(settings, extras, engines),
     formatter: extras.formatter,
+    javaScript: extras.javaScript,
     optionsHash: optionsHash(settings, extras),
   };
 }

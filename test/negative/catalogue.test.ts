@@ -173,7 +173,7 @@ const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
       {
         imports: { importSuffix: ".js" },
         engine: fail,
-        formatter: undefined,
+        javaScript: fail,
         optionsHash: "",
       },
     );
