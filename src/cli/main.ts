@@ -31,7 +31,9 @@ async function run(
     usage: isDefault ? "gen" : `gen ${row.name}`,
     summary: row.summary,
     version,
-    others: isDefault ? commands.slice(1) : [],
+    others: isDefault
+      ? commands.slice(1).filter(({ isHidden }) => isHidden !== true)
+      : [],
   });
   if ("values" in parsed)
     return command.run(parsed.values, { cwd: process.cwd(), output });
