@@ -18,7 +18,7 @@ import {
   neededRuntimes,
   planRuntimes,
 } from "./runtime-folders.js";
-import type { Settings } from "./settings.js";
+import type { Settings } from "./run-settings.js";
 import { timed } from "./timings.js";
 
 export { isChange, type Action, type GroupPlan } from "../write/plan.js";
