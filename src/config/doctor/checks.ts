@@ -14,7 +14,7 @@ import { loadUserExtensions } from "../../generate/settings.js";
 import { listSources } from "../../load/sources.js";
 import { cacheFolder } from "../../platform/user-folder.js";
 import { readLock } from "../../remote/lock-file.js";
-import { isIntact } from "../../write/intact.js";
+import { isIntact } from "../../write/existing-files.js";
 import { readManifest } from "../../write/manifest.js";
 import { fetchedApis } from "../ensure-documents.js";
 import type { Job } from "../job.js";

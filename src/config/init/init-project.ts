@@ -67,12 +67,8 @@ export async function configText(
   if (format === "json")
     return `${printJson({ $schema: schemaPath(cwd), ...config })}\n`;
   if (format === "ts") return typescriptText(config);
-  const { stringify } = await import("yaml");
-  return [
-    `# yaml-language-server: $schema=${schemaPath(cwd)}`,
-    "# Add APIs with `gen add <name>:<version>`; generate with `gen`.",
-    stringify(config),
-  ].join("\n");
+  const { yamlText } = await import("./yaml-text.js");
+  return yamlText(config, schemaPath(cwd));
 }
 
 function typescriptText(config: object): string {
