@@ -1,12 +1,12 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
+import { existsSync } from "node:fs";
 import { formatCount } from "../../diagnostics/format-count.js";
 import {
   readFileLimited,
   readStandardInput,
 } from "../../platform/read-limited.js";
 import { backUp, replaceFile } from "../../platform/replace-file.js";
-import { maskedDiff } from "../../overrides/report/masked-diff.js";
+import { maskedDiff } from "../../overrides/report/mask.js";
 import {
   rewriteReport,
   type RewriteFormat,

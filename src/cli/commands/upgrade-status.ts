@@ -1,6 +1,5 @@
 import { statusReport } from "../../overrides/report/status.js";
-import { fingerprintOf } from "../../overrides/upgrade/plan.js";
-import { planDifference } from "../../overrides/upgrade/plan-difference.js";
+import { fingerprintOf, planDifference } from "../../overrides/upgrade/plan.js";
 import {
   readState,
   StateError,

@@ -23,7 +23,7 @@ export function planReport(plan: UpgradePlan, form: PlanFormat): string {
 }
 
 /** Headings of the upgrade phases. */
-export const PHASES: Readonly<Record<Step["phase"], string>> = {
+const PHASES: Readonly<Record<Step["phase"], string>> = {
   preparation: "Preparation",
   mesh: "Service mesh and certificate manager",
   runtime: "Runtime",

@@ -1,6 +1,6 @@
 import { formatCount } from "../../diagnostics/format-count.js";
 import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
-import type { Instruction, RewriteReport } from "../rewrite/report.js";
+import type { Instruction, RewriteReport } from "../rewrite/rewrite-session.js";
 
 /** Output formats for a rewrite report. */
 export type RewriteFormat = "text" | "json" | "markdown";
