@@ -8,7 +8,7 @@ import {
 } from "../../overrides/upgrade/tool-table.js";
 import { checkFile, resolveCheckOptions } from "../../overrides/validate.js";
 import { UsageError, type Command } from "../command.js";
-import { visible } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 
 interface Values {
   readonly command: readonly string[];

@@ -1,3 +1,4 @@
+import { INVISIBLE } from "../../diagnostics/invisible.js";
 import { yamlProblem, type YamlProblem } from "./tree.js";
 
 /**
@@ -156,10 +157,10 @@ function beginsLine(text: string, offset: number): boolean {
 }
 
 /**
- * Pattern for zero-width characters, and for space characters that YAML does not
+ * Pattern for invisible characters, and for space characters that YAML does not
  * treat as white space.
  */
-const INVISIBLE = /[\u00a0\u00ad\u180e\u200b-\u200f\u202f\u2060-\u2064\ufeff]/g;
+const INVISIBLE_OR_SPACE = new RegExp(`[\\u00a0\\u202f${INVISIBLE}]`, "g");
 
 /**
  * Maximum number of invisible characters that are reported. Pasted text can
@@ -171,7 +172,7 @@ const MAX_PROBLEMS = 20;
 export function findInvisibleCharacters(text: string): YamlProblem[] {
   const found: YamlProblem[] = [];
   let commentUntil = 0;
-  for (const { 0: character, index } of text.matchAll(INVISIBLE)) {
+  for (const { 0: character, index } of text.matchAll(INVISIBLE_OR_SPACE)) {
     if (found.length === MAX_PROBLEMS) break;
     if (index < commentUntil) continue;
     const start = text.lastIndexOf("\n", index) + 1;

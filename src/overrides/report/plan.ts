@@ -1,4 +1,5 @@
-import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
+import { visibleJson } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 import type { UpgradePlan } from "../upgrade/plan.js";
 import type { Action, Check, StepCommand, Step } from "../upgrade/step.js";
 import { commandLine, shellLine, quoteArgument } from "../upgrade/argument.js";

@@ -1,4 +1,4 @@
-import { visible } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 import { propertyIndex } from "../schema/property-index.js";
 import type { UpgradePlan } from "../upgrade/plan.js";
 import type { Action, Check, StepCommand, Step } from "../upgrade/step.js";

@@ -1,7 +1,7 @@
 import { propertyIndex } from "../schema/property-index.js";
 import { compareVersions } from "../schema/table.js";
 import type { UpgradeSettings } from "./settings.js";
-import { visible } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 
 /**
  * Error for options that make an upgrade plan impossible. The message contains

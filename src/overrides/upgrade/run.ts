@@ -1,5 +1,5 @@
 import path from "node:path";
-import { visible } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 import {
   fingerprintOf,
   type UpgradePlan,

@@ -2,7 +2,7 @@ import { type ProcessIdentity, processState } from "../../platform/process.js";
 import { createHmac } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { printJson, isObject } from "../../diagnostics/json.js";
-import { visible } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 import { replaceFile } from "../../platform/replace-file.js";
 
 /** Progress of a step. */
