@@ -1,16 +1,13 @@
 import { version } from "#built/runtime.js";
 import { Sink } from "../diagnostics/sink.js";
-import { allowDelayedOptimization } from "../platform/delay-optimization.js";
 import { commands } from "./commands/index.js";
 import { chooseCommand, parseArguments } from "./program.js";
 import { reportError } from "./report-error.js";
 import { standardOutput } from "../diagnostics/reporters/output.js";
 import { paragraph } from "../diagnostics/reporters/text.js";
 
-
 /** Runs the command line and returns the exit code. Never throws. */
 export async function main(args: readonly string[]): Promise<number> {
-  allowDelayedOptimization();
   const output = standardOutput();
   const sink = new Sink();
   try {
@@ -34,7 +31,9 @@ async function run(
     usage: isDefault ? "gen" : `gen ${row.name}`,
     summary: row.summary,
     version,
-    others: isDefault ? commands.slice(1) : [],
+    others: isDefault
+      ? commands.slice(1).filter(({ isHidden }) => isHidden !== true)
+      : [],
   });
   if ("values" in parsed)
     return command.run(parsed.values, { cwd: process.cwd(), output });

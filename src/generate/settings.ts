@@ -4,58 +4,20 @@ import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import {
   runPipeline,
-  type PipelineOptions,
   type PipelineResult,
+  type RunContext,
 } from "./pipeline.js";
+import type { JavaScriptConverter } from "../render/javascript.js";
+import type { Formatter } from "../render/prettier.js";
 import { Engine, type Templates } from "../render/engine.js";
 import { targets } from "../targets/index.js";
-import type { Emit } from "../render/typescript/signature.js";
 import type { ImportOptions } from "../targets/target.js";
 import type { ApiSettings, SpecSettings } from "./api-settings.js";
 import { hash } from "../platform/hash.js";
-import type { RemoteOptions } from "../remote/remote-settings.js";
-import { remoteResolver } from "./remote-sources.js";
-import type { SessionOptions } from "../write/output-session.js";
+import { reportFailure } from "./failures.js";
+import type { Settings } from "./run-settings.js";
 
-/**
- * All settings of a run that is started from the command line or from a
- * program.
- */
-export interface Settings {
-  readonly specs: readonly SpecSettings[];
-  readonly out: string;
-  readonly mode: SessionOptions["mode"];
-  readonly force: boolean;
-  /** True to delete the output of targets that are not requested. */
-  readonly prune: boolean;
-  readonly templates?: string | undefined;
-  /** Language of the output. Default: `"ts"`. */
-  readonly emit?: Emit | undefined;
-  readonly importSuffix: "js" | "ts" | "none";
-  readonly runtime: "copy" | "package";
-  /** TypeScript files in which a comment disables type checks. */
-  readonly tsNocheck: "none" | "runtime" | "all";
-  readonly formatter: "none" | "prettier";
-  /** Folder against which relative paths are resolved. */
-  readonly cwd: string;
-  /**
-   * Options for requests to remote servers. Default: the default values of
-   * `RemoteOptions`.
-   */
-  readonly remote?: RemoteOptions | undefined;
-  readonly locateInfo: boolean;
-  readonly onProgress?: PipelineOptions["onProgress"] | undefined;
-  /**
-   * True if `specs` contains every document whose output belongs in the output
-   * folder. Default: false.
-   */
-  readonly isComplete?: boolean | undefined;
-  /**
-   * Template engines, keyed by the path in `templates`, shared by several runs.
-   */
-  readonly engines?: Map<string | undefined, Engine> | undefined;
-  readonly timings?: PipelineOptions["timings"];
-}
+export type { Settings } from "./run-settings.js";
 
 /**
  * Loads the user's templates and formatter, and runs the generation. Reports
@@ -73,7 +35,7 @@ export async function runGeneration(
   if (diagnostics.length === 0) diagnostics.push(...(await unused(settings)));
   return diagnostics.length > 0
     ? { plans: [], diagnostics, total: 0, failed: 0 }
-    : runPipeline(pipelineOptions(settings, extras));
+    : runPipeline(settings, runContext(settings, extras));
 }
 
 /**
@@ -109,10 +71,11 @@ function suffixConflict({
   return sink.diagnostics;
 }
 
-/** Templates and formatter that the user provides. */
+/** Templates and formatter that the user provides, and the compiler. */
 export interface UserExtensions {
   readonly templates?: Templates | undefined;
-  readonly formatter?: PipelineOptions["formatter"];
+  readonly formatter?: Formatter | undefined;
+  readonly javaScript: () => Promise<JavaScriptConverter>;
   /**
    * Hashes of the user's files that affect the output: templates and formatter
    * settings.
@@ -123,7 +86,7 @@ export interface UserExtensions {
 
 /** Loads the user's templates and formatter; reports errors while loading. */
 export async function loadUserExtensions(
-  settings: Pick<Settings, "cwd" | "out" | "templates" | "formatter">,
+  settings: Pick<Settings, "cwd" | "out" | "templates" | "formatter" | "emit">,
 ): Promise<UserExtensions> {
   const { cwd, out } = settings;
   const fingerprints: string[] = [];
@@ -144,32 +107,30 @@ export async function loadUserExtensions(
     else formatter = loaded;
     if ("fingerprint" in loaded) fingerprints.push(loaded.fingerprint);
   }
-  return { templates, formatter, fingerprints, diagnostics };
+  const javaScript = async (): Promise<JavaScriptConverter> => {
+    const { javaScriptConverter } = await import("../render/javascript.js");
+    return javaScriptConverter([path.resolve(cwd, out), cwd]);
+  };
+  if (settings.emit === "js") {
+    const sink = new Sink();
+    try {
+      fingerprints.push((await javaScript()).version);
+    } catch (error) {
+      reportFailure(error, sink);
+    }
+    diagnostics.push(...sink.diagnostics);
+  }
+  return { templates, formatter, javaScript, fingerprints, diagnostics };
 }
 
-function pipelineOptions(
-  settings: Settings,
-  extras: UserExtensions,
-): PipelineOptions {
-  const { cwd, mode, force, prune, specs, onProgress, timings } = settings;
-  const { formatter } = extras;
-  const out = path.resolve(cwd, settings.out);
+function runContext(settings: Settings, extras: UserExtensions): RunContext {
   const engines = settings.engines ?? new Map<string | undefined, Engine>();
   return {
-    specs,
-    cwd,
-    resolveRemote: remoteResolver(settings.remote ?? {}, out),
-    session: { out, cwd, mode, force },
-    prune,
     imports: importOptions(settings),
     engine: () => engineOf(settings, extras, engines),
-    isThreadable: settings.templates === undefined && formatter === undefined,
+    formatter: extras.formatter,
+    javaScript: extras.javaScript,
     optionsHash: optionsHash(settings, extras),
-    locateInfo: settings.locateInfo,
-    ...(formatter === undefined ? {} : { formatter }),
-    ...(settings.isComplete === true ? { isComplete: true } : {}),
-    ...(onProgress === undefined ? {} : { onProgress }),
-    ...(timings === undefined ? {} : { timings }),
   };
 }
 
@@ -197,7 +158,7 @@ function importOptions({
     ...(emit === "js" ? { emit } : {}),
     importSuffix: importSuffix === "none" ? "" : `.${importSuffix}`,
     ...(runtime === "package"
-      ? { runtimeModule: "discovery-codegen/runtime" }
+      ? { runtimeModule: "discovery-codegen-runtime" }
       : {}),
     ...(tsNocheck === "none" ? {} : { tsNocheck }),
   };

@@ -6,7 +6,7 @@ import {
   readStandardInput,
 } from "../../platform/read-limited.js";
 import { backUp, replaceFile } from "../../platform/replace-file.js";
-import { maskedDiff } from "../../overrides/report/mask.js";
+import { maskedDiff } from "../../overrides/report/masked-diff.js";
 import {
   rewriteReport,
   type RewriteFormat,
