@@ -208,7 +208,7 @@ export const options: readonly OptionRow[] = [
     default: "ts",
     config: JOB,
     description:
-      "write TypeScript, or JavaScript with declaration files and declaration maps",
+      "write TypeScript, or JavaScript with declaration files (needs the package oxc-transform)",
   },
   {
     name: "importSuffix",

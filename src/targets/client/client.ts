@@ -17,9 +17,9 @@ import {
 } from "../../render/typescript/types.js";
 import type { ApiContext } from "../shared/api-context.js";
 import type { OutputFile } from "../../platform/output-file.js";
-import { factoryForms, FileContext } from "../shared/file-context.js";
+import { factoryHead, FileContext } from "../shared/file-context.js";
 import { heritage } from "../shared/interfaces.js";
-import { moduleFiles } from "../shared/module-files.js";
+import { moduleFile } from "../shared/module-file.js";
 import { isTabular } from "./method-table.js";
 import { OnDemandContext, printTable } from "./print-table.js";
 import { renamedMethods, type RenamedMethod } from "./renamed-methods.js";
@@ -29,7 +29,7 @@ import { renamedMethods, type RenamedMethod } from "./renamed-methods.js";
  * resources and methods of the API as members, with the names from the
  * document.
  */
-export function clientFile(context: ApiContext, engine: Engine): OutputFile[] {
+export function clientFile(context: ApiContext, engine: Engine): OutputFile {
   const { api, names } = context;
   const clientName = `${names.title}Client`;
   const optionsName = `${names.title}Options`;
@@ -49,7 +49,7 @@ export function clientFile(context: ApiContext, engine: Engine): OutputFile[] {
     file.imports.namespace(
       file.sibling(path),
       variable,
-      isTable ? "type" : "both",
+      isTable ? "type" : "value",
     );
   file.imports.type(file.sibling("service"), optionsName);
   const hasMethods = names.methods.size > 0;
@@ -57,12 +57,11 @@ export function clientFile(context: ApiContext, engine: Engine): OutputFile[] {
   const printer = new ResourcePrinter(context, file);
   const table = isTable ? printTable(context, file) : undefined;
   const root = printer.root(table?.bound ?? printer.object(api.root));
-  const { head, declaration: createDeclaration } = factoryForms(
+  const create = factoryHead(
     `create${names.title}`,
     `${hasMethods ? "" : "_"}options`,
     optionsName,
     clientName,
-    context.options,
   );
   const view = {
     doc: docComment({ description: api.description ?? api.title }, 0),
@@ -71,14 +70,13 @@ export function clientFile(context: ApiContext, engine: Engine): OutputFile[] {
       printer.type(api.root),
       names.batches ? file.runtimeType("Batches") : undefined,
     ),
-    create: head,
-    createDeclaration,
+    create,
     hasMethods,
     table: table?.view,
     object: new Code(printExpression(root, 2, 9)),
   };
   const { imports } = file;
-  return moduleFiles(
+  return moduleFile(
     { path: "client", template: "client/client", view, imports },
     context,
     engine,

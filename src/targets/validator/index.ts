@@ -3,7 +3,7 @@ import { Code, quote } from "../../render/typescript/code.js";
 import { pureConstant } from "../../render/typescript/conditions.js";
 import type { CodeTarget, TargetInput } from "../target.js";
 import type { OutputFile } from "../../platform/output-file.js";
-import { moduleFiles } from "../shared/module-files.js";
+import { moduleFile } from "../shared/module-file.js";
 import { ValidatorContext } from "./validator-context.js";
 import { schemaView, requestViews } from "./exports.js";
 import { checkViews } from "./functions.js";
@@ -31,11 +31,9 @@ function generate(input: TargetInput): OutputFile[] {
   const { options } = input;
   const json = options.functionsOnly === true ? undefined : toFunctions!(input);
   const context = new ValidatorContext(input, json);
-  const items = allItems(context);
-  const isScript = !items.some((item) => "declaration" in item);
-  const view = { items, isScript };
+  const view = { items: allItems(context) };
   const { imports } = context;
-  const files = moduleFiles(
+  const file = moduleFile(
     {
       path: "validators",
       template: "validator/validators",
@@ -45,7 +43,7 @@ function generate(input: TargetInput): OutputFile[] {
     input,
     input.engine,
   );
-  return json === undefined ? files : [...files, ...json.files];
+  return json === undefined ? [file] : [file, ...json.files];
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Method } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
 import { Code, identifier, quote } from "../../render/typescript/code.js";
 import { Imports } from "../../render/typescript/imports.js";
-import { functionForms } from "../../render/typescript/signature.js";
+import { functionHead } from "../../render/typescript/signature.js";
 import {
   Call,
   printData,
@@ -21,7 +21,7 @@ import {
 import { standardDialect } from "../json-schema/standard-dialect.js";
 import type { OutputFile } from "../../platform/output-file.js";
 import type { TargetInput } from "../target.js";
-import { moduleFiles } from "../shared/module-files.js";
+import { moduleFile } from "../shared/module-file.js";
 import { runtimePath } from "./validator-modules.js";
 import type { JsonFunctionView } from "./views.js";
 
@@ -132,16 +132,18 @@ class JsonPrinter {
    */
   files(): OutputFile[] {
     if (this.#views.length === 0) return [];
-    return moduleFiles(
-      {
-        path: "json-schemas",
-        template: "validator/json-schemas",
-        view: { functions: this.#views },
-        imports: this.#imports,
-      },
-      this.input,
-      this.input.engine,
-    );
+    return [
+      moduleFile(
+        {
+          path: "json-schemas",
+          template: "validator/json-schemas",
+          view: { functions: this.#views },
+          imports: this.#imports,
+        },
+        this.input,
+        this.input.engine,
+      ),
+    ];
   }
 
   #view(name: string, schema: JsonObject): JsonFunctionView {
@@ -151,10 +153,9 @@ class JsonPrinter {
       ? [{ name: "ref", type: this.#import("SchemaReference") }]
       : [];
     const result = this.#import("JsonSchema");
-    const { emit = "ts" } = this.input.options;
     const signature = { name: identifier(name).text, parameters, result };
     return {
-      ...functionForms(signature, emit),
+      head: functionHead(signature),
       value: new Code(`return ${printData(data, 2, "  return ".length)};`),
     };
   }

@@ -50,15 +50,12 @@ function view(
   const of = type === undefined ? "" : `<${type}>`;
   const kind = context.type(isPatch ? "StandardPatch" : "StandardSchema");
   const create = context.use(isPatch ? "standardPatch" : "standard");
-  const isTyped = context.options.emit !== "js";
-  const head = `export const ${name.text}${isTyped ? `: ${kind}${of}` : ""} =`;
+  const head = `export const ${name.text}: ${kind}${of} =`;
   const call = callOf(
     `/* @__PURE__ */ ${create}`,
     validator,
     context.jsonSchema(json),
   );
   const text = new Code(print([hang(head, call), ";"]));
-  if (isTyped) return { isConstant: true, text };
-  const declared = `export declare const ${name.text}: ${kind}${of};`;
-  return { isConstant: true, text, declaration: new Code(declared) };
+  return { isConstant: true, text };
 }

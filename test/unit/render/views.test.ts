@@ -8,8 +8,7 @@ import {
   type TemplateViews,
 } from "../../../src/render/engine.js";
 import { Code } from "../../../src/render/typescript/code.js";
-import { readUserTemplates } from "../../../src/render/user-templates.js";
-import { ROOT, temporaryFolder } from "../../support/paths.js";
+import { ROOT } from "../../support/paths.js";
 // Views are declared beside the targets.
 import type {} from "../../../src/targets/index.js";
 
@@ -86,15 +85,9 @@ const object = {
   rest: [code("rest;")],
 };
 
-/** Templates of JavaScript and of declarations, which share a view. */
-type FormName = Extract<TemplateName, `${string}.${"js" | "d"}`>;
-type MainName = Exclude<TemplateName, FormName>;
-
 /** Views of each template that together make it print every part. */
 const VIEWS: {
-  readonly [
-    Name in Exclude<TemplateName, FormName>
-  ]: readonly TemplateViews[Name][];
+  readonly [Name in TemplateName]: readonly TemplateViews[Name][];
 } = {
   "client/alias": [alias],
   "client/enum": [enumeration],
@@ -277,45 +270,15 @@ class Reads {
   }
 }
 
-/** Suffix of templates of JavaScript and of declarations. */
-const FORM = /\.(?:js|d)$/;
-
-/** Members that views have only in JavaScript. */
-const FORM_MEMBERS = new Set([
-  "bareDeclaration",
-  "createDeclaration",
-  "declaration",
-  "declared",
-  "isScript",
-  "values",
-  "head",
-]);
-
 /** Names that Handlebars looks up on every object. */
 const HANDLEBARS_NAMES = /\/(?:constructor|toHTML|then|length)$/;
 
 describe("views of templates", () => {
   test("each template has a declared view", () => {
-    const main = templateNames().filter((name) => !FORM.test(name));
-    expect(Object.keys(VIEWS).sort()).toEqual(main.sort());
+    expect(Object.keys(VIEWS).sort()).toEqual(templateNames().sort());
   });
 
-  test.each(templateNames().filter((name) => FORM.test(name)) as FormName[])(
-    "%s reads only members of its view",
-    (name) => {
-      const reads = new Reads();
-      for (const view of VIEWS[name.replace(FORM, "") as MainName])
-        new Engine().render(name, reads.watch(view, "") as never);
-      const undeclared = [...reads.missing]
-        .filter((at) => !reads.declared.has(at))
-        .map((at) => at.slice(at.lastIndexOf("/") + 1))
-        .filter((member) => !FLAGS.has(member) && !FORM_MEMBERS.has(member));
-      expect(undeclared).toEqual([]);
-      expect(reads.used.size).toBeGreaterThan(0);
-    },
-  );
-
-  test.each(Object.keys(VIEWS) as MainName[])(
+  test.each(Object.keys(VIEWS) as TemplateName[])(
     "%s reads each member of its view and no other",
     (name) => {
       const reads = new Reads();
@@ -329,20 +292,6 @@ describe("views of templates", () => {
           !FLAGS.has(at.slice(at.lastIndexOf("/") + 1)),
       );
       expect({ unread, undeclared }).toEqual({ unread: [], undeclared: [] });
-    },
-  );
-
-  test.each(templateNames() as TemplateName[])(
-    "%s renders as with Handlebars",
-    (name) => {
-      const read = readUserTemplates(temporaryFolder());
-      if (!("templates" in read)) throw new Error("rejected");
-      const handlebars = new Engine(read.templates);
-      const compiled = new Engine();
-      for (const view of VIEWS[name.replace(FORM, "") as MainName])
-        expect(compiled.render(name, view as never)).toBe(
-          handlebars.render(name, view as never),
-        );
     },
   );
 
