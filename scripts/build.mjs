@@ -7,12 +7,13 @@
 //   dist/built/inputs.txt          hash of everything that was read (build-inputs.mjs)
 //   dist/cli.js, dist/index.js, dist/plugins/, dist/chunks/  the bundle
 //   dist/types/                    declarations of the public API
-//   dist/runtime/                  the runtime for output that imports it from the package
+//   dist/runtime-package/          the package discovery-codegen-runtime
 //   dist/THIRD-PARTY-NOTICES.txt   licences of bundled packages
 // The new dist/ replaces the old one at the end, so a build that fails, or runs
 // during tests, has no effect on them.
 import { createHash } from "node:crypto";
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -34,7 +35,7 @@ import { notices } from "./notices.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
-const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+const { license, version } = JSON.parse(readFileSync("package.json", "utf8"));
 const work = `.tmp/build-${process.pid}`;
 const dist = `${work}/dist`;
 const built = `${dist}/built`;
@@ -178,7 +179,11 @@ async function bundle() {
     minifySyntax: true,
     minifyWhitespace: true,
     metafile: true,
-    alias: { "#built": path.resolve(built) },
+    alias: {
+      "#built": path.resolve(built),
+      // The main file of jsonc-parser can't be bundled.
+      "jsonc-parser": "jsonc-parser/lib/esm/main.js",
+    },
     plugins: [oneChunk],
     external: ["prettier", "oxc-transform", "ts-morph", "classic-level", "pg"],
     // Bundled CommonJS packages require modules of Node.js.
@@ -189,39 +194,58 @@ async function bundle() {
   return metafile.inputs;
 }
 
-/** Writes the runtime for output that imports it from the package. */
-async function buildPublicRuntime() {
-  await build({
-    entryPoints: walk("src/runtime")
-      .filter((name) => name.endsWith(".ts"))
-      .map((name) => `src/runtime/${name}`),
-    outbase: "src/runtime",
-    outdir: `${dist}/runtime`,
-    format: "esm",
-    target: "es2022",
-  });
-}
-
-/** Writes the declarations of the public API and of all files that it imports. */
-async function buildDeclarations() {
+/** Runs the compiler with a config file of this folder; waits for its end. */
+async function compile(config, outDir) {
   const tsc = "node_modules/typescript/bin/tsc";
-  const config = ["-p", "tsconfig.build.json", "--outDir", `${dist}/types`];
-  const child = spawn(process.execPath, [tsc, ...config], { stdio: "inherit" });
+  const args = [tsc, "-p", config, "--outDir", outDir];
+  const child = spawn(process.execPath, args, { stdio: "inherit" });
   const [status] = await once(child, "exit");
   if (status !== 0) throw new Error(`the compiler exited with ${status}`);
+}
+
+/** Writes the package discovery-codegen-runtime, whose version is that of the generator. */
+async function buildRuntimePackage() {
+  const folder = `${dist}/runtime-package`;
+  await compile("tsconfig.runtime.json", folder);
+  const exports = readdirSync("src/runtime").flatMap((name) => [
+    ...(existsSync(`src/runtime/${name}/index.ts`)
+      ? [[`./${name}`, `./${name}/index.js`]]
+      : []),
+    [`./${name}/*`, `./${name}/*.js`],
+  ]);
+  const manifest = {
+    name: "discovery-codegen-runtime",
+    version,
+    description:
+      "Runtime of clients, servers and validators that discovery-codegen generates",
+    license,
+    type: "module",
+    sideEffects: false,
+    exports: {
+      "./package.json": "./package.json",
+      ...Object.fromEntries(exports),
+    },
+  };
+  const text = `${JSON.stringify(manifest, null, 2)}\n`;
+  writeFileSync(`${folder}/package.json`, text);
+  copyFileSync("LICENSE", `${folder}/LICENSE`);
+  copyFileSync("docs/runtime-package.md", `${folder}/README.md`);
 }
 
 rmSync(RECORD, { force: true });
 const hash = hashInputs(root);
 mkdirSync(built, { recursive: true });
 try {
-  const [checker] = await Promise.all([buildChecker(), buildDeclarations()]);
+  const [checker] = await Promise.all([
+    buildChecker(),
+    compile("tsconfig.build.json", `${dist}/types`),
+    buildRuntimePackage(),
+  ]);
   buildTemplates();
   buildRuntimes();
   writeModule("overrides", JSON.parse(read("generated/overrides/table.json")));
   const inputs = { ...checker, ...(await bundle()) };
   writeFileSync(`${dist}/THIRD-PARTY-NOTICES.txt`, notices({ inputs }, root));
-  await buildPublicRuntime();
   writeFileSync(`${work}/${RECORD}`, hash);
   if (existsSync("dist")) renameSync("dist", `${work}/old`);
   renameSync(dist, "dist");

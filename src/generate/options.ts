@@ -227,7 +227,7 @@ export const options: readonly OptionRow[] = [
     default: "copy",
     config: JOB,
     description:
-      "copy the runtime into the output, or import it from this package",
+      "copy the runtime into the output, or import it from the package discovery-codegen-runtime",
   },
   {
     name: "tsNocheck",

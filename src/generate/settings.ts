@@ -217,7 +217,7 @@ function importOptions({
     ...(emit === "js" ? { emit } : {}),
     importSuffix: importSuffix === "none" ? "" : `.${importSuffix}`,
     ...(runtime === "package"
-      ? { runtimeModule: "discovery-codegen/runtime" }
+      ? { runtimeModule: "discovery-codegen-runtime" }
       : {}),
     ...(tsNocheck === "none" ? {} : { tsNocheck }),
   };

@@ -102,7 +102,7 @@ console.log(JSON.stringify([thing, validateThing({ name1: 1 }).valid, validateTh
     ];
     expect(gen(args, { cwd }).status).toBe(0);
     expect(read(cwd, "demo/v1/service.js")).toContain(
-      "from 'discovery-codegen/runtime",
+      "from 'discovery-codegen-runtime",
     );
     expect(gen([...args, "--check"], { cwd }).status).toBe(0);
   });
@@ -113,7 +113,7 @@ console.log(JSON.stringify([thing, validateThing({ name1: 1 }).valid, validateTh
     expect(files(cwd, "runtime")).toEqual([]);
     const client = read(cwd, "demo/v1/client.js");
     expect(client).toContain(
-      'from "discovery-codegen/runtime/client/bind-table"',
+      'from "discovery-codegen-runtime/client/bind-table"',
     );
   });
 

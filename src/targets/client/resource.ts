@@ -66,7 +66,7 @@ export function resourceFile(
     methodView(method, constants[index]!, interfaces[index]!, parts),
   );
   const { imports } = file;
-  const aliases = methodAliases(resource, context);
+  const aliases = methodAliases(resource, context.names);
   return moduleFile(
     { path, template: "client/resource", view: { methods, aliases }, imports },
     context,
