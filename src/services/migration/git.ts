@@ -160,7 +160,7 @@ export function gitObjects(
   };
 }
 
-/** Process of git that answers requests, one line each. */
+/** Process of git that responds to requests, one line each. */
 function interactive(folder: string, args: Arguments, limits: GitLimits) {
   const child = start(folder, args, limits);
   const chunks = child.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
