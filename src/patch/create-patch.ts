@@ -1,4 +1,5 @@
 import { Document, visit as visitYaml } from "yaml";
+import { hasInvisible, visibleLines } from "../diagnostics/invisible.js";
 import { isObject } from "../diagnostics/json.js";
 import { visibleJson } from "../diagnostics/reporters/output.js";
 import { Sink } from "../diagnostics/sink.js";
@@ -388,13 +389,11 @@ export function printPatch(patch: NewPatch, format: "yaml" | "json"): string {
   visitYaml(document, {
     Scalar: (_, node) => {
       if (typeof node.value !== "string") return;
-      if (UNPRINTABLE.test(node.value)) node.type = "QUOTE_DOUBLE";
+      if (hasInvisible(node.value)) node.type = "QUOTE_DOUBLE";
       else if (isFoldable(node.value)) node.type = "BLOCK_FOLDED";
     },
   });
-  return document
-    .toString({ lineWidth: 80 })
-    .replace(EVERY_UNPRINTABLE, escapeCharacter);
+  return visibleLines(document.toString({ lineWidth: 80 }));
 }
 
 function isFoldable(text: string): boolean {
@@ -404,19 +403,4 @@ function isFoldable(text: string): boolean {
     /^\S.*\S$/su.test(text) &&
     !/[\t\r]/.test(text)
   );
-}
-
-/**
- * Pattern for control characters and bidirectional control characters, which
- * could control a terminal or reorder a line. Strings with such characters are
- * printed in double quotes, in which the characters can be escaped.
- */
-const UNPRINTABLE =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]/;
-
-const EVERY_UNPRINTABLE = new RegExp(UNPRINTABLE, "g");
-
-function escapeCharacter(character: string): string {
-  const code = character.charCodeAt(0).toString(16);
-  return `\\u${code.padStart(4, "0")}`;
 }

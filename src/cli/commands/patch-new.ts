@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { formatCount } from "../../diagnostics/format-count.js";
-import { visible } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 import { createPatch, printPatch } from "../../patch/create-patch.js";
 import { replaceFile } from "../../platform/replace-file.js";
 import { UsageError, type Command, type Context } from "../command.js";
