@@ -49,7 +49,7 @@ const LAYERS = [
 ];
 
 /** Maximum number of pairs of entries in which one entry imports the other. */
-const MAX_PAIRS = 97;
+const MAX_PAIRS = 100;
 
 const RANKS = new Map(
   LAYERS.flatMap((row, rank) =>

@@ -8,8 +8,6 @@ import {
 import { editDocument, type EditedDocument } from "./edit-document.js";
 import { reportFailure } from "./failures.js";
 import { locateFindings, type DocumentText } from "./locate-findings.js";
-import { collectGarbage } from "../platform/delay-optimization.js";
-import { memoryStore, type TextStore } from "../platform/text-store.js";
 import { usedParts } from "../platform/used-parts.js";
 import { loadBytes } from "../load/load.js";
 import { buildApi } from "../model/build/api.js";
@@ -18,13 +16,13 @@ import type { Formatter } from "../render/prettier.js";
 import type { Engine } from "../render/engine.js";
 import { withDeclarationMaps } from "../render/typescript/declaration-map.js";
 import { apiFolder } from "../targets/shared/api-folder.js";
-import { printEachTarget } from "../targets/print-targets.js";
+import { printTargets } from "../targets/print-targets.js";
 import {
   loadTargets,
   type ImportOptions,
   type Target,
 } from "../targets/target.js";
-import type { OutputFile } from "../render/output-file.js";
+import type { OutputFile } from "../platform/output-file.js";
 import { exportSettings, type ApiSettings } from "./api-settings.js";
 import { timed, type Timings } from "./timings.js";
 
@@ -52,11 +50,6 @@ export interface GenerateContext {
    */
   readonly locateInfo: boolean;
   readonly timings?: Timings;
-  /**
-   * Opens the store for the generated text of a document. Default: a store in
-   * memory.
-   */
-  readonly openTexts?: () => TextStore;
 }
 
 /**
@@ -141,7 +134,6 @@ async function printModel(
   sink: Sink,
 ): Promise<ApiOutput> {
   const { text, api, relocate } = await building;
-  collectGarbage();
   let files: readonly OutputFile[] | undefined;
   let targets: readonly string[] = [];
   try {
@@ -171,7 +163,7 @@ async function printFiles(
   context: GenerateContext,
   sink: Sink,
 ): Promise<readonly OutputFile[]> {
-  const { imports, engine, timings, openTexts = () => memoryStore } = context;
+  const { imports, engine, timings } = context;
   const { trustProse } = settings;
   const targets = targetNames(list);
   const options = {
@@ -181,15 +173,9 @@ async function printFiles(
     targets,
   };
   await loadTargets(list);
-  const printed: OutputFile[] = [];
-  timed(timings, "print", () => {
-    const texts = openTexts();
-    const each = printEachTarget(api, list, options, engine(), sink, texts);
-    for (const files of each) {
-      for (const file of files) printed.push(file);
-      collectGarbage();
-    }
-  });
+  const printed = timed(timings, "print", () =>
+    printTargets(api, list, options, engine(), sink),
+  );
   return timed(timings, "format", () => formatFiles(printed, context));
 }
 

@@ -3,7 +3,6 @@ import type { Diagnostic } from "../diagnostics/types.js";
 import { readBytes } from "../load/load.js";
 import { decodeText } from "../load/parse.js";
 import type { Source } from "../load/sources.js";
-import { memoryStore, type TextStore } from "../platform/text-store.js";
 import type { PreparedGroup } from "../write/prepare-group.js";
 import type { ApiSettings } from "./api-settings.js";
 import { reportFailure } from "./failures.js";
@@ -14,19 +13,13 @@ import {
 } from "./generate-api.js";
 import { inputsHash } from "./inputs-hash.js";
 import { timed } from "./timings.js";
-import type { OutputFile } from "../render/output-file.js";
+import type { OutputFile } from "../platform/output-file.js";
 
 /**
  * Size in bytes at and above which the output of a document is generated with
  * less memory, but takes more time.
  */
 export const LARGE_DOCUMENT: number = 1 << 22;
-
-/**
- * Minimum size in bytes of a document whose large output files are written in
- * parts.
- */
-const LARGE_OUTPUT = 1 << 21;
 
 /**
  * Result of generating the output of a document. Workers send it to the main
@@ -59,11 +52,6 @@ export interface DocumentContext extends GenerateContext {
    * Compares generated files with the existing output and prepares the changes.
    */
   prepare(files: readonly OutputFile[]): PreparedGroup | undefined;
-  /**
-   * Opens the store for the generated text of a large document, in the staging
-   * folder if files can be written.
-   */
-  readonly openStagedTexts: () => TextStore;
 }
 
 /**
@@ -96,8 +84,6 @@ export async function generateDocument(
       return { ...failed, failure: error.message };
     reportFailure(error, sink);
     return { ...failed, diagnostics: [...diagnostics, ...sink.diagnostics] };
-  } finally {
-    started.store.close();
   }
 }
 
@@ -105,26 +91,6 @@ export async function generateDocument(
 interface StartedDocument {
   readonly inputs: string;
   readonly output: Promise<ApiOutput>;
-  readonly store: OpenableStore;
-}
-
-/**
- * Store for the generated text of a document. It is opened when printing starts,
- * because opening a store in the staging folder can lock the output folder.
- */
-class OpenableStore {
-  #texts = memoryStore;
-
-  constructor(private readonly create: () => TextStore) {}
-
-  open(): TextStore {
-    this.#texts = this.create();
-    return this.#texts;
-  }
-
-  close(): void {
-    this.#texts.close();
-  }
 }
 
 /**
@@ -149,20 +115,9 @@ function startDocument(
     content.length < LARGE_DOCUMENT || source.path === undefined
       ? undefined
       : () => textOf(source, (value) => hashed(value) === inputs);
-  const store = new OpenableStore(
-    content.length < LARGE_OUTPUT ? () => memoryStore : context.openStagedTexts,
-  );
-  const documentContext = { ...context, openTexts: () => store.open() };
   return {
     inputs,
-    store,
-    output: generateApi(
-      content,
-      source.name,
-      settings,
-      documentContext,
-      reread,
-    ),
+    output: generateApi(content, source.name, settings, context, reread),
   };
 }
 

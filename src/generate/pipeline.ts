@@ -171,7 +171,6 @@ class Run {
         timed(options.timings, "plan", () =>
           this.session.prepare(files, this.#sink),
         ),
-      openStagedTexts: () => this.session.openStagedTexts(),
     };
     this.diagnostics.push(...listing.diagnostics, ...this.session.diagnostics);
   }

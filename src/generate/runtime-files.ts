@@ -2,22 +2,33 @@ import { directives } from "../targets/shared/banner.js";
 import { runtimeSources } from "../targets/runtimes.js";
 import type { Emit } from "../render/typescript/signature.js";
 import type { ImportOptions } from "../targets/target.js";
-import type { OutputFile } from "../render/output-file.js";
+import type { OutputFile } from "../platform/output-file.js";
+
+/** Modules of a runtime, in one language. */
+interface RuntimeModules {
+  readonly runtime: string;
+  /** Paths of the modules without suffix, or `all`. */
+  readonly modules: readonly string[] | "all";
+  readonly emit: Emit;
+}
 
 /** Returns the files of a runtime to copy into the output. */
 export async function runtimeFiles(
-  runtime: string,
-  folder: string,
+  { runtime, modules, emit }: RuntimeModules,
   options: ImportOptions,
-  emit: Emit,
 ): Promise<OutputFile[]> {
   const sources = await runtimeSources(runtime, emit);
   const suffix = emit === "js" ? ".js" : options.importSuffix;
   const head = directives({ ...options, emit }, "runtime");
-  return Object.entries(sources).map(([name, text]) => ({
-    path: `${folder}/${name}`,
-    text: `${head}\n\n${withSuffix(text, suffix)}`,
-  }));
+  return Object.entries(sources)
+    .filter(
+      ([name]) =>
+        modules === "all" || modules.includes(name.replace(/(\.d)?\.\w+$/, "")),
+    )
+    .map(([name, text]) => ({
+      path: `runtime/${runtime}/${name}`,
+      text: `${head}\n\n${withSuffix(text, suffix)}`,
+    }));
 }
 
 /** Replaces the suffix `.js` in relative imports. */

@@ -1,5 +1,11 @@
 import type { Sink } from "../diagnostics/sink.js";
-import { emitsIn, runtimesOf, targetsIn, targetsOf } from "../targets/index.js";
+import {
+  emitsIn,
+  runtimesOf,
+  targetsIn,
+  targetsOf,
+  type NeededRuntimes,
+} from "../targets/index.js";
 import { isRuntime } from "../write/manifest.js";
 import type { OutputSession } from "../write/output-session.js";
 import { formatFiles, type GenerateContext } from "./generate-api.js";
@@ -21,10 +27,10 @@ export interface RuntimeOptions extends Pick<
 export function runtimesOfRun(
   session: OutputSession,
   options: RuntimeOptions,
-): ReadonlySet<string> {
+): NeededRuntimes {
   const isImported = options.imports.runtimeModule !== undefined;
   return session.groups.size === 0 || isImported
-    ? new Set()
+    ? new Map()
     : neededRuntimes(session, options);
 }
 
@@ -34,15 +40,15 @@ export function runtimesOfRun(
  */
 export async function planRuntimes(
   session: OutputSession,
-  runtimes: ReadonlySet<string>,
+  runtimes: NeededRuntimes,
   options: RuntimeOptions,
   sink: Sink,
 ): Promise<void> {
-  for (const runtime of runtimes) {
+  for (const [runtime, modules] of runtimes) {
     const folder = `runtime/${runtime}`;
     const files = await Promise.all(
       emitsOf(session, options).map((emit) =>
-        runtimeFiles(runtime, folder, options.imports, emit),
+        runtimeFiles({ runtime, modules, emit }, options.imports),
       ),
     );
     const formatted = await formatFiles(files.flat(), options);
@@ -60,7 +66,7 @@ export function dropUnusedRuntimes(
   if (!options.prune && !isImported) return;
   if (isImported && !session.isComplete) return;
   const needed = isImported
-    ? new Set<string>()
+    ? new Map<string, unknown>()
     : neededRuntimes(session, options);
   for (const folder of Object.keys(session.before).filter(isRuntime))
     if (!needed.has(folder.slice("runtime/".length)))
@@ -84,7 +90,7 @@ function emitsOf(
 function neededRuntimes(
   { groups }: OutputSession,
   { targets }: RuntimeOptions,
-): Set<string> {
+): NeededRuntimes {
   const apis = [...groups].filter(([folder]) => !isRuntime(folder));
   const existing = apis.flatMap(([, { files }]) => targetsIn(files));
   return runtimesOf(targetsOf([...targets, ...existing]));

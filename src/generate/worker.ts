@@ -3,12 +3,10 @@ import {
   allowDelayedOptimization,
   delayOptimization,
 } from "../platform/delay-optimization.js";
-import { memoryStore } from "../platform/text-store.js";
 import { readFileLimited } from "../platform/read-limited.js";
 import { readScratch } from "../platform/scratch.js";
 import { Engine } from "../render/engine.js";
 import { groupFolderOf, prepareGroup } from "../write/prepare-group.js";
-import { StagedTexts } from "../write/staged-texts.js";
 import { StagingNames } from "../write/stage-group.js";
 import {
   generateDocument,
@@ -39,8 +37,6 @@ const context: DocumentContext = {
     timed(timings, "plan", () =>
       prepareGroup(groupFolderOf(files), files, folder, () => names),
     ),
-  openStagedTexts: () =>
-    folder.isReadOnly ? memoryStore : new StagedTexts(folder.out, names),
 };
 
 // V8 accepts cached code only if the code was compiled with the current

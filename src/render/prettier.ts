@@ -3,7 +3,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
-import type { OutputFile } from "./output-file.js";
+import type { OutputFile } from "../platform/output-file.js";
 import { hash } from "../platform/hash.js";
 
 /** Formatter of generated files. */

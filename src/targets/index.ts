@@ -83,11 +83,17 @@ export function emitsIn(files: Readonly<Record<string, unknown>>): Emit[] {
   );
 }
 
-/** Returns the names of the runtimes that the output of targets imports. */
-export function runtimesOf(list: readonly Target[]): Set<string> {
-  return new Set(
-    list.flatMap((target) =>
-      "runtime" in target ? [target.runtime, ...(target.borrows ?? [])] : [],
-    ),
-  );
+/**
+ * Runtimes that the output needs, keyed by name. The value is a list of modules
+ * without suffix, or `all`.
+ */
+export type NeededRuntimes = ReadonlyMap<string, readonly string[] | "all">;
+
+/** Returns the runtimes that the output of targets imports. */
+export function runtimesOf(list: readonly Target[]): NeededRuntimes {
+  const code = list.filter((target) => "runtime" in target);
+  return new Map<string, readonly string[] | "all">([
+    ...code.flatMap(({ borrows = {} }) => Object.entries(borrows)),
+    ...code.map(({ runtime }) => [runtime, "all"] as const),
+  ]);
 }

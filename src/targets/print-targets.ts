@@ -1,11 +1,7 @@
 import type { Sink } from "../diagnostics/sink.js";
 import type { Api } from "../model/ir.js";
+import type { OutputFile } from "../platform/output-file.js";
 import type { Engine } from "../render/engine.js";
-import {
-  memoryStore,
-  type OutputFile,
-  type TextStore,
-} from "../render/output-file.js";
 import { apiContext } from "./shared/api-context.js";
 import { nameApi } from "./shared/naming.js";
 import type { Target, TargetInput, TargetOptions } from "./target.js";
@@ -16,32 +12,22 @@ import type { Target, TargetInput, TargetOptions } from "./target.js";
  * target generates code, no names are assigned.
  */
 export function printTargets(
-  ...input: Parameters<typeof printEachTarget>
-): OutputFile[] {
-  return [...printEachTarget(...input)].flat();
-}
-
-/**
- * Generates the same files as `printTargets`. Yields one list of files for each
- * target.
- */
-export function* printEachTarget(
   api: Api,
   targets: readonly Target[],
   options: TargetOptions,
   engine: Engine,
   sink: Sink,
-  texts: TextStore = memoryStore,
-): Generator<OutputFile[]> {
+): OutputFile[] {
   let input: TargetInput | undefined;
   const codeInput = (): TargetInput =>
     (input ??= {
-      ...apiContext(api, nameApi(api, sink), options, texts),
+      ...apiContext(api, nameApi(api, sink), options),
       engine,
       sink,
     });
-  for (const target of targets)
-    yield "print" in target
-      ? target.print({ api, options, sink, texts })
-      : target.generate(codeInput());
+  return targets.flatMap((target) =>
+    "print" in target
+      ? target.print({ api, options, sink })
+      : target.generate(codeInput()),
+  );
 }

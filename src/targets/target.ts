@@ -1,7 +1,7 @@
 import type { Sink } from "../diagnostics/sink.js";
 import type { Api } from "../model/ir.js";
 import type { Engine } from "../render/engine.js";
-import type { OutputFile, TextStore } from "../render/output-file.js";
+import type { OutputFile } from "../platform/output-file.js";
 import type { ApiContext } from "./shared/api-context.js";
 import type { TargetOptions } from "./shared/target-options.js";
 
@@ -25,9 +25,11 @@ export interface CodeTarget {
   /** Folder in src/runtime that contains the runtime of the generated code. */
   readonly runtime: string;
   /**
-   * Other folders in src/runtime from which the generated code imports modules.
+   * Modules of other runtimes that the generated code imports, keyed by
+   * runtime. These modules must not import other modules, because only they are
+   * copied into the output.
    */
-  readonly borrows?: readonly string[];
+  readonly borrows?: Readonly<Record<string, readonly string[]>>;
   /**
    * Other targets whose files the generated code imports. These targets are
    * generated too.
@@ -43,7 +45,6 @@ export interface DataInput {
   readonly api: Api;
   readonly options: TargetOptions;
   readonly sink: Sink;
-  readonly texts: TextStore;
 }
 
 /**

@@ -11,14 +11,9 @@ import {
   type ManifestGroup,
 } from "./manifest.js";
 import { hash } from "../platform/hash.js";
-import {
-  memoryStore,
-  type TextFile,
-  type TextStore,
-} from "../platform/text-store.js";
+import type { OutputFile } from "../platform/output-file.js";
 import type { PlannedFile } from "./plan.js";
 import { prepareGroup, type PreparedGroup } from "./prepare-group.js";
-import { StagedTexts } from "./staged-texts.js";
 import { inspectStaging, assertUnlocked, STAGING } from "./staging.js";
 
 /**
@@ -66,7 +61,7 @@ export class OutputFolder {
    */
   prepare(
     folder: string,
-    files: readonly TextFile[],
+    files: readonly OutputFile[],
     force: boolean,
     sink: Sink,
   ): PreparedGroup | undefined {
@@ -88,21 +83,6 @@ export class OutputFolder {
   open(sink: Sink): boolean {
     if (this.#isReadOnly) return true;
     return this.#attempt(sink, () => this.#begin()) !== undefined;
-  }
-
-  /**
-   * Opens a store for generated files. Locks the folder, because the store
-   * writes to the staging folder. If the folder can't be locked, the store
-   * keeps the files in memory, and the error is reported only if a file must be
-   * changed.
-   */
-  openStagedTexts(): TextStore {
-    if (this.#isReadOnly || this.#isBroken) return memoryStore;
-    try {
-      return new StagedTexts(this.#out, this.#begin().names);
-    } catch {
-      return memoryStore;
-    }
   }
 
   /**

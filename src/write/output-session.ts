@@ -6,7 +6,7 @@ import path from "node:path";
 import { Sink } from "../diagnostics/sink.js";
 import { storedFinding } from "../diagnostics/stored-finding.js";
 import type { Diagnostic } from "../diagnostics/types.js";
-import type { TextFile, TextStore } from "../platform/text-store.js";
+import type { OutputFile } from "../platform/output-file.js";
 import { FolderClaims } from "./folder-claims.js";
 import { OutputFolder } from "./output-folder.js";
 import {
@@ -178,16 +178,11 @@ export class OutputSession {
       : undefined;
   }
 
-  /** Opens the store for the generated text of a large document. */
-  openStagedTexts(): TextStore {
-    return this.#folder.openStagedTexts();
-  }
-
   /**
    * Compares the files of an API with the existing output and prepares the
    * changes. Returns undefined if the output folder can't be written.
    */
-  prepare(files: readonly TextFile[], sink: Sink): PreparedGroup | undefined {
+  prepare(files: readonly OutputFile[], sink: Sink): PreparedGroup | undefined {
     const { force } = this.#options;
     return this.#folder.prepare(groupFolderOf(files), files, force, sink);
   }
@@ -221,7 +216,7 @@ export class OutputSession {
   }
 
   /** Adds the files of a runtime to the planned files. */
-  planRuntime(folder: string, files: readonly TextFile[], sink: Sink): void {
+  planRuntime(folder: string, files: readonly OutputFile[], sink: Sink): void {
     const { force } = this.#options;
     const prepared = this.#folder.prepare(folder, files, force, sink);
     if (prepared !== undefined) this.#plan(prepared, {}, sink);

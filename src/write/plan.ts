@@ -1,7 +1,7 @@
 import { hasContent, hasHash, hasLargeContent } from "./file-content.js";
 import type { Sink } from "../diagnostics/sink.js";
 import { hash, hashParts } from "../platform/hash.js";
-import type { StoredText, TextFile } from "../platform/text-store.js";
+import type { OutputFile } from "../platform/output-file.js";
 import { PathInspector } from "./path-inspector.js";
 import type { ManifestGroup } from "./manifest.js";
 
@@ -15,10 +15,10 @@ export interface PlannedFile {
   readonly action: Action;
   /**
    * New content; present for `create` and `update`. Encoded only once, because
-   * the same bytes are hashed, compared and written. Large content is in the
-   * staging folder, or remains a string, so that it is not in memory twice.
+   * the same bytes are hashed, compared and written. Large content remains a
+   * string, so that it is not in memory twice.
    */
-  readonly content?: string | Uint8Array | StoredText;
+  readonly content?: string | Uint8Array;
   /** Hash of the new content; for deletions, hash of the old content. */
   readonly hash: string;
 }
@@ -52,7 +52,7 @@ export interface PlanOptions {
  */
 export function planGroup(
   folder: string,
-  files: ReadonlyMap<string, TextFile>,
+  files: ReadonlyMap<string, OutputFile>,
   before: ManifestGroup | undefined,
   options: PlanOptions,
 ): GroupPlan {
@@ -74,7 +74,7 @@ export function planGroup(
 
 function planFile(
   relative: string,
-  source: TextFile,
+  source: OutputFile,
   isOurs: boolean,
   inspector: PathInspector,
   { out, force }: PlanOptions,
@@ -87,26 +87,15 @@ function planFile(
   const isSame =
     content instanceof Uint8Array
       ? hasContent(out, relative, state.size, content)
-      : hasLargeContent(out, relative, sizeLimit(content), digest);
+      : hasLargeContent(out, relative, content.length * 6, digest);
   if (isSame) return { path: relative, hash: digest, action: "same" };
   return { ...file, action: isOurs || force ? "update" : "foreign" };
 }
 
-/**
- * Returns the maximum size in bytes of an existing file that can be equal to the
- * given content, except for CRLF instead of LF.
- */
-function sizeLimit(content: string | StoredText): number {
-  return 2 * (typeof content === "string" ? content.length * 3 : content.size);
-}
-
-function contentOf(file: TextFile): {
-  readonly content: string | Buffer | StoredText;
+function contentOf({ text }: OutputFile): {
+  readonly content: string | Buffer;
   readonly hash: string;
 } {
-  const { stored } = file;
-  if (stored !== undefined) return { content: stored, hash: stored.hash };
-  const { text } = file;
   if (text.length >= MIN_STRING_LENGTH)
     return { content: text, hash: hashParts(text) };
   const content = Buffer.from(text);

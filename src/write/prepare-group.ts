@@ -1,4 +1,4 @@
-import type { TextFile } from "../platform/text-store.js";
+import type { OutputFile } from "../platform/output-file.js";
 import type { Manifest } from "./manifest.js";
 import {
   isChange,
@@ -45,7 +45,7 @@ export interface PreparedGroup {
  */
 export function prepareGroup(
   folder: string,
-  files: readonly TextFile[],
+  files: readonly OutputFile[],
   options: PrepareOptions,
   names: () => StagingNames,
 ): PreparedGroup {
@@ -69,6 +69,6 @@ export function prepareGroup(
  * Returns the folder of the API or runtime to which the files belong: the first
  * two segments of their paths.
  */
-export function groupFolderOf([first]: readonly TextFile[]): string {
+export function groupFolderOf([first]: readonly OutputFile[]): string {
   return first!.path.split("/").slice(0, 2).join("/");
 }

@@ -2,14 +2,12 @@ import {
   closeSync,
   openSync,
   readdirSync,
-  renameSync,
   rmdirSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
 import { encodedParts } from "../platform/encoded-parts.js";
 import { makeFolder } from "../platform/folders.js";
-import type { StoredText } from "../platform/text-store.js";
 import { linkOrCopy } from "../platform/link-or-copy.js";
 import { makeFolderLike } from "./folder-entries.js";
 import type { Step } from "./journal.js";
@@ -137,16 +135,11 @@ function writeContents(
 }
 
 /**
- * Writes a new file, or moves it if its content is in the staging folder. Throws
- * if the path exists, so that links are not followed.
+ * Writes a new file. Throws if the path exists, so that links are not followed.
  */
-export function writeNew(
-  file: string,
-  content: string | Uint8Array | StoredText,
-): void {
+export function writeNew(file: string, content: string | Uint8Array): void {
   if (content instanceof Uint8Array)
     return writeFileSync(file, content, { flag: "wx" });
-  if (typeof content !== "string") return renameSync(content.file, file);
   const descriptor = openSync(file, "wx");
   try {
     for (const part of encodedParts(content)) writeFileSync(descriptor, part);

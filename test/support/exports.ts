@@ -1,4 +1,3 @@
-import { memoryStore } from "../../src/platform/text-store.js";
 import { Sink } from "../../src/diagnostics/sink.js";
 import type { Diagnostic } from "../../src/diagnostics/types.js";
 import { loadBytes } from "../../src/load/load.js";
@@ -33,7 +32,7 @@ export function exportApi(
     ...options,
   } as const;
   const api = buildApi(loaded.document, sink, settings);
-  const input = { api, options: settings, sink, texts: memoryStore };
+  const input = { api, options: settings, sink };
   const files = [...printOpenapi(input), ...printJsonSchemas(input)];
   return {
     api,

@@ -3,7 +3,7 @@
 // declaration file. Only the names of exported values are mapped, because types
 // exist only in the declarations.
 
-import type { OutputFile } from "../output-file.js";
+import type { OutputFile } from "../../platform/output-file.js";
 
 /**
  * Position of an exported name in a file. Line and column numbers start at 0.

@@ -16,7 +16,7 @@ import {
   type TypeTree,
 } from "../../render/typescript/types.js";
 import type { ApiContext } from "../shared/api-context.js";
-import type { OutputFile } from "../../render/output-file.js";
+import type { OutputFile } from "../../platform/output-file.js";
 import { factoryForms, FileContext } from "../shared/file-context.js";
 import { heritage } from "../shared/interfaces.js";
 import { moduleFiles } from "../shared/module-files.js";

@@ -3,7 +3,7 @@ import { NameScope } from "../../model/names.js";
 import { Code, identifier, literal } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/doc-comment.js";
 import type { Engine } from "../../render/engine.js";
-import type { OutputFile } from "../../render/output-file.js";
+import type { OutputFile } from "../../platform/output-file.js";
 import { functionForms } from "../../render/typescript/signature.js";
 import { Call, type Data } from "../../render/typescript/literals.js";
 import {

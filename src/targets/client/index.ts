@@ -1,6 +1,6 @@
 import { Code } from "../../render/typescript/code.js";
 import type { CodeTarget, TargetInput } from "../target.js";
-import type { OutputFile } from "../../render/output-file.js";
+import type { OutputFile } from "../../platform/output-file.js";
 import { COMMON_HEADERS } from "../shared/common-headers.js";
 import { clientFile } from "./client.js";
 import { exportLine, typeExports } from "./exports.js";

@@ -13,7 +13,7 @@ import {
 import { bodyProperty, mediaProperty } from "./content-properties.js";
 import { responseHeaders } from "./response-headers.js";
 import type { ApiContext } from "../shared/api-context.js";
-import type { OutputFile } from "../../render/output-file.js";
+import type { OutputFile } from "../../platform/output-file.js";
 import { moduleFiles } from "../shared/module-files.js";
 import { FileContext } from "../shared/file-context.js";
 import { descriptorEntries } from "./descriptor.js";

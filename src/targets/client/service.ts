@@ -6,7 +6,7 @@ import type { Engine } from "../../render/engine.js";
 import type { Data } from "../../render/typescript/literals.js";
 import { named, type TypeTree } from "../../render/typescript/types.js";
 import type { ApiContext } from "../shared/api-context.js";
-import type { OutputFile } from "../../render/output-file.js";
+import type { OutputFile } from "../../platform/output-file.js";
 import { moduleFiles } from "../shared/module-files.js";
 import { COMMON_HEADERS } from "../shared/common-headers.js";
 import { entryLines, type Entries } from "../shared/entries.js";

@@ -17,7 +17,7 @@ import { entryLines } from "../shared/entries.js";
 import { FileContext } from "../shared/file-context.js";
 import { moduleFiles, type ModuleView } from "../shared/module-files.js";
 import type { CodeTarget, TargetInput } from "../target.js";
-import type { OutputFile } from "../../render/output-file.js";
+import type { OutputFile } from "../../platform/output-file.js";
 import { planData } from "./plan.js";
 import type { ConformanceView, RegisterView } from "./views.js";
 

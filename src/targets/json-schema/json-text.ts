@@ -1,4 +1,3 @@
-import type { TextPart, TextStore } from "../../render/output-file.js";
 import type { Json, JsonObject } from "./json.js";
 
 /** Maximum line length in columns, as in Prettier. */
@@ -9,80 +8,9 @@ const WIDTH = 80;
  * object is on its own line; an array of scalars is on one line if it fits.
  */
 export function jsonText(value: Json): string {
-  return tokensOf(value).join("");
-}
-
-/**
- * Prints JSON in the same format as `jsonText`. The value can contain
- * `PrintedMembers`.
- */
-export function jsonParts(value: Json): TextPart[] {
-  const parts: TextPart[] = [];
-  let tokens: string[] = [];
-  for (const token of tokensOf(value))
-    if (typeof token === "string") tokens.push(token);
-    else {
-      parts.push(tokens.join(""), token);
-      tokens = [];
-    }
-  return [...parts, tokens.join("")];
-}
-
-function tokensOf(value: Json): TextPart[] {
-  const tokens: TextPart[] = [];
+  const tokens: string[] = [];
   printValue(value, "", 0, tokens);
-  tokens.push("\n");
-  return tokens;
-}
-
-/**
- * Members of an object that are printed before the other parts of a document,
- * because the members of a large object take several times as much memory as
- * their text.
- */
-export class PrintedMembers {
-  readonly #members: (readonly [key: string, text: TextPart])[] = [];
-
-  /**
-   * @param indent indentation of the line that contains the object
-   * @param texts store for the printed members
-   */
-  constructor(
-    private readonly indent: string,
-    private readonly texts: TextStore,
-  ) {}
-
-  /**
-   * Prints members of the object. Returns the object as a `JsonObject`, which
-   * only `jsonParts` can print.
-   */
-  add(members: Iterable<readonly [string, JsonObject]>): JsonObject {
-    const inner = `${this.indent}  `;
-    for (const [key, value] of members) {
-      const parts = [inner, JSON.stringify(key), ": "];
-      printObject(value, inner, parts);
-      this.#members.push([key, this.texts.keep(parts.join(""))]);
-    }
-    return this as unknown as JsonObject;
-  }
-
-  /** Appends the text of the object to the parts of a document. */
-  print(parts: TextPart[]): void {
-    // In JavaScript objects, the members with numeric keys are first.
-    const numbers = this.#members.filter(([key]) => isNumeric(key));
-    const others = this.#members.filter(([key]) => !isNumeric(key));
-    numbers.sort(([a], [b]) => Number(a) - Number(b));
-    const sorted = [...numbers, ...others];
-    for (const [index, [, text]] of sorted.entries())
-      parts.push(index === 0 ? "{\n" : ",\n", text);
-    parts.push(sorted.length === 0 ? "{}" : `\n${this.indent}}`);
-  }
-}
-
-/** Tests whether a key is an array index, such as `404`. */
-function isNumeric(key: string): boolean {
-  const index = Number(key) >>> 0;
-  return String(index) === key && index !== 0xff_ff_ff_ff;
+  return `${tokens.join("")}\n`;
 }
 
 /**
@@ -93,7 +21,7 @@ function printValue(
   value: Json,
   indent: string,
   used: number,
-  parts: TextPart[],
+  parts: string[],
 ): void {
   if (typeof value !== "object" || value === null) {
     parts.push(scalarText(value));
@@ -113,12 +41,7 @@ function scalarText(value: Json): string {
   return typeof value === "number" ? text.replace("e+", "e") : text;
 }
 
-function printObject(
-  value: JsonObject,
-  indent: string,
-  parts: TextPart[],
-): void {
-  if (value instanceof PrintedMembers) return value.print(parts);
+function printObject(value: JsonObject, indent: string, parts: string[]): void {
   const keys = Object.keys(value);
   if (keys.length === 0) {
     parts.push("{}");
@@ -143,7 +66,7 @@ function printArray(
   items: readonly Json[],
   indent: string,
   used: number,
-  parts: TextPart[],
+  parts: string[],
 ): void {
   const flat = flatArray(items, WIDTH - used);
   if (flat !== undefined) {

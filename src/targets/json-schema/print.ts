@@ -1,6 +1,6 @@
 import { NameScope } from "../../model/names.js";
 import { methodsOf } from "../../model/queries.js";
-import type { OutputFile } from "../../render/output-file.js";
+import type { OutputFile } from "../../platform/output-file.js";
 import { apiFolder, pathSegment } from "../shared/api-folder.js";
 import type { DataInput } from "../target.js";
 import { nameComponents } from "./component-names.js";
@@ -8,7 +8,7 @@ import { Degradations } from "./degradations.js";
 import { namedSchemas } from "./definitions.js";
 import { findInputSchemas } from "./input-schemas.js";
 import { jsonMembers, jsonObject, type JsonObject } from "./json.js";
-import { jsonParts, PrintedMembers } from "./json-text.js";
+import { jsonText } from "./json-text.js";
 import type { SchemaContext } from "./schema-builder.js";
 import { standardDialect } from "./standard-dialect.js";
 
@@ -27,10 +27,9 @@ export function printJsonSchemas(input: DataInput): OutputFile[] {
 
 function bundle(input: DataInput): OutputFile {
   const context = contextOf(input, (name) => `#/$defs/${name}`);
-  const members = new PrintedMembers("  ", input.texts);
   return file(input, "schemas.json", {
     ...header(input, "schemas.json"),
-    $defs: members.add(namedSchemas(input.api, context)),
+    $defs: jsonMembers(namedSchemas(input.api, context)),
   });
 }
 
@@ -94,11 +93,6 @@ function identity({ api }: DataInput, path: string): JsonObject {
   return { $schema: DIALECT, $id: `discovery:/${apiFolder(api)}/${path}` };
 }
 
-function file(
-  { api, texts }: DataInput,
-  path: string,
-  value: JsonObject,
-): OutputFile {
-  const parts = jsonParts(value);
-  return texts.files([{ path: `${apiFolder(api)}/${path}`, parts }])[0]!;
+function file({ api }: DataInput, path: string, value: JsonObject): OutputFile {
+  return { path: `${apiFolder(api)}/${path}`, text: jsonText(value) };
 }

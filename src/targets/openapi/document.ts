@@ -23,20 +23,8 @@ import { serversOf } from "./servers.js";
 /** OpenAPI version of the output. */
 const OPENAPI = "3.1.1";
 
-/**
- * Creates an object that has many members, such as `paths`.
- * @param indent indentation of the line that contains the object
- */
-export type LargeObject = (
-  members: Iterable<readonly [string, JsonObject]>,
-  indent: string,
-) => JsonObject;
-
 /** Returns the OpenAPI document of an API. */
-export function openapiDocument(
-  context: OpenapiContext,
-  largeObject: LargeObject,
-): JsonObject {
+export function openapiDocument(context: OpenapiContext): JsonObject {
   const { api } = context;
   const { documentationLink } = api;
   const hasLink = isWebUrl(documentationLink);
@@ -46,9 +34,9 @@ export function openapiDocument(
     externalDocs: hasLink ? { url: documentationLink! } : undefined,
     servers: serversOf(api),
     tags: tagsOf(api.root, api.name),
-    paths: pathsOf(context, largeObject),
+    paths: pathsOf(context),
     components: jsonObject({
-      schemas: largeObject(allSchemas(context), "    "),
+      schemas: jsonMembers(allSchemas(context)),
       responses: errorComponents(context),
       parameters: unlessEmpty(commonParameters(context)),
       securitySchemes: unlessEmpty(securitySchemes(context)),
@@ -109,10 +97,7 @@ function tagsOf(resource: Resource, name: string): JsonObject[] {
   return all.filter((each, index) => names.indexOf(each["name"]) === index);
 }
 
-function pathsOf(
-  context: OpenapiContext,
-  largeObject: LargeObject,
-): JsonObject {
+function pathsOf(context: OpenapiContext): JsonObject {
   const printer = new OperationPrinter(context);
   // Operation ids are assigned in the order of the methods in the document,
   // which can differ from the order of the paths.
@@ -123,7 +108,7 @@ function pathsOf(
     for (const group of groups)
       yield [group.path, pathItem(group, printed, common, context)];
   };
-  return largeObject(items(), "  ");
+  return jsonMembers(items());
 }
 
 type Printed = ReadonlyMap<NamedRequest, JsonObject>;

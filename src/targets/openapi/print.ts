@@ -1,6 +1,5 @@
-import type { OutputFile } from "../../render/output-file.js";
-import { jsonMembers } from "../json-schema/json.js";
-import { jsonParts, PrintedMembers } from "../json-schema/json-text.js";
+import type { OutputFile } from "../../platform/output-file.js";
+import { jsonText } from "../json-schema/json-text.js";
 import { apiFolder } from "../shared/api-folder.js";
 import type { DataInput } from "../target.js";
 import { openapiContext } from "./context.js";
@@ -13,23 +12,16 @@ import { yamlText } from "./yaml.js";
  * files.
  */
 export function printOpenapi(input: DataInput): OutputFile[] {
-  const { api, options, texts } = input;
+  const { api, options } = input;
   const isYaml = options.openapiFormat === "yaml";
   const suffix = isYaml ? ".yaml" : ".json";
-  const isSplit = options.openapiSplit === true;
-  const document = openapiDocument(
-    openapiContext(input),
-    isYaml || isSplit
-      ? jsonMembers
-      : (members, indent) => new PrintedMembers(indent, texts).add(members),
-  );
-  const files = isSplit
-    ? splitDocument(document, suffix)
-    : [{ path: `openapi${suffix}`, value: document }];
-  return texts.files(
-    files.map(({ path, value }) => ({
-      path: `${apiFolder(api)}/${path}`,
-      parts: isYaml ? [yamlText(value)] : jsonParts(value),
-    })),
-  );
+  const document = openapiDocument(openapiContext(input));
+  const files =
+    options.openapiSplit === true
+      ? splitDocument(document, suffix)
+      : [{ path: `openapi${suffix}`, value: document }];
+  return files.map(({ path, value }) => ({
+    path: `${apiFolder(api)}/${path}`,
+    text: isYaml ? yamlText(value) : jsonText(value),
+  }));
 }

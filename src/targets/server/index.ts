@@ -1,4 +1,4 @@
-import type { OutputFile } from "../../render/output-file.js";
+import type { OutputFile } from "../../platform/output-file.js";
 import { schemasFile } from "../shared/schemas.js";
 import type { CodeTarget, TargetInput } from "../target.js";
 import { routesFile } from "./routes.js";
@@ -10,8 +10,8 @@ import { serverFile } from "./server.js";
 export const serverTarget: CodeTarget = {
   name: "server",
   runtime: "server",
-  // The client runtime is needed because schemas.ts imports types from it.
-  borrows: ["client"],
+  // schemas.ts imports types from this module.
+  borrows: { client: ["types"] },
   implies: ["validator"],
   generate,
 };

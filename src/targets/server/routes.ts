@@ -16,7 +16,7 @@ import type { Data } from "../../render/typescript/literals.js";
 import { compilePattern } from "../../runtime/server/routing/pattern.js";
 import { findRouteConflicts } from "../../model/route-conflicts.js";
 import type { ApiContext } from "../shared/api-context.js";
-import type { OutputFile } from "../../render/output-file.js";
+import type { OutputFile } from "../../platform/output-file.js";
 import { moduleFiles, type ModuleView } from "../shared/module-files.js";
 import type { RoutesView } from "./views.js";
 import { type Entries, entryLines } from "../shared/entries.js";

@@ -3,7 +3,7 @@ import { Code, EMPTY, identifier } from "../../render/typescript/code.js";
 import { callOf, ITEMS, list, print } from "../../render/typescript/layout.js";
 import type { Engine } from "../../render/engine.js";
 import type { ApiContext } from "../shared/api-context.js";
-import type { OutputFile } from "../../render/output-file.js";
+import type { OutputFile } from "../../platform/output-file.js";
 import { moduleFiles, type ModuleView } from "../shared/module-files.js";
 import type { ServerView } from "./views.js";
 import { COMMON_HEADERS } from "../shared/common-headers.js";

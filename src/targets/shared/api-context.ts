@@ -1,4 +1,3 @@
-import { memoryStore, type TextStore } from "../../render/output-file.js";
 import { methodsOf } from "../../model/queries.js";
 import type { Api, Definition, Method } from "../../model/ir.js";
 import type { ApiNames } from "./naming.js";
@@ -14,8 +13,6 @@ export interface ApiContext {
   /** Methods of all resources, in the order of the document. */
   readonly methods: readonly Method[];
   readonly definitions: ReadonlyMap<string, Definition>;
-  /** Store for the parts of large files. */
-  readonly texts: TextStore;
 }
 
 /**
@@ -26,13 +23,11 @@ export function apiContext(
   api: Api,
   names: ApiNames,
   options: TargetOptions,
-  texts: TextStore = memoryStore,
 ): ApiContext {
   return {
     api,
     names,
     options,
-    texts,
     methods: methodsOf(api.root),
     definitions: new Map(
       api.definitions.map((definition) => [definition.id, definition]),

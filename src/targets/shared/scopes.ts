@@ -6,7 +6,7 @@ import { hang, print } from "../../render/typescript/layout.js";
 import { printData } from "../../render/typescript/literals.js";
 import { NameScope } from "../../model/names.js";
 import type { ApiContext } from "./api-context.js";
-import type { OutputFile } from "../../render/output-file.js";
+import type { OutputFile } from "../../platform/output-file.js";
 import { moduleFiles } from "./module-files.js";
 import { FileContext } from "./file-context.js";
 

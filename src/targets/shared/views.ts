@@ -91,21 +91,14 @@ export type InterfaceDeclaration = InterfaceView & {
 export type DeclarationView =
   InterfaceDeclaration | EnumDeclaration | AliasView;
 
-/** Template data for a declaration that is already printed. */
-export interface PrintedDeclaration {
-  /** Text with a line feed at its end. */
-  readonly printed: Code;
-}
-
 /**
  * Template data for schemas.ts, the file with the types of the document's
- * schemas. A user's template receives only declarations that are not printed
- * yet.
+ * schemas.
  */
 export interface SchemasView {
   readonly banner: Code;
   readonly imports: Code;
-  readonly definitions: readonly (DeclarationView | PrintedDeclaration)[];
+  readonly definitions: readonly DeclarationView[];
 }
 
 /** Template data for scopes.ts, the file with the OAuth 2.0 scopes. */

@@ -2,12 +2,11 @@ import type { Definition } from "../../model/ir.js";
 import { Code, quote } from "../../render/typescript/code.js";
 import { pureConstant } from "../../render/typescript/conditions.js";
 import type { CodeTarget, TargetInput } from "../target.js";
-import type { OutputFile } from "../../render/output-file.js";
+import type { OutputFile } from "../../platform/output-file.js";
 import { moduleFiles } from "../shared/module-files.js";
 import { ValidatorContext } from "./validator-context.js";
 import { schemaView, requestViews } from "./exports.js";
 import { checkViews } from "./functions.js";
-import { ItemPrinter, NO_ITEMS, type PrintedItems } from "./item-printer.js";
 import type { jsonFunctions } from "./json-functions.js";
 import type { ValidatorItem } from "./views.js";
 
@@ -32,9 +31,9 @@ function generate(input: TargetInput): OutputFile[] {
   const { options } = input;
   const json = options.functionsOnly === true ? undefined : toFunctions!(input);
   const context = new ValidatorContext(input, json);
-  const printer = new ItemPrinter(input);
-  for (const items of allItems(context, printer)) printer.add(items);
-  const view = { items: printer.views, isScript: printer.isScript };
+  const items = allItems(context);
+  const isScript = !items.some((item) => "declaration" in item);
+  const view = { items, isScript };
   const { imports } = context;
   const files = moduleFiles(
     {
@@ -42,7 +41,6 @@ function generate(input: TargetInput): OutputFile[] {
       template: "validator/validators",
       view,
       imports,
-      list: printer.list,
     },
     input,
     input.engine,
@@ -56,31 +54,28 @@ function generate(input: TargetInput): OutputFile[] {
  * document. Check functions are printed first, because they determine which
  * other items are needed.
  */
-function allItems(
-  context: ValidatorContext,
-  printer: ItemPrinter,
-): Iterable<PrintedItems> {
+function allItems(context: ValidatorContext): ValidatorItem[] {
   const { definitions, names } = context;
-  const exports = new Map<string, PrintedItems>();
+  const exports = new Map<string, ValidatorItem[]>();
   for (const [id, name] of names.validators.schemas)
-    exports.set(id, printer.print(schemaView(id, name, context)));
-  const requests = [...names.validators.requests].map(([method, name]) =>
-    printer.print(requestViews(method, name, context)),
+    exports.set(id, schemaView(id, name, context));
+  const requests = [...names.validators.requests].flatMap(([method, name]) =>
+    requestViews(method, name, context),
   );
-  const checks = new Map<string, PrintedItems>();
+  const checks = new Map<string, ValidatorItem[]>();
   // The iteration also visits ids that are added to the set during the
   // iteration.
   for (const id of context.needed)
-    checks.set(id, printer.print(checkViews(definitions.get(id)!, context)));
-  return (function* (): Generator<PrintedItems> {
-    yield printer.print(patternViews(context));
-    for (const definition of definitions.values()) {
-      yield printer.print(valueViews(definition, context));
-      yield checks.get(definition.id) ?? NO_ITEMS;
-      yield exports.get(definition.id) ?? NO_ITEMS;
-    }
-    yield* requests;
-  })();
+    checks.set(id, checkViews(definitions.get(id)!, context));
+  return [
+    ...patternViews(context),
+    ...[...definitions.values()].flatMap((definition) => [
+      ...valueViews(definition, context),
+      ...(checks.get(definition.id) ?? []),
+      ...(exports.get(definition.id) ?? []),
+    ]),
+    ...requests,
+  ];
 }
 
 function valueViews(

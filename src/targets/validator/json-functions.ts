@@ -19,9 +19,9 @@ import {
   type SchemaContext,
 } from "../json-schema/schema-builder.js";
 import { standardDialect } from "../json-schema/standard-dialect.js";
-import type { OutputFile } from "../../render/output-file.js";
+import type { OutputFile } from "../../platform/output-file.js";
 import type { TargetInput } from "../target.js";
-import { PrintedFunctions } from "./printed-functions.js";
+import { moduleFiles } from "../shared/module-files.js";
 import { runtimePath } from "./validator-modules.js";
 import type { JsonFunctionView } from "./views.js";
 
@@ -71,7 +71,7 @@ class JsonPrinter {
   readonly #context: SchemaContext;
   /** Map from the name of a JSON Schema to the name of its function. */
   readonly #functions = new Map<string, string>();
-  readonly #list: PrintedFunctions;
+  readonly #views: JsonFunctionView[] = [];
   #usesReference = false;
 
   constructor(private readonly input: TargetInput) {
@@ -94,7 +94,6 @@ class JsonPrinter {
     for (const [id, name] of bodies)
       this.#functions.set(name, this.reserve(`${this.#type(id)}Input`));
     this.#imports = new Imports(this.#scope);
-    this.#list = new PrintedFunctions(input);
   }
 
   /** Reserves the name of a function, such as `fileJson`. */
@@ -117,14 +116,14 @@ class JsonPrinter {
   /** Prints the functions of all named schemas. */
   named(): void {
     for (const [name, schema] of namedSchemas(this.input.api, this.#context))
-      this.#list.add(this.#view(this.#functions.get(name)!, schema));
+      this.#views.push(this.#view(this.#functions.get(name)!, schema));
   }
 
   /** Prints the function of a request body that has no named schema. */
   body(name: string, { request, pointer }: Method): void {
     const builder = new SchemaBuilder(this.#context, "input");
     const schema = builder.schema(request!, {}, `${pointer}/request`);
-    this.#list.add(this.#view(name, schema));
+    this.#views.push(this.#view(name, schema));
   }
 
   /**
@@ -132,7 +131,17 @@ class JsonPrinter {
    * contain no functions.
    */
   files(): OutputFile[] {
-    return this.#list.files(this.#imports);
+    if (this.#views.length === 0) return [];
+    return moduleFiles(
+      {
+        path: "json-schemas",
+        template: "validator/json-schemas",
+        view: { functions: this.#views },
+        imports: this.#imports,
+      },
+      this.input,
+      this.input.engine,
+    );
   }
 
   #view(name: string, schema: JsonObject): JsonFunctionView {

@@ -1,4 +1,3 @@
-import type { PrintedDeclaration } from "../shared/views.js";
 import type { Code } from "../../render/typescript/code.js";
 
 declare module "../../render/engine.js" {
@@ -18,13 +17,12 @@ declare module "../../render/engine.js" {
 }
 
 /**
- * Template data for validators.ts, the file with the validators. A user's
- * template receives only items that are not printed yet.
+ * Template data for validators.ts, the file with the validators.
  */
 export interface ValidatorsView {
   readonly banner: Code;
   readonly imports: Code;
-  readonly items: readonly (ValidatorItem | PrintedDeclaration)[];
+  readonly items: readonly ValidatorItem[];
   /**
    * True if the declaration file must contain `export {}` because it has no
    * other export or import.
@@ -54,13 +52,12 @@ export interface ConstantView {
 
 /**
  * Template data for json-schemas.ts, the file with functions that return JSON
- * Schema. The built-in template receives printed functions; a user's template
- * receives the data of all functions.
+ * Schema.
  */
 export interface JsonSchemasView {
   readonly banner: Code;
   readonly imports: Code;
-  readonly functions: readonly (JsonFunctionView | PrintedDeclaration)[];
+  readonly functions: readonly JsonFunctionView[];
 }
 
 /** Template data for a function in json-schemas.ts. */

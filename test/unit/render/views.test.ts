@@ -103,7 +103,7 @@ const VIEWS: {
     { ...head, definitions: [] },
     {
       ...head,
-      definitions: [...declarations, { printed: code("printed\n") }],
+      definitions: declarations,
     },
   ],
   "client/scopes": [
@@ -207,10 +207,7 @@ const VIEWS: {
     { ...head, functions: [] },
     {
       ...head,
-      functions: [
-        { head: code("head"), value: code("value;") },
-        { printed: code("printed\n") },
-      ],
+      functions: [{ head: code("head"), value: code("value;") }],
     },
   ],
   "validator/object": [object, { ...object, isSwitch: false, groups: [] }],
@@ -223,7 +220,6 @@ const VIEWS: {
         { ...validator, isExport: true },
         { ...object, isObject: true },
         { ...lines, isObject: false },
-        { printed: code("printed\n") },
       ],
     },
   ],

@@ -1,4 +1,3 @@
-import { memoryStore } from "../../../src/platform/text-store.js";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import Ajv2020 from "ajv/dist/2020.js";
@@ -182,7 +181,7 @@ describe("targets whose files are data", () => {
     await loadTargets(targets);
     const { api } = exportApi(caseDocument("cycles"));
     const options = { importSuffix: ".js", trustProse: false } as const;
-    const input = { api, options, sink: new Sink(), texts: memoryStore };
+    const input = { api, options, sink: new Sink() };
     const printed = targets.flatMap((target) =>
       "print" in target ? target.print(input) : [],
     );

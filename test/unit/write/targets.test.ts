@@ -85,6 +85,22 @@ describe("--prune", () => {
   });
 });
 
+test("a server without a client copies only the types of schemas.ts from the client runtime", async () => {
+  const { out, run } = project();
+  await run({ target: ["server"] });
+  const files = Object.entries(texts(out)).filter(([name]) =>
+    name.startsWith("runtime/client/"),
+  );
+  expect(files.map(([name]) => name)).toEqual(["runtime/client/types.ts"]);
+  expect(files[0]![1]).not.toMatch(/\bfrom "/);
+  await run({ target: ["server"], emit: "js" });
+  const names = Object.keys(texts(out)).filter((name) =>
+    name.startsWith("runtime/client/"),
+  );
+  expect(names).toContain("runtime/client/types.d.ts");
+  expect(names.join()).not.toContain("core");
+});
+
 describe("two documents of one API", () => {
   const codes = ({ diagnostics }: Awaited<ReturnType<typeof generate>>) =>
     diagnostics.map(({ code }) => code);
