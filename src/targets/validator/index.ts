@@ -7,7 +7,7 @@ import { moduleFiles } from "../shared/module-files.js";
 import { ValidatorContext } from "./validator-context.js";
 import { schemaView, requestViews } from "./exports.js";
 import { checkViews } from "./functions.js";
-import type { jsonFunctions } from "./json-functions.js";
+import type { jsonSchemasFile } from "./json-schemas-file.js";
 import type { ValidatorItem } from "./views.js";
 
 /**
@@ -20,17 +20,17 @@ export const validatorTarget: CodeTarget = {
   // The module is imported on demand, so that runs without this target start
   // faster.
   async load() {
-    ({ jsonFunctions: toFunctions } = await import("./json-functions.js"));
+    ({ jsonSchemasFile: printJsonSchemas } =
+      await import("./json-schemas-file.js"));
   },
   generate,
 };
 
-let toFunctions: typeof jsonFunctions | undefined;
+let printJsonSchemas: typeof jsonSchemasFile | undefined;
 
 function generate(input: TargetInput): OutputFile[] {
   const { options } = input;
-  const json = options.functionsOnly === true ? undefined : toFunctions!(input);
-  const context = new ValidatorContext(input, json);
+  const context = new ValidatorContext(input);
   const items = allItems(context);
   const isScript = !items.some((item) => "declaration" in item);
   const view = { items, isScript };
@@ -45,7 +45,9 @@ function generate(input: TargetInput): OutputFile[] {
     input,
     input.engine,
   );
-  return json === undefined ? files : [...files, ...json.files];
+  return options.functionsOnly === true
+    ? files
+    : [...files, ...printJsonSchemas!(input)];
 }
 
 /**

@@ -1,8 +1,14 @@
 import type { Method } from "../../model/ir.js";
 import { Code, identifier } from "../../render/typescript/code.js";
-import { callOf, hang, print } from "../../render/typescript/layout.js";
+import {
+  callOf,
+  hang,
+  print,
+  type Layout,
+} from "../../render/typescript/layout.js";
+import type { TargetOptions } from "../target.js";
 import type { ValidatorContext } from "./validator-context.js";
-import type { ValidatorItem } from "./views.js";
+import type { ConstantView, ValidatorItem } from "./views.js";
 
 /**
  * Returns the template data for the Standard Schema of a schema, such as
@@ -13,10 +19,8 @@ export function standardSchemaView(
   validator: string,
   context: ValidatorContext,
 ): ValidatorItem[] {
-  const json = context.json?.output.get(id);
-  if (json === undefined) return [];
   const type = context.schemaType(id, "output");
-  return [view(validator, type, json, context)];
+  return view(validator, type, "StandardSchema", context);
 }
 
 /**
@@ -29,36 +33,43 @@ export function standardRequestView(
   type: string | undefined,
   context: ValidatorContext,
 ): ValidatorItem[] {
-  const json = context.json?.requests.get(method);
-  if (json === undefined) return [];
-  const isPatch = method.httpMethod === "PATCH";
-  return [view(validator, type, json, context, isPatch)];
+  const kind =
+    method.httpMethod === "PATCH" ? "StandardPatch" : "StandardSchema";
+  return view(validator, type, kind, context);
 }
 
-/**
- * @param json name of the function in json-schemas.ts that returns the JSON
- *   Schema
- */
 function view(
   validator: string,
   type: string | undefined,
-  json: string,
+  kind: string,
   context: ValidatorContext,
-  isPatch = false,
-): ValidatorItem {
-  const name = identifier(context.names.validators.standard.get(validator)!);
-  const of = type === undefined ? "" : `<${type}>`;
-  const kind = context.type(isPatch ? "StandardPatch" : "StandardSchema");
-  const create = context.use(isPatch ? "standardPatch" : "standard");
-  const isTyped = context.options.emit !== "js";
-  const head = `export const ${name.text}${isTyped ? `: ${kind}${of}` : ""} =`;
-  const call = callOf(
-    `/* @__PURE__ */ ${create}`,
-    validator,
-    context.jsonSchema(json),
-  );
-  const text = new Code(print([hang(head, call), ";"]));
-  if (isTyped) return { isConstant: true, text };
-  const declared = `export declare const ${name.text}: ${kind}${of};`;
-  return { isConstant: true, text, declaration: new Code(declared) };
+): ValidatorItem[] {
+  const { options, names } = context;
+  if (options.functionsOnly === true) return [];
+  const name = names.validators.standard.get(validator)!;
+  const call = callOf(`/* @__PURE__ */ ${context.use("standard")}`, validator);
+  return [
+    exportedConstant(name, typeText(context.type(kind), type), call, options),
+  ];
+}
+
+/** Returns a type with its type argument, if it has one. */
+export function typeText(name: string, argument: string | undefined): string {
+  return argument === undefined ? name : `${name}<${argument}>`;
+}
+
+/** Prints an exported constant whose value is the result of a call. */
+export function exportedConstant(
+  name: string,
+  type: string,
+  call: Layout,
+  { emit }: TargetOptions,
+): ConstantView {
+  const { text } = identifier(name);
+  const annotation = emit === "js" ? "" : `: ${type}`;
+  const head = hang(`export const ${text}${annotation} =`, call);
+  const constant = new Code(print([head, ";"]));
+  if (emit !== "js") return { isConstant: true, text: constant };
+  const declaration = new Code(`export declare const ${text}: ${type};`);
+  return { isConstant: true, text: constant, declaration };
 }

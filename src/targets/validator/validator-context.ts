@@ -7,7 +7,6 @@ import { definitionType } from "../shared/type-names.js";
 import type { Direction } from "../shared/types.js";
 import { validatorScope } from "../shared/validator-names.js";
 import type { TargetInput, TargetOptions } from "../target.js";
-import type { JsonFunctions } from "./json-functions.js";
 import { runtimePath } from "./validator-modules.js";
 
 /**
@@ -29,7 +28,6 @@ export class ValidatorContext {
   readonly #checks = new Map<string, string>();
   readonly #values = new Map<string, string>();
   #hasSchemas = false;
-  #hasJson = false;
   /**
    * Map from pattern to the name of the constant that contains the regular
    * expression, in the order of first use.
@@ -41,14 +39,7 @@ export class ValidatorContext {
   readonly sink: Sink;
   readonly #scope: NameScope;
 
-  /**
-   * @param json functions of json-schemas.ts; absent if json-schemas.ts is not
-   *   generated
-   */
-  constructor(
-    { names, definitions, options, sink }: TargetInput,
-    readonly json?: JsonFunctions,
-  ) {
+  constructor({ names, definitions, options, sink }: TargetInput) {
     this.names = names;
     this.definitions = definitions;
     this.options = options;
@@ -130,27 +121,15 @@ export class ValidatorContext {
    * schemas.ts is not generated.
    */
   schemaType(id: string, direction: Direction): string | undefined {
-    const { targets, importSuffix } = this.options;
-    if (!targets?.some((name) => /^(client|server)$/.test(name)))
-      return undefined;
+    if (!hasSchemas(this.options)) return undefined;
     if (!this.#hasSchemas)
-      this.imports.namespace(`./schemas${importSuffix}`, "schemas", "type");
+      this.imports.namespace(
+        `./schemas${this.options.importSuffix}`,
+        "schemas",
+        "type",
+      );
     this.#hasSchemas = true;
     return `schemas.${definitionType(id, direction, this.names)}`;
-  }
-
-  /**
-   * Imports json-schemas.ts. Returns the expression for one of its functions.
-   */
-  jsonSchema(name: string): string {
-    if (!this.#hasJson)
-      this.imports.namespace(
-        `./json-schemas${this.options.importSuffix}`,
-        "json",
-        "value",
-      );
-    this.#hasJson = true;
-    return `json.${name}`;
   }
 
   /** Tests whether a definition is an alias that allows any value. */
@@ -172,6 +151,11 @@ export class ValidatorContext {
   #module(name: string): string {
     return runtimePath(name, this.options);
   }
+}
+
+/** Tests whether schemas.ts is generated. */
+export function hasSchemas({ targets }: TargetOptions): boolean {
+  return targets?.some((name) => /^(client|server)$/.test(name)) === true;
 }
 
 function lowered(words: string): string {
