@@ -4,6 +4,7 @@ import {
   callOf,
   hang,
   print,
+  WIDTH,
   type Layout,
 } from "../../render/typescript/layout.js";
 import type { TargetOptions } from "../target.js";
@@ -47,11 +48,19 @@ function view(
   const { options, names } = context;
   if (options.functionsOnly === true) return [];
   const name = names.validators.standard.get(validator)!;
-  const call = callOf(`/* @__PURE__ */ ${context.use("standard")}`, validator);
+  const create = `/* @__PURE__ */ ${context.use("standard")}`;
+  // Prettier does not break a call whose only argument is that short.
+  const call =
+    validator.length <= MAX_SHORT
+      ? `${create}(${validator})`
+      : callOf(create, validator);
   return [
     exportedConstant(name, typeText(context.type(kind), type), call, options),
   ];
 }
+
+/** Maximum length of a short argument: a quarter of a line. */
+const MAX_SHORT = WIDTH / 4;
 
 /** Returns a type with its type argument, if it has one. */
 export function typeText(name: string, argument: string | undefined): string {
