@@ -6,7 +6,7 @@ import type { OutputFile } from "../../platform/output-file.js";
 import { moduleFiles } from "../shared/module-files.js";
 import { ValidatorContext } from "./validator-context.js";
 import { schemaView, requestViews } from "./exports.js";
-import { checkViews } from "./functions.js";
+import { checkViews, elementViews } from "./functions.js";
 import type { jsonSchemasFile } from "./json-schemas-file.js";
 import type { ValidatorItem } from "./views.js";
 
@@ -51,9 +51,9 @@ function generate(input: TargetInput): OutputFile[] {
 }
 
 /**
- * Returns all items of validators.ts: the patterns, then the enum values, the
- * check function and the validator of each definition, in the order of the
- * document. Check functions are printed first, because they determine which
+ * Returns all items of validators.ts: the patterns, then the check functions of
+ * elements, then the enum values, the check function and the validator of each
+ * definition, in the order of the document. Check functions are printed first, because they determine which
  * other items are needed.
  */
 function allItems(context: ValidatorContext): ValidatorItem[] {
@@ -69,8 +69,11 @@ function allItems(context: ValidatorContext): ValidatorItem[] {
   // iteration.
   for (const id of context.needed)
     checks.set(id, checkViews(definitions.get(id)!, context));
+  const shared = [...context.elements].sort(([a], [b]) => (a < b ? -1 : 1));
+  const elements = shared.map(([, element]) => element);
   return [
     ...patternViews(context),
+    ...elementViews({ elements }, context),
     ...[...definitions.values()].flatMap((definition) => [
       ...valueViews(definition, context),
       ...(checks.get(definition.id) ?? []),

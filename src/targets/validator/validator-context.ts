@@ -7,6 +7,8 @@ import { definitionType } from "../shared/type-names.js";
 import type { Direction } from "../shared/types.js";
 import { validatorScope } from "../shared/validator-names.js";
 import type { TargetInput, TargetOptions } from "../target.js";
+import { checkNames, type SharedCheck } from "./check-names.js";
+import type { ElementCheck } from "./guards.js";
 import { runtimePath } from "./validator-modules.js";
 
 /**
@@ -17,13 +19,20 @@ export class ValidatorContext {
   readonly imports: Imports;
   readonly definitions: ReadonlyMap<string, Definition>;
   /**
-   * Ids of the definitions whose check functions are called and must therefore
-   * be printed.
+   * Ids of the definitions for which check functions must be printed, because
+   * they are called.
    */
   readonly needed = new Set<string>();
   /**
-   * Maps from definition id to the name of the definition's check function, and
-   * to the name of the constant with its enum values.
+   * Check functions of elements that can be described in a few words, such as
+   * `checkStringList`, keyed by these words.
+   */
+  readonly elements = new Map<string, ElementCheck>();
+  readonly #shared: ReadonlyMap<string, SharedCheck>;
+  readonly #checkWords: ReadonlySet<string>;
+  /**
+   * Maps from the id of a definition for which a check function is printed to
+   * the name of the function, and to the name of the constant with its values.
    */
   readonly #checks = new Map<string, string>();
   readonly #values = new Map<string, string>();
@@ -46,6 +55,10 @@ export class ValidatorContext {
     this.sink = sink;
     this.#scope = validatorScope(names.validators);
     this.imports = new Imports(this.#scope);
+    this.#shared = checkNames(definitions, names, options.trustProse);
+    this.#checkWords = new Set(
+      [...this.#shared.values()].map(({ words }) => words),
+    );
   }
 
   /**
@@ -54,10 +67,16 @@ export class ValidatorContext {
    */
   check(id: string): string {
     if (this.#isAnything(id)) return this.use("anything");
-    this.needed.add(id);
-    return cached(this.#checks, id, () =>
-      this.reserve("check", this.#type(id)),
+    const { definition, words } = this.#shared.get(id)!;
+    this.needed.add(definition.id);
+    return cached(this.#checks, definition.id, () =>
+      this.reserve("check", words),
     );
+  }
+
+  /** Tests whether a check function is called after a definition. */
+  isCheckName(words: string): boolean {
+    return this.#checkWords.has(words);
   }
 
   /** Reserves a name that is unique in the file. */
@@ -70,8 +89,9 @@ export class ValidatorContext {
    * records that the constant must be printed.
    */
   values(id: string): string {
-    return cached(this.#values, id, () =>
-      this.#scope.reserve(`${this.lowered(id)}Values`),
+    const { definition, words } = this.#shared.get(id)!;
+    return cached(this.#values, definition.id, () =>
+      this.#scope.reserve(`${lowered(words)}Values`),
     );
   }
 
@@ -105,7 +125,7 @@ export class ValidatorContext {
    * `file` in `fileValues`.
    */
   lowered(id: string): string {
-    return lowered(this.#type(id));
+    return lowered(this.words(id));
   }
 
   /**
@@ -113,7 +133,7 @@ export class ValidatorContext {
    * `File` in `checkFile`.
    */
   words(id: string): string {
-    return this.#type(id);
+    return this.#shared.get(id)!.words;
   }
 
   /**
@@ -141,11 +161,6 @@ export class ValidatorContext {
       schema.kind === "any" ||
       (schema.kind === "ref" && this.#isAnything(schema.id))
     );
-  }
-
-  #type(id: string): string {
-    const type = this.names.types.get(id)!;
-    return type.charAt(0).toUpperCase() + type.slice(1);
   }
 
   #module(name: string): string {
