@@ -34,7 +34,7 @@ export default defineConfig({
           name: "main",
           isolate: false,
           include: [
-            "test/{negative,cli,compile,services,work}/**/*.test.ts",
+            "test/{negative,cli,compile,services}/**/*.test.ts",
             "test/environments/{bare,node}.test.ts",
           ],
           exclude: [

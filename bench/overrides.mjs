@@ -85,7 +85,7 @@ const thousand = HEAD + environments(124);
 const million = largest((1 << 20) - HEAD.length);
 const cases = [
   ["alias bomb", bomb(), 100],
-  [`${thousand.split("\n").length - 1} lines`, thousand, 50],
+  [`${thousand.split("\n").length - 1} lines`, thousand, 100],
   [`${(million.length / 1e6).toFixed(2)} MB`, million, 1000],
 ];
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-const { start } = require("../dist/start.cjs");
+import module from "node:module";
 
-start(process.argv.slice(2)).then((code) => {
-  process.exitCode = code;
-});
+module.enableCompileCache?.();
+const { main } = await import("../dist/cli.js");
+process.exitCode = await main(process.argv.slice(2));

@@ -1,7 +1,6 @@
-// Checks that imports of src/ follow the layers: no import of a higher layer,
-// no cycle between files (type-only imports included), and a limited number of
-// pairs of entries. An entry is a folder or file directly in src/. Usage: node
-// scripts/lint-imports.mjs [folder]
+// Checks that imports of src/ follow the layers: no import of a higher layer, and
+// no cycle between files (type-only imports included). An entry is a folder or file
+// directly in src/. Usage: node scripts/lint-imports.mjs [folder]
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -48,9 +47,6 @@ const LAYERS = [
   [{ path: "index.ts" }],
 ];
 
-/** Maximum number of pairs of entries in which one entry imports the other. */
-const MAX_PAIRS = 100;
-
 const RANKS = new Map(
   LAYERS.flatMap((row, rank) =>
     row.map((entry) => [entry.path, { ...entry, rank }]),
@@ -89,7 +85,6 @@ function lintImports(files) {
       .map((file) => `src/${file}:1: no row of LAYERS has this file`),
     ...imports.flatMap(upwardOffence),
     ...cyclesOf(imports).map(cycleOffence),
-    ...pairsOffence(imports),
   ];
 }
 
@@ -149,19 +144,6 @@ function shortestCycle(start, outgoing) {
     }
   }
   return undefined;
-}
-
-function pairsOffence(imports) {
-  const pairs = new Set();
-  for (const { from, to } of imports) {
-    const [a, b] = [from.split("/")[0], to.split("/")[0]].sort();
-    if (a !== b) pairs.add(`${a} ~ ${b}`);
-  }
-  return pairs.size > MAX_PAIRS
-    ? [
-        `src: ${pairs.size} pairs of entries import one another; at most ${MAX_PAIRS} are allowed:\n  ${[...pairs].sort().join("\n  ")}`,
-      ]
-    : [];
 }
 
 /** Reads the TypeScript files of src/ by relative path. */

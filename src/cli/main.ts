@@ -7,8 +7,6 @@ import { reportError } from "./report-error.js";
 import { standardOutput } from "../diagnostics/reporters/output.js";
 import { paragraph } from "../diagnostics/reporters/text.js";
 
-export { restoreDefaults } from "../platform/delay-optimization.js";
-export { usedParts } from "../platform/used-parts.js";
 
 /** Runs the command line and returns the exit code. Never throws. */
 export async function main(args: readonly string[]): Promise<number> {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostics/types.js";
 import type { Comparison } from "../diff/compare.js";
-import { lockFiles, lockedNames } from "../diff/lock-operands.js";
+import { lockedNames, lockFiles } from "../diff/lock-operands.js";
 import {
   compareWithPrevious,
   type PreviousSource,

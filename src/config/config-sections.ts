@@ -2,7 +2,7 @@ import { suggestion } from "../diagnostics/closest.js";
 import { isObject } from "../diagnostics/json.js";
 import type { Sink } from "../diagnostics/sink.js";
 import { escapeToken } from "../diagnostics/types.js";
-import { headerProblem, hostProblem } from "../remote/host-headers.js";
+import { headerProblem, hostProblem } from "../remote/remote-settings.js";
 import { RULE_LEVELS } from "../validate/rule.js";
 import { describeValue } from "./check-value.js";
 

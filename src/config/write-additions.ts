@@ -57,7 +57,7 @@ export function writeAdditions(
     if (edited === undefined) return { config, snippet: snippetOf(additions) };
     if (edited === text) return {};
     refuseStray(file, cwd);
-    replaceFile(file, Buffer.from(edited));
+    replaceFile(file, edited);
     return { config };
   } catch (error) {
     sink.report("output-unwritable", `${config}: ${(error as Error).message}`);

@@ -2,9 +2,9 @@ import { locate } from "../diagnostics/locate.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { loadBytes } from "../load/load.js";
 import type { RawDocument } from "../load/raw.js";
-import { diffDocuments } from "./diff-documents.js";
-import { plainResult } from "./reporters/json.js";
-import type { DiffOptions, DiffResult } from "./types.js";
+import { diffDocuments, plainResult } from "./diff-documents.js";
+
+import type { DiffOptions, DiffResult } from "./severity.js";
 
 export type {
   Bump,
@@ -13,7 +13,7 @@ export type {
   DiffResult,
   Severity,
   Stability,
-} from "./types.js";
+} from "./severity.js";
 
 /** Result of `diff`, the comparison of two documents. */
 export interface DiffOutcome {

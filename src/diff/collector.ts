@@ -1,5 +1,5 @@
 import { resolvePointer } from "../diagnostics/types.js";
-import { fingerprintOf } from "./fingerprint.js";
+import { fingerprintOf } from "./words.js";
 import type {
   Documents,
   Finding,
@@ -11,11 +11,12 @@ import type {
 import { rulesOn } from "./rules/index.js";
 import {
   isLessStable,
-  withoutBreaking,
   severitiesOf,
+  withoutBreaking,
+  type DetailedChange,
+  type DiffOptions,
   type Directions,
 } from "./severity.js";
-import type { DetailedChange, DiffOptions } from "./types.js";
 
 /**
  * Location of a compared object in both documents, and its use in requests and
@@ -63,29 +64,18 @@ export class Collector {
   /** Runs the rules that apply to a kind of object. */
   visit<S extends Subject>(
     subject: S,
-    pair: Subjects[S],
+    pair: Pair<Subjects[S]>,
     site: ComparedObject,
   ): void {
-    for (const rule of rulesOn(subject)) this.#run(rule, pair, site);
+    for (const rule of rulesOn(subject)) {
+      if (rule.id === "other-changed" && this.#changes.size > 0) continue;
+      for (const finding of rule.find(pair, this.documents))
+        this.#add(rule as Rule, finding, site);
+    }
   }
 
-  #run<S extends Subject>(
-    rule: Rule<S>,
-    pair: Subjects[S],
-    site: ComparedObject,
-  ): void {
-    if (rule.id === "other-changed" && this.#changes.size > 0) return;
-    const found = rule.find(pair, this.documents);
-    if (found === undefined || found === false) return;
-    for (const finding of [found].flat() as Finding[])
-      this.#add(rule, finding, site);
-  }
-
-  #add(
-    { id, kind, verdict }: Rule<any>,
-    finding: Finding,
-    site: ComparedObject,
-  ): void {
+  #add(rule: Rule, finding: Finding, site: ComparedObject): void {
+    const { id, kind, verdict } = rule;
     const { api } = this.documents.new;
     const words = [api.id, id, site.key, finding.detail ?? ""];
     const fingerprint = fingerprintOf(...words);
@@ -101,7 +91,7 @@ export class Collector {
       ...severities,
       ...(method === undefined ? {} : { method }),
       ...(schema === undefined ? {} : { schema }),
-      ...this.#positionOf(finding, site),
+      ...this.#positionOf(finding.below ?? rule.below ?? "", site),
       message: `${site.label}: ${finding.text}`,
       label: site.label,
       text: finding.text,
@@ -115,7 +105,7 @@ export class Collector {
    * document.
    */
   #positionOf(
-    { below = "" }: Finding,
+    below: string,
     { pointers }: ComparedObject,
   ): Pick<DetailedChange, "pointer" | "side"> {
     const exists = (side: "old" | "new"): boolean =>

@@ -7,16 +7,16 @@ import type { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { loadSource, type Loaded } from "../load/load.js";
 import type { RawDocument } from "../load/raw.js";
-import type { OperandSources } from "./git-sources.js";
-import { diffDocuments } from "./diff-documents.js";
-import { diffMissing } from "./diff-missing.js";
-import type { IgnoreList } from "./ignore.js";
 import {
   listOperand,
   type ListedOperand,
   type OperandResolver,
+  type OperandSources,
 } from "./operands.js";
-import type { DetailedChange, DiffOptions, DiffResult } from "./types.js";
+import { diffDocuments, diffMissing } from "./diff-documents.js";
+
+import type { IgnoreList } from "./ignore.js";
+import type { DetailedChange, DiffOptions, DiffResult } from "./severity.js";
 
 /** Document to compare, with its path. */
 export interface ComparedDocument {

@@ -1,18 +1,22 @@
 import { canonicalDocument } from "../load/canonical.js";
 import type { RawDocument } from "../load/raw.js";
 import { Collector } from "./collector.js";
-import { bumpOf, mostSevere } from "./severity.js";
-import { sideOf } from "./side.js";
+import { fingerprintOf } from "./words.js";
+import { rulesOn } from "./rules/index.js";
 import {
+  bumpOf,
+  mostSevere,
   SEVERITIES,
+  severitiesOf,
+  type Change,
   type DetailedChange,
   type DiffOptions,
   type DiffResult,
-} from "./types.js";
+} from "./severity.js";
+import { sideOf } from "./side.js";
 import { DefinitionPairs } from "./walk/definition-pairs.js";
 import { matchMethods } from "./walk/match-methods.js";
-import { visitMethods } from "./walk/visit-methods.js";
-import { visitSchemas } from "./walk/visit-schemas.js";
+import { visitMethods, visitSchemas } from "./walk/visit.js";
 
 /**
  * Compares two documents of an API. The order of keys, `etag` and `revision`
@@ -56,24 +60,65 @@ export function diffDocuments(
   return resultOf(old, now, changes);
 }
 
+/** Returns the comparison of an API that was added or removed. */
+export function diffMissing(
+  old: RawDocument | undefined,
+  now: RawDocument | undefined,
+): DiffResult<DetailedChange> {
+  const { name, version } = (now ?? old)!;
+  const label = `${name}:${version}`;
+  const changes = rulesOn("document").flatMap(({ id, kind, verdict, find }) =>
+    find({ old, new: now }, undefined as never).map(({ text }) => ({
+      rule: id,
+      fingerprint: fingerprintOf(label, id, "", ""),
+      ...severitiesOf(verdict, {}, 0),
+      pointer: "",
+      message: `${label}: ${text}`,
+      label,
+      text,
+      kind,
+      side: old === undefined ? ("new" as const) : ("old" as const),
+    })),
+  );
+  return resultOf(old, now, changes);
+}
+
 function resultOf(
-  old: RawDocument,
-  now: RawDocument,
+  old: RawDocument | undefined,
+  now: RawDocument | undefined,
   changes: readonly DetailedChange[],
 ): DiffResult<DetailedChange> {
+  const { name, version } = (now ?? old)!;
   return {
-    api: `${now.name}:${now.version}`,
-    from: revisionOf(old),
-    to: revisionOf(now),
+    api: `${name}:${version}`,
+    from: old?.revision ?? old?.version ?? null,
+    to: now?.revision ?? now?.version ?? null,
     bump: bumpOf(changes),
     changes,
   };
 }
 
 /**
- * Returns the revision of a document, or its version if no revision is
- * declared.
+ * Returns a comparison without the members that only human-readable reports
+ * contain.
  */
-function revisionOf({ revision, version }: RawDocument): string {
-  return revision ?? version!;
+export function plainResult(result: DiffResult<DetailedChange>): DiffResult {
+  const { api, from, to, bump, changes } = result;
+  return { api, from, to, bump, changes: changes.map(plainChange) };
+}
+
+function plainChange(change: DetailedChange): Change {
+  const { rule, fingerprint, client, server, types } = change;
+  const { method, schema, pointer, message } = change;
+  return {
+    rule,
+    fingerprint,
+    client,
+    server,
+    types,
+    ...(method === undefined ? {} : { method }),
+    ...(schema === undefined ? {} : { schema }),
+    pointer,
+    message,
+  };
 }

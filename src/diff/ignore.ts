@@ -1,7 +1,6 @@
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
-import { bumpOf } from "./severity.js";
-import type { DetailedChange, DiffResult } from "./types.js";
+import { bumpOf, type DetailedChange, type DiffResult } from "./severity.js";
 
 /** Entry of an ignore file, with its line number. */
 interface Entry {

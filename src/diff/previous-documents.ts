@@ -1,16 +1,28 @@
+import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import path from "node:path";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
-import { listSources } from "../load/sources.js";
-import { GitError } from "../platform/git.js";
-import { compareListed, type Comparison } from "./compare.js";
-import { listGitSources, objectOf } from "./git-sources.js";
+import { loadBytes } from "../load/load.js";
+import type { RawDocument } from "../load/raw.js";
+import { listSources, type Source } from "../load/sources.js";
+import { GitError, readGit } from "../platform/git.js";
+import { toPosix } from "../platform/paths.js";
+import { MAX_BYTES } from "../platform/read-limited.js";
 import {
+  compareInputs,
+  compareListed,
+  type ComparedDocument,
+  type Comparison,
+} from "./compare.js";
+import {
+  listGitSources,
   listOperand,
+  objectOf,
   type ListedOperand,
   type OperandResolver,
 } from "./operands.js";
+import type { DiffOptions } from "./severity.js";
 
 /** Location of the previous versions of documents. */
 export interface PreviousSource {
@@ -22,7 +34,7 @@ export interface PreviousSource {
 }
 
 /** Comparisons, keyed by API id, and findings about the previous documents. */
-export interface PreviousComparisons {
+interface PreviousComparisons {
   readonly comparisons: ReadonlyMap<string, Comparison>;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -120,4 +132,149 @@ function merged(listed: readonly ListedOperand[]): ListedOperand {
     isSet: true,
     diagnostics: listed.flatMap(({ diagnostics }) => diagnostics),
   };
+}
+
+/** Documents that changed since output was generated from them. */
+interface ChangedDocuments {
+  /** Abbreviated id of the commit in which the output was last generated. */
+  readonly commit: string;
+  readonly comparisons: readonly Comparison[];
+}
+
+/** Maximum number of documents to compare. */
+const MAX_DOCUMENTS = 1_000;
+
+/**
+ * Function that applies the patches and the method selection of a `--spec`
+ * argument to a document. Returns undefined on failure.
+ */
+type EditSource = (
+  document: RawDocument,
+  spec: string,
+) => Promise<RawDocument | undefined>;
+
+/**
+ * Compares documents with their versions in the commit in which the output was
+ * last generated. This is the last commit that changed the manifest, or HEAD if
+ * the output is not committed. Returns undefined outside of a repository.
+ * @param manifest path of the output's manifest
+ */
+export async function changesSinceGenerated(
+  specs: readonly string[],
+  manifest: string,
+  cwd: string,
+  options: DiffOptions & { readonly edit?: EditSource | undefined } = {},
+): Promise<ChangedDocuments | undefined> {
+  try {
+    const commit = commitOf(manifest, cwd);
+    const { sources } = await listSources(
+      specs.filter((spec) => spec !== "-"),
+      cwd,
+    );
+    const comparisons: Comparison[] = [];
+    for (const { old, now, spec } of changedSources(sources, commit, cwd)) {
+      const before = await options.edit?.(old.document, spec);
+      const after = await options.edit?.(now.document, spec);
+      // If `edit` fails for one of the documents, neither is edited, because
+      // the edit of only one would be reported as a change.
+      const isEdited = before !== undefined && after !== undefined;
+      const comparison = compareInputs(
+        isEdited ? { ...old, document: before } : old,
+        isEdited ? { ...now, document: after } : now,
+        options,
+      );
+      if (comparison.result.changes.length > 0) comparisons.push(comparison);
+    }
+    return { commit: commit.slice(0, 12), comparisons };
+  } catch (error) {
+    if (error instanceof GitError) return undefined;
+    throw error;
+  }
+}
+
+function commitOf(manifest: string, cwd: string): string {
+  const last = (args: readonly string[]): string =>
+    readGit(cwd, "rev-list", ["-1", "HEAD", ...args])
+      .toString()
+      .trim();
+  const relative = path.relative(cwd, path.resolve(cwd, manifest));
+  let commit = "";
+  try {
+    commit = last(["--", relative]);
+  } catch (error) {
+    // Git can't list the commits if the output folder is outside of the
+    // repository.
+    if (!(error instanceof GitError)) throw error;
+  }
+  return commit === "" ? last([]) : commit;
+}
+
+/**
+ * Returns the documents whose content differs from their content in the commit.
+ */
+function changedSources(
+  sources: readonly Source[],
+  commit: string,
+  cwd: string,
+): {
+  readonly old: ComparedDocument;
+  readonly now: ComparedDocument;
+  readonly spec: string;
+}[] {
+  const named = sources
+    .filter(({ name }) => !/[\r\n]/.test(name))
+    .slice(0, MAX_DOCUMENTS);
+  const objects = objectsOf(named, commit, cwd);
+  return named.flatMap((source, index) => {
+    const object = objects[index];
+    const bytes = bytesOf(source);
+    if (object === undefined || bytes === undefined) return [];
+    if (object === blobId(bytes, object.length)) return [];
+    const before = readGit(cwd, "cat-file", ["blob", object], MAX_BYTES);
+    const old = inputOf(before, `git:${commit.slice(0, 12)}:${source.name}`);
+    const now = inputOf(bytes, source.name);
+    return old === undefined || now === undefined
+      ? []
+      : [{ old, now, spec: source.spec }];
+  });
+}
+
+/** Returns the object ids of files in a commit; undefined for missing files. */
+function objectsOf(
+  sources: readonly Source[],
+  commit: string,
+  cwd: string,
+): (string | undefined)[] {
+  const names = sources.map(({ name }) => {
+    const relative = path.relative(cwd, path.resolve(cwd, name));
+    return `${commit}:./${toPosix(relative)}\n`;
+  });
+  const input = Buffer.from(names.join(""));
+  return readGit(cwd, "cat-file", ["--batch-check"], undefined, input)
+    .toString()
+    .split("\n")
+    .map((line) => /^([0-9a-f]+) blob \d+$/.exec(line)?.[1]);
+}
+
+function bytesOf(source: Source): Buffer | undefined {
+  try {
+    return source.read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the object id that Git computes for a file with the given bytes. */
+function blobId(bytes: Buffer, length: number): string {
+  return createHash(length === 64 ? "sha256" : "sha1")
+    .update(`blob ${bytes.length}\0`)
+    .update(bytes)
+    .digest("hex");
+}
+
+function inputOf(bytes: Buffer, file: string): ComparedDocument | undefined {
+  const { text, document } = loadBytes(bytes, file);
+  return text === undefined || document === undefined
+    ? undefined
+    : { file, text, document };
 }

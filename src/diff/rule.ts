@@ -1,16 +1,16 @@
+import type { RawDocument, RawSchema } from "../load/raw.js";
 import type {
+  Api,
+  Constraints,
   Definition,
   EnumValue,
   Field,
   Method,
   Parameter,
   Schema,
-  Api,
-  Constraints,
 } from "../model/ir.js";
-import type { RawDocument, RawSchema } from "../load/raw.js";
 import type { Side } from "./side.js";
-import type { Audience, Kind, Severity, Verdict } from "./types.js";
+import type { Audience, Kind, Severity, Verdicts } from "./severity.js";
 
 /**
  * Old and new versions of an object; one is absent if the object was added or
@@ -19,26 +19,6 @@ import type { Audience, Kind, Severity, Verdict } from "./types.js";
 export interface Pair<T> {
   readonly old: T | undefined;
   readonly new: T | undefined;
-}
-
-/** Old and new versions of a method. */
-export type MethodPair = Pair<Method>;
-
-/**
- * Old and new versions of a parameter of a method, or of a common parameter.
- */
-export type ParameterPair = Pair<Parameter>;
-
-/** Old and new versions of a property of a schema. */
-export type PropertyPair = Pair<Field>;
-
-/**
- * Old and new versions of a definition: a schema with an id, an inline object,
- * or an enum.
- */
-export interface SchemaPair extends Pair<Definition> {
-  /** True if both versions of the schema have the same id. */
-  readonly isSameId: boolean;
 }
 
 /** Value of a parameter, property, list element or body, with its type. */
@@ -50,23 +30,10 @@ export interface Value {
    * contain.
    */
   readonly raw: RawSchema;
-}
-
-/**
- * Old and new values at the same position of two documents, with their types.
- */
-export interface ValuePair {
-  readonly old: Value;
-  readonly new: Value;
   readonly where: "parameter" | "property" | "element" | "body";
 }
 
-/** Old and new enums at the same position of two documents. */
-export interface EnumPair {
-  readonly old: EnumState;
-  readonly new: EnumState;
-}
-
+/** Enum at a position of a document. */
 export interface EnumState {
   readonly values: readonly EnumValue[];
   /**
@@ -77,20 +44,19 @@ export interface EnumState {
   readonly isClosedType: boolean;
 }
 
-/**
- * Pairs of objects that rules compare, keyed by kind of object, such as
- * `method`.
- */
+/** Types of the objects that rules compare, keyed by kind of object. */
 export interface Subjects {
-  /** API that was added or removed. */
-  readonly document: Pair<RawDocument>;
-  readonly api: { readonly old: Api; readonly new: Api };
-  readonly method: MethodPair;
-  readonly parameter: ParameterPair;
-  readonly schema: SchemaPair;
-  readonly property: PropertyPair;
-  readonly value: ValuePair;
-  readonly enum: EnumPair;
+  /** Document of an API that was added or removed. */
+  readonly document: RawDocument;
+  readonly api: Api;
+  readonly method: Method;
+  /** Parameter of a method, or common parameter. */
+  readonly parameter: Parameter;
+  /** Schema with an id, inline object, or enum. */
+  readonly schema: Definition;
+  readonly property: Field;
+  readonly value: Value;
+  readonly enum: EnumState;
 }
 
 export type Subject = keyof Subjects;
@@ -109,7 +75,7 @@ export interface Finding {
   readonly detail?: string | undefined;
   /** Severities that override those of the rule. */
   readonly verdict?: Partial<Readonly<Record<Audience, Severity>>> | undefined;
-  /** JSON pointer relative to the object, such as `/enum`. */
+  /** JSON pointer relative to the object; default: `below` of the rule. */
   readonly below?: string | undefined;
 }
 
@@ -121,30 +87,12 @@ export interface Documents {
   readonly new: Side;
 }
 
-/**
- * Severities of a change, or separate severities for values in requests and in
- * responses.
- */
-export type Verdicts =
-  | Verdict
-  | {
-      readonly request: Verdict;
-      readonly response: Verdict;
-      /**
-       * Severities for values that occur only in PATCH requests. Default: the
-       * value of `request`.
-       */
-      readonly patch?: Verdict;
-    };
-
-/** Rule that finds one kind of change. Each rule has its own file in rules/. */
-export interface Rule<S extends Subject = Subject> {
+/** Name, documentation and severities of a rule. */
+export interface RuleHead {
   /**
    * Name of the rule. It must not change, because it is part of fingerprints.
    */
   readonly id: string;
-  readonly on: S;
-  readonly kind: Kind;
   /** Sentence that describes the change in the documentation. */
   readonly summary: string;
   /**
@@ -153,8 +101,94 @@ export interface Rule<S extends Subject = Subject> {
    */
   readonly reason?: string;
   readonly verdict: Verdicts;
-  find(
-    pair: Subjects[S],
-    documents: Documents,
-  ): Finding | readonly Finding[] | undefined | false;
+  /** JSON pointer relative to the object, such as `/enum`. */
+  readonly below?: string;
+}
+
+/** Rule that finds one kind of change. */
+export interface Rule<S extends Subject = Subject> extends RuleHead {
+  readonly on: S;
+  readonly kind: Kind;
+  find(pair: Pair<Subjects[S]>, documents: Documents): readonly Finding[];
+}
+
+/** Findings, or the text of a finding that needs no other member. */
+type Found = string | Finding | readonly Finding[] | false | undefined;
+
+interface Definitions<T> {
+  readonly added: RuleHead & {
+    find(now: T, documents: Documents): Found;
+  };
+  readonly removed: RuleHead & {
+    find(old: T, documents: Documents): Found;
+  };
+  readonly changed: RuleHead & {
+    readonly kind?: Kind;
+    find(old: T, now: T, documents: Documents): Found;
+  };
+}
+
+/** Functions that define rules about one kind of object. */
+export interface RulesAbout<S extends Subject> {
+  /** Defines a rule about objects that only the new document contains. */
+  added(rule: Definitions<Subjects[S]>["added"]): Rule<S>;
+  /** Defines a rule about objects that only the old document contains. */
+  removed(rule: Definitions<Subjects[S]>["removed"]): Rule<S>;
+  /**
+   * Defines a rule about objects that both documents contain. The default of
+   * `kind` is `changed`.
+   */
+  changed(rule: Definitions<Subjects[S]>["changed"]): Rule<S>;
+}
+
+/** Returns functions that define rules about one kind of object. */
+export function rulesAbout<S extends Subject>(on: S): RulesAbout<S> {
+  return {
+    added: (rule) => ({
+      ...rule,
+      on,
+      kind: "added",
+      find: ({ old, new: now }, documents) =>
+        old === undefined && now !== undefined
+          ? findingsOf(rule.find(now, documents))
+          : [],
+    }),
+    removed: (rule) => ({
+      ...rule,
+      on,
+      kind: "removed",
+      find: ({ old, new: now }, documents) =>
+        old !== undefined && now === undefined
+          ? findingsOf(rule.find(old, documents))
+          : [],
+    }),
+    changed: (rule) => ({
+      kind: "changed",
+      ...rule,
+      on,
+      find: ({ old, new: now }, documents) =>
+        old !== undefined && now !== undefined
+          ? findingsOf(rule.find(old, now, documents))
+          : [],
+    }),
+  };
+}
+
+function findingsOf(found: Found): readonly Finding[] {
+  if (found === undefined || found === false) return [];
+  if (typeof found === "string") return [{ text: found }];
+  return [found].flat();
+}
+
+/**
+ * Returns the items of the first list whose keys do not occur in the second
+ * list.
+ */
+export function missingItems<T>(
+  from: readonly T[] = [],
+  other: readonly T[] = [],
+  keyOf: (item: T) => unknown = (item) => item,
+): T[] {
+  const keys = new Set(other.map(keyOf));
+  return from.filter((item) => !keys.has(keyOf(item)));
 }

@@ -1,3 +1,6 @@
+import { createHash } from "node:crypto";
+import { canonicalDocument } from "../load/canonical.js";
+
 /** Maximum length of a value in a message, in UTF-16 code units. */
 const MAX_LENGTH = 80;
 
@@ -15,4 +18,25 @@ export function listed(values: readonly string[]): string {
   return text.length > 4 * MAX_LENGTH
     ? `${text.slice(0, 4 * MAX_LENGTH)}…`
     : text;
+}
+
+/**
+ * Tests whether two JSON values differ only in the order of keys. A missing
+ * value is equal to false, because false is the default of flags in documents.
+ */
+export function isSameJson(a: unknown, b: unknown): boolean {
+  const textOf = (value: unknown): string =>
+    value === undefined || value === false ? "" : canonicalDocument([value]);
+  return textOf(a) === textOf(b);
+}
+
+/**
+ * Returns 16 hexadecimal digits that identify a change. The digits depend only
+ * on the given strings, so a change has the same fingerprint in all revisions.
+ */
+export function fingerprintOf(...words: readonly string[]): string {
+  return createHash("sha256")
+    .update(JSON.stringify(words))
+    .digest("hex")
+    .slice(0, 16);
 }

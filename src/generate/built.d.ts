@@ -25,20 +25,8 @@ declare module "#built/check-document.js" {
 }
 
 declare module "#built/templates.js" {
-  /**
-   * Map from the name of a template, such as `client/schemas`, to a function
-   * that renders it. Parameters of the function: the view to render, and a
-   * function that converts a value to printed text.
-   */
-  const templates: Readonly<
-    Record<string, (view: object, print: (value: unknown) => string) => string>
-  >;
-  export default templates;
-}
-
-declare module "#built/handlebars-templates.js" {
   /** Templates that Handlebars has precompiled, keyed by name. */
-  const templates: Readonly<Record<string, unknown>>;
+  const templates: Readonly<Record<string, TemplateSpecification>>;
   export default templates;
 }
 
@@ -59,4 +47,9 @@ declare module "#built/runtime-*.js" {
   /** Sources of a runtime, keyed by path. */
   const sources: Readonly<Record<string, string>>;
   export default sources;
+}
+
+declare module "handlebars/runtime.js" {
+  import Handlebars from "handlebars";
+  export default Handlebars;
 }

@@ -8,7 +8,6 @@ import {
 import { editDocument, type EditedDocument } from "./edit-document.js";
 import { reportFailure } from "./failures.js";
 import { locateFindings, type DocumentText } from "./locate-findings.js";
-import { usedParts } from "../platform/used-parts.js";
 import { loadBytes } from "../load/load.js";
 import { buildApi } from "../model/build/api.js";
 import type { Api } from "../model/ir.js";
@@ -142,7 +141,6 @@ async function printModel(
       const { existingTargets } = context;
       const list = withExistingTargets(folder, settings, existingTargets, sink);
       targets = targetNames(list);
-      for (const name of targets) usedParts.add(name);
       if (!sink.hasErrors)
         files = await printFiles(api, list, settings, context, sink);
     }

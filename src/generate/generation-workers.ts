@@ -152,7 +152,7 @@ export class GenerationWorkers {
  * URL of the worker script in `dist`. It is relative to the bundled module,
  * which the build writes to `dist/chunks`.
  */
-const FILE = new URL("../worker.cjs", import.meta.url);
+const FILE = new URL("../worker.js", import.meta.url);
 
 /** Creates a number in memory that all threads share. */
 function sharedCount(value: number): Int32Array {

@@ -7,7 +7,7 @@ import {
   type PipelineOptions,
   type PipelineResult,
 } from "./pipeline.js";
-import { Engine, type Template } from "../render/engine.js";
+import { Engine, type Templates } from "../render/engine.js";
 import { targets } from "../targets/index.js";
 import type { Emit } from "../render/typescript/signature.js";
 import type { ImportOptions } from "../targets/target.js";
@@ -111,7 +111,7 @@ function suffixConflict({
 
 /** Templates and formatter that the user provides. */
 export interface UserExtensions {
-  readonly templates?: ReadonlyMap<string, Template> | undefined;
+  readonly templates?: Templates | undefined;
   readonly formatter?: PipelineOptions["formatter"];
   /**
    * Hashes of the user's files that affect the output: templates and formatter

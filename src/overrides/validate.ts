@@ -11,7 +11,7 @@ import type {
   ParsedYaml,
   AnchorOrAlias,
   YamlProblem,
-} from "./document/parsed-yaml.js";
+} from "./document/tree.js";
 import type { MapNode } from "./document/tree.js";
 import type { Finding, OverridesDiagnostic } from "./finding.js";
 import { limitFindings, sortUnique } from "./limit-findings.js";

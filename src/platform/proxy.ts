@@ -1,7 +1,3 @@
-import { request as plainRequest } from "node:http";
-import { request as secureRequest } from "node:https";
-import type { Duplex } from "node:stream";
-
 /**
  * Returns the proxy for a URL: the value of HTTPS_PROXY for https, otherwise of
  * HTTP_PROXY. Returns undefined if this variable is not set, and for hosts in
@@ -78,57 +74,4 @@ function decode(text: string): string {
   } catch {
     return text;
   }
-}
-
-/**
- * Opens a tunnel through a proxy with the CONNECT method (RFC 9110, section
- * 9.3.6). Rejects with an error that contains the proxy's host without its
- * credentials.
- */
-export function openTunnel(
-  proxy: URL,
-  { hostname, port }: URL,
-  signal: AbortSignal,
-): Promise<Duplex> {
-  const target = `${hostname}:${port === "" ? 443 : port}`;
-  const authorization = proxyAuthorization(proxy);
-  const isSecure = proxy.protocol === "https:";
-  const send = isSecure ? secureRequest : plainRequest;
-  return new Promise((resolve, reject) => {
-    const sent = send({
-      host: bareHost(proxy),
-      port: proxy.port === "" ? (isSecure ? 443 : 80) : proxy.port,
-      method: "CONNECT",
-      path: target,
-      headers: {
-        host: target,
-        ...(authorization === undefined
-          ? {}
-          : { "proxy-authorization": authorization }),
-      },
-      signal,
-      agent: false,
-    });
-    sent.on("connect", ({ statusCode }, socket: Duplex) => {
-      if (statusCode === 200) return resolve(socket);
-      socket.destroy();
-      reject(
-        new Error(
-          `the proxy ${proxy.host} responded with status ${statusCode}`,
-        ),
-      );
-    });
-    sent.on("response", ({ statusCode }) => {
-      sent.destroy();
-      reject(
-        new Error(
-          `the proxy ${proxy.host} responded with status ${statusCode}`,
-        ),
-      );
-    });
-    sent.on("error", (error) =>
-      reject(new Error(`the proxy ${proxy.host}: ${error.message}`)),
-    );
-    sent.end();
-  });
 }

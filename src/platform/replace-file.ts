@@ -3,43 +3,66 @@ import {
   closeSync,
   fchmodSync,
   fsyncSync,
+  lstatSync,
   openSync,
   readdirSync,
   realpathSync,
   renameSync,
   rmSync,
-  statSync,
-  writeSync,
+  writeFileSync,
 } from "node:fs";
 import path from "node:path";
 import { linkOrCopy } from "./link-or-copy.js";
 import { processState } from "./process.js";
 
+/** Options for the replacement of a file. */
+export interface ReplaceOptions {
+  /**
+   * Mode bits of the new file. Default: those of the old file; for a new file, the
+   * default of the system.
+   */
+  readonly mode?: number;
+  /**
+   * False to replace a symbolic link by a file. By default, the target of the link
+   * is replaced.
+   */
+  readonly followsLinks?: boolean;
+  /**
+   * False for files that can be created again: the content is not synced to disk,
+   * so a crash of the system can lose it.
+   */
+  readonly isDurable?: boolean;
+}
+
+/** Options for files of the user's cache. */
+export const CACHE_FILE: ReplaceOptions = {
+  mode: 0o600,
+  followsLinks: false,
+  isDurable: false,
+};
+
 /**
- * Replaces a file atomically: the new content is synced to disk before the
- * rename. The new file has the mode bits of the old file. Throws file system
- * errors; in this case, the old file is unchanged.
+ * Replaces a file atomically: writes a temporary file in the same folder and
+ * renames it, so that other processes never read an incomplete file. Throws file
+ * system errors; in this case, the old file is unchanged.
  */
 export function replaceFile(
   file: string,
-  bytes: Uint8Array,
-  mode?: number,
+  content: string | Uint8Array,
+  options: ReplaceOptions = {},
 ): void {
-  const target = realFile(file);
-  const old = statSync(target, { throwIfNoEntry: false });
-  // The process id alone is not unique: in containers, the process that is
-  // started after a killed one often has the same id.
-  const random = randomBytes(4).toString("hex");
-  const temporary = `${target}.${process.pid}.${random}.tmp`;
+  const { followsLinks = true, isDurable = true } = options;
+  const target = followsLinks ? realFile(file) : file;
+  const old = lstatSync(target, { throwIfNoEntry: false });
+  const oldMode = old?.isFile() === true ? old.mode & 0o7777 : undefined;
+  const mode = options.mode ?? oldMode;
+  const temporary = temporaryName(target);
   try {
-    const descriptor = openSync(temporary, "wx", 0o600);
+    const descriptor = openSync(temporary, "wx", mode);
     try {
-      writeAll(descriptor, bytes);
-      fchmodSync(
-        descriptor,
-        mode ?? (old === undefined ? 0o644 : old.mode & 0o7777),
-      );
-      fsyncSync(descriptor);
+      writeFileSync(descriptor, content);
+      if (mode !== undefined) fchmodSync(descriptor, mode);
+      if (isDurable) fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
     }
@@ -48,22 +71,32 @@ export function replaceFile(
     rmSync(temporary, { force: true });
     throw error;
   }
-  syncFolder(path.dirname(target));
+  if (isDurable) syncFolder(path.dirname(target));
 }
 
-/** Removes temporary files that killed processes left next to a file. */
+/**
+ * Returns an unpredictable name in the folder of a file. The process id alone is not
+ * unique: in containers, the process that is started after a killed one often has
+ * the same id.
+ */
+export function temporaryName(file: string): string {
+  return `${file}.${process.pid}.${randomBytes(4).toString("hex")}.tmp`;
+}
+
+/**
+ * Removes temporary files and folders that killed processes left next to a file.
+ */
 export function clearLeftovers(file: string): void {
   const target = realFile(file);
   const folder = path.dirname(target);
-  const name = path.basename(target);
+  const prefix = `${path.basename(target)}.`;
   for (const entry of readdirSync(folder)) {
-    const isOurs = entry.startsWith(`${name}.`) && entry.endsWith(".tmp");
-    const suffix = isOurs ? entry.slice(name.length + 1, -4) : "";
-    const pid = /^(\d+)(?:\.[0-9a-f]{8})?$/.exec(suffix)?.[1];
+    if (!entry.startsWith(prefix)) continue;
+    const suffix = entry.slice(prefix.length);
+    const pid = /^(\d+)\.[0-9a-f]{8}\.tmp$/.exec(suffix)?.[1];
     if (pid === undefined) continue;
-    const owner = { pid: Number(pid), started: "" };
-    if (processState(owner) === "ended")
-      rmSync(path.join(folder, entry), { force: true });
+    if (processState({ pid: Number(pid), started: "" }) === "ended")
+      rmSync(path.join(folder, entry), { recursive: true, force: true });
   }
 }
 
@@ -94,11 +127,6 @@ function realFile(file: string): string {
   } catch {
     return file;
   }
-}
-
-function writeAll(descriptor: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length;)
-    at += writeSync(descriptor, bytes, at, bytes.length - at);
 }
 
 /**

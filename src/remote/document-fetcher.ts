@@ -1,31 +1,19 @@
 import type { Sink } from "../diagnostics/sink.js";
 import { Directory, type ApiId } from "./directory.js";
-import { DocumentCache } from "./document-cache.js";
-import { DocumentClient } from "./document-client.js";
-import { parseRemoteUrl } from "./http/check-url.js";
+import { DocumentCache, DocumentClient } from "./document-client.js";
+import { parseRemoteUrl } from "./http/url-policy.js";
 import {
   DocumentError,
   readRemoteDocument,
   type RemoteDocument,
 } from "./remote-document.js";
-import { RemoteError } from "./remote-error.js";
+import { RemoteError } from "./http/http-settings.js";
 import {
   httpSettings,
+  type ApiSource,
   type RemoteEnvironment,
   type RemoteOptions,
 } from "./remote-settings.js";
-
-/** API, and the location of its document. */
-export interface ApiSource {
-  /**
-   * Label of the API: `name:version`, or another name if the API has a source.
-   */
-  readonly id: string;
-  /**
-   * URL of the document; absent if the document is looked up in the directory.
-   */
-  readonly source?: string | undefined;
-}
 
 /**
  * Fetched document. If the request failed and the document was read from the
@@ -179,4 +167,21 @@ export function reportUnwritable(
   sink: Sink,
 ): void {
   sink.report("output-unwritable", `${name}: ${(error as Error).message}`);
+}
+/** Maximum number of concurrent requests. */
+const MAX_REQUESTS = 4;
+
+/**
+ * Runs an asynchronous action for each item, with a limited number of actions
+ * at the same time.
+ */
+export async function runParallel<T>(
+  items: readonly T[],
+  action: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = items.values();
+  const work = async (): Promise<void> => {
+    for (const item of queue) await action(item);
+  };
+  await Promise.all(Array.from({ length: MAX_REQUESTS }, work));
 }

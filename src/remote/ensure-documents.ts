@@ -1,8 +1,24 @@
 import path from "node:path";
+import { lstatSync } from "node:fs";
 import type { Sink } from "../diagnostics/sink.js";
-import { readLock, type Lock } from "./lock-file.js";
-import type { FetchedApi, LockOptions } from "./lock-options.js";
-import { StoredCheck } from "./stored-check.js";
+import {
+  readLock,
+  updateLock,
+  revisionText,
+  isSameUrl,
+  type Lock,
+  type LockEntry,
+} from "./lock-file.js";
+import type { FetchedApi, LockOptions } from "./remote-settings.js";
+import {
+  DocumentFetcher,
+  reportRemote,
+  reportUnwritable,
+  runParallel,
+} from "./document-fetcher.js";
+import { RemoteError } from "./http/http-settings.js";
+import { entryOf, type RemoteDocument } from "./remote-document.js";
+import { writeStored, VerifiedFiles } from "./stored-document.js";
 
 /**
  * Result of `ensureDocuments`, which verifies and fetches documents. Findings
@@ -32,7 +48,7 @@ export async function ensureDocuments(
   check.save();
   const missing = states.filter(({ state }) => state === "missing");
   const failed = states.filter(({ state }) => state === "failed");
-  const added = await addMissing(
+  const added = await fetchMissing(
     missing.map(({ api }) => api),
     lock,
     options,
@@ -46,16 +62,177 @@ export async function ensureDocuments(
 }
 
 /**
- * Fetches missing documents. The HTTP client is imported only if a document is
- * missing.
+ * Fetches and stores documents that are missing in the project. Returns the
+ * labels of the stored documents.
  */
-async function addMissing(
+async function fetchMissing(
   apis: readonly FetchedApi[],
   lock: Lock,
   options: LockOptions,
   sink: Sink,
 ): Promise<ReadonlySet<string>> {
+  const { cwd, lockFile, environment } = options;
   if (apis.length === 0) return new Set();
-  const { fetchMissing } = await import("./fetch-missing.js");
-  return fetchMissing(apis, lock, options, sink);
+  const documents = new Map<FetchedApi, RemoteDocument>();
+  try {
+    const project = path.dirname(path.resolve(cwd, lockFile));
+    const remote = new DocumentFetcher(options, project, environment);
+    await runParallel(apis, async (api) => {
+      const document = await fetchPinned(api, lock.get(api.id), remote, sink);
+      if (document !== undefined) documents.set(api, document);
+    });
+  } catch (error) {
+    reportRemote(error, "", sink);
+  }
+  return storeMissing(documents, lock, options, sink);
+}
+
+/** Writes documents, and then the lock file. */
+async function storeMissing(
+  documents: ReadonlyMap<FetchedApi, RemoteDocument>,
+  lock: Lock,
+  { cwd, lockFile }: LockOptions,
+  sink: Sink,
+): Promise<ReadonlySet<string>> {
+  const stored = new Set<string>();
+  const added = new Map<string, LockEntry>();
+  for (const [{ id, file }, document] of documents) {
+    try {
+      writeStored(path.resolve(cwd, file), document, cwd);
+      stored.add(id);
+      if (!lock.has(id)) added.set(id, entryOf(document));
+    } catch (error) {
+      reportUnwritable(error, file, sink);
+    }
+  }
+  try {
+    await updateLock(path.resolve(cwd, lockFile), cwd, added);
+  } catch (error) {
+    reportUnwritable(error, lockFile, sink);
+  }
+  return stored;
+}
+
+/**
+ * Fetches a document. If the API is locked, the document must match the lock
+ * entry.
+ */
+async function fetchPinned(
+  api: FetchedApi,
+  entry: LockEntry | undefined,
+  remote: DocumentFetcher,
+  sink: Sink,
+): Promise<RemoteDocument | undefined> {
+  try {
+    const document = await fetchFrom(api, entry, remote);
+    if (entry === undefined || document.digest === entry.digest)
+      return document;
+    sink.report(
+      "lock-mismatch",
+      `${api.id}: ${document.url} no longer returns the locked document${revisionText(entry)}`,
+    );
+  } catch (error) {
+    reportRemote(error, api.id, sink);
+  }
+  return undefined;
+}
+
+/**
+ * Fetches a document from its URL in the lock file. If it is no longer at this
+ * URL, looks it up in the directory.
+ */
+async function fetchFrom(
+  api: FetchedApi,
+  entry: LockEntry | undefined,
+  remote: DocumentFetcher,
+): Promise<RemoteDocument> {
+  const isMovable = entry !== undefined && api.source === undefined;
+  if (isMovable) {
+    try {
+      const pinned = { id: api.id, source: entry.url };
+      return (await remote.fetch(pinned, true)).document;
+    } catch (error) {
+      if (!(error instanceof RemoteError) || error.code === "remote-refused")
+        throw error;
+    }
+  }
+  return (await remote.fetch(api, entry !== undefined)).document;
+}
+
+/** Result of comparing a stored document with the lock file. */
+type StoredState = "valid" | "missing" | "failed";
+
+/** Compares stored documents with the lock file and reports differences. */
+class StoredCheck {
+  readonly #lock: Lock;
+  readonly #options: LockOptions;
+  readonly #sink: Sink;
+  readonly #files: VerifiedFiles;
+
+  constructor(lock: Lock, options: LockOptions, sink: Sink) {
+    this.#lock = lock;
+    this.#options = options;
+    this.#sink = sink;
+    const lockFile = path.resolve(options.cwd, options.lockFile);
+    this.#files = new VerifiedFiles(path.dirname(lockFile));
+  }
+
+  /** Stores the digests, so that checks by later runs are faster. */
+  save(): void {
+    this.#files.save();
+  }
+
+  stateOf(api: FetchedApi): StoredState {
+    const { cwd, lockFile, isFrozen } = this.#options;
+    const file = path.resolve(cwd, api.file);
+    if (lstatSync(file, { throwIfNoEntry: false }) === undefined)
+      return this.#missing(api);
+    const entry = this.#lock.get(api.id);
+    if (entry !== undefined) return this.#compare(api, file, entry);
+    // Documents that are committed without a lock file are already pinned by
+    // the repository.
+    return isFrozen === true
+      ? this.#differs(api, `${lockFile} does not contain this API`)
+      : "valid";
+  }
+
+  #missing({ id, file }: FetchedApi): StoredState {
+    const { isFrozen, isReadOnly } = this.#options;
+    if (isFrozen !== true && isReadOnly !== true) return "missing";
+    this.#sink.report(
+      "document-missing",
+      `the document ${file} of ${id} does not exist`,
+    );
+    return "failed";
+  }
+
+  #compare(api: FetchedApi, file: string, entry: LockEntry): StoredState {
+    const { lockFile } = this.#options;
+    let digest: string | undefined;
+    try {
+      digest = this.#files.read(file)?.digest;
+    } catch (error) {
+      const { message } = error as Error;
+      return this.#differs(
+        api,
+        `${api.file} can't be compared with ${lockFile}: ${message}`,
+      );
+    }
+    if (digest !== entry.digest)
+      return this.#differs(
+        api,
+        `${api.file} does not match the digest in ${lockFile}${revisionText(entry)}`,
+      );
+    if (api.source !== undefined && !isSameUrl(api.source, entry.url))
+      return this.#differs(
+        api,
+        `the source in ${lockFile}, ${entry.url}, differs from the source in the config`,
+      );
+    return "valid";
+  }
+
+  #differs({ id }: FetchedApi, message: string): StoredState {
+    this.#sink.report("lock-mismatch", `${id}: ${message}`);
+    return "failed";
+  }
 }

@@ -1,3 +1,4 @@
+import { withLock } from "../platform/lock.js";
 import { clearLeftovers, replaceFile } from "../platform/replace-file.js";
 import { refuseStray } from "../platform/output-path.js";
 import { readPlainFile } from "../platform/plain-file.js";
@@ -7,8 +8,45 @@ import { positionAt } from "../diagnostics/locate.js";
 import { JsonScanner } from "../diagnostics/scanner.js";
 import type { Sink } from "../diagnostics/sink.js";
 import { escapeToken } from "../diagnostics/types.js";
-import { isRevision, type LockEntry } from "./lock-entry.js";
-import { withMutex } from "./mutex.js";
+
+/** Entry of the lock file. It pins the document of an API. */
+export interface LockEntry {
+  /** URL from which the document was fetched. */
+  readonly url: string;
+  /** Revision of the document; absent if the document declares none. */
+  readonly revision?: string;
+  /**
+   * SHA-256 of the canonical text of the document (load/canonical.ts), in
+   * hexadecimal.
+   */
+  readonly digest: string;
+}
+
+/**
+ * Tests whether a value is a revision that can safely be printed and stored.
+ */
+export function isRevision(value: unknown): value is string {
+  return typeof value === "string" && /^[\w.:+-]{1,100}$/.test(value);
+}
+
+/**
+ * Formats a revision for messages: ` (revision 20240131)`; empty if there is no
+ * revision.
+ */
+export function revisionText({ revision }: LockEntry): string {
+  return revision === undefined ? "" : ` (revision ${revision})`;
+}
+
+/** Tests whether two URLs are equal after normalization. */
+export function isSameUrl(a: string, b: string): boolean {
+  const normal = (text: string): string => {
+    if (!URL.canParse(text)) return text;
+    const url = new URL(text);
+    url.hash = "";
+    return url.href;
+  };
+  return normal(a) === normal(b);
+}
 
 /** Lock entries, keyed by API label, such as `drive:v3`. */
 export type Lock = ReadonlyMap<string, LockEntry>;
@@ -80,32 +118,46 @@ function parseReported(
   }
 }
 
+/** Milliseconds that an update waits for other processes. */
+const TIMEOUT = 10_000;
+
 /**
- * Adds, replaces and removes entries of a lock file. Reads the file again, so
- * that changes to other entries by other processes are not lost. Throws file
- * system errors, and LockError if the lock file is invalid.
+ * Adds, replaces and removes entries of a lock file. Reads the file while other
+ * processes can't change it, so that their changes to other entries are not lost.
+ * Throws file system errors, and LockError if the lock file is invalid.
  * @param changes map from the label of an API to the new entry; undefined to
  * remove the entry
  */
-export function updateLock(
+export async function updateLock(
   file: string,
   cwd: string,
   changes: ReadonlyMap<string, LockEntry | undefined>,
 ): Promise<void> {
-  return withMutex(file, () => {
-    refuseStray(file, cwd);
-    const text = textOf(file);
-    const entries = new Map(parseLock(text ?? "{}"));
-    for (const [label, entry] of changes) {
-      if (entry === undefined) entries.delete(label);
-      else entries.set(label, entry);
-    }
-    const updated = printLock(entries);
-    if (text?.replaceAll("\r\n", "\n") === updated) return;
-    if (text === undefined && entries.size === 0) return;
+  refuseStray(file, cwd);
+  // A run that changes nothing needs no write access to the folder.
+  if (changedText(file, changes) === undefined) return;
+  await withLock(`${file}.lock`, TIMEOUT, () => {
+    const text = changedText(file, changes);
+    if (text === undefined) return;
     clearLeftovers(file);
-    replaceFile(file, Buffer.from(updated));
+    replaceFile(file, text);
   });
+}
+
+/** Returns the new text of a lock file; undefined if it does not change. */
+function changedText(
+  file: string,
+  changes: ReadonlyMap<string, LockEntry | undefined>,
+): string | undefined {
+  const text = textOf(file);
+  const entries = new Map(parseLock(text ?? "{}"));
+  for (const [label, entry] of changes) {
+    if (entry === undefined) entries.delete(label);
+    else entries.set(label, entry);
+  }
+  if (text === undefined && entries.size === 0) return undefined;
+  const updated = printLock(entries);
+  return text?.replaceAll("\r\n", "\n") === updated ? undefined : updated;
 }
 
 /**

@@ -5,8 +5,8 @@ import type { Diagnostic } from "../diagnostics/types.js";
 import { locate } from "../diagnostics/locate.js";
 import { Sink } from "../diagnostics/sink.js";
 import { isObject } from "../diagnostics/json.js";
-import { isRevision, type LockEntry } from "./lock-entry.js";
-import { RemoteError } from "./remote-error.js";
+import { isRevision, type LockEntry } from "./lock-file.js";
+import { RemoteError } from "./http/http-settings.js";
 import type { ApiId } from "./directory.js";
 
 /** Fetched document that was checked. */

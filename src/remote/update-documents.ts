@@ -1,16 +1,19 @@
 import path from "node:path";
 import type { Sink } from "../diagnostics/sink.js";
-import { isOlder } from "./compare-revisions.js";
-import type { FetchedApi, LockOptions } from "./lock-options.js";
-import type { LockEntry } from "./lock-entry.js";
-import { readLock, updateLock, type Lock } from "./lock-file.js";
+import type { FetchedApi, LockOptions } from "./remote-settings.js";
+import {
+  readLock,
+  updateLock,
+  type LockEntry,
+  type Lock,
+} from "./lock-file.js";
 import {
   DocumentFetcher,
   reportRemote,
   reportUnwritable,
+  runParallel,
 } from "./document-fetcher.js";
 import { entryOf, type RemoteDocument } from "./remote-document.js";
-import { MAX_REQUESTS, runParallel } from "./run-parallel.js";
 import { readStored, writeStored } from "./stored-document.js";
 
 /**
@@ -83,7 +86,7 @@ async function fetchLatest(
   try {
     const project = path.dirname(path.resolve(cwd, lockFile));
     const remote = new DocumentFetcher(options, project, environment);
-    await runParallel(apis, MAX_REQUESTS, async (api) => {
+    await runParallel(apis, async (api) => {
       try {
         const { document } = await remote.fetch(api);
         found.set(api, candidateOf(api, document, lock.get(api.id)));
@@ -230,4 +233,23 @@ function differs(file: string, document: RemoteDocument): boolean {
     // either, writing the document reports the error.
     return true;
   }
+}
+
+/**
+ * Tests whether a revision is older than another one. Revisions of published
+ * documents are dates (`20240131`). Returns false for revisions in other forms,
+ * because their order is unknown.
+ */
+function isOlder(
+  revision: string | undefined,
+  other: string | undefined,
+): boolean {
+  return (
+    revision !== undefined &&
+    other !== undefined &&
+    revision.length === other.length &&
+    /^\d{8,}$/.test(revision) &&
+    /^\d{8,}$/.test(other) &&
+    revision < other
+  );
 }

@@ -1,4 +1,5 @@
 import templates from "#built/templates.js";
+import Handlebars from "handlebars/runtime.js";
 import { Code } from "./typescript/code.js";
 
 /**
@@ -12,12 +13,6 @@ export interface TemplateViews {}
 
 /** Name of a template, for example `client/schemas`. */
 export type TemplateName = keyof TemplateViews;
-
-/** Renders a view. The template calls `print` to convert each value to text. */
-export type Template = (
-  view: object,
-  print: (value: unknown) => string,
-) => string;
 
 /**
  * Error for a template that could not be rendered. The message contains the
@@ -48,24 +43,30 @@ export function printCode(value: unknown): string {
   );
 }
 
-const packageTemplates: ReadonlyMap<string, Template> = new Map(
-  Object.entries(templates),
-);
+// Handlebars calls this function for each tag `{{value}}`.
+Handlebars.Utils.escapeExpression =
+  printCode as typeof Handlebars.Utils.escapeExpression;
+
+/** Compiled templates, keyed by name. */
+export type Templates = Readonly<Record<string, TemplateSpecification>>;
 
 /** Renders views with the package's templates or with a user's templates. */
 export class Engine {
-  readonly #templates: ReadonlyMap<string, Template>;
+  readonly #templates = new Map<string, HandlebarsTemplateDelegate<object>>();
 
   /** True if a user's templates replace some of the package's templates. */
   readonly isCustom: boolean;
 
-  /**
-   * @param userTemplates all templates, keyed by name; some of them can be a
-   *   user's. Default: the package's templates
-   */
-  constructor(userTemplates = packageTemplates) {
-    this.#templates = userTemplates;
-    this.isCustom = userTemplates !== packageTemplates;
+  /** @param userTemplates templates that replace the package's of the same name */
+  constructor(userTemplates: Templates = {}) {
+    this.isCustom = Object.keys(userTemplates).length > 0;
+    const handlebars = Handlebars.create();
+    const all = { ...templates, ...userTemplates };
+    for (const [name, specification] of Object.entries(all)) {
+      const template = handlebars.template<object>(specification);
+      handlebars.registerPartial(name, template);
+      this.#templates.set(name, template);
+    }
   }
 
   /** Renders a template with its view. Throws TemplateError if that fails. */
@@ -77,20 +78,11 @@ export class Engine {
     if (template === undefined)
       throw new TemplateError(name, "the template does not exist");
     try {
-      return flattened(template(view, printCode));
+      return template(view);
     } catch (error) {
       throw new TemplateError(name, error);
     }
   }
-}
-
-/**
- * Flattens a string. V8 stores a concatenated string as a tree (rope), which
- * takes several times the memory of a flat string until one of its characters
- * is read.
- */
-function flattened(text: string): string {
-  return Number.isNaN(text.charCodeAt(0)) ? "" : text;
 }
 
 /** Returns the names of the package's templates. */

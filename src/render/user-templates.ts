@@ -5,15 +5,11 @@ import { Sink } from "../diagnostics/sink.js";
 import { suggestion } from "../diagnostics/closest.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { hash } from "../platform/hash.js";
-import { printCode, templateNames, type Template } from "./engine.js";
-import precompiled from "#built/handlebars-templates.js";
+import { templateNames, type Templates } from "./engine.js";
 
-/**
- * The user's templates, the built-in templates that they do not replace, and a
- * hash of the sources of the user's templates.
- */
+/** A user's compiled templates and a hash of their sources. */
 export interface UserTemplates {
-  readonly templates: ReadonlyMap<string, Template>;
+  readonly templates: Templates;
   readonly fingerprint: string;
 }
 
@@ -25,42 +21,18 @@ export function readUserTemplates(
   folder: string,
 ): UserTemplates | { readonly diagnostics: readonly Diagnostic[] } {
   const sink = new Sink(folder);
-  const templates = new Map<string, unknown>();
+  const templates: Record<string, TemplateSpecification> = {};
   const sources: string[] = [];
   for (const name of listTemplates(folder, sink)) {
     const source = read(folder, name, sink);
     if (source === undefined) continue;
     sources.push(name, source);
     const compiled = compile(name, source, sink);
-    if (compiled !== undefined) templates.set(name, compiled);
+    if (compiled !== undefined) templates[name] = compiled;
   }
   return sink.hasErrors
     ? { diagnostics: sink.diagnostics }
-    : {
-        templates: renderers(templates),
-        fingerprint: hash(JSON.stringify(sources)),
-      };
-}
-
-/**
- * Returns a render function for each template. All templates are registered in
- * the same Handlebars environment, because the user's templates and the
- * built-in templates can include each other.
- */
-function renderers(
-  replaced: ReadonlyMap<string, unknown>,
-): ReadonlyMap<string, Template> {
-  Handlebars.Utils.escapeExpression =
-    printCode as typeof Handlebars.Utils.escapeExpression;
-  const handlebars = Handlebars.create();
-  const templates = new Map<string, Template>();
-  for (const name of templateNames()) {
-    const specification = replaced.get(name) ?? precompiled[name];
-    const template = handlebars.template<object>(specification as never);
-    templates.set(name, (view) => template(view));
-    handlebars.registerPartial(name, template);
-  }
-  return templates;
+    : { templates, fingerprint: hash(JSON.stringify(sources)) };
 }
 
 function read(folder: string, name: string, sink: Sink): string | undefined {
@@ -110,7 +82,11 @@ function walk(folder: string, prefix: string): string[] {
  * template is invalid or prints unescaped values, reports an error and returns
  * undefined.
  */
-function compile(name: string, source: string, sink: Sink): unknown {
+function compile(
+  name: string,
+  source: string,
+  sink: Sink,
+): TemplateSpecification | undefined {
   if (/\{\{~?[{&]/.test(source)) {
     sink.report(
       "template-invalid",
@@ -123,7 +99,7 @@ function compile(name: string, source: string, sink: Sink): unknown {
       knownHelpersOnly: true,
       preventIndent: true,
     }) as string;
-    return new Function(`return ${code}`)() as unknown;
+    return new Function(`return ${code}`)() as TemplateSpecification;
   } catch (error) {
     sink.report("template-invalid", `${name}.hbs: ${(error as Error).message}`);
     return undefined;

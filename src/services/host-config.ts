@@ -17,6 +17,13 @@ export interface HostConfig {
    * Grace period in milliseconds for requests in flight when the server stops.
    */
   readonly grace: number;
+  /**
+   * Maximum milliseconds during which the server serves further requests with
+   * `connection: close` before it stops.
+   */
+  readonly drain: number;
+  /** Maximum number of connections; further connections are closed. */
+  readonly connections: number;
   /** Milliseconds after which an idle connection is closed. */
   readonly keepAlive: number;
   /** Milliseconds without data after which a connection is closed. */
@@ -28,6 +35,8 @@ export const DEFAULT_HOST_CONFIG: HostConfig = {
   names: undefined,
   origins: [],
   grace: 10_000,
+  drain: 1_000,
+  connections: 8_000,
   keepAlive: 5_000,
   silence: 900_000,
 };
@@ -35,7 +44,7 @@ export const DEFAULT_HOST_CONFIG: HostConfig = {
 /** Allowed range of time settings in milliseconds. The maximum is one day. */
 const TIME: Bounds = { min: 0, max: 86_400_000 };
 
-const KEYS = ["names", "grace", "keepAlive", "silence"];
+const KEYS = ["names", "grace", "drain", "connections", "keepAlive", "silence"];
 
 /**
  * Reads and validates the settings of the host.
@@ -44,11 +53,14 @@ const KEYS = ["names", "grace", "keepAlive", "silence"];
  */
 export function readHostConfig(value: unknown): HostConfig {
   const reader = new ConfigReader(value ?? {}, "", KEYS);
-  const { grace, keepAlive, silence } = DEFAULT_HOST_CONFIG;
+  const { grace, drain, connections, keepAlive, silence } = DEFAULT_HOST_CONFIG;
   const config: HostConfig = {
     names: reader.texts("names"),
     origins: [],
     grace: reader.integer("grace", TIME) ?? grace,
+    drain: reader.integer("drain", TIME) ?? drain,
+    connections:
+      reader.integer("connections", { min: 1, max: 1_000_000 }) ?? connections,
     keepAlive: reader.integer("keepAlive", TIME) ?? keepAlive,
     silence: reader.integer("silence", { ...TIME, min: 1 }) ?? silence,
   };

@@ -15,6 +15,12 @@ import type { LogLine } from "./service.js";
 export interface Host {
   /** Origin of the server, such as `http://127.0.0.1:8080`. */
   readonly origin: string;
+  /**
+   * Prepares the end of the server: further requests are served with
+   * `connection: close`, so that clients and load balancers move to another
+   * server. Resolves when no connection is left, or after `drain` milliseconds.
+   */
+  drain(): Promise<void>;
   /** Stops listening, waits for requests in flight and closes the services. */
   close(): Promise<void>;
 }
@@ -33,6 +39,10 @@ export interface HostOptions {
    * Grace period in milliseconds for requests in flight when the host closes.
    */
   readonly grace?: number;
+  /** Maximum milliseconds of `Host.drain()`. */
+  readonly drain?: number;
+  /** Maximum number of connections. */
+  readonly connections?: number;
   /** Milliseconds after which an idle connection is closed. */
   readonly keepAlive?: number;
   /** Milliseconds without data after which a connection is closed. */
@@ -68,6 +78,7 @@ export async function listen(
     host = "127.0.0.1",
     log,
     grace = DEFAULT_HOST_CONFIG.grace,
+    drain = DEFAULT_HOST_CONFIG.drain,
   } = options;
   const dispatcher = new RequestDispatcher(services, log);
   const maxDuration = Math.max(
@@ -91,13 +102,17 @@ export async function listen(
     dispatcher.names = new HostNames([...names, ...origins, host]);
   return {
     origin: `http://${family === "IPv6" ? `[${address}]` : host}:${actual}`,
+    async drain() {
+      dispatcher.state = "draining";
+      await waitUntilUnused(server, drain);
+    },
     async close() {
-      dispatcher.isClosing = true;
+      dispatcher.state = "closing";
       const closed = new Promise<void>((resolve) =>
         server.close(() => resolve()),
       );
       const ended = services.map((service) => service.close(grace));
-      await drain(server, Promise.all([closed, ...ended]), grace);
+      await endConnections(server, Promise.all([closed, ...ended]), grace);
     },
   };
 }
@@ -110,6 +125,7 @@ export async function listen(
 function createBoundedServer(
   handle: (request: Incoming) => Outgoing | Promise<Outgoing>,
   {
+    connections = DEFAULT_HOST_CONFIG.connections,
     keepAlive = DEFAULT_HOST_CONFIG.keepAlive,
     silence = DEFAULT_HOST_CONFIG.silence,
   }: HostOptions,
@@ -118,7 +134,7 @@ function createBoundedServer(
     { ...nodeServerOptions, keepAliveTimeout: keepAlive },
     toNodeListener({ handle }),
   );
-  server.maxConnections = 2_000;
+  server.maxConnections = connections;
   server.maxHeadersCount = 100;
   server.maxRequestsPerSocket = 10_000;
   // This timeout closes a connection if the caller stops reading or the
@@ -127,12 +143,27 @@ function createBoundedServer(
   return server;
 }
 
+/** Waits until a server has no connections, at most `time` milliseconds. */
+async function waitUntilUnused(
+  server: http.Server,
+  time: number,
+): Promise<void> {
+  const end = performance.now() + time;
+  while (performance.now() < end) {
+    const count = await new Promise<number>((resolve) =>
+      server.getConnections((_, connections) => resolve(connections ?? 0)),
+    );
+    if (count === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 /**
  * Closes connections when they become idle. Closes all other connections one
  * second after the grace period, so that aborted requests can still receive a
  * response. Waits at most `ABORT_MARGIN` longer than the grace period.
  */
-async function drain(
+async function endConnections(
   server: http.Server,
   ended: Promise<unknown>,
   grace: number,

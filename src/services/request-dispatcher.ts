@@ -17,7 +17,11 @@ type RequestHandler = Pick<HostedService, "name" | "handle">;
 
 /** Dispatcher that passes each request to its service and logs the response. */
 export class RequestDispatcher {
-  isClosing = false;
+  /**
+   * In state `draining`, requests are served with `connection: close`; in state
+   * `closing`, they get 503.
+   */
+  state: "serving" | "draining" | "closing" = "serving";
   /**
    * Host names that are accepted in the `Host` header; undefined if any name is
    * accepted.
@@ -62,11 +66,18 @@ export class RequestDispatcher {
     const finish = ({ headers, ...rest }: Outgoing): Outgoing => {
       // The response is copied, because a service can return the same object
       // for several requests.
-      const response = { ...rest, headers: { "x-request-id": id, ...headers } };
+      const response = {
+        ...rest,
+        headers: {
+          "x-request-id": id,
+          ...headers,
+          ...(this.state === "draining" ? { connection: "close" } : {}),
+        },
+      };
       this.#logRequest(request, service, response, started);
       return response;
     };
-    if (this.isClosing) return finish(closing());
+    if (this.state === "closing") return finish(closing());
     if (this.names?.allows(request.header("host")) === false)
       return finish(misdirected());
     if (service === undefined) return finish(notFound());

@@ -116,7 +116,7 @@ async function start(
   const admin = await listenForAdmin(started, store, options);
   if (admin !== undefined) stops.push(admin);
   const help = started.flatMap(({ demo }) => demo?.help(host.origin) ?? []);
-  return { origin: host.origin, help, close };
+  return { origin: host.origin, help, drain: () => host.drain(), close };
 }
 
 /**
@@ -170,9 +170,7 @@ export async function startHost(
     log,
     names,
     origins,
-    grace,
-    keepAlive,
-    silence,
+    ...limits
   }: Pick<RunOptions, "port" | "host" | "log"> & HostConfig,
 ): Promise<Host> {
   try {
@@ -181,9 +179,7 @@ export async function startHost(
       // as a protection against DNS rebinding.
       names: names ?? (isLoopback(host ?? "127.0.0.1") ? [] : undefined),
       origins,
-      grace,
-      keepAlive,
-      silence,
+      ...limits,
       ...(port === undefined ? {} : { port }),
       ...(host === undefined ? {} : { host }),
       log,

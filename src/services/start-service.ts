@@ -88,11 +88,16 @@ function contextOf(
 ): ServiceContext {
   const folder = data === undefined ? undefined : path.join(data, name);
   if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const guarded = guardedStore(store, (failure) =>
+  const guarded = guardedStore(store, (operations, failure) =>
     log(
       failure === undefined
-        ? { service: name, event: "store-available" }
-        : { service: name, event: "store-unavailable", why: failure },
+        ? { service: name, event: "store-available", operations }
+        : {
+            service: name,
+            event: "store-unavailable",
+            operations,
+            why: failure,
+          },
     ),
   );
   return { store: guarded, now, log, folder, config };

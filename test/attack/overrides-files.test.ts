@@ -3,6 +3,10 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { findPlaceholders } from "../../src/overrides/document/placeholders.js";
 import { findTemplateExpression } from "../../src/overrides/document/template-expressions.js";
+import {
+  checkFile,
+  resolveCheckOptions,
+} from "../../src/overrides/validate.js";
 import { write } from "../cli/support.js";
 import { VALID_12, VALID_13 } from "../support/overrides.js";
 import { ROOT, temporaryFolder } from "../support/paths.js";
@@ -176,6 +180,19 @@ const WORST: Readonly<Record<string, string>> = {
   "parentheses.yaml": `org: ${many("$(")}\n`,
   "quotes.yaml": many('"'),
 };
+
+test.each(["[", "]", ",", "a: *x\n", "- a\nb:\n", "a: b\n\tc\n", "%\n", "!a "])(
+  "1 MB of syntax errors (%j) is read up to the first errors",
+  (part) => {
+    const bytes = Buffer.from(`a: b\n${part.repeat(1e6 / part.length)}`);
+    const { diagnostics } = checkFile(
+      "o.yaml",
+      bytes,
+      resolveCheckOptions("1.3.6"),
+    );
+    expect(diagnostics.map(({ code }) => code)).toEqual(["S02"]);
+  },
+);
 
 test("the worst files of 1 MB need less than 512 MB of memory", () => {
   const cwd = temporaryFolder();

@@ -21,10 +21,6 @@ import {
   StateError,
   writeState,
 } from "../../src/overrides/upgrade/state-file.js";
-import {
-  BusyError,
-  lockState,
-} from "../../src/overrides/upgrade/state-lock.js";
 import type { UpgradeState } from "../../src/overrides/upgrade/upgrade-state.js";
 import { temporaryFolder } from "../support/paths.js";
 import { SCRIPT_OPTIONS } from "../support/shell-plan.js";
@@ -245,30 +241,6 @@ describe("damaged and forged state files", () => {
     expect(text).toContain(
       "--from was 1.2.0 and is now 1.2.3; --mode was prod and is now demo; the steps was",
     );
-  });
-});
-
-describe("foreign locks", () => {
-  test.each([
-    ["null"],
-    ["{}"],
-    ['{"pid":-1,"started":""}'],
-    ['{"pid":0,"started":""}'],
-    ['{"pid":"1","started":""}'],
-    ["["],
-    [" ".repeat(5000)],
-  ])("%s is not a run in progress", (text) => {
-    const file = path.join(temporaryFolder(), "s.json");
-    writeFileSync(`${file}.lock`, text);
-    lockState(file)();
-    expect(existsSync(`${file}.lock`)).toBe(false);
-  });
-
-  test("the message for a live process names the file to delete", () => {
-    const file = path.join(temporaryFolder(), "s.json");
-    writeFileSync(`${file}.lock`, '{"pid":1,"started":""}');
-    expect(() => lockState(file)).toThrow(BusyError);
-    expect(() => lockState(file)).toThrow(`delete ${file}.lock`);
   });
 });
 

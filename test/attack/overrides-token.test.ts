@@ -172,7 +172,7 @@ describe("proxies", () => {
       env: { HTTPS_PROXY: `http://user:secret@127.0.0.1:${port}` },
     });
     await expect(sent).rejects.toThrow(
-      `127.0.0.1:${port} responded with status 407`,
+      `127.0.0.1:${port}: Proxy response (407)`,
     );
     await expect(sent).rejects.not.toThrow("secret");
   });

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
-import { isRevision } from "../../src/remote/lock-entry.js";
-import { parseLock, printLock } from "../../src/remote/lock-file.js";
+import {
+  isRevision,
+  parseLock,
+  printLock,
+} from "../../src/remote/lock-file.js";
 import { temporaryFolder } from "../support/paths.js";
 import { runFaultPlan } from "../unit/remote/fault-plan.js";
 import { forEachSeed, RUNS } from "./support/seeds.js";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { generate } from "../../src/index.js";
-import { ROOT, temporaryFolder } from "../support/paths.js";
+import { temporaryFolder } from "../support/paths.js";
 import { apiOf, gen, write } from "./support.js";
 
 test("--target openapi,json-schema writes data, and no runtime", () => {
@@ -42,17 +42,4 @@ test("exports stay when another target is generated, and change with their optio
       "delete demo/v1/client.ts",
     ]),
   );
-});
-
-test("the command line loads the exports only on demand", () => {
-  const chunks = path.join(ROOT, "dist/chunks");
-  const files = new Set([path.join(chunks, "cli.cjs")]);
-  // Iterating over a set also visits files that are added during the iteration.
-  for (const file of files) {
-    const text = readFileSync(file, "utf8");
-    expect(text, file).not.toContain("x-discovery-path-parameters");
-    for (const [, module] of text.matchAll(/=require\("(\.[^"]+\.cjs)"\)/g))
-      files.add(path.resolve(chunks, module!));
-  }
-  expect(files.size).toBe(2);
 });

@@ -9,6 +9,7 @@ import {
 } from "../support/fake-cluster.js";
 import { VALID_12 } from "../support/overrides.js";
 import { isFull, rounds } from "../support/full.js";
+import { acquireLock } from "../../src/platform/lock.js";
 
 /** Effects of an upgrade on the cluster, in order, each exactly once. */
 const EFFECTS = [
@@ -463,13 +464,13 @@ describe("usage", () => {
       "was created for a different upgrade: --from was 1.2.0 and is now 1.2.3",
     );
     expect(other.status).toBe(2);
-    const lock = { pid: process.pid, started: "" };
-    const file = path.join(cluster.folder, "o.yaml.upgrade.json.lock");
-    writeFileSync(file, JSON.stringify(lock));
+    const lock = path.join(cluster.folder, "o.yaml.upgrade.json.lock");
+    const release = acquireLock(lock);
     const busy = await cluster.run("--only", "P0");
     expect(busy.output).toContain("another run");
     expect(busy.status).toBe(2);
-    writeFileSync(file, JSON.stringify({ pid: 2 ** 22, started: "1" }));
+    expect(busy.output).toContain(`delete ${lock}`);
+    release();
     expect((await cluster.run("--only", "P0")).output).toContain("P0 Check");
   });
 });

@@ -15,7 +15,7 @@ fs.writeSync = (descriptor, bytes, start = 0, ...others) => {
 };
 syncBuiltinESMExports();
 
-const { main } = await import("../../dist/chunks/cli.cjs");
+const { main } = await import("../../dist/cli.js");
 
 /** Returns the text written to a descriptor, and clears it. */
 function take(descriptor) {

@@ -1,5 +1,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import net, { type AddressInfo } from "node:net";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -15,7 +21,22 @@ interface Server {
 }
 
 /** Starts `gen serve` and waits until it listens. */
-async function start(...args: string[]): Promise<Server> {
+function start(...args: string[]): Promise<Server> {
+  return startWith({}, ...args);
+}
+
+/** Standard error of a server under test. */
+interface Streams {
+  /** File descriptor. Default: a pipe. */
+  readonly stderr?: number;
+  /** True if the pipe is not read. */
+  readonly isUnread?: boolean;
+}
+
+async function startWith(
+  { stderr, isUnread = false }: Streams,
+  ...args: string[]
+): Promise<Server> {
   const { PATH = "", HOME = "" } = process.env;
   const child = spawn(
     process.execPath,
@@ -27,11 +48,12 @@ async function start(...args: string[]): Promise<Server> {
       "0",
       ...args,
     ],
-    { env: { PATH, HOME }, stdio: ["ignore", "pipe", "pipe"] },
+    { env: { PATH, HOME }, stdio: ["ignore", "pipe", stderr ?? "pipe"] },
   );
   let out = "";
   let err = "";
-  child.stderr.on("data", (chunk: Buffer) => (err += chunk.toString()));
+  if (!isUnread)
+    child.stderr?.on("data", (chunk: Buffer) => (err += chunk.toString()));
   const exit = new Promise<number | NodeJS.Signals | null>((resolve) =>
     child.once("exit", (code, signal) => resolve(code ?? signal)),
   );
@@ -41,7 +63,7 @@ async function start(...args: string[]): Promise<Server> {
   });
   const origin = await new Promise<string>((resolve, reject) => {
     void exit.then(() => reject(new Error(err)));
-    child.stdout.on("data", (chunk: Buffer) => {
+    child.stdout!.on("data", (chunk: Buffer) => {
       out += chunk.toString();
       const found = /^listening on (http:\S+)$/m.exec(out)?.[1];
       if (found !== undefined) resolve(found);
@@ -50,7 +72,59 @@ async function start(...args: string[]): Promise<Server> {
   return { child, origin, out: () => out, err: () => err, exit };
 }
 
+/** Returns a file descriptor whose writes fail with ENOSPC. */
+function fullDisk(): number {
+  const descriptor = openSync("/dev/full", "w");
+  onTestFinished(() => closeSync(descriptor));
+  return descriptor;
+}
+
 describe("gen serve", () => {
+  test.each([
+    ["a log that nobody reads", () => ({ isUnread: true })],
+    ["a full disk under the log", () => ({ stderr: fullDisk() })],
+  ])("serves and ends on a signal with %s", async (_, streams) => {
+    const { origin, child, exit } = await startWith(streams(), "--demo");
+    const headers = { "x-request-id": "i".repeat(100) };
+    for (let round = 0; round < 40; round++) {
+      const responses = Array.from({ length: 50 }, async () => {
+        const response = await fetch(`${origin}/none`, { headers });
+        await response.arrayBuffer();
+        return response.status;
+      });
+      expect(new Set(await Promise.all(responses))).toEqual(new Set([404]));
+    }
+    child.kill("SIGTERM");
+    expect(await exit).toBe(0);
+  });
+
+  test.each(["SIGTERM", "SIGHUP"] as const)(
+    "serves requests of open connections after %s",
+    async (signal) => {
+      const { origin, child, exit } = await start("--demo");
+      const socket = net.connect(Number(new URL(origin).port), "127.0.0.1");
+      let text = "";
+      const ended = new Promise((resolve) => socket.once("close", resolve));
+      socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
+      const send = (): void =>
+        void socket.write(
+          "GET /api/items/all?api_key=test-key HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        );
+      send();
+      while (!text.includes("200 OK"))
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(text).toContain("Connection: keep-alive");
+      text = "";
+      child.kill(signal);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      send();
+      await ended;
+      expect(text).toContain("200 OK");
+      expect(text.toLowerCase()).toContain("connection: close");
+      expect(await exit).toBe(0);
+    },
+  );
+
   test("shows the demo, logs as JSON, and ends on a signal", async () => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       const server = await start("--demo");

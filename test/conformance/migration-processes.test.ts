@@ -63,6 +63,7 @@ async function startProcess(
   return {
     child,
     origin,
+    drain: async () => {},
     close: async () => {},
     end: (signal) => {
       child.kill(signal);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { publicLocations } from "../../src/remote/public-locations.js";
+import { publicLocations } from "../../src/remote/directory.js";
 import { SHARED } from "../support/paths.js";
 
 test("each location of the shared list is found", (context) => {

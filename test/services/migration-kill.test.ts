@@ -74,7 +74,11 @@ function startChild(attempts: number): Promise<Host> {
   child = started;
   return new Promise((resolve, reject) => {
     started.stdout.once("data", (text: Buffer) =>
-      resolve({ origin: text.toString().trim(), close: async () => {} }),
+      resolve({
+        origin: text.toString().trim(),
+        drain: async () => {},
+        close: async () => {},
+      }),
     );
     started.once("exit", (code) => reject(new Error(`Exit code ${code}`)));
   });

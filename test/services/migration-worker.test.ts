@@ -151,3 +151,63 @@ describe("the worker", () => {
     ]);
   });
 });
+
+describe("leases of processes that share a store", () => {
+  /** Two processes whose own clocks differ by an hour from the store's. */
+  function twoProcesses() {
+    let time = 1_000_000;
+    const store = { ...memoryStore(), isShared: true, time: async () => time };
+    const process = (owner: string, skew: number): Migrations =>
+      new Migrations(store, () => time + skew, owner, 1000);
+    return {
+      ahead: process("ahead", 3_600_000),
+      behind: process("behind", -3_600_000),
+      pass: (milliseconds: number) => void (time += milliseconds),
+    };
+  }
+
+  test("expire by the clock of the store", async () => {
+    const { ahead, behind, pass } = twoProcesses();
+    const request = { org: "acme", flags: FLAGS, repositories: [] };
+    await behind.start(request, 100);
+    const [key] = await behind.unfinished();
+    expect(await behind.begin(key!)).toMatchObject({ attempts: 1 });
+    expect(await ahead.unfinished()).toEqual([]);
+    expect(await ahead.begin(key!)).toBeUndefined();
+    pass(900);
+    expect(await behind.renew(key!)).toBe(true);
+    pass(900);
+    expect(await ahead.unfinished()).toEqual([]);
+    pass(200);
+    expect(await ahead.unfinished()).toEqual([key]);
+  });
+
+  test("are taken over without counting an attempt", async () => {
+    const { ahead, behind, pass } = twoProcesses();
+    const request = { org: "acme", flags: FLAGS, repositories: [] };
+    await behind.start(request, 100);
+    const [key] = await behind.unfinished();
+    const lines: LogLine[] = [];
+    for (const migrations of [behind, ahead, behind, ahead]) {
+      const hanging = new Worker({
+        migrations,
+        run: () => new Promise<number>(() => {}),
+        log: (line) => lines.push(line),
+        exports: 1,
+        attempts: 1,
+      });
+      hanging.wake();
+      await settle();
+      pass(2000);
+    }
+    expect(lines.map(({ event }) => event)).toEqual(
+      Array<string>(4).fill("export started"),
+    );
+    expect(await behind.find("acme", 1)).toMatchObject({
+      state: "exporting",
+      attempts: 4,
+      takeovers: 3,
+    });
+    expect(key).toBeDefined();
+  });
+});

@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { guardedStore } from "../../src/services/store/guarded.js";
 import { memoryStore } from "../../src/services/store/memory.js";
+import { postgresStore } from "../../src/services/store/postgres.js";
 import { StoreError } from "../../src/services/store/store.js";
 import { startPostgres } from "../support/postgres.js";
 import { serve } from "./support.js";
@@ -8,7 +9,7 @@ import { serve } from "./support.js";
 test("responds with 503 if the store fails; reports the failure and the recovery once", async () => {
   const memory = memoryStore();
   let isDown = true;
-  const reports: (string | undefined)[] = [];
+  const reports: string[] = [];
   const store = guardedStore(
     {
       ...memory,
@@ -17,7 +18,7 @@ test("responds with 503 if the store fails; reports the failure and the recovery
         return memory.get(table, key);
       },
     },
-    (failure) => reports.push(failure),
+    (operations, failure) => reports.push(`${operations}: ${failure}`),
   );
   for (let count = 0; count < 2; count++)
     await expect(store.get("a", "k")).rejects.toMatchObject({
@@ -26,7 +27,7 @@ test("responds with 503 if the store fails; reports the failure and the recovery
     });
   isDown = false;
   expect(await store.get("a", "k")).toBeUndefined();
-  expect(reports).toEqual(["no space", undefined]);
+  expect(reports).toEqual(["reads: no space", "reads: undefined"]);
   const own = store.transaction(() => Promise.reject(new RangeError("own")));
   await expect(own).rejects.toThrow(RangeError);
 });
@@ -45,5 +46,45 @@ test("responds with 503 while PostgreSQL is down, and logs the cause", async (co
   expect(await answer.text()).not.toMatch(/postgres|ECONNREFUSED/i);
   expect(log).toContainEqual(
     expect.objectContaining({ event: "store-unavailable" }),
+  );
+});
+
+test("waits for a free connection to PostgreSQL when it starts", async (context) => {
+  const postgres = await startPostgres();
+  if (postgres === undefined) return context.skip();
+  onTestFinished(() => postgres.stop());
+  const { default: pg } = await import("pg");
+  const others: InstanceType<typeof pg.Client>[] = [];
+  // The cluster of the tests has 30 connections.
+  for (let count = 0; count < 30; count++) {
+    const client = new pg.Client({ connectionString: postgres.url });
+    client.on("error", () => {});
+    const isConnected = await client.connect().then(
+      () => true,
+      () => false,
+    );
+    if (!isConnected) break;
+    others.push(client);
+  }
+  const opening = postgresStore(postgres.url);
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  await others.pop()!.end();
+  const store = await opening;
+  const { message } = await Promise.all(
+    Array.from({ length: 8 }, () => store.get("t", "k")),
+  ).then(
+    () => new Error("no error"),
+    (error: Error) => error,
+  );
+  expect(message).toMatch(/up to 8 connections.*max_connections/);
+  await Promise.all(others.map((client) => client.end()));
+  expect(await store.get("t", "k")).toBeUndefined();
+  await store.close();
+});
+
+test("refuses a timeout in the URL that is not a number", async () => {
+  const url = "postgresql://u@127.0.0.1:1/db?lock_timeout=1;DROP";
+  await expect(postgresStore(url)).rejects.toThrow(
+    "lock_timeout in the URL of the store must be a number of milliseconds, not '1;DROP'",
   );
 });

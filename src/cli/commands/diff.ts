@@ -8,11 +8,14 @@ import {
   type Comparison,
   type Comparisons,
 } from "../../diff/compare.js";
-import { lockFiles, lockedNames } from "../../diff/lock-operands.js";
+import { lockedNames, lockFiles } from "../../diff/lock-operands.js";
 import { IgnoreList } from "../../diff/ignore.js";
 import { FORMATS, reportOf, type Format } from "../../diff/reporters/index.js";
-import { mostSevere } from "../../diff/severity.js";
-import { STABILITIES, type Stability } from "../../diff/types.js";
+import {
+  mostSevere,
+  STABILITIES,
+  type Stability,
+} from "../../diff/severity.js";
 import { readFileLimited } from "../../platform/read-limited.js";
 import { UsageError, type Command, type Context } from "../command.js";
 import { projectFinder } from "../diff-project.js";

@@ -83,7 +83,7 @@ function run({ file, out, force }: Values, context: Context): number {
 function write(target: string, text: string): void {
   try {
     mkdirSync(path.dirname(target), { recursive: true });
-    replaceFile(target, Buffer.from(text));
+    replaceFile(target, text);
   } catch (error) {
     throw new UsageError(
       `the patch can't be written: ${(error as Error).message}`,

@@ -6,7 +6,7 @@ import {
   serviceDiagnostic,
   SetupError,
 } from "../../services/config-file.js";
-import { jsonLog } from "../../services/log.js";
+import { openLog, type ServerLog } from "../../services/log.js";
 import { runServices, type RunningServices } from "../../services/run.js";
 import type { ServiceRow } from "../../services/service.js";
 import { services } from "../../services/table.js";
@@ -21,6 +21,9 @@ import {
   type MockValues,
 } from "./serve-mock.js";
 import { serveOptions } from "./serve-options.js";
+
+/** File descriptor of standard error, which receives the log. */
+const STANDARD_ERROR = 2;
 
 interface Values extends MockValues {
   readonly service: readonly string[];
@@ -48,7 +51,7 @@ Examples:
   gen serve --mock --spec specs/chat.v1.json
 
 Exit codes:
-  0  stopped by SIGINT or SIGTERM after completing requests in flight; a second signal stops the server at once
+  0  stopped by SIGINT, SIGTERM or SIGHUP after completing requests in flight; a second signal stops the server at once
   2  invalid usage or config, the port is in use, or the store can't be opened
   3  a description can't be mocked`;
 
@@ -69,10 +72,12 @@ export const serve: Command = {
 async function run(values: Values, context: Context): Promise<number> {
   const { output } = context;
   const signal = onSignal();
+  const log = openLog(STANDARD_ERROR);
   try {
-    const running = await start(values, context);
+    const running = await start(values, context, log);
     announce(running, output.out);
     await signal.first;
+    await running.drain();
     await running.close();
     return 0;
   } catch (error) {
@@ -82,17 +87,27 @@ async function run(values: Values, context: Context): Promise<number> {
     return exitCodeOf(error.diagnostics) ?? 2;
   } finally {
     signal.stopListening();
+    // A blocked write to the log must not keep the process alive.
+    if (!(await log.close())) exitSoon();
   }
+}
+
+/**
+ * Ends the process if open handles prevent its exit after the server has
+ * closed. The exit code is set by then.
+ */
+function exitSoon(): void {
+  setTimeout(() => process.exit(), 500).unref();
 }
 
 async function start(
   values: Values,
   context: Context,
+  { log }: ServerLog,
 ): Promise<RunningServices> {
-  const { cwd, output } = context;
+  const { cwd } = context;
   checkMock({ ...values });
   const port = portOf(values.port);
-  const log = jsonLog(output.err);
   if (values.mock === true) return startMocks(values, port, log, context);
   const absolute = (name: string): string => path.resolve(cwd, name);
   return runServices({
@@ -107,9 +122,7 @@ async function start(
         : configOf(values.config, absolute(values.config)),
     isDemo: values.demo === true,
     log,
-    // Ends the process if open handles prevent its exit after the server has
-    // closed.
-    onHang: () => setTimeout(() => process.exit(0), 500).unref(),
+    onHang: exitSoon,
   });
 }
 
@@ -170,7 +183,7 @@ function onSignal(): {
   readonly first: Promise<void>;
   readonly stopListening: () => void;
 } {
-  const signals = ["SIGINT", "SIGTERM"] as const;
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   let resolve = (): void => {};
   const first = new Promise<void>((done) => (resolve = done));
   const listener = (): void => {

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { acquireLock, type LockOptions } from "../../platform/lock.js";
 import { clearLeftovers } from "../../platform/replace-file.js";
 import { controlPlaneProblem } from "../../overrides/upgrade/control-plane.js";
 import { terminateAll } from "../../overrides/upgrade/execute.js";
@@ -8,7 +9,6 @@ import {
   StateError,
   type StateAccess,
 } from "../../overrides/upgrade/state-file.js";
-import { BusyError, lockState } from "../../overrides/upgrade/state-lock.js";
 import type { UpgradePlan } from "../../overrides/upgrade/plan.js";
 import { userKey } from "../../platform/user-key.js";
 import { UsageError, type Command, type Context } from "../command.js";
@@ -42,6 +42,12 @@ Exit codes:
   2  invalid usage, or another run is in progress
   130  interrupted; the running command was terminated`;
 
+/**
+ * The lock of an upgrade does not expire, because a step can take longer than any
+ * limit.
+ */
+export const STATE_LOCK: LockOptions = { maxUnknownAge: Infinity };
+
 /** Command `upgrade run`: runs an upgrade. */
 export const upgradeRun: Command = {
   options: [...planOptions, ...runOptions],
@@ -56,6 +62,11 @@ export function stateFilePath(
   cwd: string,
 ): string {
   return path.resolve(cwd, state ?? `${overrides}.upgrade.json`);
+}
+
+/** Returns the path of the lock of a state file. */
+export function stateLock(stateFile: string): string {
+  return `${stateFile}.lock`;
 }
 
 /**
@@ -81,7 +92,7 @@ async function run(values: Values, context: Context): Promise<number> {
   const options = optionsOf(values, plan, context, questions);
   let unlock: () => void;
   try {
-    unlock = lockState(options.stateFile);
+    unlock = acquireLock(stateLock(options.stateFile), STATE_LOCK);
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
@@ -92,8 +103,7 @@ async function run(values: Values, context: Context): Promise<number> {
   try {
     return (await runUpgrade(plan, options)).isDone ? 0 : 1;
   } catch (error) {
-    if (error instanceof StateError || error instanceof BusyError)
-      throw new UsageError(error.message);
+    if (error instanceof StateError) throw new UsageError(error.message);
     throw error;
   } finally {
     questions.close();

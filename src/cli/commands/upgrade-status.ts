@@ -6,11 +6,16 @@ import {
   StateError,
   type StateAccess,
 } from "../../overrides/upgrade/state-file.js";
-import { lockHolder } from "../../overrides/upgrade/state-lock.js";
+import { lockHolder } from "../../platform/lock.js";
 import { UsageError, type Command } from "../command.js";
 import { visible } from "../../diagnostics/reporters/output.js";
 import { buildPlan, planOptions, type PlanValues } from "./upgrade-options.js";
-import { stateAccess, stateFilePath } from "./upgrade-run.js";
+import {
+  STATE_LOCK,
+  stateAccess,
+  stateFilePath,
+  stateLock,
+} from "./upgrade-run.js";
 import { adoptOption, stateOption } from "./upgrade-run-options.js";
 
 interface Values extends PlanValues {
@@ -47,7 +52,7 @@ export const upgradeStatus: Command = {
       throw new UsageError(
         `${file} was created for a different upgrade: ${visible(difference)}; pass a different file as --state`,
       );
-    const isRunning = lockHolder(file) !== undefined;
+    const isRunning = lockHolder(stateLock(file), STATE_LOCK) !== undefined;
     output.out(statusReport(plan, state, { form: values.format, isRunning }));
     const isDone = plan.steps.every(({ id }) => {
       const status = state?.steps[id]?.status;

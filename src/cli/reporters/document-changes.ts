@@ -1,9 +1,8 @@
 import path from "node:path";
 import { formatCount } from "../../diagnostics/format-count.js";
 import { visible } from "../../diagnostics/reporters/output.js";
-import { changesSinceGenerated } from "../../diff/since-generated.js";
-import { countsOf } from "../../diff/reporters/counts.js";
-import { headline } from "../../diff/reporters/text.js";
+import { changesSinceGenerated } from "../../diff/previous-documents.js";
+import { countsOf, headline } from "../../diff/reporters/text.js";
 import { mostSevere } from "../../diff/severity.js";
 import type { Comparison } from "../../diff/compare.js";
 import { Sink } from "../../diagnostics/sink.js";

@@ -41,7 +41,7 @@ export async function initProject(
   const text = await configText(settings, cwd);
   try {
     refuseStray(path.join(cwd, name), cwd);
-    replaceFile(path.join(cwd, name), Buffer.from(text));
+    replaceFile(path.join(cwd, name), text);
   } catch (error) {
     sink.report("output-unwritable", `${name}: ${(error as Error).message}`);
     return [];

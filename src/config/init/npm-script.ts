@@ -24,7 +24,7 @@ export function addNpmScript(cwd: string, sink: Sink): boolean {
     if (Object.hasOwn(scripts, "generate"))
       throw new Error("a different script named generate already exists");
     const changed = { ...value, scripts: { ...scripts, generate: "gen" } };
-    replaceFile(file, Buffer.from(printLike(changed, text)));
+    replaceFile(file, printLike(changed, text));
     return true;
   } catch (error) {
     const { message } = error as Error;

@@ -3,8 +3,8 @@ import { methodsOf } from "../../model/queries.js";
 import type { Comparison, LocatedChange } from "../compare.js";
 import { mostSevere } from "../severity.js";
 import { sideOf } from "../side.js";
-import type { Kind } from "../types.js";
-import { codeSpan, escapeMarkdown } from "./markdown-text.js";
+import type { Kind } from "../severity.js";
+import { codeSpan, escapeMarkdown } from "./markdown.js";
 
 /** Titles of the changelog's sections, in order. */
 const SECTIONS: readonly (readonly [Kind, string])[] = [

@@ -1,7 +1,7 @@
 import { formatCount } from "../../diagnostics/format-count.js";
 import { annotation } from "../../diagnostics/reporters/github.js";
 import type { Comparison, LocatedChange } from "../compare.js";
-import { countsOf, groupBySeverity } from "./counts.js";
+import { countsOf, groupBySeverity } from "./text.js";
 
 /**
  * Maximum number of annotations of each severity that GitHub shows for a step.

@@ -3,8 +3,8 @@ import { escapeHtml } from "../../diagnostics/escape-html.js";
 import { formatCount } from "../../diagnostics/format-count.js";
 import { visible } from "../../diagnostics/reporters/output.js";
 import type { Comparison, LocatedChange } from "../compare.js";
-import { AUDIENCES } from "../types.js";
-import { countsOf, groupBySeverity } from "./counts.js";
+import { AUDIENCES } from "../severity.js";
+import { countsOf, groupBySeverity } from "./text.js";
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #d0d7de; --soft: #f6f8fa; --breaking: #b3261e; --warning: #8a5a00; --info: #57606a }

@@ -1,7 +1,8 @@
+import { visibleJson } from "../../diagnostics/reporters/output.js";
 import type { Comparison } from "../compare.js";
+import { plainResult } from "../diff-documents.js";
 import { githubReport } from "./github.js";
 import { htmlReport } from "./html.js";
-import { jsonReport } from "./json.js";
 import { markdownReport } from "./markdown.js";
 import { sarifReport } from "./sarif.js";
 import { textReport, type TextOptions } from "./text.js";
@@ -18,9 +19,12 @@ export const FORMATS = [
 export type Format = (typeof FORMATS)[number];
 
 /** Options of the reports in all formats. */
-export interface ReportOptions extends TextOptions {
+interface ReportOptions extends TextOptions {
   readonly format: Format;
-  /** True if the JSON report must be an array of comparisons. */
+  /**
+   * True if the JSON report must be an array of comparisons, false for one
+   * object.
+   */
   readonly isSet: boolean;
   /** Version of the generator, for the SARIF report. */
   readonly version: string;
@@ -34,8 +38,10 @@ export function reportOf(
   switch (options.format) {
     case "text":
       return textReport(comparisons, options);
-    case "json":
-      return jsonReport(comparisons, options.isSet);
+    case "json": {
+      const results = comparisons.map(({ result }) => plainResult(result));
+      return `${visibleJson(options.isSet ? results : (results[0] ?? null))}\n`;
+    }
     case "markdown":
       return markdownReport(comparisons);
     case "html":

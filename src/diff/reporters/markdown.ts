@@ -1,12 +1,12 @@
 import { formatCount } from "../../diagnostics/format-count.js";
+import { visible } from "../../diagnostics/reporters/output.js";
 import type { Comparison, LocatedChange } from "../compare.js";
 import {
   audiencesOf,
   countsByRule,
   countsOf,
   groupBySeverity,
-} from "./counts.js";
-import { codeSpan, escapeMarkdown } from "./markdown-text.js";
+} from "./text.js";
 
 /**
  * Maximum length of a report in characters. GitHub accepts comments of up to
@@ -95,4 +95,31 @@ function collapsed(
 ): string {
   if (changes.length === 0) return "";
   return `<details><summary>${title}: ${changes.length}</summary>\n\n${body}\n</details>\n`;
+}
+
+/**
+ * Escapes text for Markdown. Inserts an HTML comment after each `@` and `#`, so
+ * that the text can't mention users or refer to issues.
+ */
+export function escapeMarkdown(text: string): string {
+  return visible(text)
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;")
+    .replace(/[\\`*_{}[\]()#+\-.!|~]/g, "\\$&")
+    .replace(/@|\\#/g, "$&<!-- -->")
+    .replace(/https?:/gi, (scheme) => `${scheme.slice(0, -1)}<!-- -->:`);
+}
+
+/**
+ * Formats text as a code span. Its delimiter has more backticks than any
+ * sequence of backticks in the text.
+ */
+export function codeSpan(text: string): string {
+  const shown = visible(text);
+  const runs = shown.match(/`+/g) ?? [];
+  const length = Math.max(0, ...runs.map((run) => run.length)) + 1;
+  const fence = "`".repeat(length);
+  const pad = length > 1 || /^ | $/.test(shown) ? " " : "";
+  return `${fence}${pad}${shown}${pad}${fence}`;
 }

@@ -7,8 +7,7 @@ import type { Severity as DiagnosticSeverity } from "../../diagnostics/types.js"
 import type { Comparison, LocatedChange } from "../compare.js";
 import type { Rule } from "../rule.js";
 import { rules } from "../rules/index.js";
-import { mostSevere } from "../severity.js";
-import type { Severity } from "../types.js";
+import { mostSevere, type Severity } from "../severity.js";
 
 const SEVERITIES: Readonly<Record<Severity, DiagnosticSeverity>> = {
   breaking: "error",

@@ -1,9 +1,15 @@
 import { isBinding } from "../../model/infer/field-flags.js";
-import type { Body, Definition, Field, Schema } from "../../model/ir.js";
+import type {
+  Body,
+  Definition,
+  Field,
+  Method,
+  Schema,
+} from "../../model/ir.js";
 import { resolveAlias } from "../../model/queries.js";
-import type { Documents, MethodPair } from "../rule.js";
+import type { Documents, Pair } from "../rule.js";
 import { PATCH, REQUEST, RESPONSE, type Directions } from "../severity.js";
-import { matchParameters } from "./match-parameters.js";
+import { matchParameters } from "./match-methods.js";
 
 /**
  * Two definitions that are compared because they are at the same position of
@@ -32,7 +38,7 @@ export class DefinitionPairs {
   readonly #pairs = new Map<string, DefinitionPair>();
   readonly #queue: DefinitionPair[] = [];
 
-  constructor(documents: Documents, methods: readonly MethodPair[]) {
+  constructor(documents: Documents, methods: readonly Pair<Method>[]) {
     this.#documents = documents;
     for (const pair of methods) this.#addMethod(pair);
     const used = new Set([...this.#pairs.values()].map(({ old }) => old.id));
@@ -62,7 +68,7 @@ export class DefinitionPairs {
     return this.#documents.new.definitions.get(id);
   }
 
-  #addMethod({ old, new: now }: MethodPair): void {
+  #addMethod({ old, new: now }: Pair<Method>): void {
     if (old === undefined || now === undefined) return;
     const request = now.httpMethod === "PATCH" ? PATCH : REQUEST;
     this.#link(old.request, now.request, request, old.id);

@@ -1,7 +1,6 @@
-import type { Method } from "../../model/ir.js";
-import type { MethodPair } from "../rule.js";
+import type { Api, Method, Parameter } from "../../model/ir.js";
+import type { Pair } from "../rule.js";
 import type { Side } from "../side.js";
-import { shapeOf, urlPath } from "./paths.js";
 
 type KeyOf = (method: Method, side: Side) => string;
 
@@ -25,7 +24,7 @@ function positionOf(method: Method, side: Side): string {
  * Pairs the methods of two documents. Methods of the old document come first,
  * in their order; added methods follow.
  */
-export function matchMethods(old: Side, now: Side): readonly MethodPair[] {
+export function matchMethods(old: Side, now: Side): readonly Pair<Method>[] {
   const partners = new Map<Method, Method>();
   const free = new Set(now.methods);
   for (const keyOf of KEYS) {
@@ -48,4 +47,81 @@ export function matchMethods(old: Side, now: Side): readonly MethodPair[] {
     })),
     ...[...free].map((method) => ({ old: undefined, new: method })),
   ];
+}
+
+/**
+ * Pairs the parameters and request headers of two methods. Path variables are
+ * matched by position. A parameter that is declared by only one of the methods
+ * is matched with the API's common parameter in the other document.
+ */
+export function matchParameters(
+  old: Method,
+  now: Method,
+  apis: { readonly old: Api; readonly new: Api },
+): readonly Pair<Parameter>[] {
+  const renamed = renamedVariables(old, now);
+  const before = [...old.parameters, ...(old.headers ?? [])];
+  const after = new Map(
+    [...now.parameters, ...(now.headers ?? [])].map((one) => [one.name, one]),
+  );
+  const pairs: Pair<Parameter>[] = before.map((parameter) => {
+    const name = renamed.get(parameter.name) ?? parameter.name;
+    const partner = after.get(name) ?? commonOf(apis.new, name);
+    after.delete(name);
+    return { old: parameter, new: partner };
+  });
+  for (const parameter of after.values())
+    pairs.push({ old: commonOf(apis.old, parameter.name), new: parameter });
+  return pairs;
+}
+
+/** Pairs the parameters that all methods of an API have in common. */
+export function matchCommonParameters(old: Api, now: Api): Pair<Parameter>[] {
+  return [
+    ...old.parameters.map((one) => ({
+      old: one,
+      new: commonOf(now, one.name),
+    })),
+    ...now.parameters
+      .filter(({ name }) => commonOf(old, name) === undefined)
+      .map((one) => ({ old: undefined, new: one })),
+  ];
+}
+
+function commonOf(api: Api, name: string): Parameter | undefined {
+  return api.parameters.find((parameter) => parameter.name === name);
+}
+
+/** Returns a path in which the names of variables are removed: `books/{}`. */
+export function shapeOf(path: string): string {
+  return path.replace(/\{(\+?)[^{}]*\}/g, "{$1}");
+}
+
+/** Returns the path of a method relative to the root URL. */
+export function urlPath({ path }: Method, { api }: Side): string {
+  return api.servicePath + path;
+}
+
+/**
+ * Returns a map from old to new names of path variables. Variables are matched
+ * by position. The map is empty if the literals of the two paths differ.
+ */
+export function renamedVariables(
+  old: Method,
+  now: Method,
+): ReadonlyMap<string, string> {
+  const renamed = new Map<string, string>();
+  if (shapeOf(old.path) !== shapeOf(now.path)) return renamed;
+  const [before, after] = [namesIn(old), namesIn(now)];
+  for (const [index, name] of before.entries()) {
+    const other = after[index];
+    const isMoved = after.includes(name);
+    if (other !== undefined && other !== name && !isMoved)
+      renamed.set(name, other);
+  }
+  return renamed;
+}
+
+function namesIn({ tokens }: Method): string[] {
+  return tokens.flatMap((token) => ("name" in token ? [token.name] : []));
 }

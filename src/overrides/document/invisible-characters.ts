@@ -1,4 +1,4 @@
-import { yamlProblem, type YamlProblem } from "./parsed-yaml.js";
+import { yamlProblem, type YamlProblem } from "./tree.js";
 
 /**
  * Pattern for zero-width characters, and for space characters that YAML does not

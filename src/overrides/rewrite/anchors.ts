@@ -1,4 +1,4 @@
-import type { AnchorOrAlias } from "../document/parsed-yaml.js";
+import type { AnchorOrAlias } from "../document/tree.js";
 import type { RewriteSession } from "./rewrite-session.js";
 
 /**

@@ -1,7 +1,7 @@
-import { request as plainRequest, type IncomingMessage } from "node:http";
-import { request as secureRequest, type RequestOptions } from "node:https";
-import { connect as secureConnect } from "node:tls";
-import { openTunnel, proxyOf } from "../../platform/proxy.js";
+import {
+  withResponse,
+  type HttpResponse,
+} from "../../platform/http-request.js";
 
 /**
  * HTTP request to the control plane. Redirects are not followed, because a
@@ -31,72 +31,30 @@ const MAX_RESPONSE = 8 << 20;
  */
 export async function sendRequest(
   url: URL,
-  request: ControlPlaneRequest,
+  { timeout, env, ...request }: ControlPlaneRequest,
 ): Promise<{ readonly status: number; readonly text: string }> {
-  const signal = AbortSignal.timeout(request.timeout);
+  const signal = AbortSignal.timeout(timeout);
+  // Plain http URLs are allowed only for the local machine, which needs no
+  // proxy.
+  const proxies = url.protocol === "https:" ? env : {};
+  const settings = { ...request, env: proxies, signal, idle: timeout };
   try {
-    return await exchange(url, request, signal);
+    return await withResponse(url, settings, async (response) => ({
+      status: response.statusCode,
+      text: await readText(response),
+    }));
   } catch (error) {
-    if (signal.aborted)
-      throw new Error(
-        `${url.host} did not respond within ${request.timeout / 1000} s`,
-        { cause: error },
-      );
-    throw error;
+    if (!signal.aborted) throw error;
+    throw new Error(`${url.host} did not respond within ${timeout / 1000} s`, {
+      cause: error,
+    });
   }
 }
 
-async function exchange(
-  url: URL,
-  { method, headers, body, env, ca }: ControlPlaneRequest,
-  signal: AbortSignal,
-): Promise<{ readonly status: number; readonly text: string }> {
-  // Plain http URLs are allowed only for the local machine, which needs no
-  // proxy.
-  const proxy = url.protocol === "https:" ? proxyOf(url, env) : undefined;
-  const trust = ca === undefined ? {} : { ca };
-  const tunnel =
-    proxy === undefined ? undefined : await openTunnel(proxy, url, signal);
-  const options: RequestOptions = {
-    method,
-    headers: {
-      ...headers,
-      host: url.host,
-      ...(body === undefined
-        ? {}
-        : { "content-length": Buffer.byteLength(body) }),
-    },
-    signal,
-    ...trust,
-    // An HTTP agent would ignore createConnection and bypass the proxy tunnel.
-    ...(tunnel === undefined
-      ? { agent: false }
-      : {
-          createConnection: () =>
-            secureConnect({
-              socket: tunnel,
-              servername: url.hostname,
-              ...trust,
-            }),
-        }),
-  };
-  const send = url.protocol === "https:" ? secureRequest : plainRequest;
-  return new Promise((resolve, reject) => {
-    const sent = send(url, options, (response) => {
-      readText(response).then(
-        (text) => resolve({ status: response.statusCode ?? 0, text }),
-        reject,
-      );
-    });
-    sent.on("error", reject);
-    sent.end(body);
-  });
-}
-
-async function readText(response: IncomingMessage): Promise<string> {
+async function readText({ body }: HttpResponse): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of response) {
+  for await (const chunk of body) {
     size += (chunk as Buffer).length;
     if (size > MAX_RESPONSE)
       throw new Error(

@@ -84,7 +84,7 @@ export function writeState(
 ): void {
   const sealed = { ...state, seal: sealOf(state, key) };
   const text = `${printJson(sealed)}\n`;
-  replaceFile(file, Buffer.from(text), 0o600);
+  replaceFile(file, text, { mode: 0o600 });
 }
 
 /** Returns the HMAC of a state. It can be computed only with the user's key. */

@@ -1,11 +1,25 @@
-import type { IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { RemoteError, TemporaryError } from "../remote-error.js";
-import { checkUrl, shortUrl } from "./check-url.js";
-import { redact, type HttpSettings } from "./http-settings.js";
-import { ACCEPT_ENCODING, readBody } from "./read-body.js";
-import { responseError } from "./response-error.js";
-import { sendRequest, type PendingResponse } from "./send-request.js";
+import { promisify } from "node:util";
+import { brotliDecompress, unzip, type ZlibOptions } from "node:zlib";
+import { isObject } from "../../diagnostics/json.js";
+import {
+  reasonOf,
+  withResponse,
+  type HttpResponse,
+} from "../../platform/http-request.js";
+import {
+  redact,
+  RemoteError,
+  TemporaryError,
+  type HttpSettings,
+} from "./http-settings.js";
+import { checkUrl, guardedLookup, shortUrl } from "./url-policy.js";
+
+/** Content codings that the client accepts. */
+const ACCEPT_ENCODING = "gzip, br";
+
+/** Maximum size in bytes of an error response body that is read. */
+const MAX_ERROR_BYTES = 64 * 1024;
 
 /** Maximum number of redirects that a request follows. */
 const MAX_REDIRECTS = 5;
@@ -64,7 +78,9 @@ export async function fetchUrl(
 function isTemporary(error: unknown): boolean {
   if (error instanceof RemoteError) return error instanceof TemporaryError;
   const { code = "" } = error as NodeJS.ErrnoException;
-  return /^(ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EAI_AGAIN)$/.test(code);
+  return /^(ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EAI_AGAIN|UND_ERR_SOCKET|UND_ERR_CONNECT_TIMEOUT)$/.test(
+    code,
+  );
 }
 
 /**
@@ -77,14 +93,14 @@ function failureOf(
   settings: HttpSettings,
   signal: AbortSignal,
 ): RemoteError {
-  const { total } = settings.limits;
+  const { total, idle } = settings.limits;
   const { code, status } =
     error instanceof RemoteError
       ? error
       : { code: "remote-failed" as const, status: undefined };
   const reason = signal.aborted
     ? `no complete response within ${total} ms`
-    : reasonOf(error);
+    : reasonOf(error, idle);
   const message = reason.startsWith(shortUrl(url))
     ? reason
     : `${url.href}: ${reason}`;
@@ -95,29 +111,30 @@ function failureOf(
   );
 }
 
-function reasonOf(error: unknown): string {
-  const { message, code } = error as NodeJS.ErrnoException;
-  // If connections to several addresses failed, Node.js reports an error
-  // without a message.
-  return message === "" || message === undefined
-    ? (code ?? "no connection")
-    : message;
-}
-
 async function exchange(
   start: URL,
   validators: Validators,
   settings: HttpSettings,
   signal: AbortSignal,
 ): Promise<FetchedBody> {
+  const { env, ca, limits } = settings;
+  const lookup = guardedLookup(settings);
   let url = start;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
     const headers = headersFor(url, validators, settings);
-    const response = await sendRequest(url, headers, settings, signal);
-    const location = redirectOf(response.message);
-    if (location === undefined) return await bodyOf(response, settings);
-    response.message.destroy();
-    url = nextUrl(location, url, settings);
+    const request = { method: "GET", headers, signal, env, ca, lookup };
+    const found = await withResponse(
+      url,
+      { ...request, idle: limits.idle },
+      async (response) => {
+        const location = redirectOf(response);
+        return location === undefined
+          ? await bodyOf(response, settings)
+          : nextUrl(location, url, settings);
+      },
+    );
+    if (!(found instanceof URL)) return found;
+    url = found;
   }
   throw new RemoteError(
     "remote-response",
@@ -146,15 +163,20 @@ function headersFor(
   };
 }
 
-function redirectOf(message: IncomingMessage): string | undefined {
-  const { statusCode = 0, headers } = message;
+function redirectOf(response: HttpResponse): string | undefined {
+  const { statusCode } = response;
   if (![301, 302, 303, 307, 308].includes(statusCode)) return undefined;
-  if (headers.location !== undefined) return headers.location;
-  message.destroy();
+  const location = headerOf(response, "location");
+  if (location !== undefined) return location;
   throw new RemoteError(
     "remote-response",
     `the ${statusCode} response has no Location header`,
   );
+}
+
+/** Returns the first value of a header. */
+function headerOf({ headers }: HttpResponse, name: string): string | undefined {
+  return [headers[name]].flat()[0];
 }
 
 function nextUrl(location: string, from: URL, settings: HttpSettings): URL {
@@ -178,24 +200,120 @@ function nextUrl(location: string, from: URL, settings: HttpSettings): URL {
 }
 
 async function bodyOf(
-  response: PendingResponse,
+  response: HttpResponse,
   settings: HttpSettings,
 ): Promise<FetchedBody> {
-  const { statusCode = 0, headers } = response.message;
+  const { statusCode } = response;
   if (statusCode !== 200 && statusCode !== 304) {
-    const error = await responseError(response);
+    const message = await errorMessage(response, settings);
     throw TEMPORARY.has(statusCode)
-      ? new TemporaryError("remote-failed", error, statusCode)
-      : new RemoteError("remote-failed", error, statusCode);
+      ? new TemporaryError("remote-failed", message, statusCode)
+      : new RemoteError("remote-failed", message, statusCode);
   }
-  const body = await readBody(response, settings.limits.size);
-  const directives = headers["cache-control"] ?? "";
+  const body = await readBody(response, settings.limits.size, settings);
+  const directives = String(response.headers["cache-control"]);
   return {
     status: statusCode,
     body,
-    contentType: headers["content-type"] ?? "",
-    etag: headers.etag,
-    lastModified: headers["last-modified"],
+    contentType: headerOf(response, "content-type") ?? "",
+    etag: headerOf(response, "etag"),
+    lastModified: headerOf(response, "last-modified"),
     isStorable: !/\bno-store\b/i.test(directives),
   };
+}
+
+/**
+ * Returns a message with the status of a response and, if the body is an API
+ * error, the error's message, truncated to 200 characters.
+ */
+async function errorMessage(
+  response: HttpResponse,
+  settings: HttpSettings,
+): Promise<string> {
+  const { statusCode, statusText } = response;
+  const status =
+    `the server responded with ${statusCode} ${statusText}`.trimEnd();
+  try {
+    const bytes = await readBody(response, MAX_ERROR_BYTES, settings);
+    const body: unknown = JSON.parse(bytes.toString("utf8"));
+    const error = isObject(body) ? body["error"] : undefined;
+    const text = isObject(error) ? error["message"] : error;
+    return typeof text === "string"
+      ? `${status}: ${text.slice(0, 200)}`
+      : status;
+  } catch {
+    return status;
+  }
+}
+
+/**
+ * Reads and decompresses a body.
+ *
+ * @param limit maximum size in bytes; applies before and after decompression
+ * @throws RemoteError if the body is too large or incomplete
+ */
+async function readBody(
+  response: HttpResponse,
+  limit: number,
+  { limits: { idle } }: HttpSettings,
+): Promise<Buffer> {
+  if (Number(headerOf(response, "content-length") ?? 0) > limit)
+    throw tooLarge(limit);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response.body) {
+      size += (chunk as Buffer).length;
+      if (size > limit) throw tooLarge(limit);
+      chunks.push(chunk as Buffer);
+    }
+  } catch (error) {
+    if (error instanceof RemoteError) throw error;
+    throw new TemporaryError(
+      "remote-failed",
+      `the body is incomplete: ${reasonOf(error, idle)}`,
+    );
+  }
+  return decompressed(Buffer.concat(chunks, size), response, limit);
+}
+
+async function decompressed(
+  bytes: Buffer,
+  response: HttpResponse,
+  limit: number,
+): Promise<Buffer> {
+  const header = headerOf(response, "content-encoding") ?? "identity";
+  const coding = header.trim().toLowerCase();
+  if (coding === "identity" || coding === "") return bytes;
+  const decompress = DECODERS.get(coding);
+  if (decompress === undefined)
+    throw new RemoteError(
+      "remote-response",
+      `Content-Encoding must be one of ${ACCEPT_ENCODING}, found ${JSON.stringify(coding.slice(0, 50))}`,
+    );
+  try {
+    return await decompress(bytes, { maxOutputLength: limit });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(limit);
+    throw new RemoteError(
+      "remote-response",
+      `the body is not valid ${coding} data: ${message}`,
+    );
+  }
+}
+
+/** Functions that decompress a body, keyed by content coding. */
+const DECODERS = new Map([
+  ["gzip", promisify<Buffer, ZlibOptions, Buffer>(unzip)],
+  ["x-gzip", promisify<Buffer, ZlibOptions, Buffer>(unzip)],
+  ["deflate", promisify<Buffer, ZlibOptions, Buffer>(unzip)],
+  ["br", promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress)],
+]);
+
+function tooLarge(limit: number): RemoteError {
+  return new RemoteError(
+    "remote-response",
+    `the body must not be larger than ${limit} bytes`,
+  );
 }

@@ -10,7 +10,6 @@ export const DEFAULT_LEASE = 30_000;
  * archive.
  */
 export class Leases {
-  readonly #now: () => number;
   readonly #owner: string;
   readonly #duration: number;
 
@@ -18,15 +17,18 @@ export class Leases {
    * @param owner unique name of this process
    * @param duration duration of a lease in milliseconds
    */
-  constructor(now: () => number, owner: string, duration: number) {
-    this.#now = now;
+  constructor(owner: string, duration: number) {
     this.#owner = owner;
     this.#duration = duration;
   }
 
-  /** Stores a new or renewed lease of this process. */
-  put(transaction: Transaction, key: string): void {
-    const expires = this.#now() + this.#duration;
+  /**
+   * Stores a new or renewed lease of this process.
+   *
+   * @param now current time of the store
+   */
+  put(transaction: Transaction, key: string, now: number): void {
+    const expires = now + this.#duration;
     const lease: LeaseRecord = { owner: this.#owner, expires };
     transaction.put(TABLES.leases, key, lease);
   }
@@ -34,7 +36,12 @@ export class Leases {
   /** Tests whether this process has the lease of an export. */
   async has(transaction: Transaction, key: string): Promise<boolean> {
     const lease = await transaction.get<LeaseRecord>(TABLES.leases, key);
-    return lease?.owner === this.#owner;
+    return lease !== undefined && this.isOwn(lease);
+  }
+
+  /** Tests whether this process has a lease. */
+  isOwn({ owner }: LeaseRecord): boolean {
+    return owner === this.#owner;
   }
 
   /** Ends the leases of all processes. */
@@ -44,12 +51,13 @@ export class Leases {
   }
 
   /**
-   * Tests whether another process has the lease and the lease has not expired.
+   * Tests whether another process has the lease and the lease has not expired
+   * at the current time of the store.
    * If the lease ends much later than a new lease would, the clock was set
    * back, and the lease counts as expired.
    */
-  isForeign({ owner, expires }: LeaseRecord): boolean {
-    const left = expires - this.#now();
+  isForeign({ owner, expires }: LeaseRecord, now: number): boolean {
+    const left = expires - now;
     return owner !== this.#owner && left > 0 && left <= 2 * this.#duration;
   }
 }

@@ -1,16 +1,7 @@
-import { constants } from "node:fs";
-import {
-  chmod,
-  link,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  rename,
-  rm,
-} from "node:fs/promises";
+import { link, lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
+import { replaceFile } from "../../platform/replace-file.js";
 import { GitError, gitAsUser, type GitLimits } from "./git.js";
 import { checkSelfContained, RepositoryError } from "./repository-files.js";
 import { readFileStart } from "./file-start.js";
@@ -62,10 +53,7 @@ export async function installHook(
   if (current === HOOK && (await isExecutable(hook))) return;
   const isOtherHook = current !== undefined && !current.includes(HOOK_MARK);
   if (isOtherHook) await chainHook(hook, path.join(hooks, CHAINED));
-  const fresh = `${hook}.${randomUUID()}`;
-  await writeDurably(fresh, HOOK);
-  await chmod(fresh, 0o755);
-  await rename(fresh, hook);
+  replaceFile(hook, HOOK, { mode: 0o755, followsLinks: false });
 }
 
 /**
@@ -156,25 +144,13 @@ export async function setMarker(
 ): Promise<void> {
   const marker = path.join(repository, MARKER);
   if (migration === undefined) await rm(marker, { force: true });
-  else await writeDurably(marker, `${JSON.stringify({ migration })}\n`);
+  else
+    replaceFile(marker, `${JSON.stringify({ migration })}\n`, {
+      followsLinks: false,
+    });
 }
 
 /** Tests whether a repository has a marker file. */
 export async function hasMarker(repository: string): Promise<boolean> {
   return (await readdir(repository)).includes(MARKER);
-}
-
-/**
- * Replaces the content of a file and syncs the file to disk, without following
- * links.
- */
-async function writeDurably(file: string, text: string): Promise<void> {
-  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
-  const handle = await open(file, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -38,7 +38,15 @@ export class Migrations {
     this.#store = store;
     this.#now = now;
     this.lease = lease;
-    this.#leases = new Leases(now, owner, lease);
+    this.#leases = new Leases(owner, lease);
+  }
+
+  /**
+   * Returns the time by which leases expire. Processes on several machines use
+   * the clock of the store that they share.
+   */
+  #leaseTime(): Promise<number> {
+    return this.#store.time?.() ?? Promise.resolve(this.#now());
   }
 
   find(org: string, id: number): Promise<MigrationRecord | undefined> {
@@ -109,11 +117,14 @@ export class Migrations {
    * Migrations that another process is exporting are omitted.
    */
   async unfinished(): Promise<string[]> {
-    const [jobs, leases] = await Promise.all([
+    const [jobs, leases, now] = await Promise.all([
       this.#store.list<number>(TABLES.jobs),
       this.#store.list<LeaseRecord>(TABLES.leases),
+      this.#leaseTime(),
     ]);
-    const held = leases.filter(({ value }) => this.#leases.isForeign(value));
+    const held = leases.filter(({ value }) =>
+      this.#leases.isForeign(value, now),
+    );
     const otherKeys = new Set(held.map(({ key }) => key));
     return [...jobs]
       .filter(({ key }) => !otherKeys.has(key))
@@ -133,27 +144,32 @@ export class Migrations {
 
   /**
    * Acquires the lease of an export and counts the attempt. Returns undefined
-   * if the export is finished or another process has the lease.
+   * if the export is finished or another process has the lease. A lease that is
+   * taken over after it expired is counted separately.
    */
-  begin(key: string): Promise<MigrationRecord | undefined> {
+  async begin(key: string): Promise<MigrationRecord | undefined> {
+    const now = await this.#leaseTime();
     return this.#store.transaction(async (transaction) => {
       const lease = await transaction.get<LeaseRecord>(TABLES.leases, key);
-      if (lease !== undefined && this.#leases.isForeign(lease))
+      if (lease !== undefined && this.#leases.isForeign(lease, now))
         return undefined;
-      this.#leases.put(transaction, key);
+      const isTakeover = lease !== undefined && !this.#leases.isOwn(lease);
+      this.#leases.put(transaction, key, now);
       return this.#update(transaction, key, (record) => ({
         ...record,
         state: "exporting",
         attempts: record.attempts + 1,
+        takeovers: (record.takeovers ?? 0) + (isTakeover ? 1 : 0),
       }));
     });
   }
 
   /** Renews the lease of an export. Returns false if the lease was lost. */
-  renew(key: string): Promise<boolean> {
+  async renew(key: string): Promise<boolean> {
+    const now = await this.#leaseTime();
     return this.#store.transaction(async (transaction) => {
       const hasLease = await this.#leases.has(transaction, key);
-      if (hasLease) this.#leases.put(transaction, key);
+      if (hasLease) this.#leases.put(transaction, key, now);
       return hasLease;
     });
   }

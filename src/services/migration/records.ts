@@ -35,6 +35,12 @@ export interface MigrationRecord {
   /** Number of times that the export was started. */
   readonly attempts: number;
   /**
+   * Number of starts that took over the expired lease of another process. They
+   * are not failures of the export: the other process can have been paused or
+   * cut off from the store.
+   */
+  readonly takeovers?: number;
+  /**
    * Reason for a failure, for operators. It is not visible to callers of the
    * API.
    */

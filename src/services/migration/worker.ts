@@ -18,6 +18,12 @@ export interface WorkerContext {
   readonly attempts: number;
 }
 
+/**
+ * Maximum number of takeovers for each permitted attempt. An export that ends
+ * every process that runs it must fail at some time.
+ */
+const MAX_TAKEOVERS = 10;
+
 /** Worker that exports the unfinished migrations in the store. */
 export class Worker {
   readonly #context: WorkerContext;
@@ -77,10 +83,14 @@ export class Worker {
     const record = await migrations.begin(key);
     if (record === undefined) return;
     if (signal.aborted) return migrations.release(key);
-    if (record.attempts > attempts)
+    const { takeovers = 0 } = record;
+    const isExhausted =
+      record.attempts - takeovers > attempts ||
+      takeovers > attempts * MAX_TAKEOVERS;
+    if (isExhausted)
       return this.#fail(
         key,
-        `The export was started ${attempts} times and was interrupted each time.`,
+        `The export was started ${record.attempts - 1} times and was interrupted each time.`,
       );
     this.#log(key, "export started");
     const lease = new Lease(migrations, key);

@@ -1,31 +1,38 @@
 import { ApiError } from "../../../generated/runtime/server/index.js";
 import { StoreError, type StoreReader, type Store } from "./store.js";
 
+/** Operations of a store, which can fail independently of each other. */
+export type StoreOperations = "reads" | "writes";
+
 /**
- * Function that is called with the reason when the store fails, and with
- * undefined when the store works again.
+ * Function that is called with the reason when operations of the store fail, and
+ * with undefined when they work again.
  */
-export type StoreReport = (failure: string | undefined) => void;
+export type StoreReport = (
+  operations: StoreOperations,
+  failure: string | undefined,
+) => void;
 
 /**
  * Wraps a store for a service. Failures of the store become 503 errors without
- * details. The first failure and the first success after it are reported.
+ * details. The first failure and the first success after it are reported,
+ * separately for reads and writes: on a full disk, only writes fail.
  */
 export function guardedStore(store: Store, report: StoreReport): Store {
-  let isDown = false;
-  const guarded = async <T>(result: Promise<T>): Promise<T> => {
+  const failed = new Set<StoreOperations>();
+  const guarded = async <T>(
+    result: Promise<T>,
+    operations: StoreOperations = "reads",
+  ): Promise<T> => {
     try {
       const value = await result;
-      if (isDown) {
-        isDown = false;
-        report(undefined);
-      }
+      if (failed.delete(operations)) report(operations, undefined);
       return value;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      if (!isDown) {
-        isDown = true;
-        report(error.message);
+      if (!failed.has(operations)) {
+        failed.add(operations);
+        report(operations, error.message);
       }
       throw new ApiError(503, "The service's store is unavailable.", {
         headers: { "retry-after": "5" },
@@ -41,7 +48,8 @@ export function guardedStore(store: Store, report: StoreReport): Store {
   return {
     ...reader,
     isShared: store.isShared,
-    transaction: (run) => guarded(store.transaction(run)),
+    transaction: (run) => guarded(store.transaction(run), "writes"),
+    ...(store.time === undefined ? {} : { time: () => guarded(store.time!()) }),
     close: () => store.close(),
   };
 }

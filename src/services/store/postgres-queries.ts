@@ -6,6 +6,14 @@ import { StoreError, type KeyRange, type StoreReader } from "./store.js";
 /** Connection pool or single connection that sends queries. */
 export type Queryable = Pick<ClientBase, "query">;
 
+/** Maximum number of connections of a process to the database. */
+export const POOL_SIZE = 8;
+
+/** SQLSTATE code of a database without free connections. */
+const TOO_MANY_CONNECTIONS = "53300";
+
+const CONNECTION_ADVICE = `. Each process of gen serve uses up to ${POOL_SIZE} connections: increase max_connections of the database, or connect through a pooler such as PgBouncer`;
+
 /**
  * Converts an error to a StoreError. If a host has several addresses, the error
  * is an AggregateError without a message, so its first error is used.
@@ -13,7 +21,9 @@ export type Queryable = Pick<ClientBase, "query">;
 export function unavailableError(error: unknown): StoreError {
   const { message, errors } = error as AggregateError;
   const reason = message === "" ? String(errors?.[0]?.message) : message;
-  return new StoreError("unavailable", `PostgreSQL: ${reason}`, error);
+  const { code } = error as { readonly code?: string };
+  const advice = code === TOO_MANY_CONNECTIONS ? CONNECTION_ADVICE : "";
+  return new StoreError("unavailable", `PostgreSQL: ${reason}${advice}`, error);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { Overlay } from "./overlay.js";
 import {
+  POOL_SIZE,
   query,
   tableReader,
   unavailableError,
@@ -34,17 +35,39 @@ const CREATION_LOCK = 7_146_308_221;
 const MAX_ATTEMPTS = 30;
 
 /**
- * Timeouts in milliseconds. Parameters of the URL override them
- * (`?statement_timeout=60000`). The database aborts a statement that takes too
- * long; if the database does not respond, the client's `query_timeout` applies.
+ * Timeouts of the client in milliseconds. `query_timeout` applies if the
+ * database does not respond; a parameter of the URL overrides it
+ * (`?query_timeout=60000`).
  */
-const TIMEOUTS = {
+const CLIENT_TIMEOUTS = {
   connectionTimeoutMillis: 5_000,
+  query_timeout: 12_000,
+};
+
+/**
+ * Default timeouts of the database for the statements of a transaction, in
+ * milliseconds. Parameters of the URL override them. They are set in each
+ * transaction instead of at the start of a connection, because connection
+ * poolers such as PgBouncer reject them there and share connections between
+ * clients.
+ */
+const TRANSACTION_TIMEOUTS = {
   statement_timeout: 10_000,
   lock_timeout: 5_000,
-  query_timeout: 12_000,
   idle_in_transaction_session_timeout: 30_000,
 };
+
+/**
+ * Milliseconds for which the start of a server waits until the database accepts
+ * connections.
+ */
+const START_TIME = 30_000;
+
+/**
+ * SQLSTATE codes of a database that will accept connections later: too many
+ * connections, and the database is starting.
+ */
+const TEMPORARY = new Set(["53300", "57P03"]);
 
 /**
  * Opens a store in a PostgreSQL database (`postgresql://user@host/database`).
@@ -54,18 +77,30 @@ const TIMEOUTS = {
  *   reached
  */
 export async function postgresStore(url: string): Promise<Store> {
-  const pool = await connect(url);
+  const { connection, begin } = readUrl(url);
+  const pool = await connect(connection);
   const queue = new Queue();
   const base = tableReader(pool);
   return {
     ...base,
     isShared: true,
+    async time() {
+      const { rows } = await query<{ time: number }>(
+        pool,
+        "SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS time",
+      );
+      return rows[0]!.time;
+    },
     transaction: (run) =>
       // Transactions of this process run one after the other. The database
       // serializes them with transactions of other processes.
       queue.run(() =>
         withRetries(() =>
-          inTransaction(pool, run as Parameters<typeof inTransaction>[1]),
+          inTransaction(
+            pool,
+            begin,
+            run as Parameters<typeof inTransaction>[2],
+          ),
         ),
       ) as ReturnType<typeof run>,
     async close() {
@@ -75,13 +110,40 @@ export async function postgresStore(url: string): Promise<Store> {
   };
 }
 
+/**
+ * Separates the timeouts of transactions from the other parameters of a URL.
+ * Returns the URL without them, and the statements that begin a transaction.
+ *
+ * @throws StoreError if a timeout is not a number of milliseconds
+ */
+function readUrl(text: string): {
+  readonly connection: string;
+  readonly begin: string;
+} {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const settings = Object.entries(TRANSACTION_TIMEOUTS).map(
+    ([name, standard]) => {
+      const value = url?.searchParams.get(name) ?? String(standard);
+      if (!/^\d{1,9}$/.test(value))
+        throw new StoreError(
+          "unavailable",
+          `${name} in the URL of the store must be a number of milliseconds, not '${value}'`,
+        );
+      url?.searchParams.delete(name);
+      return `SET LOCAL ${name} = ${value}`;
+    },
+  );
+  const begin = ["BEGIN ISOLATION LEVEL SERIALIZABLE", ...settings].join("; ");
+  return { connection: url?.href ?? text, begin };
+}
+
 async function connect(url: string): Promise<Pool> {
   const { default: pg } = await import("pg");
   const pool = new pg.Pool({
     connectionString: url,
-    max: 8,
+    max: POOL_SIZE,
     keepAlive: true,
-    ...TIMEOUTS,
+    ...CLIENT_TIMEOUTS,
   });
   // Errors of idle connections are ignored, because the pool replaces such
   // connections.
@@ -89,12 +151,20 @@ async function connect(url: string): Promise<Pool> {
   // Errors of connections in use are ignored here, because the next query
   // reports them.
   pool.on("connect", (client) => client.on("error", () => {}));
-  try {
-    await createTable(pool);
-    return pool;
-  } catch (error) {
-    await pool.end();
-    throw unavailableError(error);
+  const end = performance.now() + START_TIME;
+  for (let delay = 250; ; delay = Math.min(2 * delay, 4_000)) {
+    try {
+      await createTable(pool);
+      return pool;
+    } catch (error) {
+      const { code = "" } = error as { readonly code?: string };
+      const isTemporary = TEMPORARY.has(code);
+      if (!isTemporary || performance.now() + delay > end) {
+        await pool.end();
+        throw unavailableError(error);
+      }
+      await new Promise((resolve) => setTimeout(resolve, delay));
+    }
   }
 }
 
@@ -112,13 +182,14 @@ async function createTable(pool: Pool): Promise<void> {
 
 async function inTransaction<T>(
   pool: Pool,
+  begin: string,
   run: (transaction: Overlay) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
     throw unavailableError(error);
   });
   try {
-    await query(client, "BEGIN ISOLATION LEVEL SERIALIZABLE");
+    await query(client, begin);
     const overlay = new Overlay(tableReader(client));
     const result = await run(overlay);
     await writeChanges(client, overlay.changes);

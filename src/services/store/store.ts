@@ -61,6 +61,12 @@ export interface Store extends StoreReader {
    * the function is called again.
    */
   transaction<T>(run: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Returns the current time of the store in milliseconds since 1970. Absent if
+   * only this process uses the store. Processes on different machines compare
+   * deadlines by this clock, because their own clocks can differ.
+   */
+  time?(): Promise<number>;
   close(): Promise<void>;
 }
 

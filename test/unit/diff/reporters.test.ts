@@ -13,7 +13,7 @@ import {
 import {
   codeSpan,
   escapeMarkdown,
-} from "../../../src/diff/reporters/markdown-text.js";
+} from "../../../src/diff/reporters/markdown.js";
 import { changelog } from "../../../src/diff/reporters/changelog.js";
 import { loadBytes } from "../../../src/load/load.js";
 import { shelfDocument, type Json } from "./document.js";

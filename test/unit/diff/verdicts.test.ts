@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { diffMissing } from "../../../src/diff/diff-missing.js";
-import { diffDocuments } from "../../../src/diff/diff-documents.js";
+
+import {
+  diffDocuments,
+  diffMissing,
+} from "../../../src/diff/diff-documents.js";
 import { rules } from "../../../src/diff/rules/index.js";
-import type { DetailedChange } from "../../../src/diff/types.js";
+import type { DetailedChange } from "../../../src/diff/severity.js";
 import type { RawDocument } from "../../../src/load/raw.js";
 import { resolvePointer } from "../../../src/diagnostics/types.js";
 import { shelfDocument, type Json } from "./document.js";

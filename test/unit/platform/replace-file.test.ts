@@ -1,4 +1,12 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import {
@@ -27,9 +35,25 @@ test("only temporary files of ended processes are removed", () => {
     "a.json.tmp",
     "b.json.99999999.tmp",
   ];
-  const leftovers = ["a.json.99999999.tmp", "a.json.99999999.0123abcd.tmp"];
-  for (const name of [...names, ...leftovers])
+  for (const name of [...names, "a.json.99999999.0123abcd.tmp"])
     writeFileSync(path.join(folder, name), "");
   clearLeftovers(file);
   expect(readdirSync(folder).sort()).toEqual([...names].sort());
+});
+
+test("the mode of a file and the target of a link are preserved", () => {
+  const folder = temporaryFolder();
+  const file = path.join(folder, "a.json");
+  const link = path.join(folder, "link");
+  writeFileSync(file, "old");
+  chmodSync(file, 0o640);
+  symlinkSync("a.json", link);
+  replaceFile(link, "new");
+  expect(readFileSync(file, "utf8")).toBe("new");
+  expect(statSync(file).mode & 0o777).toBe(0o640);
+  replaceFile(link, "own", { followsLinks: false, mode: 0o600 });
+  expect(readFileSync(file, "utf8")).toBe("new");
+  expect(lstatSync(link).mode & 0o777).toBe(0o600);
+  expect(readFileSync(link, "utf8")).toBe("own");
+  expect(readdirSync(folder).sort()).toEqual(["a.json", "link"]);
 });

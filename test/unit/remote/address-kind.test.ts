@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressKind } from "../../../src/remote/http/address-kind.js";
+import { addressKind } from "../../../src/remote/http/url-policy.js";
 
 test.each([
   ["8.8.8.8", "public"],

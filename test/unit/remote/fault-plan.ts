@@ -12,7 +12,7 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect } from "vitest";
 import { documentDigest } from "../../../src/load/canonical.js";
-import { DocumentCache } from "../../../src/remote/document-cache.js";
+import { DocumentCache } from "../../../src/remote/document-client.js";
 import { parseLock } from "../../../src/remote/lock-file.js";
 import { responseText, rawServer } from "../../support/fault-servers.js";
 import type { Choices } from "../../attack/support/seeds.js";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   parseHeaders,
   resolveHeaders,
-} from "../../../src/remote/host-headers.js";
+} from "../../../src/remote/remote-settings.js";
 
 const TOKEN = "hunter2-hunter2";
 

@@ -2,12 +2,12 @@ import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { Sink } from "../../../src/diagnostics/sink.js";
-import type { LockEntry } from "../../../src/remote/lock-entry.js";
 import {
   parseLock,
   printLock,
   readLock,
   updateLock,
+  type LockEntry,
 } from "../../../src/remote/lock-file.js";
 import { temporaryFolder } from "../../support/paths.js";
 

@@ -15,7 +15,7 @@ import { ensureDocuments } from "../../../src/remote/ensure-documents.js";
 import type {
   FetchedApi,
   LockOptions,
-} from "../../../src/remote/lock-options.js";
+} from "../../../src/remote/remote-settings.js";
 import {
   updateDocuments,
   type Update,

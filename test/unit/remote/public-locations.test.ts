@@ -1,8 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  publicLocations,
-  restPath,
-} from "../../../src/remote/public-locations.js";
+import { publicLocations, restPath } from "../../../src/remote/directory.js";
 
 test.each([
   ["drive", "v3", "https://drive.googleapis.com/$discovery/rest?version=v3"],

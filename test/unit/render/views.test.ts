@@ -8,8 +8,7 @@ import {
   type TemplateViews,
 } from "../../../src/render/engine.js";
 import { Code } from "../../../src/render/typescript/code.js";
-import { readUserTemplates } from "../../../src/render/user-templates.js";
-import { ROOT, temporaryFolder } from "../../support/paths.js";
+import { ROOT } from "../../support/paths.js";
 // Views are declared beside the targets.
 import type {} from "../../../src/targets/index.js";
 
@@ -338,20 +337,6 @@ describe("views of templates", () => {
           !FLAGS.has(at.slice(at.lastIndexOf("/") + 1)),
       );
       expect({ unread, undeclared }).toEqual({ unread: [], undeclared: [] });
-    },
-  );
-
-  test.each(templateNames() as TemplateName[])(
-    "%s renders as with Handlebars",
-    (name) => {
-      const read = readUserTemplates(temporaryFolder());
-      if (!("templates" in read)) throw new Error("rejected");
-      const handlebars = new Engine(read.templates);
-      const compiled = new Engine();
-      for (const view of VIEWS[name.replace(FORM, "") as MainName])
-        expect(compiled.render(name, view as never)).toBe(
-          handlebars.render(name, view as never),
-        );
     },
   );
 

@@ -78,13 +78,3 @@ test.each([
     "src/load/a.ts:1: cycle of imports: load/a.ts -> load/b.ts -> load/a.ts\n",
   );
 });
-
-test("too many pairs of entries are reported", () => {
-  const names = Array.from({ length: 100 }, (_, index) => `part${index}`);
-  const files = Object.fromEntries(
-    names.map((name) => [`${name}/a.ts`, 'import "../runtime/b.js";\n']),
-  );
-  expect(lint({ ...files, "runtime/b.ts": "" })).toMatch(
-    /100 pairs of entries import one another; at most \d\d are allowed/,
-  );
-});

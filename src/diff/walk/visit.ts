@@ -1,0 +1,333 @@
+import { isObject } from "../../diagnostics/json.js";
+import {
+  escapeToken,
+  pointerOf,
+  resolvePointer,
+  tokensOf,
+} from "../../diagnostics/types.js";
+import type { RawSchema } from "../../load/raw.js";
+import type {
+  Constraints,
+  Field,
+  Method,
+  Parameter,
+  Schema,
+} from "../../model/ir.js";
+import { resolveAlias } from "../../model/queries.js";
+import type { Collector, ComparedObject } from "../collector.js";
+import type { EnumState, Pair, Value } from "../rule.js";
+import { REQUEST, RESPONSE } from "../severity.js";
+import type { Side } from "../side.js";
+import {
+  matchFields,
+  schemaOf,
+  type DefinitionPair,
+  type DefinitionPairs,
+} from "./definition-pairs.js";
+import { matchCommonParameters, matchParameters } from "./match-methods.js";
+
+/** Runs the rules about methods, their parameters and bodies. */
+export function visitMethods(
+  pairs: readonly Pair<Method>[],
+  collector: Collector,
+): void {
+  const { old, new: now } = collector.documents;
+  for (const pair of matchCommonParameters(old.api, now.api)) {
+    const path = ["parameters", (pair.old ?? pair.new)!.name];
+    const site = {
+      key: "common",
+      label: "common",
+      pointers: { old: undefined, new: undefined },
+      directions: REQUEST,
+    };
+    visitParameter(pair, { old: path, new: path }, site, collector);
+  }
+  for (const pair of pairs) visitMethod(pair, collector);
+}
+
+function visitMethod(pair: Pair<Method>, collector: Collector): void {
+  const { old, new: now } = pair;
+  const { id } = (old ?? now)!;
+  const site: ComparedObject = {
+    label: id,
+    key: `method ${id}`,
+    method: now?.id ?? id,
+    pointers: { old: old?.pointer, new: now?.pointer },
+    directions: 0,
+  };
+  collector.visit("method", pair, site);
+  if (old === undefined || now === undefined) return;
+  const apis = {
+    old: collector.documents.old.api,
+    new: collector.documents.new.api,
+  };
+  for (const parameters of matchParameters(old, now, apis)) {
+    const paths = {
+      old: parameterPath(old, parameters.old),
+      new: parameterPath(now, parameters.new),
+    };
+    visitParameter(parameters, paths, site, collector);
+  }
+  for (const field of ["request", "response"] as const) {
+    const [before, after] = [old[field], now[field]];
+    if (before === undefined || after === undefined) continue;
+    const directions = field === "request" ? REQUEST : RESPONSE;
+    visitPart(
+      { old: before, new: after },
+      { where: "body", key: field, suffix: ` ${field}` },
+      { ...site, directions },
+      collector,
+    );
+  }
+}
+
+function parameterPath(
+  method: Method,
+  parameter: Parameter | undefined,
+): readonly string[] {
+  const path = tokensOf(method.pointer);
+  return method.headers?.some((header) => header === parameter) === true
+    ? path
+    : [...path, "parameters", parameter?.name ?? ""];
+}
+
+function visitParameter(
+  pair: Pair<Parameter>,
+  paths: Readonly<Record<"old" | "new", readonly string[]>>,
+  owner: ComparedObject,
+  collector: Collector,
+): void {
+  const { old, new: now } = pair;
+  const { name } = (old ?? now)!;
+  const site: ComparedObject = {
+    ...owner,
+    label: `${owner.label} parameter ${name}`,
+    key: `${owner.key} parameter ${name}`,
+    pointers: {
+      old: old === undefined ? undefined : pointerOf(paths.old),
+      new: now === undefined ? undefined : pointerOf(paths.new),
+    },
+    directions: REQUEST,
+  };
+  collector.visit("parameter", pair, site);
+  if (old === undefined || now === undefined) return;
+  visitValue(old, now, "parameter", site, collector, name === "alt");
+}
+
+/** Runs the rules about schemas, their properties and values. */
+export function visitSchemas(
+  pairs: DefinitionPairs,
+  collector: Collector,
+): void {
+  visitUnmatched(pairs, collector);
+  for (const pair of pairs.pairs) {
+    const { old, new: now, directions, isOnWire, usedBy } = pair;
+    const site: ComparedObject = {
+      label: old.id,
+      key: `schema ${old.id}${old.id === now.id ? "" : ` ${now.id}`}`,
+      schema: old.id,
+      pointers: { old: old.pointer, new: now.pointer },
+      directions,
+      isTypeOnly: !isOnWire,
+      usedBy,
+    };
+    collector.visit("schema", pair, site);
+    visitBodies(pair, site, pairs, collector);
+  }
+}
+
+/** Visits schemas that occur in only one of the documents. */
+function visitUnmatched(
+  { pairs }: DefinitionPairs,
+  collector: Collector,
+): void {
+  for (const side of ["old", "new"] as const) {
+    const matched = new Set(pairs.map((pair) => pair[side].id));
+    for (const definition of collector.documents[side].api.definitions) {
+      const { id, inline, pointer } = definition;
+      // Inline schemas are skipped, because the rules for properties report
+      // them.
+      if (inline !== undefined || matched.has(id)) continue;
+      const none = { old: undefined, new: undefined };
+      collector.visit(
+        "schema",
+        { ...none, [side]: definition },
+        {
+          label: id,
+          key: `schema ${id}`,
+          schema: id,
+          pointers: { ...none, [side]: pointer },
+          directions: 0,
+        },
+      );
+    }
+  }
+}
+
+function visitBodies(
+  pair: DefinitionPair,
+  site: ComparedObject,
+  pairs: DefinitionPairs,
+  collector: Collector,
+): void {
+  const { body: old } = pair.old;
+  const { body: now } = pair.new;
+  if (old.kind === "object" && now.kind === "object") {
+    for (const [before, after] of matchFields(old.fields, now.fields))
+      visitField({ old: before, new: after }, site, pairs, collector);
+    const [a, b] = [old.additional, now.additional];
+    if (a !== undefined && b !== undefined)
+      visitPart({ old: a, new: b }, MAP_VALUE, site, collector);
+  } else if (old.kind === "enum" && now.kind === "enum") {
+    const [before, after] = [old, now].map(({ values, open }) => ({
+      values,
+      isOpen: open === true,
+      isClosedType: false,
+    }));
+    collector.visit("enum", { old: before, new: after }, site);
+  } else if (old.kind !== now.kind || old.kind === "alias") {
+    const [before, after] = [pair.old, pair.new].map((definition) => ({
+      schema: schemaOf(definition),
+    }));
+    visitValue(before!, after!, "element", site, collector);
+  }
+}
+
+function visitField(
+  pair: Pair<Field>,
+  owner: ComparedObject,
+  pairs: DefinitionPairs,
+  collector: Collector,
+): void {
+  const { old, new: now } = pair;
+  const { name } = (old ?? now)!;
+  const below = `/properties/${escapeToken(name)}`;
+  const { pointers } = owner;
+  const site: ComparedObject = {
+    ...owner,
+    label: `${owner.label}.${name}`,
+    key: `${owner.key} property ${name}`,
+    pointers: {
+      old: old === undefined ? undefined : pointers.old + below,
+      new: now === undefined ? undefined : pointers.new + below,
+    },
+    directions: pairs.directionsOf(old, now, owner.directions),
+  };
+  collector.visit("property", pair, site);
+  if (old === undefined || now === undefined) return;
+  visitValue(old, now, "property", site, collector);
+}
+
+/** Part of a model that has a type, such as a parameter. */
+interface Typed {
+  readonly schema: Schema;
+  readonly constraints?: Constraints;
+}
+
+/**
+ * Runs the rules about the types of values, and visits the elements of lists
+ * and maps. Does not visit the definitions to which values refer, because
+ * `visitSchemas` visits each definition once.
+ * @param isClosedType true if the generated type of an enum allows only the
+ * listed values
+ */
+function visitValue(
+  old: Typed,
+  now: Typed,
+  where: Value["where"],
+  site: ComparedObject,
+  collector: Collector,
+  isClosedType = false,
+): void {
+  const { documents } = collector;
+  const pair = {
+    old: valueAt(old, site.pointers.old, documents.old, where),
+    new: valueAt(now, site.pointers.new, documents.new, where),
+  };
+  collector.visit("value", pair, site);
+  const before = enumOf(pair.old, isClosedType);
+  const after = enumOf(pair.new, isClosedType);
+  if (before !== undefined && after !== undefined)
+    collector.visit("enum", { old: before, new: after }, site);
+  // If both values are references, the difference is reported for the
+  // definitions to which they refer.
+  if (old.schema.kind === "ref" && now.schema.kind === "ref") return;
+  const a = resolveAlias(old.schema, documents.old.definitions);
+  const b = resolveAlias(now.schema, documents.new.definitions);
+  if (a.kind === "list" && b.kind === "list")
+    visitPart({ old: a.items, new: b.items }, LIST_ITEM, site, collector);
+  if (a.kind === "map" && b.kind === "map")
+    visitPart({ old: a.values, new: b.values }, MAP_VALUE, site, collector);
+}
+
+/** Relation of a value to the object that contains it. */
+interface Part {
+  readonly where: Value["where"];
+  /** Member of the containing object. */
+  readonly key: string;
+  /** Text that is appended to the label of the containing object. */
+  readonly suffix: string;
+}
+
+const LIST_ITEM: Part = { where: "element", key: "items", suffix: "[]" };
+const MAP_VALUE: Part = {
+  where: "element",
+  key: "additionalProperties",
+  suffix: "[key]",
+};
+
+/** Compares bodies of methods, or the elements of lists or maps. */
+function visitPart(
+  { old, new: now }: { readonly old: Schema; readonly new: Schema },
+  { where, key, suffix }: Part,
+  owner: ComparedObject,
+  collector: Collector,
+): void {
+  const { pointers } = owner;
+  const site: ComparedObject = {
+    ...owner,
+    label: owner.label + suffix,
+    key: owner.key + suffix,
+    pointers: {
+      old: pointers.old === undefined ? undefined : `${pointers.old}/${key}`,
+      new: pointers.new === undefined ? undefined : `${pointers.new}/${key}`,
+    },
+  };
+  visitValue({ schema: old }, { schema: now }, where, site, collector);
+}
+
+/** Returns a value with its schema as declared in the document. */
+function valueAt(
+  { schema, constraints = schema.constraints ?? {} }: Typed,
+  pointer: string | undefined,
+  { document }: Side,
+  where: Value["where"],
+): Value {
+  const raw =
+    pointer === undefined ? undefined : resolvePointer(document, pointer);
+  return {
+    schema,
+    constraints,
+    raw: isObject(raw) ? (raw as RawSchema) : {},
+    where,
+  };
+}
+
+/**
+ * Returns the values of an inline enum or of an enum of numbers; undefined if
+ * the schema is not an enum.
+ */
+function enumOf(
+  { schema, constraints }: Value,
+  isClosedType: boolean,
+): EnumState | undefined {
+  if (schema.kind === "enum")
+    return {
+      values: schema.values,
+      isOpen: schema.open === true,
+      isClosedType,
+    };
+  return constraints.values === undefined
+    ? undefined
+    : { values: constraints.values, isOpen: false, isClosedType: false };
+}
