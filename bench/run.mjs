@@ -18,6 +18,7 @@ const BENCHES = {
   // Others, which print their figures.
   generate: ["generate.mjs", "5"],
   scale: ["scale.mjs"],
+  churn: ["churn.mjs"],
   consumer: ["consumer.mjs", "2"],
   memory: ["client.mjs", "memory"],
   overrides: ["overrides.mjs"],

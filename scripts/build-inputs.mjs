@@ -1,7 +1,7 @@
 // Hash of everything that a build reads. scripts/build.mjs stores it beside its
 // output; scripts/build-if-changed.mjs compares it.
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 
 /** File below the root with the hash of the inputs of the last build; not shipped. */
@@ -17,6 +17,9 @@ const INPUTS = [
   "package-lock.json",
   "tsconfig.json",
   "tsconfig.build.json",
+  "tsconfig.runtime.json",
+  "docs/runtime-package.md",
+  "LICENSE",
   "node_modules/.package-lock.json",
 ];
 
@@ -32,7 +35,7 @@ export function hashInputs(root) {
 function filesOf(root, input) {
   const file = path.join(root, input);
   if (!existsSync(file)) return [];
-  if (/\.\w+$/.test(input)) return [input];
+  if (statSync(file).isFile()) return [input];
   return readdirSync(file, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map((entry) =>

@@ -2,18 +2,18 @@
 //   dist/built/check-document.js   the document checker, compiled by ajv
 //   dist/built/templates.js        templates, compiled by Handlebars
 //   dist/built/runtime-*.js        sources of the runtimes, which are copied into output
-//   dist/built/javascript-*.js     the same as JavaScript and declarations
 //   dist/built/runtime.js          the fingerprint of all sources, the version
 //   dist/built/overrides.js        the table of the overrides file's properties
 //   dist/built/inputs.txt          hash of everything that was read (build-inputs.mjs)
 //   dist/cli.js, dist/index.js, dist/plugins/, dist/chunks/  the bundle
 //   dist/types/                    declarations of the public API
-//   dist/runtime/                  the runtime for output that imports it from the package
+//   dist/runtime-package/          the package discovery-codegen-runtime
 //   dist/THIRD-PARTY-NOTICES.txt   licences of bundled packages
 // The new dist/ replaces the old one at the end, so a build that fails, or runs
 // during tests, has no effect on them.
 import { createHash } from "node:crypto";
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -32,11 +32,10 @@ import { build, transformSync } from "esbuild";
 import Handlebars from "handlebars";
 import { hashInputs, RECORD } from "./build-inputs.mjs";
 import { notices } from "./notices.mjs";
-import { toJavaScript } from "./runtime-javascript.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
-const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+const { license, version } = JSON.parse(readFileSync("package.json", "utf8"));
 const work = `.tmp/build-${process.pid}`;
 const dist = `${work}/dist`;
 const built = `${dist}/built`;
@@ -99,27 +98,15 @@ function buildTemplates() {
 }
 
 /** Writes a module for each runtime, so that a run loads only those that it copies. */
-async function buildRuntimes() {
+function buildRuntimes() {
   for (const target of readdirSync("src/runtime")) {
     const folder = `src/runtime/${target}`;
     const sources = walk(folder).filter((name) => name.endsWith(".ts"));
     const texts = sources.map((name) => [name, read(`${folder}/${name}`)]);
     writeModule(`runtime-${target}`, Object.fromEntries(texts));
-    writeModule(`javascript-${target}`, await javaScriptOf(texts));
   }
   const text = `export const fingerprint = ${JSON.stringify(fingerprint())};\nexport const version = ${JSON.stringify(version)};\n`;
   writeFileSync(`${built}/runtime.js`, text);
-}
-
-/** Returns JavaScript and declarations of TypeScript files, by path. */
-async function javaScriptOf(texts) {
-  const output = {};
-  for (const [name, text] of texts) {
-    const { code, declarations } = await toJavaScript(name, text);
-    output[name.replace(/\.ts$/, ".js")] = code;
-    output[name.replace(/\.ts$/, ".d.ts")] = declarations;
-  }
-  return output;
 }
 
 /** Returns the hash of all sources that affect output. */
@@ -192,9 +179,13 @@ async function bundle() {
     minifySyntax: true,
     minifyWhitespace: true,
     metafile: true,
-    alias: { "#built": path.resolve(built) },
+    alias: {
+      "#built": path.resolve(built),
+      // The main file of jsonc-parser can't be bundled.
+      "jsonc-parser": "jsonc-parser/lib/esm/main.js",
+    },
     plugins: [oneChunk],
-    external: ["prettier", "ts-morph", "classic-level", "pg"],
+    external: ["prettier", "oxc-transform", "ts-morph", "classic-level", "pg"],
     // Bundled CommonJS packages require modules of Node.js.
     banner: {
       js: 'import { createRequire as createBundleRequire } from "node:module"; const require = createBundleRequire(import.meta.url);',
@@ -203,39 +194,58 @@ async function bundle() {
   return metafile.inputs;
 }
 
-/** Writes the runtime for output that imports it from the package. */
-async function buildPublicRuntime() {
-  await build({
-    entryPoints: walk("src/runtime")
-      .filter((name) => name.endsWith(".ts"))
-      .map((name) => `src/runtime/${name}`),
-    outbase: "src/runtime",
-    outdir: `${dist}/runtime`,
-    format: "esm",
-    target: "es2022",
-  });
-}
-
-/** Writes the declarations of the public API and of all files that it imports. */
-async function buildDeclarations() {
+/** Runs the compiler with a config file of this folder; waits for its end. */
+async function compile(config, outDir) {
   const tsc = "node_modules/typescript/bin/tsc";
-  const config = ["-p", "tsconfig.build.json", "--outDir", `${dist}/types`];
-  const child = spawn(process.execPath, [tsc, ...config], { stdio: "inherit" });
+  const args = [tsc, "-p", config, "--outDir", outDir];
+  const child = spawn(process.execPath, args, { stdio: "inherit" });
   const [status] = await once(child, "exit");
   if (status !== 0) throw new Error(`the compiler exited with ${status}`);
+}
+
+/** Writes the package discovery-codegen-runtime, whose version is that of the generator. */
+async function buildRuntimePackage() {
+  const folder = `${dist}/runtime-package`;
+  await compile("tsconfig.runtime.json", folder);
+  const exports = readdirSync("src/runtime").flatMap((name) => [
+    ...(existsSync(`src/runtime/${name}/index.ts`)
+      ? [[`./${name}`, `./${name}/index.js`]]
+      : []),
+    [`./${name}/*`, `./${name}/*.js`],
+  ]);
+  const manifest = {
+    name: "discovery-codegen-runtime",
+    version,
+    description:
+      "Runtime of clients, servers and validators that discovery-codegen generates",
+    license,
+    type: "module",
+    sideEffects: false,
+    exports: {
+      "./package.json": "./package.json",
+      ...Object.fromEntries(exports),
+    },
+  };
+  const text = `${JSON.stringify(manifest, null, 2)}\n`;
+  writeFileSync(`${folder}/package.json`, text);
+  copyFileSync("LICENSE", `${folder}/LICENSE`);
+  copyFileSync("docs/runtime-package.md", `${folder}/README.md`);
 }
 
 rmSync(RECORD, { force: true });
 const hash = hashInputs(root);
 mkdirSync(built, { recursive: true });
 try {
-  const [checker] = await Promise.all([buildChecker(), buildDeclarations()]);
+  const [checker] = await Promise.all([
+    buildChecker(),
+    compile("tsconfig.build.json", `${dist}/types`),
+    buildRuntimePackage(),
+  ]);
   buildTemplates();
-  await buildRuntimes();
+  buildRuntimes();
   writeModule("overrides", JSON.parse(read("generated/overrides/table.json")));
   const inputs = { ...checker, ...(await bundle()) };
   writeFileSync(`${dist}/THIRD-PARTY-NOTICES.txt`, notices({ inputs }, root));
-  await buildPublicRuntime();
   writeFileSync(`${work}/${RECORD}`, hash);
   if (existsSync("dist")) renameSync("dist", `${work}/old`);
   renameSync(dist, "dist");

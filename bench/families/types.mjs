@@ -226,9 +226,12 @@ const COLUMNS = [
 await inFolder("types", async (work) => {
   writeFileSync(path.join(work, "package.json"), '{ "type": "module" }');
   generateClients(work);
-  // `--runtime package` imports the runtime from this package.
+  // Output with `--runtime package` imports this package.
   mkdirSync(path.join(work, "node_modules"));
-  symlinkSync(ROOT, path.join(work, "node_modules/discovery-codegen"));
+  symlinkSync(
+    path.join(ROOT, "dist/runtime-package"),
+    path.join(work, "node_modules/discovery-codegen-runtime"),
+  );
   for (const { args, folder } of FORMS)
     for (const api of Object.keys(APIS))
       run(gen(api, path.join(work, folder), ...args));

@@ -66,6 +66,8 @@ export interface CommandRow {
    */
   readonly name: string;
   readonly summary: string;
+  /** True if neither help nor completion lists the command. */
+  readonly isHidden?: boolean;
   /** Imports the modules of the command. */
   readonly load: () => Command | Promise<Command>;
 }

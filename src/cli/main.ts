@@ -7,7 +7,6 @@ import { reportError } from "./report-error.js";
 import { standardOutput } from "../diagnostics/reporters/output.js";
 import { paragraph } from "../diagnostics/reporters/text.js";
 
-
 /** Runs the command line and returns the exit code. Never throws. */
 export async function main(args: readonly string[]): Promise<number> {
   allowDelayedOptimization();
@@ -34,7 +33,9 @@ async function run(
     usage: isDefault ? "gen" : `gen ${row.name}`,
     summary: row.summary,
     version,
-    others: isDefault ? commands.slice(1) : [],
+    others: isDefault
+      ? commands.slice(1).filter(({ isHidden }) => isHidden !== true)
+      : [],
   });
   if ("values" in parsed)
     return command.run(parsed.values, { cwd: process.cwd(), output });

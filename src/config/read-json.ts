@@ -1,5 +1,5 @@
-import { positionAt } from "../diagnostics/locate.js";
-import { JsonScanner } from "../diagnostics/scanner.js";
+import { duplicateKeys, syntaxErrorIn } from "../diagnostics/json-text.js";
+import { locatePointers, positionAt } from "../diagnostics/locate.js";
 import { ConfigFileError, type LoadedConfig } from "./loaded-config.js";
 
 /**
@@ -7,18 +7,14 @@ import { ConfigFileError, type LoadedConfig } from "./loaded-config.js";
  * or a key occurs twice.
  */
 export function readJson(text: string): LoadedConfig {
-  const scanner = (): JsonScanner => new JsonScanner(text);
   let value: unknown;
   try {
     value = JSON.parse(text) as unknown;
   } catch {
-    const error = scanner().findError();
-    throw new ConfigFileError(
-      error?.message ?? "syntax error",
-      positionAt(text, error?.offset ?? 0),
-    );
+    const { message, offset } = syntaxErrorIn(text);
+    throw new ConfigFileError(message, positionAt(text, offset));
   }
-  const [duplicate] = scanner().duplicateKeys();
+  const [duplicate] = duplicateKeys(text);
   if (duplicate !== undefined)
     throw new ConfigFileError(
       `the key at ${duplicate[0]} occurs twice`,
@@ -26,11 +22,6 @@ export function readJson(text: string): LoadedConfig {
     );
   return {
     value,
-    positionOf: (pointer) => {
-      const offset = scanner()
-        .find(new Set([pointer]))
-        .get(pointer);
-      return offset === undefined ? undefined : positionAt(text, offset);
-    },
+    positionOf: (pointer) => locatePointers(text, [pointer]).get(pointer),
   };
 }

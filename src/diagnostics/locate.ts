@@ -1,5 +1,5 @@
 import type { Diagnostic } from "./types.js";
-import { JsonScanner } from "./scanner.js";
+import { findOffsets } from "./json-text.js";
 
 /**
  * Position in a string. Line and column are counted from 1; columns count
@@ -12,15 +12,27 @@ export interface TextPosition {
 
 /** Returns the line and column of an offset in a string. */
 export function positionAt(text: string, offset: number): TextPosition {
-  let line = 1;
-  let start = 0;
-  for (;;) {
-    const next = text.indexOf("\n", start);
-    if (next === -1 || next >= offset) break;
-    line++;
-    start = next + 1;
-  }
-  return { line, column: offset - start + 1 };
+  return positionFinder(text)(offset);
+}
+
+/**
+ * Returns a function that converts offsets to positions in logarithmic time.
+ * Documents can have thousands of findings, so it must be fast.
+ */
+export function positionFinder(text: string): (offset: number) => TextPosition {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1))
+    starts.push(at + 1);
+  return (offset) => {
+    let low = 0;
+    let high = starts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (starts[middle]! <= offset) low = middle;
+      else high = middle;
+    }
+    return { line: low + 1, column: offset - starts[low]! + 1 };
+  };
 }
 
 /**
@@ -31,11 +43,10 @@ export function locatePointers(
   text: string,
   pointers: Iterable<string>,
 ): Map<string, TextPosition> {
-  const offsets = new JsonScanner(text).find(new Set(pointers));
+  const position = positionFinder(text);
   const positions = new Map<string, TextPosition>();
-  for (const [pointer, offset] of offsets) {
-    positions.set(pointer, positionAt(text, offset));
-  }
+  for (const [pointer, offset] of findOffsets(text, pointers))
+    positions.set(pointer, position(offset));
   return positions;
 }
 

@@ -37,12 +37,6 @@ declare module "#built/runtime.js" {
   export const version: string;
 }
 
-declare module "#built/javascript-*.js" {
-  /** JavaScript and declarations of a runtime, keyed by path. */
-  const files: Readonly<Record<string, string>>;
-  export default files;
-}
-
 declare module "#built/runtime-*.js" {
   /** Sources of a runtime, keyed by path. */
   const sources: Readonly<Record<string, string>>;

@@ -1,3 +1,4 @@
+import { MissingPackageError } from "../platform/optional-package.js";
 import type { Sink } from "../diagnostics/sink.js";
 import { TemplateError } from "../render/engine.js";
 
@@ -7,7 +8,9 @@ import { TemplateError } from "../render/engine.js";
  */
 export function reportFailure(error: unknown, sink: Sink): void {
   const isSystem = error instanceof Error && "syscall" in error;
-  if (error instanceof TemplateError)
+  if (error instanceof MissingPackageError)
+    sink.report("package-missing", error.message);
+  else if (error instanceof TemplateError)
     sink.report("template-invalid", error.message);
   else if (isSystem) sink.report("output-unwritable", error.message);
   else sink.report("internal", describe(error));

@@ -13,9 +13,10 @@ import { buildApi } from "../model/build/api.js";
 import type { Api } from "../model/ir.js";
 import type { Formatter } from "../render/prettier.js";
 import type { Engine } from "../render/engine.js";
-import { withDeclarationMaps } from "../render/typescript/declaration-map.js";
+import type { JavaScriptConverter } from "../render/javascript.js";
 import { apiFolder } from "../targets/shared/api-folder.js";
 import { printTargets } from "../targets/print-targets.js";
+import type { Emit } from "../targets/shared/target-options.js";
 import {
   loadTargets,
   type ImportOptions,
@@ -43,6 +44,8 @@ export interface GenerateContext {
    * existing output.
    */
   readonly formatter?: Formatter | undefined;
+  /** Loads the converter of `--emit js`. */
+  readonly javaScript: () => Promise<JavaScriptConverter>;
   /**
    * True to calculate the line and column of info diagnostics too. Errors and
    * warnings always have a line and column.
@@ -174,27 +177,37 @@ async function printFiles(
   const printed = timed(timings, "print", () =>
     printTargets(api, list, options, engine(), sink),
   );
-  return timed(timings, "format", () => formatFiles(printed, context));
+  return timed(timings, "format", () =>
+    finishFiles(printed, imports.emit ?? "ts", context),
+  );
 }
 
 /**
- * Formats files, if there is a formatter. Then adds declaration maps, which
- * refer to positions in the formatted files.
+ * Converts TypeScript files to the language of the output, then formats them if
+ * there is a formatter.
  */
-export async function formatFiles(
+export async function finishFiles(
   files: readonly OutputFile[],
-  { formatter }: Pick<GenerateContext, "formatter">,
+  emit: Emit,
+  { formatter, javaScript }: Pick<GenerateContext, "formatter" | "javaScript">,
 ): Promise<readonly OutputFile[]> {
-  const formatted =
-    formatter === undefined
-      ? files
-      : await Promise.all(
-          files.map(async (file) => ({
-            path: file.path,
-            text: await formatter.format(file),
-          })),
-        );
-  return formatted.some(({ path }) => path.endsWith(".d.ts"))
-    ? withDeclarationMaps(formatted)
-    : formatted;
+  const converted =
+    emit === "js" ? await toJavaScript(files, javaScript) : files;
+  if (formatter === undefined) return converted;
+  return Promise.all(
+    converted.map(async (file) => ({
+      path: file.path,
+      text: await formatter.format(file),
+    })),
+  );
+}
+
+async function toJavaScript(
+  files: readonly OutputFile[],
+  load: GenerateContext["javaScript"],
+): Promise<OutputFile[]> {
+  const { convert } = await load();
+  return files.flatMap((file) =>
+    file.path.endsWith(".ts") ? convert(file) : [file],
+  );
 }

@@ -208,7 +208,7 @@ export const options: readonly OptionRow[] = [
     default: "ts",
     config: JOB,
     description:
-      "write TypeScript, or JavaScript with declaration files and declaration maps",
+      "write TypeScript, or JavaScript with declaration files (needs the package oxc-transform)",
   },
   {
     name: "importSuffix",
@@ -227,7 +227,7 @@ export const options: readonly OptionRow[] = [
     default: "copy",
     config: JOB,
     description:
-      "copy the runtime into the output, or import it from this package",
+      "copy the runtime into the output, or import it from the package discovery-codegen-runtime",
   },
   {
     name: "tsNocheck",

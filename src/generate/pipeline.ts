@@ -409,11 +409,11 @@ class Run {
     const { sources, listed } = this.listing;
     const sink = new Sink();
     try {
-      const { imports, formatter, prune, timings } = this.options;
+      const { imports, formatter, javaScript, prune, timings } = this.options;
       const targets = [...this.#settings.values()].flatMap(
         ({ target }) => target,
       );
-      const runtimes = { imports, formatter, prune, targets };
+      const runtimes = { imports, formatter, javaScript, prune, targets };
       const needed = runtimesOfRun(this.session, runtimes);
       const names = sources.map(({ name }) => name);
       this.session.dropStale(listed, names, sink, this.#isWholeOutput());

@@ -1,6 +1,6 @@
 import { directives } from "../targets/shared/banner.js";
 import { runtimeSources } from "../targets/runtimes.js";
-import type { Emit } from "../render/typescript/signature.js";
+import type { Emit } from "../targets/shared/target-options.js";
 import type { ImportOptions } from "../targets/target.js";
 import type { OutputFile } from "../platform/output-file.js";
 
@@ -12,18 +12,18 @@ interface RuntimeModules {
   readonly emit: Emit;
 }
 
-/** Returns the files of a runtime to copy into the output. */
+/** Returns the TypeScript files of a runtime to copy into the output. */
 export async function runtimeFiles(
   { runtime, modules, emit }: RuntimeModules,
   options: ImportOptions,
 ): Promise<OutputFile[]> {
-  const sources = await runtimeSources(runtime, emit);
+  const sources = await runtimeSources(runtime);
   const suffix = emit === "js" ? ".js" : options.importSuffix;
   const head = directives({ ...options, emit }, "runtime");
   return Object.entries(sources)
     .filter(
       ([name]) =>
-        modules === "all" || modules.includes(name.replace(/(\.d)?\.\w+$/, "")),
+        modules === "all" || modules.includes(name.replace(/\.ts$/, "")),
     )
     .map(([name, text]) => ({
       path: `runtime/${runtime}/${name}`,

@@ -8,14 +8,14 @@ import {
 } from "../targets/index.js";
 import { isRuntime } from "../write/manifest.js";
 import type { OutputSession } from "../write/output-session.js";
-import { formatFiles, type GenerateContext } from "./generate-api.js";
-import type { Emit } from "../render/typescript/signature.js";
+import { finishFiles, type GenerateContext } from "./generate-api.js";
+import type { Emit } from "../targets/shared/target-options.js";
 import { runtimeFiles } from "./runtime-files.js";
 
 /** Settings that determine which runtimes the output contains. */
 export interface RuntimeOptions extends Pick<
   GenerateContext,
-  "imports" | "formatter"
+  "imports" | "formatter" | "javaScript"
 > {
   /** Names of the requested targets. */
   readonly targets: readonly string[];
@@ -47,12 +47,15 @@ export async function planRuntimes(
   for (const [runtime, modules] of runtimes) {
     const folder = `runtime/${runtime}`;
     const files = await Promise.all(
-      emitsOf(session, options).map((emit) =>
-        runtimeFiles({ runtime, modules, emit }, options.imports),
+      emitsOf(session, options).map(async (emit) =>
+        finishFiles(
+          await runtimeFiles({ runtime, modules, emit }, options.imports),
+          emit,
+          options,
+        ),
       ),
     );
-    const formatted = await formatFiles(files.flat(), options);
-    session.planRuntime(folder, formatted, sink);
+    session.planRuntime(folder, files.flat(), sink);
   }
 }
 

@@ -9,10 +9,12 @@ import {
 } from "./pipeline.js";
 import { Engine, type Templates } from "../render/engine.js";
 import { targets } from "../targets/index.js";
-import type { Emit } from "../render/typescript/signature.js";
+import type { Emit } from "../targets/shared/target-options.js";
 import type { ImportOptions } from "../targets/target.js";
 import type { ApiSettings, SpecSettings } from "./api-settings.js";
 import { hash } from "../platform/hash.js";
+import type { JavaScriptConverter } from "../render/javascript.js";
+import { reportFailure } from "./failures.js";
 import type { RemoteOptions } from "../remote/remote-settings.js";
 import { remoteResolver } from "./remote-sources.js";
 import type { SessionOptions } from "../write/output-session.js";
@@ -109,10 +111,11 @@ function suffixConflict({
   return sink.diagnostics;
 }
 
-/** Templates and formatter that the user provides. */
+/** Templates and formatter that the user provides, and the compiler. */
 export interface UserExtensions {
   readonly templates?: Templates | undefined;
   readonly formatter?: PipelineOptions["formatter"];
+  readonly javaScript: PipelineOptions["javaScript"];
   /**
    * Hashes of the user's files that affect the output: templates and formatter
    * settings.
@@ -123,7 +126,7 @@ export interface UserExtensions {
 
 /** Loads the user's templates and formatter; reports errors while loading. */
 export async function loadUserExtensions(
-  settings: Pick<Settings, "cwd" | "out" | "templates" | "formatter">,
+  settings: Pick<Settings, "cwd" | "out" | "templates" | "formatter" | "emit">,
 ): Promise<UserExtensions> {
   const { cwd, out } = settings;
   const fingerprints: string[] = [];
@@ -144,7 +147,20 @@ export async function loadUserExtensions(
     else formatter = loaded;
     if ("fingerprint" in loaded) fingerprints.push(loaded.fingerprint);
   }
-  return { templates, formatter, fingerprints, diagnostics };
+  const javaScript = async (): Promise<JavaScriptConverter> => {
+    const { javaScriptConverter } = await import("../render/javascript.js");
+    return javaScriptConverter([path.resolve(cwd, out), cwd]);
+  };
+  if (settings.emit === "js") {
+    const sink = new Sink();
+    try {
+      fingerprints.push((await javaScript()).version);
+    } catch (error) {
+      reportFailure(error, sink);
+    }
+    diagnostics.push(...sink.diagnostics);
+  }
+  return { templates, formatter, javaScript, fingerprints, diagnostics };
 }
 
 function pipelineOptions(
@@ -152,7 +168,7 @@ function pipelineOptions(
   extras: UserExtensions,
 ): PipelineOptions {
   const { cwd, mode, force, prune, specs, onProgress, timings } = settings;
-  const { formatter } = extras;
+  const { formatter, javaScript } = extras;
   const out = path.resolve(cwd, settings.out);
   const engines = settings.engines ?? new Map<string | undefined, Engine>();
   return {
@@ -163,7 +179,11 @@ function pipelineOptions(
     prune,
     imports: importOptions(settings),
     engine: () => engineOf(settings, extras, engines),
-    isThreadable: settings.templates === undefined && formatter === undefined,
+    isThreadable:
+      settings.templates === undefined &&
+      formatter === undefined &&
+      settings.emit !== "js",
+    javaScript,
     optionsHash: optionsHash(settings, extras),
     locateInfo: settings.locateInfo,
     ...(formatter === undefined ? {} : { formatter }),
@@ -197,7 +217,7 @@ function importOptions({
     ...(emit === "js" ? { emit } : {}),
     importSuffix: importSuffix === "none" ? "" : `.${importSuffix}`,
     ...(runtime === "package"
-      ? { runtimeModule: "discovery-codegen/runtime" }
+      ? { runtimeModule: "discovery-codegen-runtime" }
       : {}),
     ...(tsNocheck === "none" ? {} : { tsNocheck }),
   };

@@ -31,6 +31,9 @@ const context: DocumentContext = {
   existingTargets: input.existingTargets,
   engine: () => (engine ??= new Engine()),
   locateInfo: input.locateInfo,
+  javaScript: () => {
+    throw new Error("worker threads write TypeScript only");
+  },
   hashSeed: input.hashSeed,
   ...(timings === undefined ? {} : { timings }),
   prepare: (files) =>

@@ -1,4 +1,4 @@
-import { JsonScanner } from "../diagnostics/scanner.js";
+import { duplicateKeys } from "../diagnostics/json-text.js";
 import type { Sink } from "../diagnostics/sink.js";
 
 /** Maximum number of reported duplicates per document. */
@@ -13,8 +13,7 @@ const MAX_REPORTS = 20;
  */
 export function reportDuplicates(text: string, keys: number, sink: Sink): void {
   if (countKeys(text) === keys) return;
-  const duplicates = new JsonScanner(text).duplicateKeys();
-  for (const [pointer] of duplicates.slice(0, MAX_REPORTS)) {
+  for (const [pointer] of duplicateKeys(text).slice(0, MAX_REPORTS)) {
     const key = pointer.slice(pointer.lastIndexOf("/") + 1);
     sink.report("json-duplicate-key", `the key ${key} occurs twice`, pointer);
   }

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { positionAt } from "../diagnostics/locate.js";
-import { JsonScanner } from "../diagnostics/scanner.js";
+import { syntaxErrorIn } from "../diagnostics/json-text.js";
 import type { Sink } from "../diagnostics/sink.js";
 import { catalogue } from "../diagnostics/catalogue.js";
 
@@ -40,15 +40,15 @@ export function decodeText(bytes: Buffer): string {
 }
 
 function reportSyntax(text: string, file: string, sink: Sink): void {
-  const error = new JsonScanner(text).findError();
+  const error = syntaxErrorIn(text);
   const { severity, cause, fix } = catalogue["json-syntax"];
   sink.diagnostics.push({
     code: "json-syntax",
     severity,
-    message: `${file} is not JSON: ${error?.message ?? "syntax error"}`,
+    message: `${file} is not JSON: ${error.message}`,
     cause,
     fix,
     file,
-    ...positionAt(text, error?.offset ?? 0),
+    ...positionAt(text, error.offset),
   });
 }

@@ -1,5 +1,9 @@
-import type { TextPosition } from "../diagnostics/locate.js";
-import { JsonScanner } from "../diagnostics/scanner.js";
+import { duplicateKeys, syntaxErrorIn } from "../diagnostics/json-text.js";
+import {
+  locatePointers,
+  positionFinder,
+  type TextPosition,
+} from "../diagnostics/locate.js";
 import { escapeToken } from "../diagnostics/types.js";
 
 /** Parsed patch file, with the positions of its values. */
@@ -31,25 +35,27 @@ export const MAX_DEPTH = 100;
  */
 export function parseJson(text: string): PatchText {
   const position = positionFinder(text);
-  const error = new JsonScanner(text).findError();
-  if (error !== undefined)
-    throw new PatchSyntaxError(error.message, position(error.offset));
-  const [duplicate] = new JsonScanner(text).duplicateKeys();
+  let value: unknown;
+  try {
+    value = JSON.parse(text) as unknown;
+  } catch {
+    const { message, offset } = syntaxErrorIn(text);
+    throw new PatchSyntaxError(message, position(offset));
+  }
+  const [duplicate] = duplicateKeys(text);
   if (duplicate !== undefined)
     throw new PatchSyntaxError(
       `the key ${duplicate[0]} occurs twice`,
       position(duplicate[1]),
     );
   if (depthOf(text) > MAX_DEPTH) throw depthError({ line: 1, column: 1 });
-  const value = JSON.parse(text) as unknown;
-  let offsets: ReadonlyMap<string, number> | undefined;
+  let positions: ReadonlyMap<string, TextPosition> | undefined;
   return {
     value,
     positionOf: (pointer) => {
       // The positions of all keys of operations are found in a single scan.
-      const pointers = (): string[] => pointersIn(value, "", 3);
-      offsets ??= new JsonScanner(text).find(new Set(pointers()));
-      return position(nearest(offsets, pointer));
+      positions ??= locatePointers(text, pointersIn(value, "", 3));
+      return nearest(positions, pointer);
     },
   };
 }
@@ -67,36 +73,17 @@ function pointersIn(value: unknown, at: string, levels: number): string[] {
 }
 
 /**
- * Returns the offset of the value at a JSON pointer or of its nearest existing
+ * Returns the position of the value at a JSON pointer or of its nearest existing
  * ancestor.
  */
 function nearest(
-  offsets: ReadonlyMap<string, number>,
+  positions: ReadonlyMap<string, TextPosition>,
   pointer: string,
-): number {
-  const offset = offsets.get(pointer);
-  if (offset !== undefined || pointer === "") return offset ?? 0;
-  return nearest(offsets, pointer.slice(0, pointer.lastIndexOf("/")));
-}
-
-/**
- * Returns a function that converts offsets to positions in logarithmic time.
- * The function is called for every operation in a file, so it must be fast.
- */
-export function positionFinder(text: string): (offset: number) => TextPosition {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1))
-    starts.push(at + 1);
-  return (offset) => {
-    let low = 0;
-    let high = starts.length;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (starts[middle]! <= offset) low = middle;
-      else high = middle;
-    }
-    return { line: low + 1, column: offset - starts[low]! + 1 };
-  };
+): TextPosition {
+  const position = positions.get(pointer);
+  if (position !== undefined || pointer === "")
+    return position ?? { line: 1, column: 1 };
+  return nearest(positions, pointer.slice(0, pointer.lastIndexOf("/")));
 }
 
 /** Returns an upper bound of the nesting depth of a JSON text. */

@@ -1,10 +1,9 @@
 import { isMap, isScalar, isSeq, parseDocument, type Document } from "yaml";
-import type { TextPosition } from "../diagnostics/locate.js";
+import { positionFinder, type TextPosition } from "../diagnostics/locate.js";
 import { startOf, yamlOffset } from "../diagnostics/yaml-offset.js";
 import {
   MAX_DEPTH,
   PatchSyntaxError,
-  positionFinder,
   depthError,
   type PatchText,
 } from "./patch-text.js";

@@ -5,7 +5,11 @@ import { readPlainFile } from "../platform/plain-file.js";
 import { catalogue } from "../diagnostics/catalogue.js";
 import { isObject, printJson } from "../diagnostics/json.js";
 import { positionAt } from "../diagnostics/locate.js";
-import { JsonScanner } from "../diagnostics/scanner.js";
+import {
+  duplicateKeys,
+  findOffsets,
+  syntaxErrorIn,
+} from "../diagnostics/json-text.js";
 import type { Sink } from "../diagnostics/sink.js";
 import { escapeToken } from "../diagnostics/types.js";
 
@@ -197,7 +201,7 @@ export function parseLock(text: string): Lock {
     );
   const value = parseJson(text);
   const fail = (pointer: string, message: string): never => {
-    const position = new JsonScanner(text).find(new Set([pointer]));
+    const position = findOffsets(text, [pointer]);
     throw new LockError(message, text, position.get(pointer) ?? 0);
   };
   if (!isObject(value)) return fail("", "the lock file must contain an object");
@@ -206,7 +210,7 @@ export function parseLock(text: string): Lock {
   if (lockVersion !== FORMAT)
     fail("/lockVersion", `lockVersion must be ${FORMAT}`);
   if (!isObject(apis)) return fail("/apis", "apis must be an object");
-  const [duplicate] = new JsonScanner(text).duplicateKeys();
+  const [duplicate] = duplicateKeys(text);
   if (duplicate !== undefined)
     throw new LockError(
       "an object contains the same key twice",
@@ -225,11 +229,11 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    const error = new JsonScanner(text).findError();
+    const error = syntaxErrorIn(text);
     throw new LockError(
-      `the lock file is not JSON: ${error?.message ?? "syntax error"}`,
+      `the lock file is not JSON: ${error.message}`,
       text,
-      error?.offset ?? 0,
+      error.offset,
     );
   }
 }

@@ -1,10 +1,9 @@
-import { createRequire } from "node:module";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import type { OutputFile } from "../platform/output-file.js";
 import { hash } from "../platform/hash.js";
+import { importInstalled } from "../platform/installed-package.js";
 
 /** Formatter of generated files. */
 export interface Formatter {
@@ -43,7 +42,12 @@ export async function prettierFormatter(
 > {
   const sink = new Sink();
   try {
-    const prettier = await findPrettier([out, cwd]);
+    const folders = [out, cwd];
+    const { module: prettier } = await importInstalled<Prettier>(
+      "prettier",
+      "`--formatter prettier`",
+      folders,
+    );
     // The cache is cleared because settings can change between two runs in the
     // same process.
     await prettier.clearConfigCache();
@@ -99,23 +103,4 @@ async function styleOf(
   return settings.some((options) => (options?.plugins ?? []).length > 0)
     ? undefined
     : hash(JSON.stringify(settings));
-}
-
-/**
- * Returns Prettier from the first folder in which it is installed, otherwise
- * from this package.
- */
-async function findPrettier(folders: readonly string[]): Promise<Prettier> {
-  for (const folder of folders) {
-    try {
-      const require = createRequire(path.join(folder, "index.js"));
-      const module = (await import(
-        pathToFileURL(require.resolve("prettier")).href
-      )) as Prettier & { readonly default?: Prettier };
-      return module.default ?? module;
-    } catch {
-      // Prettier is not installed in this folder; the next folder is tried.
-    }
-  }
-  return import("prettier");
 }

@@ -1,4 +1,4 @@
-import type { Emit } from "../render/typescript/signature.js";
+import type { Emit } from "./shared/target-options.js";
 import { clientTarget } from "./client/index.js";
 import { conformanceTarget } from "./conformance/index.js";
 import { jsonSchemaTarget } from "./json-schema/index.js";

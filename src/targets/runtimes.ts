@@ -1,5 +1,3 @@
-import type { Emit } from "../render/typescript/signature.js";
-
 type Loaders = Readonly<
   Record<string, () => Promise<{ default: Readonly<Record<string, string>> }>>
 >;
@@ -16,24 +14,11 @@ const RUNTIMES: Loaders = {
 };
 
 /**
- * Functions that import the JavaScript files and declaration files of a
- * runtime, keyed by the name of the runtime.
- */
-const JAVASCRIPT: Loaders = {
-  client: () => import("#built/javascript-client.js"),
-  conformance: () => import("#built/javascript-conformance.js"),
-  server: () => import("#built/javascript-server.js"),
-  validator: () => import("#built/javascript-validator.js"),
-};
-
-/**
  * Returns the source files of a runtime, keyed by path; an empty object if the
  * runtime is unknown.
  */
 export async function runtimeSources(
   name: string,
-  emit: Emit,
 ): Promise<Readonly<Record<string, string>>> {
-  const loaders = emit === "js" ? JAVASCRIPT : RUNTIMES;
-  return (await loaders[name]?.())?.default ?? {};
+  return (await RUNTIMES[name]?.())?.default ?? {};
 }

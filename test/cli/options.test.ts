@@ -234,7 +234,7 @@ describe("options", () => {
       Object.keys(files).filter((name) => name.startsWith("runtime")),
     ).toEqual([]);
     expect(files["alpha/v1/service.ts"]).toContain(
-      '"discovery-codegen/runtime/client',
+      '"discovery-codegen-runtime/client',
     );
   });
 

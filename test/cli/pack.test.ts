@@ -19,27 +19,24 @@ import { apiOf, tree, write } from "./support.js";
 
 /** Project in which the packed package is installed. */
 let cwd = "";
-/** Sizes of the files in the tarball by path. */
+/** Sizes of the files in the tarballs by path. */
 let packed: ReadonlyMap<string, number>;
+let packedRuntime: ReadonlyMap<string, number>;
 
 beforeAll(() => {
   cwd = mkdtempSync(path.join(tmpdir(), "gen-pack-"));
-  // Global setup has built the package.
-  const [pack] = JSON.parse(
-    npm(
-      ["pack", "--json", "--ignore-scripts", "--pack-destination", cwd],
-      ROOT,
-    ),
-  ) as {
-    filename: string;
-    files: { path: string; size: number }[];
-  }[];
-  packed = new Map(pack!.files.map((file) => [file.path, file.size]));
   write(cwd, {
     "package.json": { name: "consumer", private: true, type: "module" },
     "specs/demo.json": apiOf("demo"),
   });
-  install(pack!.filename);
+  // Global setup has built the packages.
+  packed = install(ROOT, "discovery-codegen");
+  packedRuntime = install(
+    path.join(ROOT, "dist/runtime-package"),
+    "discovery-codegen-runtime",
+  );
+  // Links the commands.
+  npm(["rebuild", "--offline", "--ignore-scripts"], cwd);
 }, 120_000);
 
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
@@ -53,14 +50,21 @@ function npm(args: readonly string[], folder: string): string {
   });
 }
 
-/** Installs the package without its dependencies and without a registry. */
-function install(tarball: string): void {
-  const folder = path.join(cwd, "node_modules/discovery-codegen");
+/**
+ * Packs a package and installs it without a registry; returns the sizes of the
+ * files in the tarball by path.
+ */
+function install(source: string, name: string): Map<string, number> {
+  const args = ["--json", "--ignore-scripts", "--pack-destination", cwd];
+  const [pack] = JSON.parse(npm(["pack", ...args], source)) as {
+    filename: string;
+    files: { path: string; size: number }[];
+  }[];
+  const folder = path.join(cwd, "node_modules", name);
   mkdirSync(folder, { recursive: true });
-  const file = path.join(cwd, tarball);
+  const file = path.join(cwd, pack!.filename);
   execFileSync("tar", ["-xzf", file, "-C", folder, "--strip-components=1"]);
-  // Links the commands.
-  npm(["rebuild", "--offline", "--ignore-scripts"], cwd);
+  return new Map(pack!.files.map((entry) => [entry.path, entry.size]));
 }
 
 function compile(name: string, include: readonly string[]): string {
@@ -253,13 +257,78 @@ test("the output compiles with a copied and with an imported runtime", () => {
   }
 });
 
-test("the runtime can be imported from the package", () => {
-  const script = `
-    import { createClient } from "discovery-codegen/runtime/client";
-    console.log(typeof createClient);`;
-  const args = ["--input-type=module", "-e", script];
-  const run = execFileSync(process.execPath, args, { cwd, encoding: "utf8" });
-  expect(run).toBe("function\n");
+test("output that imports the runtime runs where the generator is not installed", () => {
+  const app = path.join(cwd, "production");
+  const args = ["--spec", "specs", "--out", "production", "--emit", "js"];
+  const gen = path.join(cwd, "node_modules/.bin/gen");
+  execFileSync(gen, [...args, "--runtime", "package"], { cwd });
+  write(app, {
+    "package.json": { type: "module" },
+    "main.js": `
+      import { createDemo } from "./demo/v1/index.js";
+      import { ApiError } from "discovery-codegen-runtime/client";
+      const fetch = async () => new Response("{}", { status: 404 });
+      const demo = createDemo({ fetch });
+      const error = await demo.things.get().catch((cause) => cause);
+      console.log(error instanceof ApiError);`,
+  });
+  // The generator is not in a parent folder either.
+  const alone = mkdtempSync(path.join(tmpdir(), "gen-production-"));
+  onTestFinished(() => rmSync(alone, { recursive: true, force: true }));
+  cpSync(app, alone, { recursive: true });
+  cpSync(
+    path.join(cwd, "node_modules/discovery-codegen-runtime"),
+    path.join(alone, "node_modules/discovery-codegen-runtime"),
+    { recursive: true },
+  );
+  const run = spawnSync(process.execPath, ["main.js"], {
+    cwd: alone,
+    encoding: "utf8",
+  });
+  expect(run).toMatchObject({ stdout: "true\n", stderr: "", status: 0 });
+});
+
+test("the package of the runtime has the generator's version, and no dependencies", () => {
+  const manifestOf = (name: string) =>
+    JSON.parse(
+      readFileSync(
+        path.join(cwd, "node_modules", name, "package.json"),
+        "utf8",
+      ),
+    ) as Record<string, unknown>;
+  const runtime = manifestOf("discovery-codegen-runtime");
+  expect(runtime["version"]).toBe(manifestOf("discovery-codegen")["version"]);
+  expect(runtime).not.toHaveProperty("dependencies");
+  expect(runtime).not.toHaveProperty("peerDependencies");
+  const strange = [...packedRuntime.keys()].filter(
+    (name) =>
+      !/^(client|conformance|server|validator)\/.*\.(js|d\.ts)$/.test(name) &&
+      !["LICENSE", "README.md", "package.json"].includes(name),
+  );
+  expect(strange).toEqual([]);
+});
+
+test("gen doctor reports a runtime of another version", () => {
+  const folder = path.join(cwd, "other-runtime");
+  write(folder, {
+    "a.json": apiOf("a"),
+    "gen.config.json": {
+      out: "gen",
+      runtime: "package",
+      apis: { a: { source: "a.json" } },
+    },
+  });
+  const gen = path.join(cwd, "node_modules/.bin/gen");
+  const doctor = () =>
+    spawnSync(gen, ["doctor"], { cwd: folder, encoding: "utf8" }).stdout;
+  execFileSync(gen, [], { cwd: folder });
+  expect(doctor()).toMatch(/^ok {6}runtime: discovery-codegen-runtime \d/m);
+  write(folder, {
+    "node_modules/discovery-codegen-runtime/package.json": { version: "0.0.1" },
+  });
+  expect(doctor()).toMatch(
+    /^error {3}runtime: discovery-codegen-runtime 0\.0\.1 is installed; expected/m,
+  );
 });
 
 test("a program can call generate, check and load with their types", () => {

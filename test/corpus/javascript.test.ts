@@ -1,12 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { transform } from "esbuild";
-import { format } from "prettier";
 import ts from "ts6";
 import { beforeAll, expect, test } from "vitest";
 import { node } from "../compile/process.js";
 import { MATRIX, typecheck } from "../compile/typescript.js";
-import { definitionOf } from "../support/language-server.js";
 import { ROOT } from "../support/paths.js";
 import {
   CORPUS,
@@ -55,9 +53,7 @@ describeCorpus("javascript", () => {
       const isScript = base.endsWith(".test");
       return isScript ? [`${base}.js`] : [`${base}.d.ts`, `${base}.js`];
     });
-    const withoutMaps = files.filter((file) => !file.endsWith(".d.ts.map"));
-    expect(withoutMaps).toEqual(expected.sort());
-    expect(files.length).toBeGreaterThan(withoutMaps.length);
+    expect(files).toEqual(expected.sort());
   });
 
   test("code is that of the TypeScript output without its types", async () => {
@@ -74,7 +70,7 @@ describeCorpus("javascript", () => {
     }
   });
 
-  test("declarations are those of the compiler, comments included", async () => {
+  test("declarations are those of the compiler", async () => {
     const out = path.join(folder, "declared");
     await declare(typed, out);
     for (const file of modules()) {
@@ -83,6 +79,9 @@ describeCorpus("javascript", () => {
       const expected = normalized(read(out, name));
       const actual = normalized(read(written, name));
       expect(actual.statements, name).toEqual(expected.statements);
+      // Modules of types keep all comments, others those of declarations.
+      if (name.endsWith("/schemas.d.ts"))
+        expect(read(written, name)).toBe(read(typed, file));
       for (const line of actual.imports)
         expect(read(typed, file).replace(/\s+/g, " "), name).toContain(line);
     }
@@ -118,44 +117,6 @@ describeCorpus("javascript", () => {
     });
     expect(code, output).toBe(0);
     expect(output).toMatch(/# pass \d\d/);
-  });
-
-  test("Prettier has nothing to change", async () => {
-    const names = filesBelow(written).filter((file) =>
-      /^(drive|gmail|people|runtime)\/.*\.(js|d\.ts)$/.test(file),
-    );
-    for (const name of names) {
-      const text = read(written, name);
-      const parser = name.endsWith(".js") ? "babel" : "typescript";
-      expect(await format(text, { parser }), name).toBe(text);
-    }
-  });
-
-  test("a language server follows a call to the JavaScript", async () => {
-    const text = `import { createDrive, type schemas } from "./js/drive/v3/index.js";
-const drive = createDrive();
-export const list = drive.files.list({ q: "" });
-export let file: schemas.File;
-`;
-    const program = path.join(folder, "program.ts");
-    writeFileSync(program, text);
-    const at = async (before: string): Promise<string> => {
-      const found = await definitionOf(program, text, before);
-      const line = read(folder, path.relative(folder, found.file));
-      return `${path.relative(folder, found.file)}: ${line.split("\n")[found.line]}`;
-    };
-    expect(await at("drive.files.")).toBe(
-      "js/drive/v3/resources/files.js: export const list = /* @__PURE__ */ method({",
-    );
-    expect(await at("= ")).toBe(
-      "js/drive/v3/client.js: export function createDrive(options = {}) {",
-    );
-    expect(await at("list({ ")).toBe(
-      "js/drive/v3/resources/files.d.ts:   q?: string | undefined;",
-    );
-    expect(await at("schemas.")).toBe(
-      "js/drive/v3/schemas.d.ts: export interface File {",
-    );
   });
 });
 
@@ -198,7 +159,9 @@ function normalized(text: string): Declarations {
     .replace(imports, "")
     .replace(/^\/\/.*\n/gm, "")
     .replace("/* eslint-disable */\n", "")
-    .replace(/^export \{\};\n/m, "");
+    .replace(/^export \{\};\n/m, "")
+    // Some compilers keep `override`, which has no effect in declarations.
+    .replace(/\boverride /g, "");
   const file = ts.createSourceFile(
     "file.ts",
     statements,
@@ -208,7 +171,10 @@ function normalized(text: string): Declarations {
     imports: [...text.matchAll(imports)].flatMap(([line]) =>
       namesOf(line.replace(/\s+/g, " ")),
     ),
-    statements: ts.createPrinter().printFile(file).replaceAll(", }", " }"),
+    statements: ts
+      .createPrinter({ removeComments: true })
+      .printFile(file)
+      .replaceAll(", }", " }"),
   };
 }
 

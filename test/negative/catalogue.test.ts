@@ -167,6 +167,7 @@ const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
       prune: false,
       imports: { importSuffix: ".js" },
       engine: fail,
+      javaScript: fail,
       optionsHash: "",
       locateInfo: true,
     });

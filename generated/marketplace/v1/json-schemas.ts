@@ -93,12 +93,7 @@ export function accountResponseJson(ref: SchemaReference): JsonSchema {
         type: "string",
         description:
           "Outcome of the request; the value is fixed. Read this member rather than the status of HTTP.",
-        anyOf: [
-          {
-            const: "success",
-            description: "The request succeeded.",
-          },
-        ],
+        anyOf: [{ const: "success", description: "The request succeeded." }],
         default: "success",
       },
     },
@@ -119,12 +114,7 @@ export function errorResponseJson(): JsonSchema {
       status: {
         type: "string",
         description: "Outcome of the request; the value is fixed.",
-        anyOf: [
-          {
-            const: "error",
-            description: "The request failed.",
-          },
-        ],
+        anyOf: [{ const: "error", description: "The request failed." }],
         default: "error",
       },
     },
@@ -234,12 +224,7 @@ export function itemListResponseJson(ref: SchemaReference): JsonSchema {
         type: "string",
         description:
           "Outcome of the request; the value is fixed. Read this member rather than the status of HTTP.",
-        anyOf: [
-          {
-            const: "success",
-            description: "The request succeeded.",
-          },
-        ],
+        anyOf: [{ const: "success", description: "The request succeeded." }],
         default: "success",
       },
     },
@@ -312,12 +297,7 @@ export function itemResponseJson(ref: SchemaReference): JsonSchema {
         type: "string",
         description:
           "Outcome of the request; the value is fixed. Read this member rather than the status of HTTP.",
-        anyOf: [
-          {
-            const: "success",
-            description: "The request succeeded.",
-          },
-        ],
+        anyOf: [{ const: "success", description: "The request succeeded." }],
         default: "success",
       },
     },
@@ -420,9 +400,7 @@ export function purchaseJson(ref: SchemaReference): JsonSchema {
               },
             ],
           },
-          {
-            type: "string",
-          },
+          { type: "string" },
         ],
       },
       price: {
@@ -475,12 +453,7 @@ export function purchaseResponseJson(ref: SchemaReference): JsonSchema {
         type: "string",
         description:
           "Outcome of the request; the value is fixed. Read this member rather than the status of HTTP.",
-        anyOf: [
-          {
-            const: "success",
-            description: "The request succeeded.",
-          },
-        ],
+        anyOf: [{ const: "success", description: "The request succeeded." }],
         default: "success",
       },
     },

@@ -137,14 +137,7 @@ export function migrationJson(ref: SchemaReference): JsonSchema {
         description:
           "The account that the migration belongs to. It is null if the account no longer exists.",
         readOnly: true,
-        anyOf: [
-          {
-            $ref: ref("Owner", ownerJson),
-          },
-          {
-            type: "null",
-          },
-        ],
+        anyOf: [{ $ref: ref("Owner", ownerJson) }, { type: "null" }],
       },
       repositories: {
         type: "array",
@@ -161,22 +154,13 @@ export function migrationJson(ref: SchemaReference): JsonSchema {
           "Progress of the migration. It only moves forward, and stays when the archive is deleted.",
         readOnly: true,
         anyOf: [
-          {
-            const: "pending",
-            description: "The migration has not started.",
-          },
-          {
-            const: "exporting",
-            description: "The migration is in progress.",
-          },
+          { const: "pending", description: "The migration has not started." },
+          { const: "exporting", description: "The migration is in progress." },
           {
             const: "exported",
             description: "The migration finished successfully.",
           },
-          {
-            const: "failed",
-            description: "The migration failed.",
-          },
+          { const: "failed", description: "The migration failed." },
         ],
       },
       updated_at: {
@@ -611,14 +595,7 @@ export function repositoryJson(ref: SchemaReference): JsonSchema {
       },
       license: {
         description: "License of the repository; null when there is none.",
-        anyOf: [
-          {
-            $ref: ref("License", licenseJson),
-          },
-          {
-            type: "null",
-          },
-        ],
+        anyOf: [{ $ref: ref("License", licenseJson) }, { type: "null" }],
       },
       merges_url: {
         type: "string",
@@ -777,14 +754,7 @@ export function repositoryJson(ref: SchemaReference): JsonSchema {
         description:
           "The repository that it was made from; null when there is none.",
         readOnly: true,
-        anyOf: [
-          {
-            $ref: ref("Repository", repositoryJson),
-          },
-          {
-            type: "null",
-          },
-        ],
+        anyOf: [{ $ref: ref("Repository", repositoryJson) }, { type: "null" }],
       },
       topics: {
         type: "array",
@@ -925,14 +895,8 @@ export function securityFeatureJson(): JsonSchema {
         type: "string",
         description: "Whether the feature is on.",
         anyOf: [
-          {
-            const: "enabled",
-            description: "The feature is on.",
-          },
-          {
-            const: "disabled",
-            description: "The feature is off.",
-          },
+          { const: "enabled", description: "The feature is on." },
+          { const: "disabled", description: "The feature is off." },
         ],
       },
     },
@@ -1078,9 +1042,7 @@ export function validationErrorItemJson(): JsonSchema {
               },
             ],
           },
-          {
-            type: "string",
-          },
+          { type: "string" },
         ],
       },
       field: {

@@ -39,7 +39,13 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
   {
     name: "completion",
     summary: "Prints a completion script for bash, zsh or fish.",
-    load: async () => (await import("./completion.js")).completionOf(commands),
+    load: async () => (await import("./completion.js")).completion,
+  },
+  {
+    name: "complete",
+    summary: "Prints the words that can follow on a command line.",
+    isHidden: true,
+    load: async () => (await import("./complete.js")).completeOf(commands),
   },
   {
     name: "add",

@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
 import type { ConfigResult } from "../load-config.js";
 
 /** Result of a check of `gen doctor`. */
@@ -36,4 +39,23 @@ export function warning(message: string, fix: string): CheckResult {
 /** Returns a result with a problem that prevents generation. */
 export function error(message: string, fix: string): CheckResult {
   return { status: "error", message, fix };
+}
+
+/** Returns the version of a package that is installed in a project. */
+export function installedVersion(
+  name: string,
+  cwd: string,
+): string | undefined {
+  try {
+    const require = createRequire(path.join(cwd, "index.js"));
+    const file = require.resolve(`${name}/package.json`);
+    const { version } = JSON.parse(readFileSync(file, "utf8")) as {
+      readonly version?: unknown;
+    };
+    return typeof version === "string" && /^\d+\.\d[\w.+-]*$/.test(version)
+      ? version
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -7,6 +7,7 @@ import { nodeCheck } from "./node-check.js";
 import { outputCheck } from "./output-check.js";
 import { permissionsCheck } from "./permissions-check.js";
 import { proxyCheck } from "./proxy-check.js";
+import { runtimeCheck } from "./runtime-check.js";
 import { typescriptCheck } from "./typescript-check.js";
 
 /** Checks of `gen doctor`, in the order of its output. */
@@ -18,6 +19,7 @@ const CHECKS: readonly Check[] = [
   outputCheck,
   templatesCheck,
   formatterCheck,
+  runtimeCheck,
   typescriptCheck,
   proxyCheck,
   permissionsCheck,

@@ -1,7 +1,4 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import path from "node:path";
-import { ok, warning, type Check } from "./check.js";
+import { installedVersion, ok, warning, type Check } from "./check.js";
 
 /** Minimum supported version of TypeScript. */
 const MINIMUM = [5, 9] as const;
@@ -10,7 +7,7 @@ const MINIMUM = [5, 9] as const;
 export const typescriptCheck: Check = {
   name: "typescript",
   run: ({ cwd }) => {
-    const version = installedVersion(cwd);
+    const version = installedVersion("typescript", cwd);
     if (version === undefined)
       return [
         warning(
@@ -31,18 +28,3 @@ export const typescriptCheck: Check = {
     ];
   },
 };
-
-function installedVersion(cwd: string): string | undefined {
-  try {
-    const require = createRequire(path.join(cwd, "index.js"));
-    const file = require.resolve("typescript/package.json");
-    const { version } = JSON.parse(readFileSync(file, "utf8")) as {
-      readonly version?: unknown;
-    };
-    return typeof version === "string" && /^\d+\.\d[\w.+-]*$/.test(version)
-      ? version
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}

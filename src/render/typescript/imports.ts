@@ -8,8 +8,6 @@ interface Imported {
   readonly local: string;
   /** True if the name is used as a value. */
   isValue: boolean;
-  /** True if the name is used as a type. */
-  isType: boolean;
 }
 
 /** Namespace import of an entire module. */
@@ -19,8 +17,8 @@ interface Namespace {
   readonly use: NamespaceUse;
 }
 
-/** Use of a namespace in a file: in types, in values, or in both. */
-export type NamespaceUse = "type" | "value" | "both";
+/** Use of a namespace in a file: only in types, or also in values. */
+export type NamespaceUse = "type" | "value";
 
 /**
  * Imports of one file. A name is imported when it is printed, so imports are
@@ -35,9 +33,7 @@ export class Imports {
 
   /** Imports a type; returns the name to use in the file. */
   type(module: string, name: string): string {
-    const imported = this.#add(module, name);
-    imported.isType = true;
-    return imported.local;
+    return this.#add(module, name).local;
   }
 
   /** Imports a value; returns the name to use in the file. */
@@ -62,7 +58,7 @@ export class Imports {
       const local = this.scope.has(name)
         ? this.scope.reserve(`${name}_`)
         : this.scope.reserve(name);
-      imported = { name, local, isValue: false, isType: false };
+      imported = { name, local, isValue: false };
       names.set(name, imported);
     }
     return imported;
@@ -73,67 +69,24 @@ export class Imports {
    * or empty code if there are no imports.
    */
   render(): Code {
-    return this.#print(() => true, undefined);
-  }
-
-  /** Returns the imports of a JavaScript file in the same format as `render`. */
-  renderValues(): Code {
-    return this.#print(isUsedByCode, "import");
-  }
-
-  /**
-   * Returns the imports of a declaration file in the same format as `render`.
-   */
-  renderTypes(): Code {
-    return this.#print(isUsedByTypes, "import type");
-  }
-
-  /**
-   * @param head keywords of each import statement; if undefined, each statement
-   *   gets the keywords that match the use of its names
-   */
-  #print(
-    isIncluded: (entry: Imported | Namespace) => boolean,
-    head: string | undefined,
-  ): Code {
     let text = "";
     const modules = [...this.#modules].sort(([a], [b]) => (a < b ? -1 : 1));
-    for (const [module, names] of modules) {
-      const included = [...names.values()].filter(isIncluded);
-      if (included.length > 0) text += statement(module, included, head);
+    for (const [module, names] of modules)
+      text += statement(module, [...names.values()]);
+    for (const { module, local, use } of this.#namespaces) {
+      const keywords = use === "type" ? "import type" : "import";
+      text += `${keywords} * as ${local} from ${JSON.stringify(module)};\n`;
     }
-    for (const namespace of this.#namespaces)
-      if (isIncluded(namespace)) text += namespaceStatement(namespace, head);
     return new Code(text === "" ? "" : `\n${text}`);
   }
 }
 
-function isUsedByCode(entry: Imported | Namespace): boolean {
-  return "use" in entry ? entry.use !== "type" : entry.isValue;
-}
-
-function isUsedByTypes(entry: Imported | Namespace): boolean {
-  return "use" in entry ? entry.use !== "value" : entry.isType;
-}
-
-function namespaceStatement(
-  { module, local, use }: Namespace,
-  head = use === "type" ? "import type" : "import",
-): string {
-  return `${head} * as ${local} from ${JSON.stringify(module)};\n`;
-}
-
-function statement(
-  module: string,
-  names: readonly Imported[],
-  head: string | undefined,
-): string {
+function statement(module: string, names: readonly Imported[]): string {
   const onlyTypes = names.every(({ isValue }) => !isValue);
-  const isUniform = onlyTypes || head !== undefined;
   const sorted = [...names]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .map((imported) => specifier(imported, isUniform));
-  const keywords = head ?? (onlyTypes ? "import type" : "import");
+    .map((imported) => specifier(imported, onlyTypes));
+  const keywords = onlyTypes ? "import type" : "import";
   return `${printNames(keywords, sorted, module)}\n`;
 }
 
@@ -154,14 +107,11 @@ export function printNames(
     : print([head, " ", list("{", names, "}", ENTRIES), from]);
 }
 
-/**
- * @param isUniform true if the keywords of the statement apply to all its
- *   names, so that the name needs no `type` keyword of its own
- */
+/** @param onlyTypes true if the statement begins with `import type` */
 function specifier(
   { name, local, isValue }: Imported,
-  isUniform: boolean,
+  onlyTypes: boolean,
 ): string {
   const renamed = name === local ? name : `${name} as ${local}`;
-  return isValue || isUniform ? renamed : `type ${renamed}`;
+  return isValue || onlyTypes ? renamed : `type ${renamed}`;
 }

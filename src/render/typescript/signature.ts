@@ -1,8 +1,5 @@
-import { Code, EMPTY } from "./code.js";
+import { Code } from "./code.js";
 import { callOf, print } from "./layout.js";
-
-/** Language of generated modules. */
-export type Emit = "ts" | "js";
 
 /** Name, parameters and return type of a generated function. */
 export interface Signature {
@@ -21,52 +18,18 @@ export interface SignatureParameter {
   readonly default?: string;
 }
 
-/** Code for a function in a module and in its declaration file. */
-export interface FunctionForms {
-  /** First line of the function, such as `export function f() {`. */
-  readonly head: Code;
-  /** Statement for the declaration file; empty if the output is TypeScript. */
-  readonly declaration: Code;
-}
-
 /**
- * Prints the first line of a function and, if the output is JavaScript, the
- * statement for the declaration file.
+ * Prints the first line of a function, such as `export function f(): void {`. A
+ * long line is wrapped.
  */
-export function functionForms(signature: Signature, emit: Emit): FunctionForms {
-  return {
-    head: functionHead(signature, emit),
-    declaration: emit === "js" ? functionDeclaration(signature) : EMPTY,
-  };
-}
-
-/**
- * Prints the first line of a function. Types are printed only if the output is
- * TypeScript. A long line is wrapped.
- */
-export function functionHead(signature: Signature, emit: Emit): Code {
+export function functionHead(signature: Signature): Code {
   const { name, parameters, result, isInternal } = signature;
   const keywords = isInternal === true ? "function" : "export function";
-  const list = parameters.map((parameter) => parameterCode(parameter, emit));
-  const end = emit === "js" ? " {" : `: ${result} {`;
-  return new Code(print([callOf(`${keywords} ${name}`, ...list), end]));
-}
-
-function parameterCode(
-  { name, type, default: value }: SignatureParameter,
-  emit: Emit,
-): string {
-  const typed = emit === "js" ? name : `${name}: ${type}`;
-  return value === undefined ? typed : `${typed} = ${value}`;
-}
-
-/** Prints the statement that declares a function in a declaration file. */
-function functionDeclaration(signature: Signature): Code {
-  const { name, parameters, result } = signature;
-  const list = parameters.map(
-    ({ name: parameter, type, default: value }) =>
-      `${parameter}${value === undefined ? "" : "?"}: ${type}`,
+  const list = parameters.map(({ name: parameter, type, default: value }) =>
+    value === undefined
+      ? `${parameter}: ${type}`
+      : `${parameter}: ${type} = ${value}`,
   );
-  const call = callOf(`export declare function ${name}`, ...list);
-  return new Code(print([call, `: ${result};`]));
+  const call = callOf(`${keywords} ${name}`, ...list);
+  return new Code(print([call, `: ${result} {`]));
 }

@@ -1,5 +1,5 @@
 import type { Api, Credential } from "../../model/ir.js";
-import { Code, EMPTY } from "../../render/typescript/code.js";
+import { Code } from "../../render/typescript/code.js";
 import { named } from "../../render/typescript/types.js";
 import type { ApiContext } from "../shared/api-context.js";
 import { credentialNote } from "../shared/doc-notes.js";
@@ -49,15 +49,12 @@ function usesBearerToken({ credential }: Api): boolean {
  * rules; undefined for a bearer token.
  */
 export function credentialView(
-  { api, options }: ApiContext,
+  { api }: ApiContext,
   file: FileContext,
 ): CredentialView | undefined {
   if (usesBearerToken(api)) return undefined;
   const rules = entryLines(credentialRules(api.credential!), 2);
-  const type =
-    options.emit === "js"
-      ? EMPTY
-      : new Code(file.runtimeType("CredentialRules"));
+  const type = new Code(file.runtimeType("CredentialRules"));
   return { type, rules };
 }
 

@@ -4,7 +4,7 @@ import { Code, identifier, literal } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/doc-comment.js";
 import type { Engine } from "../../render/engine.js";
 import type { OutputFile } from "../../platform/output-file.js";
-import { functionForms } from "../../render/typescript/signature.js";
+import { functionHead } from "../../render/typescript/signature.js";
 import { Call, type Data } from "../../render/typescript/literals.js";
 import {
   aliasCode,
@@ -13,7 +13,7 @@ import {
   type TypeTree,
 } from "../../render/typescript/types.js";
 import type { ApiContext } from "../shared/api-context.js";
-import { moduleFiles } from "../shared/module-files.js";
+import { moduleFile } from "../shared/module-file.js";
 import { FileContext } from "../shared/file-context.js";
 import { errorNotes } from "../shared/doc-notes.js";
 import { entryLines, jsonData } from "../shared/entries.js";
@@ -56,19 +56,16 @@ export function errorsFile(
   context: ApiContext,
   { type, guard }: ErrorNames,
   engine: Engine,
-): OutputFile[] {
+): OutputFile {
   const { api } = context;
   const scope = new NameScope(["errors", type, guard]);
   const file = new FileContext(context, scope, "./");
   const templates = templatesOf([], api.errors ?? []);
-  const { head, declaration } = functionForms(
-    {
-      name: guard,
-      parameters: [{ name: "error", type: "unknown" }],
-      result: `error is ${type}`,
-    },
-    context.options.emit ?? "ts",
-  );
+  const head = functionHead({
+    name: guard,
+    parameters: [{ name: "error", type: "unknown" }],
+    result: `error is ${type}`,
+  });
   const description = "Error with a body that the API description declares.";
   const notes = errorNotes(api.errors ?? []);
   const union = errorType(context, file);
@@ -85,12 +82,11 @@ export function errorsFile(
     name: identifier(type),
     type: aliasCode(union, `export type ${type} =`.length),
     head,
-    declaration,
     check,
     prefix: literal(prefixOf(context)),
   };
   const { imports } = file;
-  return moduleFiles(
+  return moduleFile(
     { path: "errors", template: "client/errors", view, imports },
     context,
     engine,
@@ -109,7 +105,7 @@ export function errorReader(
   const shared = api.errors ?? [];
   if (hasForm(errors))
     return new Call(
-      `/* @__PURE__ */ ${file.runtimeValue("describedErrors")}`,
+      file.runtimeValue("describedErrors"),
       templatesOf(errors, shared),
     );
   if (!hasForm(shared)) return undefined;

@@ -5,7 +5,7 @@ import { COMMON_HEADERS } from "../shared/common-headers.js";
 import { clientFile } from "./client.js";
 import { exportLine, typeExports } from "./exports.js";
 import type { ApiContext } from "../shared/api-context.js";
-import { moduleFiles } from "../shared/module-files.js";
+import { moduleFile } from "../shared/module-file.js";
 import { FileContext } from "../shared/file-context.js";
 import { errorNames, errorsFile, type ErrorNames } from "./errors.js";
 import { resourceFile } from "./resource.js";
@@ -28,13 +28,13 @@ function generate({ engine, ...context }: TargetInput): OutputFile[] {
   const { names } = context;
   const errors = errorNames(context);
   return [
-    ...indexFile(context, errors, engine),
-    ...clientFile(context, engine),
-    ...serviceFile(context, engine),
-    ...scopesFile(context, engine),
-    ...schemasFile(context, engine),
-    ...(errors === undefined ? [] : errorsFile(context, errors, engine)),
-    ...[...names.resources].flatMap(([resource, { file: path }]) =>
+    indexFile(context, errors, engine),
+    clientFile(context, engine),
+    serviceFile(context, engine),
+    scopesFile(context, engine),
+    schemasFile(context, engine),
+    ...(errors === undefined ? [] : [errorsFile(context, errors, engine)]),
+    ...[...names.resources].map(([resource, { file: path }]) =>
       resourceFile(resource, path, context, engine),
     ),
   ];
@@ -49,7 +49,7 @@ function indexFile(
   context: ApiContext,
   errors: ErrorNames | undefined,
   engine: TargetInput["engine"],
-): OutputFile[] {
+): OutputFile {
   const { title } = context.names;
   const file = new FileContext(context, new NameScope(), "./");
   const line = (text: string, module: string): Code =>
@@ -69,27 +69,11 @@ function indexFile(
     "isApiError",
     ...(errors === undefined ? [] : [errors.guard, errors.type]),
   ];
-  const values = {
-    client: names("export", [`create${title}`], file.sibling("client")),
-    service: names(
-      "export",
-      ["createClient", "service"],
-      file.sibling("service"),
-    ),
-    scopes: line("export * as scopes", file.sibling("scopes")),
-    errors: errors && names("export", [errors.guard], file.sibling("errors")),
-    runtime: names(
-      "export",
-      ["ApiError", "isApiError"],
-      file.runtime("ApiError"),
-    ),
-  };
   const view = {
-    values: Object.values(values).filter((value) => value !== undefined),
     exports: [
-      values.client,
+      names("export", [`create${title}`], file.sibling("client")),
       names("export type", [`${title}Client`], file.sibling("client")),
-      values.service,
+      names("export", ["createClient", "service"], file.sibling("service")),
       names(
         "export type",
         [
@@ -101,20 +85,20 @@ function indexFile(
         ],
         file.sibling("service"),
       ),
-      values.scopes,
+      line("export * as scopes", file.sibling("scopes")),
       line("export type * as schemas", file.sibling("schemas")),
       line("export type *", file.sibling("schemas")),
       ...(errors === undefined
         ? []
         : [
-            values.errors!,
+            names("export", [errors.guard], file.sibling("errors")),
             names("export type", [errors.type], file.sibling("errors")),
           ]),
-      values.runtime,
+      names("export", ["ApiError", "isApiError"], file.runtime("ApiError")),
       ...typeExports(context, file, taken),
     ],
   };
-  return moduleFiles(
+  return moduleFile(
     { path: "index", template: "client/index", view },
     context,
     engine,

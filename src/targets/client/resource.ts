@@ -14,7 +14,7 @@ import { bodyProperty, mediaProperty } from "./content-properties.js";
 import { responseHeaders } from "./response-headers.js";
 import type { ApiContext } from "../shared/api-context.js";
 import type { OutputFile } from "../../platform/output-file.js";
-import { moduleFiles } from "../shared/module-files.js";
+import { moduleFile } from "../shared/module-file.js";
 import { FileContext } from "../shared/file-context.js";
 import { descriptorEntries } from "./descriptor.js";
 import { methodNotes } from "../shared/doc-notes.js";
@@ -52,7 +52,7 @@ export function resourceFile(
   path: string,
   context: ApiContext,
   engine: Engine,
-): OutputFile[] {
+): OutputFile {
   const constants = resource.methods.map((method) =>
     context.names.methods.get(method)!,
   );
@@ -66,8 +66,8 @@ export function resourceFile(
     methodView(method, constants[index]!, interfaces[index]!, parts),
   );
   const { imports } = file;
-  const aliases = methodAliases(resource, context);
-  return moduleFiles(
+  const aliases = methodAliases(resource, context.names);
+  return moduleFile(
     { path, template: "client/resource", view: { methods, aliases }, imports },
     context,
     engine,
@@ -97,7 +97,7 @@ function methodView(
     callType(method, headers?.name, parts),
   );
   const make = file.runtimeValue("method");
-  const { code, hugs } = constantForm(constant, type, make, context);
+  const { code, hugs } = constantForm(constant, type, make);
   return {
     enums: parameters.enums,
     parameters: parameters.view,
@@ -136,22 +136,15 @@ interface ConstantForm {
 }
 
 /**
- * Prints the type of a method's constant. If the output is JavaScript, the type
- * is formatted for the declaration file.
+ * Prints the type of a method's constant.
  * @param make name of the function that creates the method
  */
 function constantForm(
   constant: string,
   type: TypeTree,
   make: string,
-  { options }: ApiContext,
 ): ConstantForm {
   const tail = ` = /* @__PURE__ */ ${make}(`.length;
-  if (options.emit === "js") {
-    const used = `export declare const ${constant}: `.length;
-    const hugs = `export const ${constant}`.length + tail < 80;
-    return { code: new Code(printType(type, 0, used, 1)), hugs };
-  }
   const head = `export const ${constant}: `.length;
   const hugs = head + flat(type).length + tail !== 80; // Prettier's last resort when only the brace does not fit
   const code = printType(type, 0, head, hugs ? tail + 1 : tail);

@@ -7,10 +7,10 @@ import type { Data } from "../../render/typescript/literals.js";
 import { named, type TypeTree } from "../../render/typescript/types.js";
 import type { ApiContext } from "../shared/api-context.js";
 import type { OutputFile } from "../../platform/output-file.js";
-import { moduleFiles } from "../shared/module-files.js";
+import { moduleFile } from "../shared/module-file.js";
 import { COMMON_HEADERS } from "../shared/common-headers.js";
 import { entryLines, type Entries } from "../shared/entries.js";
-import { factoryForms, FileContext } from "../shared/file-context.js";
+import { factoryHead, FileContext } from "../shared/file-context.js";
 import { commonHeaders } from "./response-headers.js";
 import { authMember, credentialView, settingsCode } from "./credential.js";
 import {
@@ -27,7 +27,7 @@ import type { InterfaceView, MemberView } from "../shared/views.js";
  * client options, and the functions that create clients for calls of individual
  * methods.
  */
-export function serviceFile(context: ApiContext, engine: Engine): OutputFile[] {
+export function serviceFile(context: ApiContext, engine: Engine): OutputFile {
   const { api, names } = context;
   const optionsName = `${names.title}Options`;
   const bareName = `${names.title}BareOptions`;
@@ -44,19 +44,12 @@ export function serviceFile(context: ApiContext, engine: Engine): OutputFile[] {
   const file = new FileContext(context, scope, "./");
   const common = commonParameters(context, file);
   const client = file.runtimeType("Client");
-  const create = factoryForms(
-    "createClient",
-    "options",
-    optionsName,
-    client,
-    context.options,
-  );
-  const createBare = factoryForms(
+  const create = factoryHead("createClient", "options", optionsName, client);
+  const createBare = factoryHead(
     "createBareClient",
     "options",
     bareName,
     client,
-    context.options,
   );
   const view = {
     doc: docComment(
@@ -81,13 +74,11 @@ export function serviceFile(context: ApiContext, engine: Engine): OutputFile[] {
     credential: credentialView(context, file),
     headers: commonHeaders(context),
     createBare: identifier(file.runtimeValue("createBareClient")),
-    bareSignature: createBare.head,
-    bareDeclaration: createBare.declaration,
-    signature: create.head,
-    declaration: create.declaration,
+    bareSignature: createBare,
+    signature: create,
   };
   const { imports } = file;
-  return moduleFiles(
+  return moduleFile(
     { path: "service", template: "client/service", view, imports },
     context,
     engine,

@@ -4,23 +4,11 @@ import type { EnumDeclaration, InterfaceView } from "../shared/views.js";
 declare module "../../render/engine.js" {
   interface TemplateViews {
     "client/client": ClientView;
-    "client/client.d": ClientView;
-    "client/client.js": ClientView;
     "client/errors": ErrorsView;
-    "client/errors.d": ErrorsView;
-    "client/errors.js": ErrorsView;
     "client/index": IndexView;
-    "client/index.d": IndexView;
-    "client/index.js": IndexView;
     "client/method": MethodView;
-    "client/method.d": MethodView;
-    "client/method.js": MethodView;
     "client/resource": ResourceView;
-    "client/resource.d": ResourceView;
-    "client/resource.js": ResourceView;
     "client/service": ServiceView;
-    "client/service.d": ServiceView;
-    "client/service.js": ServiceView;
   }
 }
 
@@ -33,33 +21,22 @@ export interface ClientView {
   readonly declaration: Code;
   /** First line of the function that creates the client. */
   readonly create: Code;
-  /**
-   * Declaration of the function that creates the client; empty for TypeScript
-   * output.
-   */
-  readonly createDeclaration?: Code;
-  readonly hasMethods: boolean;
-  /**
-   * Table of all methods; undefined if the client object is built from the
-   * modules of the resources.
-   */
-  readonly table: TableView | undefined;
-  /**
-   * Expression for the client object, which the function that creates the
-   * client returns.
-   */
-  readonly object: Code;
+  /** Methods of the API; undefined if the API has none. */
+  readonly methods?: MethodsView;
+  /** Expression for the client object of an API without methods. */
+  readonly object?: Code;
 }
 
-/** Template data for the constants that contain the table of all methods. */
-export interface TableView {
+/** Template data for the tree of methods in client.ts. */
+export interface MethodsView {
+  /** Name of the function that returns the tree. */
   readonly name: Code;
-  readonly lines: readonly Code[];
-  /**
-   * Declaration of a constant with the objects to which lines of the table
-   * refer, without the semicolon; undefined if there are no such objects.
-   */
-  readonly parts: Code | undefined;
+  /** Object literal with the resources and methods. */
+  readonly tree: Code;
+  /** Name of the function that returns batch methods, if the client has them. */
+  readonly batches?: Code;
+  /** Expression for the methods, bound to a client. */
+  readonly bound: Code;
 }
 
 /** Template data for errors.ts, the file with the types of errors. */
@@ -77,8 +54,6 @@ export interface ErrorsView {
   readonly type: Code;
   /** First line of the type guard for the API's errors. */
   readonly head: Code;
-  /** Declaration of the type guard; empty for TypeScript output. */
-  readonly declaration?: Code;
   readonly check: Code;
   /** Common prefix of all method ids. */
   readonly prefix: Code;
@@ -98,8 +73,6 @@ export interface ErrorReaderView {
 export interface IndexView {
   readonly banner: Code;
   readonly exports: readonly Code[];
-  /** Export statements for values. */
-  readonly values?: readonly Code[];
 }
 
 /** Template data for `resources/<resource>.ts`. */
@@ -163,10 +136,6 @@ export interface ServiceView {
   readonly credential: CredentialView | undefined;
   readonly signature: Code;
   readonly bareSignature: Code;
-  /** Declaration of `createClient`; empty for TypeScript output. */
-  readonly declaration?: Code;
-  /** Declaration of `createBareClient`; empty for TypeScript output. */
-  readonly bareDeclaration?: Code;
   readonly create: Code;
   readonly createBare: Code;
   /** Arguments for the runtime functions that create clients. */
@@ -178,7 +147,6 @@ export interface ServiceView {
  * credential to a request.
  */
 export interface CredentialView {
-  /** Type of the constant; empty for JavaScript output. */
   readonly type: Code;
   readonly rules: readonly Code[];
 }

@@ -1,10 +1,5 @@
 import { NameScope } from "../../model/names.js";
-import {
-  Code,
-  EMPTY,
-  identifier,
-  quote,
-} from "../../render/typescript/code.js";
+import { Code, identifier, quote } from "../../render/typescript/code.js";
 import {
   bareList,
   callOf,
@@ -15,7 +10,7 @@ import type { ApiContext } from "../shared/api-context.js";
 import { banner } from "../shared/banner.js";
 import { entryLines } from "../shared/entries.js";
 import { FileContext } from "../shared/file-context.js";
-import { moduleFiles, type ModuleView } from "../shared/module-files.js";
+import { moduleFile, type ModuleView } from "../shared/module-file.js";
 import type { CodeTarget, TargetInput } from "../target.js";
 import type { OutputFile } from "../../platform/output-file.js";
 import { planData } from "./plan.js";
@@ -31,7 +26,7 @@ export const conformanceTarget: CodeTarget = {
 
 function generate({ engine, ...context }: TargetInput): OutputFile[] {
   if (context.methods.length === 0) return []; // no server
-  return [...checksFile(context, engine), testFile(context, engine)];
+  return [checksFile(context, engine), testFile(context, engine)];
 }
 
 /** Returns the import path of a module of the conformance runtime. */
@@ -49,20 +44,15 @@ function runtime({ options }: ApiContext, module: string): string {
 function checksFile(
   context: ApiContext,
   engine: TargetInput["engine"],
-): OutputFile[] {
-  const { names, options } = context;
+): OutputFile {
+  const { names } = context;
   const scope = new NameScope(["conformance", "plan", "options"]);
   const { imports, ...file } = fileOf(context, scope);
   const core = runtime(context, "core");
   const createClient = `create${names.title}`;
   const createServer = `create${names.title}Server`;
   const types = {
-    // The JavaScript constant with the plan needs no type, because the
-    // declaration file does not declare it.
-    Plan:
-      options.emit === "js"
-        ? EMPTY
-        : identifier(imports.type(core, "ConformancePlan")),
+    Plan: identifier(imports.type(core, "ConformancePlan")),
     Check: identifier(imports.type(core, "Check")),
     Options: identifier(imports.type(core, "ConformanceOptions")),
   };
@@ -79,7 +69,7 @@ function checksFile(
     entries: entryLines(planData(context), 2),
     call: call(checksOf, members),
   };
-  return moduleFiles(
+  return moduleFile(
     {
       path: "conformance",
       template: "conformance/conformance",
@@ -123,7 +113,7 @@ function testFile(
     call: registration(register, `${api.name}:${api.version}`, checks),
     imports: imports.render(),
   };
-  const path = `${names.folder}/conformance.test.${options.emit ?? "ts"}`;
+  const path = `${names.folder}/conformance.test.ts`;
   return { path, text: engine.render("conformance/register", view) };
 }
 

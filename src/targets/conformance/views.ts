@@ -3,8 +3,6 @@ import type { Code } from "../../render/typescript/code.js";
 declare module "../../render/engine.js" {
   interface TemplateViews {
     "conformance/conformance": ConformanceView;
-    "conformance/conformance.d": ConformanceView;
-    "conformance/conformance.js": ConformanceView;
     "conformance/register": RegisterView;
   }
 }
@@ -13,7 +11,6 @@ declare module "../../render/engine.js" {
 export interface ConformanceView {
   readonly banner: Code;
   readonly imports: Code;
-  /** Type of the test plan; empty for JavaScript output. */
   readonly Plan: Code;
   readonly Check: Code;
   readonly Options: Code;

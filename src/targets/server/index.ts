@@ -20,11 +20,11 @@ function generate({ engine, sink, ...context }: TargetInput): OutputFile[] {
   const { methods, options } = context;
   if (methods.length === 0) return []; // no routes
   const files = [
-    ...routesFile(context, engine, sink),
-    ...serverFile(context, engine),
+    routesFile(context, engine, sink),
+    serverFile(context, engine),
   ];
   // If the client is generated too, the client target already prints
   // schemas.ts.
   const hasClient = options.targets?.includes("client") === true;
-  return hasClient ? files : [...schemasFile(context, engine), ...files];
+  return hasClient ? files : [schemasFile(context, engine), ...files];
 }

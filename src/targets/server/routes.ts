@@ -17,7 +17,7 @@ import { compilePattern } from "../../runtime/server/routing/pattern.js";
 import { findRouteConflicts } from "../../model/route-conflicts.js";
 import type { ApiContext } from "../shared/api-context.js";
 import type { OutputFile } from "../../platform/output-file.js";
-import { moduleFiles, type ModuleView } from "../shared/module-files.js";
+import { moduleFile, type ModuleView } from "../shared/module-file.js";
 import type { RoutesView } from "./views.js";
 import { type Entries, entryLines } from "../shared/entries.js";
 import { ServerFile } from "./server-file.js";
@@ -33,7 +33,7 @@ export function routesFile(
   context: ApiContext,
   engine: Engine,
   sink: Sink,
-): OutputFile[] {
+): OutputFile {
   const { api, methods } = context;
   findRouteConflicts(api, sink);
   const scope = new NameScope(["api"]);
@@ -62,7 +62,7 @@ export function routesFile(
     entries: entryLines(entries, 2),
   };
   const { imports } = file.shared;
-  return moduleFiles(
+  return moduleFile(
     { path: "routes", template: "server/routes", view, imports },
     context,
     engine,

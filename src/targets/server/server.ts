@@ -1,10 +1,10 @@
 import { NameScope } from "../../model/names.js";
-import { Code, EMPTY, identifier } from "../../render/typescript/code.js";
-import { callOf, ITEMS, list, print } from "../../render/typescript/layout.js";
+import { Code, identifier } from "../../render/typescript/code.js";
+import { ITEMS, list, print } from "../../render/typescript/layout.js";
 import type { Engine } from "../../render/engine.js";
 import type { ApiContext } from "../shared/api-context.js";
 import type { OutputFile } from "../../platform/output-file.js";
-import { moduleFiles, type ModuleView } from "../shared/module-files.js";
+import { moduleFile, type ModuleView } from "../shared/module-file.js";
 import type { ServerView } from "./views.js";
 import { COMMON_HEADERS, COMMON_PARAMETERS } from "./handler-interfaces.js";
 import { ServerFile } from "./server-file.js";
@@ -14,7 +14,7 @@ import { ServicePrinter } from "./service-printer.js";
  * Prints server.ts, which contains the interfaces that services implement, and
  * the function that creates the server.
  */
-export function serverFile(context: ApiContext, engine: Engine): OutputFile[] {
+export function serverFile(context: ApiContext, engine: Engine): OutputFile {
   const { title } = context.names;
   const scope = new NameScope([
     `create${title}Server`,
@@ -34,44 +34,25 @@ export function serverFile(context: ApiContext, engine: Engine): OutputFile[] {
   const createServer = identifier(file.value("createServer"));
   const view: ModuleView<ServerView> = {
     declarations,
-    ...createForms(context, file.type("ServerOptions"), file.type("Server")),
+    create: createHead(title, file.type("ServerOptions"), file.type("Server")),
     createServer,
     api: identifier(api),
   };
   const { imports } = file.shared;
-  return moduleFiles(
+  return moduleFile(
     { path: "server", template: "server/server", view, imports },
     context,
     engine,
   );
 }
 
-/**
- * Prints the first line and the declaration of the function that creates the
- * server.
- */
-function createForms(
-  { names: { title }, options: { emit = "ts" } }: ApiContext,
-  options: string,
-  server: string,
-): { create: Code; declaration: Code } {
-  const name = `create${title}Server`;
-  const typed = (keywords: string, optional: string, end: string): Code =>
-    new Code(
-      `${serverHead(`${keywords} ${name}`)}\n` +
-        `  service: ${title}Service<Auth>,\n` +
-        `  options${optional}: ${options}<Auth>${end}`,
-    );
-  if (emit === "ts") {
-    const create = typed("export function", "", ` = {},\n): ${server} {`);
-    return { create, declaration: EMPTY };
-  }
-  const parameters = ["service", "options = {}"];
-  const head = callOf(`export function ${name}`, ...parameters);
-  return {
-    create: new Code(print([head, " {"])),
-    declaration: typed("export declare function", "?", `,\n): ${server};`),
-  };
+/** Prints the first line of the function that creates the server. */
+function createHead(title: string, options: string, server: string): Code {
+  const head = serverHead(`export function create${title}Server`);
+  return new Code(
+    `${head}\n  service: ${title}Service<Auth>,\n` +
+      `  options: ${options}<Auth> = {},\n): ${server} {`,
+  );
 }
 
 /**

@@ -4,11 +4,7 @@ import type { DeclarationView } from "../shared/views.js";
 declare module "../../render/engine.js" {
   interface TemplateViews {
     "server/routes": RoutesView;
-    "server/routes.d": RoutesView;
-    "server/routes.js": RoutesView;
     "server/server": ServerView;
-    "server/server.d": ServerView;
-    "server/server.js": ServerView;
   }
 }
 
@@ -30,11 +26,6 @@ export interface ServerView {
   readonly declarations: readonly DeclarationView[];
   /** First line of the function that creates the server. */
   readonly create: Code;
-  /**
-   * Declaration of the function that creates the server; empty for TypeScript
-   * output.
-   */
-  readonly declaration?: Code;
   readonly createServer: Code;
   readonly api: Code;
 }

@@ -1,28 +1,21 @@
 import type { NameScope } from "../../model/names.js";
 import { Imports } from "../../render/typescript/imports.js";
-import {
-  functionForms,
-  type FunctionForms,
-} from "../../render/typescript/signature.js";
+import type { Code } from "../../render/typescript/code.js";
+import { functionHead } from "../../render/typescript/signature.js";
 import type { ApiContext } from "./api-context.js";
 import { runtimeModuleOf } from "./client-modules.js";
 import { definitionType } from "./type-names.js";
-import type { ImportOptions } from "./target-options.js";
 import type { TypeNames } from "./types.js";
 
-/**
- * Prints the first line and the declaration of a function that creates a
- * client.
- */
-export function factoryForms(
+/** Prints the first line of a function that creates a client. */
+export function factoryHead(
   name: string,
   parameter: string,
   type: string,
   result: string,
-  { emit = "ts" }: ImportOptions,
-): FunctionForms {
+): Code {
   const parameters = [{ name: parameter, type, default: "{}" }];
-  return functionForms({ name, parameters, result }, emit);
+  return functionHead({ name, parameters, result });
 }
 
 /** Returns the names of the types that schemas.ts declares. */

@@ -1,7 +1,7 @@
 import type { Engine } from "../../render/engine.js";
 import type { ApiContext } from "./api-context.js";
 import type { OutputFile } from "../../platform/output-file.js";
-import { moduleFiles } from "./module-files.js";
+import { moduleFile } from "./module-file.js";
 import { declaredTypes, FileContext } from "./file-context.js";
 import { definitionViews, type SchemaContext } from "./interfaces.js";
 import { schemaScope } from "./type-names.js";
@@ -10,7 +10,7 @@ import { schemaScope } from "./type-names.js";
  * Prints schemas.ts, which contains the document's schemas as interfaces and
  * type aliases.
  */
-export function schemasFile(context: ApiContext, engine: Engine): OutputFile[] {
+export function schemasFile(context: ApiContext, engine: Engine): OutputFile {
   const { api, names, definitions, options } = context;
   const file = new FileContext(context, schemaScope(names), "./");
   const schemaContext: SchemaContext = {
@@ -28,7 +28,7 @@ export function schemasFile(context: ApiContext, engine: Engine): OutputFile[] {
       ...definitionViews(definition, schemaContext),
     ]),
   };
-  return moduleFiles(
+  return moduleFile(
     { path: "schemas", template: "client/schemas", view, imports },
     context,
     engine,

@@ -7,7 +7,7 @@ import { printData } from "../../render/typescript/literals.js";
 import { NameScope } from "../../model/names.js";
 import type { ApiContext } from "./api-context.js";
 import type { OutputFile } from "../../platform/output-file.js";
-import { moduleFiles } from "./module-files.js";
+import { moduleFile } from "./module-file.js";
 import { FileContext } from "./file-context.js";
 
 /**
@@ -15,19 +15,15 @@ import { FileContext } from "./file-context.js";
  * table of the scopes that each method accepts. Separate constants allow
  * bundlers to remove the scopes that are not used.
  */
-export function scopesFile(context: ApiContext, engine: Engine): OutputFile[] {
-  const { api, names, methods, options } = context;
+export function scopesFile(context: ApiContext, engine: Engine): OutputFile {
+  const { api, names, methods } = context;
   const descriptions = new Map(
     api.scopes.map(({ name, description }) => [name, description]),
   );
   const scopes = [...names.scopes].map(([scope, constant]) => ({
     doc: docComment({ description: descriptions.get(scope) }, 0),
     name: identifier(constant),
-    value: constantValue("export const", constant, scope),
-    declared:
-      options.emit === "js"
-        ? constantValue("export declare const", constant, scope)
-        : undefined,
+    value: constantValue(constant, scope),
   }));
   const file = new FileContext(
     context,
@@ -46,7 +42,7 @@ export function scopesFile(context: ApiContext, engine: Engine): OutputFile[] {
         };
   const { imports } = file;
   const view = { scopes, methods: table };
-  return moduleFiles(
+  return moduleFile(
     { path: "scopes", template: "client/scopes", view, imports },
     context,
     engine,
@@ -82,11 +78,7 @@ function setCode(
   return new Code(printData({ scopes: constants, methods }, 2, 2));
 }
 
-function constantValue(
-  keywords: string,
-  constant: string,
-  scope: string,
-): Code {
-  const used = `${keywords} ${constant} =`.length;
+function constantValue(constant: string, scope: string): Code {
+  const used = `export const ${constant} =`.length;
   return new Code(print(hang("", quote(scope)), 0, used, 1));
 }

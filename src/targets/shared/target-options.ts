@@ -1,4 +1,5 @@
-import type { Emit } from "../../render/typescript/signature.js";
+/** Language of generated modules. */
+export type Emit = "ts" | "js";
 
 /**
  * Settings of all generated modules: imports between them and from the runtimes,

@@ -6,11 +6,7 @@ declare module "../../render/engine.js" {
     "client/enum": EnumView;
     "client/interface": InterfaceView;
     "client/schemas": SchemasView;
-    "client/schemas.d": SchemasView;
-    "client/schemas.js": SchemasView;
     "client/scopes": ScopesView;
-    "client/scopes.d": ScopesView;
-    "client/scopes.js": ScopesView;
   }
 }
 
@@ -110,11 +106,6 @@ export interface ScopesView {
     readonly name: Code;
     /** String literal, preceded by a space or line feed. */
     readonly value: Code;
-    /**
-     * String literal type in the declaration file; undefined for TypeScript
-     * output.
-     */
-    readonly declared?: Code | undefined;
   }[];
   /**
    * Table of the scopes that each method accepts; undefined if no method has

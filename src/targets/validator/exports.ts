@@ -7,12 +7,12 @@ import {
 } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/doc-comment.js";
 import { returnCall } from "../../render/typescript/conditions.js";
-import { callOf, print, type Layout } from "../../render/typescript/layout.js";
+import { callOf, type Layout } from "../../render/typescript/layout.js";
 import type { ValidatorContext } from "./validator-context.js";
 import { elementViews, ROOT } from "./functions.js";
 import { GuardPrinter } from "./guards.js";
 import { standardRequestView, standardSchemaView } from "./standard.js";
-import type { ExportForms, ExportView, ValidatorItem } from "./views.js";
+import type { ValidatorItem } from "./views.js";
 
 /**
  * Returns the template data for a schema's validator, such as `validateFile`,
@@ -86,33 +86,12 @@ function view(
   context: ValidatorContext,
 ): ValidatorItem {
   const of = type === undefined ? "" : `<${type}>`;
-  const exported = {
-    isExport: true as const,
+  return {
+    isExport: true,
     doc,
     name: identifier(name),
     Options: identifier(context.type("ValidationOptions")),
     result: new Code(`${context.type(result)}${of}`),
     call: new Code(returnCall(call, 2)),
-  };
-  if (context.options.emit !== "js") return exported;
-  return { ...exported, ...javaScriptForms(exported) };
-}
-
-/**
- * Prints the parts of a validator that differ in JavaScript output: the first
- * line of the function, and the statement for the declaration file.
- */
-function javaScriptForms({
-  name,
-  Options,
-  result,
-}: Pick<ExportView, "name" | "Options" | "result">): ExportForms {
-  const head = callOf(`export function ${name.text}`, "value", "options");
-  return {
-    head: new Code(print([head, " {"])),
-    declaration: new Code(
-      `export declare function ${name.text}(\n` +
-        `  value: unknown,\n  options?: ${Options.text},\n): ${result.text};`,
-    ),
   };
 }

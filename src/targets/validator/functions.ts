@@ -200,15 +200,13 @@ function lined(
 }
 
 function head(name: string, context: ValidatorContext): Code {
-  const { emit = "ts" } = context.options;
-  const signature = {
+  return functionHead({
     name: identifier(name).text,
     parameters: [
       { name: "value", type: "unknown" },
-      { name: "run", type: emit === "js" ? "" : context.type("Run") },
+      { name: "run", type: context.type("Run") },
     ],
     result: "boolean",
     isInternal: true,
-  };
-  return functionHead(signature, emit);
+  });
 }

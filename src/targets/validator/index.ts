@@ -3,7 +3,7 @@ import { Code, quote } from "../../render/typescript/code.js";
 import { pureConstant } from "../../render/typescript/conditions.js";
 import type { CodeTarget, TargetInput } from "../target.js";
 import type { OutputFile } from "../../platform/output-file.js";
-import { moduleFiles } from "../shared/module-files.js";
+import { moduleFile } from "../shared/module-file.js";
 import { ValidatorContext } from "./validator-context.js";
 import { schemaView, requestViews } from "./exports.js";
 import { checkViews, elementViews } from "./functions.js";
@@ -31,11 +31,9 @@ let printJsonSchemas: typeof jsonSchemasFile | undefined;
 function generate(input: TargetInput): OutputFile[] {
   const { options } = input;
   const context = new ValidatorContext(input);
-  const items = allItems(context);
-  const isScript = !items.some((item) => "declaration" in item);
-  const view = { items, isScript };
+  const view = { items: allItems(context) };
   const { imports } = context;
-  const files = moduleFiles(
+  const file = moduleFile(
     {
       path: "validators",
       template: "validator/validators",
@@ -46,8 +44,8 @@ function generate(input: TargetInput): OutputFile[] {
     input.engine,
   );
   return options.functionsOnly === true
-    ? files
-    : [...files, ...printJsonSchemas!(input)];
+    ? [file]
+    : [file, ...printJsonSchemas!(input)];
 }
 
 /**

@@ -4,7 +4,7 @@ import { NameScope } from "../../model/names.js";
 import { Code, identifier, quote } from "../../render/typescript/code.js";
 import { Imports } from "../../render/typescript/imports.js";
 import { callOf } from "../../render/typescript/layout.js";
-import { functionForms } from "../../render/typescript/signature.js";
+import { functionHead } from "../../render/typescript/signature.js";
 import {
   Call,
   printData,
@@ -24,7 +24,7 @@ import type { OutputFile } from "../../platform/output-file.js";
 import { definitionType } from "../shared/type-names.js";
 import type { Direction } from "../shared/types.js";
 import type { TargetInput } from "../target.js";
-import { moduleFiles } from "../shared/module-files.js";
+import { moduleFile } from "../shared/module-file.js";
 import { runtimePath } from "./validator-modules.js";
 import { hasSchemas } from "./validator-context.js";
 import { exportedConstant, typeText } from "./standard.js";
@@ -126,16 +126,18 @@ class JsonPrinter {
    */
   files(): OutputFile[] {
     if (this.#items.length === 0) return [];
-    return moduleFiles(
-      {
-        path: "json-schemas",
-        template: "validator/json-schemas",
-        view: { items: this.#items },
-        imports: this.#imports,
-      },
-      this.input,
-      this.input.engine,
-    );
+    return [
+      moduleFile(
+        {
+          path: "json-schemas",
+          template: "validator/json-schemas",
+          view: { items: this.#items },
+          imports: this.#imports,
+        },
+        this.input,
+        this.input.engine,
+      ),
+    ];
   }
 
   /**
@@ -168,7 +170,6 @@ class JsonPrinter {
         this.#scope.reserve(`${words}JsonSchema`),
         typeText(type, value),
         callOf(`/* @__PURE__ */ ${create}`, `validators.${schema}`, of),
-        options,
       ),
     );
   }
@@ -191,10 +192,9 @@ class JsonPrinter {
       ? [{ name: "ref", type: this.#import("SchemaReference") }]
       : [];
     const result = this.#import("JsonSchema");
-    const { emit = "ts" } = this.input.options;
     const signature = { name: identifier(name).text, parameters, result };
     return {
-      ...functionForms(signature, emit),
+      head: functionHead(signature),
       value: new Code(`return ${printData(data, 2, "  return ".length)};`),
     };
   }

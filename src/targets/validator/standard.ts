@@ -7,7 +7,6 @@ import {
   WIDTH,
   type Layout,
 } from "../../render/typescript/layout.js";
-import type { TargetOptions } from "../target.js";
 import type { ValidatorContext } from "./validator-context.js";
 import type { ConstantView, ValidatorItem } from "./views.js";
 
@@ -54,9 +53,7 @@ function view(
     validator.length <= MAX_SHORT
       ? `${create}(${validator})`
       : callOf(create, validator);
-  return [
-    exportedConstant(name, typeText(context.type(kind), type), call, options),
-  ];
+  return [exportedConstant(name, typeText(context.type(kind), type), call)];
 }
 
 /** Maximum length of a short argument: a quarter of a line. */
@@ -72,13 +69,7 @@ export function exportedConstant(
   name: string,
   type: string,
   call: Layout,
-  { emit }: TargetOptions,
 ): ConstantView {
-  const { text } = identifier(name);
-  const annotation = emit === "js" ? "" : `: ${type}`;
-  const head = hang(`export const ${text}${annotation} =`, call);
-  const constant = new Code(print([head, ";"]));
-  if (emit !== "js") return { isConstant: true, text: constant };
-  const declaration = new Code(`export declare const ${text}: ${type};`);
-  return { isConstant: true, text: constant, declaration };
+  const head = hang(`export const ${identifier(name).text}: ${type} =`, call);
+  return { isConstant: true, text: new Code(print([head, ";"])) };
 }

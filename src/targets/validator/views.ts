@@ -3,16 +3,11 @@ import type { Code } from "../../render/typescript/code.js";
 declare module "../../render/engine.js" {
   interface TemplateViews {
     "validator/export": ExportView;
-    "validator/export.js": ExportView;
     "validator/function": FunctionView;
     "validator/json-function": JsonFunctionView;
     "validator/json-schemas": JsonSchemasView;
-    "validator/json-schemas.d": JsonSchemasView;
-    "validator/json-schemas.js": JsonSchemasView;
     "validator/object": ObjectView;
     "validator/validators": ValidatorsView;
-    "validator/validators.d": ValidatorsView;
-    "validator/validators.js": ValidatorsView;
   }
 }
 
@@ -23,11 +18,6 @@ export interface ValidatorsView {
   readonly banner: Code;
   readonly imports: Code;
   readonly items: readonly ValidatorItem[];
-  /**
-   * True if the declaration file must contain `export {}` because it has no
-   * other export or import.
-   */
-  readonly isScript?: boolean;
 }
 
 /**
@@ -44,10 +34,6 @@ export type ValidatorItem =
 export interface ConstantView {
   readonly isConstant: true;
   readonly text: Code;
-  /**
-   * Statement for the declaration file; absent unless the constant is exported.
-   */
-  readonly declaration?: Code;
 }
 
 /**
@@ -66,25 +52,12 @@ export type JsonSchemaItem = JsonFunctionView | ConstantView;
 /** Template data for a function in json-schemas.ts. */
 export interface JsonFunctionView {
   readonly head: Code;
-  /** Statement for the declaration file; empty for TypeScript output. */
-  readonly declaration?: Code;
   /** Statement that returns the JSON Schema. */
   readonly value: Code;
 }
 
-/**
- * Code of an exported validator in JavaScript output: the first line of the
- * function, and the statement for the declaration file.
- */
-export interface ExportForms {
-  /** First line of the function, without types. */
-  readonly head: Code;
-  /** Statement for the declaration file. */
-  readonly declaration: Code;
-}
-
 /** Template data for an exported validator. */
-export interface ExportView extends Partial<ExportForms> {
+export interface ExportView {
   readonly doc: Code;
   readonly name: Code;
   readonly Options: Code;

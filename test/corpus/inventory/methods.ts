@@ -105,7 +105,7 @@ function checkDescriptor(
       );
   };
   if (raw.id !== undefined) same("id", raw.id, entries.get("id"));
-  same("verb", raw.httpMethod, entries.get("verb") ?? "GET");
+  same("httpMethod", raw.httpMethod, entries.get("httpMethod") ?? "GET");
   same("path", raw.path, entries.get("path"));
   const headers = entriesOf(entries.get("headers"));
   same("apiVersion", raw.apiVersion, headers.get("x-goog-api-version"));

@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
+import { applyPatch } from "diff";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { unifiedDiff } from "../../../src/overrides/report/unified-diff.js";
+import { unifiedDiff } from "../../../src/overrides/report/masked-diff.js";
 import { planReport } from "../../../src/overrides/report/plan.js";
 import {
   dryRunValue,
@@ -248,4 +249,14 @@ test("diffs can be applied by patch", () => {
   if (error !== undefined) return console.info("patch is not here.");
   expect(status).toBe(0);
   expect(readFileSync(path.join(folder, "o.yaml"), "utf8")).toBe(after);
+});
+
+test("a diff of texts without common lines is one hunk", () => {
+  const text = (word: string): string =>
+    Array.from({ length: 20_000 }, (_, line) => `${word} ${line}`).join("\n");
+  const [before, after] = [text("old"), text("new")];
+  const diff = unifiedDiff("o.yaml", before, after);
+  expect(diff.match(/^@@.*/gm)).toEqual(["@@ -1,20000 +1,20000 @@"]);
+  expect(applyPatch(before, diff)).toBe(after);
+  expect(applyPatch(before, unifiedDiff("o.yaml", before, ""))).toBe("");
 });

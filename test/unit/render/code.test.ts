@@ -82,7 +82,7 @@ describe("imports", () => {
     expect(imports.value("./b.js", "list")).toBe("list_");
     expect(imports.type("./a.js", "Thing")).toBe("Thing");
     expect(imports.type("./a.js", "Thing")).toBe("Thing");
-    imports.namespace("./c.js", "c", "both");
+    imports.namespace("./c.js", "c", "value");
     expect(imports.render().text).toBe(
       '\nimport type { Thing } from "./a.js";\nimport { type Client as Client_, list as list_ } from "./b.js";\nimport * as c from "./c.js";\n',
     );

@@ -85,15 +85,9 @@ const object = {
   rest: [code("rest;")],
 };
 
-/** Templates of JavaScript and of declarations, which share a view. */
-type FormName = Extract<TemplateName, `${string}.${"js" | "d"}`>;
-type MainName = Exclude<TemplateName, FormName>;
-
 /** Views of each template that together make it print every part. */
 const VIEWS: {
-  readonly [
-    Name in Exclude<TemplateName, FormName>
-  ]: readonly TemplateViews[Name][];
+  readonly [Name in TemplateName]: readonly TemplateViews[Name][];
 } = {
   "client/alias": [alias],
   "client/enum": [enumeration],
@@ -124,13 +118,12 @@ const VIEWS: {
       doc: code("doc\n"),
       declaration: code("export interface Client {}"),
       create: code("export function create() {"),
-      hasMethods: true,
-      table: {
-        name: code("table"),
-        lines: [code("get GET files")],
-        parts: code("const parts = []"),
+      methods: {
+        name: code("methods"),
+        tree: code("{}"),
+        batches: code("batches"),
+        bound: code("bind(client)"),
       },
-      object: code("{}"),
     },
   ],
   "client/errors": [
@@ -285,45 +278,15 @@ class Reads {
   }
 }
 
-/** Suffix of templates of JavaScript and of declarations. */
-const FORM = /\.(?:js|d)$/;
-
-/** Members that views have only in JavaScript. */
-const FORM_MEMBERS = new Set([
-  "bareDeclaration",
-  "createDeclaration",
-  "declaration",
-  "declared",
-  "isScript",
-  "values",
-  "head",
-]);
-
 /** Names that Handlebars looks up on every object. */
 const HANDLEBARS_NAMES = /\/(?:constructor|toHTML|then|length)$/;
 
 describe("views of templates", () => {
   test("each template has a declared view", () => {
-    const main = templateNames().filter((name) => !FORM.test(name));
-    expect(Object.keys(VIEWS).sort()).toEqual(main.sort());
+    expect(Object.keys(VIEWS).sort()).toEqual(templateNames().sort());
   });
 
-  test.each(templateNames().filter((name) => FORM.test(name)) as FormName[])(
-    "%s reads only members of its view",
-    (name) => {
-      const reads = new Reads();
-      for (const view of VIEWS[name.replace(FORM, "") as MainName])
-        new Engine().render(name, reads.watch(view, "") as never);
-      const undeclared = [...reads.missing]
-        .filter((at) => !reads.declared.has(at))
-        .map((at) => at.slice(at.lastIndexOf("/") + 1))
-        .filter((member) => !FLAGS.has(member) && !FORM_MEMBERS.has(member));
-      expect(undeclared).toEqual([]);
-      expect(reads.used.size).toBeGreaterThan(0);
-    },
-  );
-
-  test.each(Object.keys(VIEWS) as MainName[])(
+  test.each(Object.keys(VIEWS) as TemplateName[])(
     "%s reads each member of its view and no other",
     (name) => {
       const reads = new Reads();

@@ -144,11 +144,7 @@ test.each<[string[] | undefined, string]>([
     mediaUpload: { protocols, ...(accept && { accept }) },
   };
   const context = contextWith({ methods: { upload } });
-  const [{ text } = { text: "" }] = routesFile(
-    context,
-    new Engine(),
-    new Sink(),
-  );
+  const { text } = routesFile(context, new Engine(), new Sink());
   expect(/accept: .*\]/.exec(text)?.[0] ?? "").toBe(expected);
 });
 
