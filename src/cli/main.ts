@@ -1,6 +1,5 @@
 import { version } from "#built/runtime.js";
 import { Sink } from "../diagnostics/sink.js";
-import { allowDelayedOptimization } from "../platform/delay-optimization.js";
 import { commands } from "./commands/index.js";
 import { chooseCommand, parseArguments } from "./program.js";
 import { reportError } from "./report-error.js";
@@ -9,7 +8,6 @@ import { paragraph } from "../diagnostics/reporters/text.js";
 
 /** Runs the command line and returns the exit code. Never throws. */
 export async function main(args: readonly string[]): Promise<number> {
-  allowDelayedOptimization();
   const output = standardOutput();
   const sink = new Sink();
   try {

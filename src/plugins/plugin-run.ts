@@ -1,5 +1,5 @@
 import path from "node:path";
-import { runConfig } from "../config/api.js";
+import { runWithFindings } from "../config/api.js";
 import { loadConfig } from "../config/load-config.js";
 import { visible } from "../diagnostics/reporters/output.js";
 import { catalogue } from "../diagnostics/catalogue.js";
@@ -124,7 +124,7 @@ export class PluginRun {
     try {
       this.#inputs = await this.#listInputs();
       this.#signature = signatureOf(this.#inputs);
-      const { diagnostics, changed } = await runConfig(options);
+      const { diagnostics, changed } = await runWithFindings(options, false);
       const findings =
         options.check === true && changed
           ? [...diagnostics, drift()]
