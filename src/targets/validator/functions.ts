@@ -8,13 +8,8 @@ import {
 } from "../../render/typescript/conditions.js";
 import { callOf } from "../../render/typescript/layout.js";
 import { functionHead } from "../../render/typescript/signature.js";
-import type { ValidatorContext } from "./validator-context.js";
-import {
-  GuardPrinter,
-  type ElementCheck,
-  type Guard,
-  type ValuePosition,
-} from "./guards.js";
+import type { ElementCheck, ValidatorContext } from "./validator-context.js";
+import { GuardPrinter, type Guard, type ValuePosition } from "./guards.js";
 import { objectParts } from "./objects.js";
 import type { ValidatorItem } from "./views.js";
 

@@ -7,7 +7,7 @@ import type {
 import { pascalCase } from "../../model/names.js";
 import { quote } from "../../render/typescript/code.js";
 import { callOf, type Layout } from "../../render/typescript/layout.js";
-import type { ValidatorContext } from "./validator-context.js";
+import type { ElementCheck, ValidatorContext } from "./validator-context.js";
 import { judgePattern } from "./patterns.js";
 import { scalarTest } from "./scalars.js";
 
@@ -33,12 +33,6 @@ export interface ValuePosition {
   readonly words: string;
   /** JSON pointer to the schema in the document, for diagnostics. */
   readonly pointer: string;
-}
-
-/** Check function for elements whose schema has no name. */
-export interface ElementCheck {
-  readonly name: string;
-  readonly guards: readonly Guard[];
 }
 
 /** Schema at the end of an alias chain, with the constraints of all aliases. */

@@ -1,6 +1,7 @@
 import type { Sink } from "../../diagnostics/sink.js";
 import type { Definition } from "../../model/ir.js";
 import type { NameScope } from "../../model/names.js";
+import type { Layout } from "../../render/typescript/layout.js";
 import { Imports } from "../../render/typescript/imports.js";
 import type { ApiNames } from "../shared/naming.js";
 import { definitionType } from "../shared/type-names.js";
@@ -8,8 +9,14 @@ import type { Direction } from "../shared/types.js";
 import { validatorScope } from "../shared/validator-names.js";
 import type { TargetInput, TargetOptions } from "../target.js";
 import { checkNames, type SharedCheck } from "./check-names.js";
-import type { ElementCheck } from "./guards.js";
 import { runtimePath } from "./validator-modules.js";
+
+/** Check function for elements whose schema has no name. */
+export interface ElementCheck {
+  readonly name: string;
+  /** Conditions of the `if` statements of the function. */
+  readonly guards: readonly (readonly Layout[])[];
+}
 
 /**
  * Names and imports of a generated validators.ts. Records the functions and
