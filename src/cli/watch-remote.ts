@@ -1,5 +1,5 @@
 import { updateApis } from "../config/update-apis.js";
-import { visible } from "../diagnostics/reporters/output.js";
+import { visible } from "../diagnostics/invisible.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import type { RemoteInputs } from "../watch/watch.js";
 import { UsageError, type Context } from "./command.js";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { visible } from "../diagnostics/reporters/output.js";
+import { visible } from "../diagnostics/invisible.js";
 import type { WatchedInputs } from "../watch/snapshot.js";
 import { watchInputs, type RemoteInputs } from "../watch/watch.js";
 import type { Context } from "./command.js";

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { runWithFindings } from "../config/api.js";
 import { loadConfig } from "../config/load-config.js";
-import { visible } from "../diagnostics/reporters/output.js";
+import { visible } from "../diagnostics/invisible.js";
 import { catalogue } from "../diagnostics/catalogue.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import {

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
+import { existsSync } from "node:fs";
 import { formatCount } from "../../diagnostics/format-count.js";
 import {
   readFileLimited,

@@ -1,4 +1,4 @@
-import { visible } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 import { Sink } from "../../diagnostics/sink.js";
 import type { Diagnostic } from "../../diagnostics/types.js";
 import { applyPatches } from "../../patch/apply-patches.js";

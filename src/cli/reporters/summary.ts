@@ -1,7 +1,7 @@
 import path from "node:path";
 import { formatCount } from "../../diagnostics/format-count.js";
 import type { Action } from "../../generate/pipeline.js";
-import { visible } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 import type { ReportedResult } from "./reported-result.js";
 
 /** Contents of the summary of a run. */

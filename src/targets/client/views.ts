@@ -89,7 +89,8 @@ export interface ResourceView {
 /** Template data for a method and for the types that only this method uses. */
 export interface ResourceMethodView extends MethodView {
   readonly enums: readonly EnumDeclaration[];
-  readonly parameters: InterfaceView;
+  /** Undefined if the method accepts only the common parameters. */
+  readonly parameters: InterfaceView | undefined;
   /**
    * Interface of the response headers; undefined unless the method has response
    * headers of its own.

@@ -51,6 +51,12 @@ export function checkMethod(
   const kind = context.source.imports.get(
     referenceOf(constant.type) ?? "",
   )?.name;
+  if (imported(parameters, context.source) === "CommonParameters") {
+    if (Object.keys(raw.parameters ?? {}).length > 0 || raw.request)
+      problem("has lost its parameters");
+    if (kind !== "OptionalMethod") problem(`is a ${kind}`);
+    return checkResult(raw.response, call, context, problem);
+  }
   const found = context.source.types.get(referenceOf(parameters) ?? "");
   if (found?.kind !== "interface") return problem("has no parameter interface");
   const needsSome = checkParameters(

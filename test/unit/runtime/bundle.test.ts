@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { buildSync } from "esbuild";
 import { describe, expect, it } from "vitest";
@@ -146,4 +147,17 @@ describe("an object of methods", () => {
   it("is removed from a program that does not use it", () => {
     expect(bundle(object.replace("export ", "")).trim()).toBe("");
   });
+});
+
+// The suffix of a relative import() would differ from that of other imports,
+// and service workers do not support import().
+it("modules import each other statically", () => {
+  const files = readdirSync(runtime, { encoding: "utf8", recursive: true });
+  const modules = files.filter((file) => file.endsWith(".ts"));
+  expect(modules.length).toBeGreaterThan(40);
+  expect(modules.length).toBeLessThanOrEqual(75);
+  for (const file of modules)
+    expect(readFileSync(join(runtime, file), "utf8"), file).not.toMatch(
+      /\bimport\(\s*["'`.]/,
+    );
 });
