@@ -74,7 +74,8 @@ async function dispatcherOf(
   { idle, lookup, ca }: HttpRequest,
 ): Promise<Dispatcher> {
   // Most runs send no request, so the library is loaded by the first one.
-  const { Agent, Client, ProxyAgent } = await import("undici");
+  const { default: undici } = await import("undici");
+  const { Agent, Client, ProxyAgent } = undici;
   const trust = ca === undefined ? {} : { ca };
   const timeout = { timeout: idle };
   if (proxy === undefined)
