@@ -133,7 +133,6 @@ function fingerprint() {
 /** Files that users import, and the command line, by their names in dist/. */
 const ENTRIES = {
   cli: "src/cli/main.ts",
-  worker: "src/generate/worker.ts",
   index: "src/index.ts",
   "plugins/esbuild": "src/plugins/esbuild.ts",
   "plugins/rollup": "src/plugins/rollup.ts",

@@ -57,7 +57,7 @@ async function runOnce(
           force: values.force === true,
           isOffline: values.offline === true,
           isFrozen: values.frozen === true,
-          locateInfo: values.verbose === true,
+          showsInfo: values.verbose === true,
           onProgress: (out, document, done, total) =>
             progress?.onDocument(document, done, total, out),
           ...timings,

@@ -1,6 +1,5 @@
 import { version } from "#built/runtime.js";
 import { Sink } from "../diagnostics/sink.js";
-import { allowDelayedOptimization } from "../platform/delay-optimization.js";
 import { commands } from "./commands/index.js";
 import { chooseCommand, parseArguments } from "./program.js";
 import { standardOutput } from "../diagnostics/reporters/output.js";
@@ -11,7 +10,6 @@ import { UsageError } from "./command.js";
 
 /** Runs the command line and returns the exit code. Never throws. */
 export async function main(args: readonly string[]): Promise<number> {
-  allowDelayedOptimization();
   const output = standardOutput();
   const sink = new Sink();
   try {

@@ -43,8 +43,19 @@ export interface RunConfigResult {
  * is reported as diagnostics. Throws if a config in TypeScript needs a package
  * that is not installed.
  */
-export async function runConfig(
+export function runConfig(
   options: RunConfigOptions = {},
+): Promise<RunConfigResult> {
+  return runWithFindings(options, true);
+}
+
+/**
+ * Runs all jobs of a config, as `runConfig`.
+ * @param showsInfo true if the caller shows info findings
+ */
+export async function runWithFindings(
+  options: RunConfigOptions,
+  showsInfo: boolean,
 ): Promise<RunConfigResult> {
   const { config, api, cwd = process.cwd() } = options;
   const loaded = await loadConfig({ config, apis: api, cwd });
@@ -56,7 +67,7 @@ export async function runConfig(
     force: options.force === true,
     isOffline: options.offline === true,
     isFrozen: options.frozen === true,
-    locateInfo: true,
+    showsInfo,
   });
   const files = jobs.flatMap(filesOf);
   return {

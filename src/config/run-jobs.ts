@@ -10,7 +10,7 @@ import type { Job, JobApi, ResolvedConfig } from "./job.js";
 /** Options of a run. They apply to all jobs of the config. */
 export interface RunJobsOptions extends Pick<
   Settings,
-  "cwd" | "mode" | "force" | "locateInfo" | "timings"
+  "cwd" | "mode" | "force" | "showsInfo" | "timings"
 > {
   readonly isOffline: boolean;
   readonly isFrozen: boolean;

@@ -319,7 +319,7 @@ const rows = {
     severity: "error",
     exit: 2,
     cause: "The output folder can't be written, or another run has locked it.",
-    fix: "Check permissions and free space; the existing output is unchanged.",
+    fix: "Check permissions and free space, then run the command again; all existing files are complete.",
   },
   "output-edited": {
     severity: "warning",
@@ -331,12 +331,6 @@ const rows = {
     cause:
       "The manifest in the output folder can't be parsed, or is not a file.",
     fix: "Delete the manifest and run `gen` again; the new manifest includes existing files that are identical to the new output.",
-  },
-  "staging-foreign": {
-    severity: "warning",
-    cause:
-      "The staging folder belongs to a Git repository, to a different user or to a different machine, so its contents are ignored.",
-    fix: "Delete the folder, unless it contains files that you need.",
   },
   "output-drift": {
     severity: "error",

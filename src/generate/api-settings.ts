@@ -1,10 +1,7 @@
 import type { PatchFile } from "../patch/patch-file.js";
 import { hash } from "../platform/hash.js";
 
-/**
- * Settings that affect the output of one document. They contain only plain
- * data, since they are sent to worker threads.
- */
+/** Settings that affect the output of one document. */
 export interface ApiSettings extends ExportSettings {
   /** Names of the targets to generate. */
   readonly target: readonly string[];
@@ -65,10 +62,12 @@ export interface SpecSettings {
 /**
  * Returns a hash of settings, which is used to detect unchanged inputs. The
  * paths of patch files and positions in these files are excluded, since they do
- * not affect output.
+ * not affect output. Targets are excluded, because targets of earlier runs are
+ * generated too.
  */
-export function settingsHash({ patches, ...settings }: ApiSettings): string {
-  return hash(JSON.stringify([settings, patches?.map(contentOf)]));
+export function settingsHash(settings: ApiSettings): string {
+  const { patches, target: _, ...others } = settings;
+  return hash(JSON.stringify([others, patches?.map(contentOf)]));
 }
 
 function contentOf({ api, revision, digest, operations }: PatchFile): unknown {

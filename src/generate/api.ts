@@ -6,8 +6,7 @@ import type { RuleLevels } from "../validate/rule.js";
 import { isChange, type Action } from "../write/plan.js";
 import type { ValidationResult } from "./validate-sources.js";
 
-export { load } from "./load-model.js";
-export type { LoadResult } from "./load-result.js";
+export { load, type LoadResult } from "./read-model.js";
 
 /** Options of `generate` and `check`. The command line has the same options. */
 export interface GenerateOptions extends ExportSettings {
@@ -146,7 +145,7 @@ async function run(
     specs: sameSettings(specs, settings),
     remote: { ...options, isOffline: options.offline },
     mode,
-    locateInfo: true,
+    showsInfo: true,
   });
   const changes = plans.flatMap((plan) =>
     plan.files.map(({ path, action }) => ({ path, action })),

@@ -1,29 +1,25 @@
+import { locate } from "../diagnostics/locate.js";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
-import {
-  targetNames,
-  withExistingTargets,
-  type ExistingTargets,
-} from "./document-targets.js";
-import { editDocument, type EditedDocument } from "./edit-document.js";
-import { reportFailure } from "./failures.js";
-import { locateFindings, type DocumentText } from "./locate-findings.js";
 import { loadBytes } from "../load/load.js";
 import { buildApi } from "../model/build/api.js";
 import type { Api } from "../model/ir.js";
-import type { Formatter } from "../render/prettier.js";
+import type { OutputFile } from "../platform/output-file.js";
 import type { Engine } from "../render/engine.js";
 import type { JavaScriptConverter } from "../render/javascript.js";
-import { apiFolder } from "../targets/shared/api-folder.js";
+import type { Formatter } from "../render/prettier.js";
+import { targetsOf } from "../targets/index.js";
 import { printTargets } from "../targets/print-targets.js";
+import { apiFolder } from "../targets/shared/api-folder.js";
 import type { Emit } from "../targets/shared/target-options.js";
 import {
   loadTargets,
   type ImportOptions,
   type Target,
 } from "../targets/target.js";
-import type { OutputFile } from "../platform/output-file.js";
 import { exportSettings, type ApiSettings } from "./api-settings.js";
+import { editDocument, type EditedDocument } from "./edit-document.js";
+import { reportFailure } from "./failures.js";
 import { timed, type Timings } from "./timings.js";
 
 /** Settings for the generator that are the same for all documents of a run. */
@@ -35,10 +31,10 @@ export interface GenerateContext {
    */
   readonly engine: () => Engine;
   /**
-   * Targets in the existing output, keyed by API folder. These targets are
-   * generated in addition to the requested targets.
+   * Names of the targets in the existing output, keyed by API folder. These
+   * targets are generated in addition to the requested targets.
    */
-  readonly existingTargets: ExistingTargets;
+  readonly existingTargets: Readonly<Record<string, readonly string[]>>;
   /**
    * Formatter that is applied to files before the files are compared with the
    * existing output.
@@ -50,8 +46,8 @@ export interface GenerateContext {
    * True to calculate the line and column of info diagnostics too. Errors and
    * warnings always have a line and column.
    */
-  readonly locateInfo: boolean;
-  readonly timings?: Timings;
+  readonly showsInfo: boolean;
+  readonly timings?: Timings | undefined;
 }
 
 /**
@@ -60,118 +56,89 @@ export interface GenerateContext {
  */
 export interface ApiOutput {
   readonly files?: readonly OutputFile[];
-  /** Names of the generated targets. */
-  readonly targets: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
  * Generates the files of a document: check → model → render → format. Never
- * throws. Not async, because a suspended async function would keep references
- * to its arguments (the bytes and the parsed document), which can be
- * garbage-collected once the model is built.
- *
- * @param reread function that reads the text again if a finding must be
- *   located. Without it, the text stays in memory.
+ * throws.
  */
-export function generateApi(
+export async function generateApi(
   bytes: Buffer,
   name: string,
   settings: ApiSettings,
   context: GenerateContext,
-  reread?: () => string | undefined,
 ): Promise<ApiOutput> {
   const sink = new Sink(name);
-  const model = buildModel(bytes, name, settings, context, sink, reread);
-  return printModel(model, settings, context, sink);
+  const { text, api, relocate } = await readApi(bytes, settings, context, sink);
+  let files: readonly OutputFile[] | undefined;
+  try {
+    if (api !== undefined) files = await printApi(api, settings, context, sink);
+  } catch (error) {
+    reportFailure(error, sink);
+  }
+  const findings = relocate?.(sink.diagnostics) ?? sink.diagnostics;
+  const isLocated = ({ severity }: Diagnostic): boolean =>
+    context.showsInfo || severity !== "info";
+  const diagnostics =
+    text === undefined || !findings.some(isLocated)
+      ? findings
+      : locate(findings, text, isLocated);
+  return files === undefined || sink.hasErrors
+    ? { diagnostics }
+    : { files, diagnostics };
 }
 
-/**
- * Model of a document, with the data needed to add positions to findings about
- * the document.
- */
-interface DocumentModel {
-  text?: DocumentText;
-  api?: Api;
+/** Model of a document, and the data that locates findings in the document. */
+interface ReadApi {
+  text?: string | undefined;
   relocate?: EditedDocument["relocate"];
+  api?: Api;
 }
 
 /** Parses and edits a document, and builds its model. Never throws. */
-async function buildModel(
+async function readApi(
   bytes: Buffer,
-  name: string,
   settings: ApiSettings,
   { timings }: GenerateContext,
   sink: Sink,
-  reread: (() => string | undefined) | undefined,
-): Promise<DocumentModel> {
-  const model: DocumentModel = {};
+): Promise<ReadApi> {
+  const result: ReadApi = {};
   try {
-    const loaded = timed(timings, "parse", () => loadBytes(bytes, name, sink));
-    model.text = loaded.text && (reread ?? loaded.text);
-    const { document } = loaded;
-    if (document === undefined) return model;
+    const { text, document } = timed(timings, "parse", () =>
+      loadBytes(bytes, sink.file!, sink),
+    );
+    result.text = text;
+    if (document === undefined) return result;
     const edited = await timed(timings, "edit", () =>
       editDocument(document, settings, sink),
     );
-    model.relocate = edited.relocate;
+    result.relocate = edited.relocate;
     const { trustProse } = settings;
-    model.api = timed(timings, "model", () =>
+    result.api = timed(timings, "model", () =>
       buildApi(edited.document, sink, { trustProse }),
     );
   } catch (error) {
     reportFailure(error, sink);
   }
-  return model;
+  return result;
 }
 
-/**
- * Prints the output files of a document, and adds positions to the findings
- * about the document. Never throws.
- */
-async function printModel(
-  building: Promise<DocumentModel>,
-  settings: ApiSettings,
-  context: GenerateContext,
-  sink: Sink,
-): Promise<ApiOutput> {
-  const { text, api, relocate } = await building;
-  let files: readonly OutputFile[] | undefined;
-  let targets: readonly string[] = [];
-  try {
-    if (api !== undefined) {
-      const folder = apiFolder(api);
-      const { existingTargets } = context;
-      const list = withExistingTargets(folder, settings, existingTargets, sink);
-      targets = targetNames(list);
-      if (!sink.hasErrors)
-        files = await printFiles(api, list, settings, context, sink);
-    }
-  } catch (error) {
-    reportFailure(error, sink);
-  }
-  const findings = relocate?.(sink.diagnostics) ?? sink.diagnostics;
-  const diagnostics = locateFindings(findings, text, context.locateInfo);
-  return files === undefined || sink.hasErrors
-    ? { targets, diagnostics }
-    : { files, targets, diagnostics };
-}
-
-async function printFiles(
+/** Prints and formats the files of an API; undefined after an error. */
+async function printApi(
   api: Api,
-  list: readonly Target[],
   settings: ApiSettings,
   context: GenerateContext,
   sink: Sink,
-): Promise<readonly OutputFile[]> {
+): Promise<readonly OutputFile[] | undefined> {
   const { imports, engine, timings } = context;
-  const { trustProse } = settings;
-  const targets = targetNames(list);
+  const list = targetsFor(apiFolder(api), settings, context, sink);
+  if (sink.hasErrors) return undefined;
   const options = {
     ...imports,
     ...exportSettings(settings),
-    trustProse,
-    targets,
+    trustProse: settings.trustProse,
+    targets: targetNames(list),
   };
   await loadTargets(list);
   const printed = timed(timings, "print", () =>
@@ -180,6 +147,31 @@ async function printFiles(
   return timed(timings, "format", () =>
     finishFiles(printed, imports.emit ?? "ts", context),
   );
+}
+
+/**
+ * Returns the targets to generate for an API folder: the requested targets and
+ * those in its existing output. Reports targets that are not requested.
+ */
+function targetsFor(
+  folder: string,
+  { target }: ApiSettings,
+  { existingTargets }: GenerateContext,
+  sink: Sink,
+): Target[] {
+  const targets = targetsOf([...target, ...(existingTargets[folder] ?? [])]);
+  const requested = new Set(targetNames(targetsOf(target)));
+  const added = targetNames(targets).filter((name) => !requested.has(name));
+  if (added.length > 0)
+    sink.report(
+      "target-kept",
+      `${folder} also contains the output of other targets (${added.join(", ")}), which will also be generated again`,
+    );
+  return targets;
+}
+
+function targetNames(targets: readonly Target[]): string[] {
+  return targets.map(({ name }) => name);
 }
 
 /**

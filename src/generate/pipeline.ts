@@ -1,94 +1,35 @@
-// This file is longer than others because it contains all steps of a run, in
-// order.
-
-import { statSync } from "node:fs";
+import path from "node:path";
 import { fingerprint, version } from "#built/runtime.js";
-import { locate } from "../diagnostics/locate.js";
 import { Sink } from "../diagnostics/sink.js";
-import { restoredFinding } from "../diagnostics/stored-finding.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { readBytes } from "../load/load.js";
-import { decodeText } from "../load/parse.js";
-import {
-  listSources,
-  type Listing,
-  type ResolveRemote,
-  type Source,
-} from "../load/sources.js";
-import {
-  delayOptimization,
-  limitHeapGrowth,
-  mayWorkersDelay,
-} from "../platform/delay-optimization.js";
+import { listSources, type Listing, type Source } from "../load/sources.js";
 import { hash } from "../platform/hash.js";
-import { targetsIn } from "../targets/index.js";
+import { targetsIn, targetsOf } from "../targets/index.js";
 import { isRuntime } from "../write/manifest.js";
-import type { CachedOutput } from "../write/output-cache.js";
-import { OutputSession, type SessionOptions } from "../write/output-session.js";
+import { OutputSession } from "../write/output-session.js";
 import type { GroupPlan } from "../write/plan.js";
-import type { Origin } from "../write/source-paths.js";
-import type { ApiSettings, SpecSettings } from "./api-settings.js";
+import { settingsHash, type ApiSettings } from "./api-settings.js";
 import { reportFailure } from "./failures.js";
-import { inputsHash } from "./inputs-hash.js";
-import { hasTargets } from "./document-targets.js";
-import type { GenerateContext } from "./generate-api.js";
-import {
-  generateDocument,
-  LARGE_DOCUMENT,
-  type DocumentContext,
-  type GeneratedDocument,
-} from "./generated-document.js";
-import type {
-  GenerationWorkers,
-  QueuedDocument,
-} from "./generation-workers.js";
+import { generateApi, type GenerateContext } from "./generate-api.js";
+import { remoteResolver } from "./remote-sources.js";
 import {
   dropUnusedRuntimes,
+  neededRuntimes,
   planRuntimes,
-  runtimesOfRun,
 } from "./runtime-folders.js";
+import type { Settings } from "./run-settings.js";
 import { timed } from "./timings.js";
-
-/**
- * Minimum number of documents for which worker threads are started. For fewer
- * documents, starting threads takes more time than it saves.
- */
-const MANY = 16;
-
-/**
- * Total size of documents, in bytes. From this size on, the JavaScript engine is
- * configured to delay the optimization of code.
- */
-const LARGE = 1024 * 1024;
 
 export { isChange, type Action, type GroupPlan } from "../write/plan.js";
 
-/** Options of a generator run. */
-export interface PipelineOptions extends Omit<
+/** Parts of a run that are derived from its settings and the user's files. */
+export interface RunContext extends Pick<
   GenerateContext,
-  "existingTargets"
+  "imports" | "engine" | "formatter" | "javaScript"
 > {
-  readonly specs: readonly SpecSettings[];
-  readonly cwd: string;
-  /** Function that fetches remote documents. */
-  readonly resolveRemote?: ResolveRemote | undefined;
-  readonly session: SessionOptions;
-  /** True to delete the output of targets that are not requested. */
-  readonly prune: boolean;
-  /** Hash of the run's options that affect the output. */
+  /** Hash of the run's options and of the user's files that affect the output. */
   readonly optionsHash: string;
-  /**
-   * True if worker threads can generate the output. Workers support neither
-   * user templates nor a formatter.
-   */
-  readonly isThreadable?: boolean;
-  /**
-   * True if `specs` contains all documents whose output belongs in the folder.
-   * If none of them fails, the output of all other APIs is deleted.
-   */
-  readonly isComplete?: boolean;
-  /** Function that is called after each document has been processed. */
-  readonly onProgress?: (name: string, done: number, total: number) => void;
 }
 
 /** Result of a run. With `check` and `dry-run`, no files are written. */
@@ -102,81 +43,62 @@ export interface PipelineResult {
 }
 
 /**
- * Runs all stages. For each document: list → read → reuse if unchanged,
- * otherwise check → build model → render → format → prepare. Then all output is
- * written at once.
+ * Runs all stages: lists the documents; for each document, skips it if its
+ * inputs and output are unchanged, otherwise generates its files and compares
+ * them with the output; then writes all changes.
  */
 export async function runPipeline(
-  options: PipelineOptions,
+  settings: Settings,
+  context: RunContext,
 ): Promise<PipelineResult> {
-  const specs = options.specs.map(({ spec }) => spec);
-  const { timings, cwd, resolveRemote } = options;
+  const { specs, cwd, out, remote, timings, onProgress } = settings;
+  const folder = path.resolve(cwd, out);
   const listing = await timed(timings, "list", () =>
-    listSources(specs, cwd, resolveRemote),
+    listSources(
+      specs.map(({ spec }) => spec),
+      cwd,
+      remoteResolver(remote ?? {}, folder),
+    ),
   );
-  const run = new Run(options, listing);
-  await run.documents();
-  await run.finish();
-  const { diagnostics, session } = run;
-  const failed = run.failed + session.withdrawn;
+  const session = new OutputSession({ ...settings, out: folder });
+  const run = new Run(settings, context, listing, session);
   const { length: total } = listing.sources;
-  return { plans: session.plans, diagnostics, total, failed };
-}
-
-/** Processed document whose output is not written yet, with its findings. */
-interface Outcome {
-  readonly diagnostics: readonly Diagnostic[];
-  /**
-   * Function that adds the output to the planned files; returns false on a
-   * conflict.
-   */
-  readonly plan?: (sink: Sink) => boolean;
-}
-
-/**
- * Document whose output must be generated, because no cached output can be
- * reused.
- */
-interface Pending {
-  readonly index: number;
-  /** Content of standard input, which can be read only once. */
-  readonly bytes?: Buffer | undefined;
+  for (const [index, source] of listing.sources.entries()) {
+    await run.addDocument(source);
+    onProgress?.(source.name, index + 1, total);
+  }
+  await run.finish();
+  const failed = run.failed + session.withdrawn;
+  return { plans: session.plans, diagnostics: run.diagnostics, total, failed };
 }
 
 class Run {
-  readonly session: OutputSession;
-  readonly diagnostics: Diagnostic[] = [];
+  readonly diagnostics: Diagnostic[];
+  /** Number of documents for which no output was planned. */
   failed = 0;
-  readonly #settings: ReadonlyMap<string, ApiSettings>;
-  readonly #context: DocumentContext;
-  readonly #outcomes: (Outcome | undefined)[] = [];
-  readonly #sink: Sink;
-  #done = 0;
+  readonly #apiSettings: ReadonlyMap<string, ApiSettings>;
+  readonly #context: GenerateContext;
+  readonly #hashSeed: string;
 
   constructor(
-    readonly options: PipelineOptions,
+    readonly settings: Settings,
+    context: RunContext,
     readonly listing: Listing,
+    readonly session: OutputSession,
   ) {
-    const { session, specs, prune, optionsHash } = options;
-    this.session = new OutputSession(session);
-    this.#sink = new Sink();
-    this.#settings = new Map(
-      specs.map(({ spec, settings }) => [spec, settings]),
+    this.diagnostics = [...listing.diagnostics, ...session.diagnostics];
+    this.#apiSettings = new Map(
+      settings.specs.map(({ spec, settings: api }) => [spec, api]),
     );
-    this.#context = {
-      ...options,
-      existingTargets: prune ? {} : this.#existingTargets(),
-      hashSeed: hash(version, fingerprint, optionsHash),
-      prepare: (files) =>
-        timed(options.timings, "plan", () =>
-          this.session.prepare(files, this.#sink),
-        ),
-    };
-    this.diagnostics.push(...listing.diagnostics, ...this.session.diagnostics);
+    const { showsInfo, timings } = settings;
+    const existingTargets = this.#existingTargets();
+    this.#context = { ...context, existingTargets, showsInfo, timings };
+    this.#hashSeed = hash(version, fingerprint, context.optionsHash);
   }
 
   /** Returns the targets of the existing output, keyed by API folder. */
   #existingTargets(): Record<string, readonly string[]> {
+    if (this.settings.prune) return {};
     const apis = Object.entries(this.session.before).filter(
       ([folder]) => !isRuntime(folder),
     );
@@ -185,241 +107,106 @@ class Run {
     );
   }
 
-  #settingsOf({ spec }: Source): ApiSettings {
-    return this.#settings.get(spec)!;
-  }
-
-  /**
-   * Reuses or generates the output of all documents, then adds it to the
-   * planned files. The output is added in the order of the sources, so that the
-   * result does not depend on the scheduling of threads.
-   */
-  async documents(): Promise<void> {
-    const { sources } = this.listing;
-    await this.#generate(await this.#pending());
-    for (const [index, source] of sources.entries()) {
-      const { diagnostics, plan } = this.#outcomes[index]!;
-      const sink = new Sink(source.name);
-      let isDone = false;
-      try {
-        isDone = plan?.(sink) ?? false;
-      } catch (error) {
-        reportFailure(error, sink);
-      }
-      this.diagnostics.push(...diagnostics, ...sink.diagnostics);
-      if (!isDone || sink.hasErrors) this.failed++;
-    }
-    this.diagnostics.push(...this.#sink.diagnostics);
-  }
-
-  /**
-   * Reuses cached output; returns the documents whose output must be generated.
-   */
-  async #pending(): Promise<Pending[]> {
-    const { sources } = this.listing;
-    if (!this.session.hasCache) return sources.map((_, index) => ({ index }));
-    const pending: Pending[] = [];
-    for (const [index, source] of sources.entries()) {
-      const found = await this.#reuse(source);
-      if ("diagnostics" in found) this.#finish(index, found);
-      else pending.push({ index, ...found });
-    }
-    return pending;
-  }
-
-  #finish(index: number, outcome: Outcome): void {
-    const { sources } = this.listing;
-    this.#outcomes[index] = outcome;
-    this.options.onProgress?.(
-      sources[index]!.name,
-      ++this.#done,
-      sources.length,
-    );
-  }
-
-  /**
-   * Reuses the output of an earlier run. If the output must be generated
-   * instead, the result has no `diagnostics`.
-   */
-  async #reuse(source: Source): Promise<Outcome | Pick<Pending, "bytes">> {
-    const { timings } = this.options;
+  /** Plans the output of a document. An error does not stop the run. */
+  async addDocument(source: Source): Promise<void> {
     const sink = new Sink(source.name);
+    let isPlanned = false;
     try {
-      const bytes = timed(timings, "read", () => readBytes(source, sink, true));
-      if (bytes === undefined) return sink;
-      const missed = source.path === undefined ? { bytes } : {};
-      const settings = this.#settingsOf(source);
-      const inputs = inputsHash(this.#context.hashSeed, settings, bytes);
-      const cached = this.session.cachedOutput(inputs);
-      if (cached === undefined) return missed;
-      const intact = await timed(timings, "plan", () =>
-        this.#intact(cached, settings),
-      );
-      if (intact === undefined) return missed;
-      const origin = originOf(source, inputs);
-      return {
-        diagnostics: this.#findingsOf(intact, source, missed.bytes),
-        plan: (planSink) => this.session.reuse(intact, origin, planSink),
-      };
+      isPlanned = await this.#plan(source, sink);
     } catch (error) {
       reportFailure(error, sink);
-      return sink;
     }
+    this.diagnostics.push(...sink.diagnostics);
+    if (!isPlanned || sink.hasErrors) this.failed++;
   }
 
-  /** Returns cached output if it is complete and its files are unmodified. */
-  async #intact(
-    cached: CachedOutput,
-    settings: ApiSettings,
-  ): Promise<CachedOutput | undefined> {
-    const { existingTargets, formatter } = this.#context;
-    if (!hasTargets(cached, settings, existingTargets)) return undefined;
-    const paths = Object.keys(cached.files).map(
-      (name) => `${cached.folder}/${name}`,
+  async #plan(source: Source, sink: Sink): Promise<boolean> {
+    const { session } = this;
+    const { timings } = this.settings;
+    const bytes = timed(timings, "read", () => readBytes(source, sink));
+    if (bytes === undefined) return false;
+    const settings = this.#apiSettings.get(source.spec)!;
+    const inputs = hash(this.#hashSeed, settingsHash(settings), bytes);
+    const unchanged = await timed(timings, "plan", () =>
+      this.#unchangedFolder(inputs, settings),
     );
-    const style = await formatter?.styleOf(paths);
-    return style === cached.style ? this.session.intact(cached) : undefined;
+    if (unchanged !== undefined) return session.reuse(unchanged, source, sink);
+    const { files, diagnostics } = await generateApi(
+      bytes,
+      source.name,
+      settings,
+      this.#context,
+    );
+    sink.diagnostics.push(...diagnostics);
+    if (files === undefined) return false;
+    const isRepeated = diagnostics.some(({ severity }) => severity !== "info");
+    const style = await this.#styleOf(files.map(({ path: name }) => name));
+    const isReusable = !isRepeated && style !== undefined;
+    return timed(timings, "plan", () =>
+      session.plan(
+        files,
+        source,
+        isReusable ? inputs + style : undefined,
+        sink,
+      ),
+    );
   }
 
   /**
-   * Returns the findings of the run that generated the cached output. Positions
-   * of info diagnostics are calculated only if they are printed.
+   * Returns the folder of the output that an earlier run generated from the same
+   * inputs, if its files are unchanged. `--check` renders everything, because a
+   * repository can contain any manifest. So does a run that shows info findings.
    */
-  #findingsOf(
-    { findings }: CachedOutput,
-    source: Source,
-    bytes: Buffer | undefined,
-  ): readonly Diagnostic[] {
-    const restored = findings.map((finding) =>
-      restoredFinding(finding, source.name),
-    );
-    const isLocated = !this.options.locateInfo || restored.length === 0;
-    return isLocated
-      ? restored
-      : locate(restored, decodeText(bytes ?? source.read()));
-  }
-
-  async #generate(pending: readonly Pending[]): Promise<void> {
-    const { sources } = this.listing;
-    const queue = this.#queue(pending);
-    const bytes = queue.reduce((sum, { size }) => sum + size, 0);
-    if (queue[0] !== undefined && queue[0].size >= LARGE_DOCUMENT)
-      limitHeapGrowth();
-    const isLarge = bytes >= LARGE;
-    const workers = await this.#startWorkers(queue, isLarge);
-    if (workers === undefined) {
-      if (isLarge) delayOptimization();
-      for (const { index, bytes: content } of pending)
-        await this.#generateDocument(index, content);
-      return;
-    }
-    workers.onResult = (result) => this.#plan(result.index, result);
-    for (const { index } of pending)
-      if (sources[index]!.path === undefined)
-        await this.#generateDocument(index);
-    for (let next = workers.take(); next !== undefined; next = workers.take()) {
-      await this.#generateDocument(next.index);
-      // Waits for one iteration of the event loop, so that results of workers
-      // and signals are received.
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    await workers.results();
-    for (const { index } of pending)
-      if (this.#outcomes[index] === undefined)
-        await this.#generateDocument(index);
-  }
-
-  async #generateDocument(index: number, bytes?: Buffer): Promise<void> {
-    const source = this.listing.sources[index]!;
-    const settings = this.#settingsOf(source);
-    this.#plan(
-      index,
-      await generateDocument(source, settings, this.#context, bytes),
-    );
-  }
-
-  #plan(index: number, document: GeneratedDocument): void {
-    const { inputs, targets, diagnostics, prepared, style, failure } = document;
-    const { formatter } = this.#context;
-    const isStable = formatter === undefined || style !== undefined;
-    const origin = originOf(this.listing.sources[index]!, inputs);
-    const output = { prepared, targets, style, isStable, diagnostics };
-    this.#finish(index, {
-      diagnostics,
-      plan: (sink) => {
-        if (failure !== undefined) this.session.fail(failure, sink);
-        return (
-          prepared !== undefined &&
-          this.session.plan({ ...output, prepared }, origin, sink)
-        );
-      },
-    });
-  }
-
-  /** Starts worker threads if there are enough documents. */
-  async #startWorkers(
-    queue: readonly QueuedDocument[],
-    isLarge: boolean,
-  ): Promise<GenerationWorkers | undefined> {
-    if (queue.length < MANY || this.options.isThreadable !== true) return;
-    const { GenerationWorkers: Workers } =
-      await import("./generation-workers.js");
-    const threads = Workers.threadsFor(queue.length);
-    if (threads === 1) return undefined;
-    const folder = this.session.shareFolder(this.#sink);
+  async #unchangedFolder(
+    inputs: string,
+    { target }: ApiSettings,
+  ): Promise<string | undefined> {
+    const { mode, showsInfo } = this.settings;
+    if (mode === "check" || showsInfo) return undefined;
+    const folder = this.session.folderOf(inputs);
     if (folder === undefined) return undefined;
-    const { imports, existingTargets, locateInfo, hashSeed } = this.#context;
-    const { timings } = this.options;
-    const isTimed = timings !== undefined;
-    const workers = new Workers(queue, threads, {
-      imports,
-      existingTargets,
-      locateInfo,
-      hashSeed,
-      isTimed,
-      folder,
-      delays: isLarge && mayWorkersDelay(),
-    });
-    if (isTimed) {
-      timings.threads = Math.max(timings.threads, threads);
-      workers.onTimes = (times) => timings.addAll(times);
-    }
-    return workers;
+    const group = this.session.before[folder]!;
+    const existing = targetsIn(group.files);
+    const expected = this.settings.prune ? target : [...target, ...existing];
+    if (targetsOf(expected).length !== targetsOf(existing).length)
+      return undefined;
+    const names = Object.keys(group.files).map((name) => `${folder}/${name}`);
+    const style = await this.#styleOf(names);
+    return group.inputs === inputs + style && this.session.isIntact(folder)
+      ? folder
+      : undefined;
   }
 
   /**
-   * Returns the documents that are files, largest first, so that all threads
-   * end at about the same time.
+   * Returns a suffix of the hash of inputs for the formatter settings that apply
+   * to files: empty without a formatter, and undefined if the settings can't be
+   * hashed.
    */
-  #queue(pending: readonly Pending[]): QueuedDocument[] {
-    return pending
-      .flatMap(({ index }) => {
-        const source = this.listing.sources[index]!;
-        const { name, path } = source;
-        const settings = this.#settingsOf(source);
-        return path === undefined
-          ? []
-          : [{ index, name, path, settings, size: sizeOf(path) }];
-      })
-      .sort((a, b) => b.size - a.size);
+  async #styleOf(paths: readonly string[]): Promise<string | undefined> {
+    const { formatter } = this.#context;
+    if (formatter === undefined) return "";
+    const style = await formatter.styleOf(paths);
+    return style === undefined ? undefined : `.${style}`;
   }
 
   /** Plans the runtime files and the deletions, and writes the output. */
   async finish(): Promise<void> {
+    const { session } = this;
     const { sources, listed } = this.listing;
+    const { imports, formatter, javaScript } = this.#context;
+    const { prune, timings } = this.settings;
+    const targets = [...this.#apiSettings.values()].flatMap(
+      ({ target }) => target,
+    );
+    const runtimes = { imports, formatter, javaScript, prune, targets };
     const sink = new Sink();
     try {
-      const { imports, formatter, javaScript, prune, timings } = this.options;
-      const targets = [...this.#settings.values()].flatMap(
-        ({ target }) => target,
-      );
-      const runtimes = { imports, formatter, javaScript, prune, targets };
-      const needed = runtimesOfRun(this.session, runtimes);
+      const needed = [...neededRuntimes(session, runtimes).keys()];
       const names = sources.map(({ name }) => name);
-      this.session.dropStale(listed, names, sink, this.#isWholeOutput());
-      await planRuntimes(this.session, needed, runtimes, sink);
-      dropUnusedRuntimes(this.session, runtimes, sink);
-      timed(timings, "write", () => this.session.write(sink));
+      session.dropStale(listed, names, sink, this.#isWholeOutput());
+      await planRuntimes(session, needed, runtimes, sink);
+      dropUnusedRuntimes(session, runtimes, sink);
+      timed(timings, "write", () => session.write(sink));
     } catch (error) {
       reportFailure(error, sink);
     }
@@ -431,21 +218,8 @@ class Run {
    */
   #isWholeOutput(): boolean {
     return (
-      this.options.isComplete === true &&
+      this.settings.isComplete === true &&
       !this.diagnostics.some(({ severity }) => severity === "error")
     );
   }
-}
-
-/** Returns the size of a file in bytes; 0 if it can't be read. */
-function sizeOf(file: string): number {
-  try {
-    return statSync(file).size;
-  } catch {
-    return 0;
-  }
-}
-
-function originOf({ spec, name }: Source, inputs: string): Origin {
-  return { spec, name, inputs };
 }

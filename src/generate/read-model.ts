@@ -1,16 +1,39 @@
+import { locate } from "../diagnostics/locate.js";
 import type { Diagnostic } from "../diagnostics/types.js";
-import { loadSource, type Loaded } from "../load/load.js";
+import { loadBytes, loadSource, type Loaded } from "../load/load.js";
 import { listSources } from "../load/sources.js";
+import { buildApi } from "../model/build/api.js";
+import type { Api } from "../model/ir.js";
 import type { RemoteOptions } from "../remote/remote-settings.js";
-import { buildModel } from "./build-model.js";
 import {
   editDocument,
+  unedited,
   type EditedDocument,
   type EditSettings,
 } from "./edit-document.js";
 import { reportFailure } from "./failures.js";
-import type { LoadResult } from "./load-result.js";
 import { remoteResolver } from "./remote-sources.js";
+
+/**
+ * Model of a document, and findings about the document; the model is absent if
+ * a finding is an error.
+ */
+export interface LoadResult {
+  readonly api?: Api;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Builds the model of a document from its bytes or text. The result has no
+ * `api` if the document can't be used. Never throws.
+ * @param name name of the file, as shown in diagnostics
+ */
+export function load(
+  bytes: Uint8Array | string,
+  name = "document",
+): LoadResult {
+  return buildModel(loadBytes(Buffer.from(bytes), name), false);
+}
 
 /** Models of the documents that the `--spec` arguments select. */
 export interface LoadedModels {
@@ -70,4 +93,26 @@ async function edit(
     reportFailure(error, sink);
     return undefined;
   }
+}
+
+/**
+ * Builds the model of a document, and adds line and column numbers to the
+ * diagnostics about the document.
+ */
+function buildModel(
+  { sink, text, document }: Loaded,
+  trustProse: boolean,
+  edited: EditedDocument | undefined = document && unedited(document),
+): LoadResult {
+  let api: Api | undefined;
+  try {
+    api = edited && buildApi(edited.document, sink, { trustProse });
+  } catch (error) {
+    reportFailure(error, sink);
+  }
+  const findings = edited?.relocate(sink.diagnostics) ?? sink.diagnostics;
+  const diagnostics = text === undefined ? findings : locate(findings, text);
+  return api === undefined || sink.hasErrors
+    ? { diagnostics }
+    : { api, diagnostics };
 }

@@ -4,60 +4,20 @@ import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import {
   runPipeline,
-  type PipelineOptions,
   type PipelineResult,
+  type RunContext,
 } from "./pipeline.js";
+import type { JavaScriptConverter } from "../render/javascript.js";
+import type { Formatter } from "../render/prettier.js";
 import { Engine, type Templates } from "../render/engine.js";
 import { targets } from "../targets/index.js";
-import type { Emit } from "../targets/shared/target-options.js";
 import type { ImportOptions } from "../targets/target.js";
 import type { ApiSettings, SpecSettings } from "./api-settings.js";
 import { hash } from "../platform/hash.js";
-import type { JavaScriptConverter } from "../render/javascript.js";
 import { reportFailure } from "./failures.js";
-import type { RemoteOptions } from "../remote/remote-settings.js";
-import { remoteResolver } from "./remote-sources.js";
-import type { SessionOptions } from "../write/output-session.js";
+import type { Settings } from "./run-settings.js";
 
-/**
- * All settings of a run that is started from the command line or from a
- * program.
- */
-export interface Settings {
-  readonly specs: readonly SpecSettings[];
-  readonly out: string;
-  readonly mode: SessionOptions["mode"];
-  readonly force: boolean;
-  /** True to delete the output of targets that are not requested. */
-  readonly prune: boolean;
-  readonly templates?: string | undefined;
-  /** Language of the output. Default: `"ts"`. */
-  readonly emit?: Emit | undefined;
-  readonly importSuffix: "js" | "ts" | "none";
-  readonly runtime: "copy" | "package";
-  /** TypeScript files in which a comment disables type checks. */
-  readonly tsNocheck: "none" | "runtime" | "all";
-  readonly formatter: "none" | "prettier";
-  /** Folder against which relative paths are resolved. */
-  readonly cwd: string;
-  /**
-   * Options for requests to remote servers. Default: the default values of
-   * `RemoteOptions`.
-   */
-  readonly remote?: RemoteOptions | undefined;
-  readonly locateInfo: boolean;
-  readonly onProgress?: PipelineOptions["onProgress"] | undefined;
-  /**
-   * True if `specs` contains every document whose output belongs in the output
-   * folder. Default: false.
-   */
-  readonly isComplete?: boolean | undefined;
-  /**
-   * Template engines, keyed by the path in `templates`, shared by several runs.
-   */
-  readonly engines?: Map<string | undefined, Engine> | undefined;
-  readonly timings?: PipelineOptions["timings"];
-}
+export type { Settings } from "./run-settings.js";
 
 /**
  * Loads the user's templates and formatter, and runs the generation. Reports
@@ -75,7 +35,7 @@ export async function runGeneration(
   if (diagnostics.length === 0) diagnostics.push(...(await unused(settings)));
   return diagnostics.length > 0
     ? { plans: [], diagnostics, total: 0, failed: 0 }
-    : runPipeline(pipelineOptions(settings, extras));
+    : runPipeline(settings, runContext(settings, extras));
 }
 
 /**
@@ -114,8 +74,8 @@ function suffixConflict({
 /** Templates and formatter that the user provides, and the compiler. */
 export interface UserExtensions {
   readonly templates?: Templates | undefined;
-  readonly formatter?: PipelineOptions["formatter"];
-  readonly javaScript: PipelineOptions["javaScript"];
+  readonly formatter?: Formatter | undefined;
+  readonly javaScript: () => Promise<JavaScriptConverter>;
   /**
    * Hashes of the user's files that affect the output: templates and formatter
    * settings.
@@ -163,33 +123,14 @@ export async function loadUserExtensions(
   return { templates, formatter, javaScript, fingerprints, diagnostics };
 }
 
-function pipelineOptions(
-  settings: Settings,
-  extras: UserExtensions,
-): PipelineOptions {
-  const { cwd, mode, force, prune, specs, onProgress, timings } = settings;
-  const { formatter, javaScript } = extras;
-  const out = path.resolve(cwd, settings.out);
+function runContext(settings: Settings, extras: UserExtensions): RunContext {
   const engines = settings.engines ?? new Map<string | undefined, Engine>();
   return {
-    specs,
-    cwd,
-    resolveRemote: remoteResolver(settings.remote ?? {}, out),
-    session: { out, cwd, mode, force },
-    prune,
     imports: importOptions(settings),
     engine: () => engineOf(settings, extras, engines),
-    isThreadable:
-      settings.templates === undefined &&
-      formatter === undefined &&
-      settings.emit !== "js",
-    javaScript,
+    formatter: extras.formatter,
+    javaScript: extras.javaScript,
     optionsHash: optionsHash(settings, extras),
-    locateInfo: settings.locateInfo,
-    ...(formatter === undefined ? {} : { formatter }),
-    ...(settings.isComplete === true ? { isComplete: true } : {}),
-    ...(onProgress === undefined ? {} : { onProgress }),
-    ...(timings === undefined ? {} : { timings }),
   };
 }
 

@@ -17,14 +17,9 @@ export type Stage = (typeof STAGES)[number];
 /** Durations of stages in milliseconds. */
 export type StageTimes = Partial<Record<Stage, number>>;
 
-/**
- * Durations of the stages in milliseconds, summed over all threads. Threads run
- * concurrently, so the sum can exceed the duration of the run.
- */
+/** Durations of the stages in milliseconds. */
 export class Timings {
   readonly #times = new Map<Stage, number>();
-  /** Maximum number of threads that ran concurrently. */
-  threads = 1;
 
   /** Runs an action and adds its duration to a stage. */
   measure<T>(stage: Stage, action: () => T): T {
@@ -40,11 +35,6 @@ export class Timings {
     if (result instanceof Promise) return result.finally(add) as T;
     add();
     return result;
-  }
-
-  /** Adds the durations that another thread measured. */
-  addAll(times: StageTimes): void {
-    for (const stage of STAGES) this.#add(stage, times[stage] ?? 0);
   }
 
   #add(stage: Stage, time: number): void {

@@ -49,20 +49,10 @@ export function loadBytes(
   return document === undefined ? { sink, text } : { sink, text, document };
 }
 
-/**
- * Reads the bytes of a source; reports failures and returns undefined.
- * @param isBrief true if the caller discards the bytes before it reads the next
- *   file
- */
-export function readBytes(
-  source: Source,
-  sink: Sink,
-  isBrief = false,
-): Buffer | undefined {
+/** Reads the bytes of a source; reports failures and returns undefined. */
+export function readBytes(source: Source, sink: Sink): Buffer | undefined {
   try {
-    return isBrief && source.readBriefly !== undefined
-      ? source.readBriefly()
-      : source.read();
+    return source.read();
   } catch (error) {
     if (error instanceof TooLargeError) {
       sink.report(

@@ -7,7 +7,6 @@ import {
   readStandardInput,
 } from "../platform/read-limited.js";
 import { isUrl } from "../platform/is-url.js";
-import { readScratch } from "../platform/scratch.js";
 import { toPosix } from "../platform/paths.js";
 
 /**
@@ -29,11 +28,6 @@ export interface Source {
   readonly path?: string;
   /** Reads the bytes of the document. Throws file system errors. */
   read(): Buffer;
-  /**
-   * Reads the bytes of a file into a shared buffer, which the next read can
-   * overwrite.
-   */
-  readBriefly?(): Buffer;
 }
 
 /**
@@ -204,6 +198,5 @@ function fileSource(name: string, spec: string, cwd: string): Source {
     spec,
     path: file,
     read: () => readFileLimited(file),
-    readBriefly: () => readFileLimited(file, readScratch),
   };
 }

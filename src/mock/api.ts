@@ -1,8 +1,7 @@
 import type { Diagnostic } from "../diagnostics/types.js";
-import { load } from "../generate/load-model.js";
+import { load } from "../generate/read-model.js";
 import { handleFetch } from "../runtime/server/fetch.js";
 import type { Incoming, Outgoing } from "../runtime/server/request.js";
-import { dispatchToMock, mockDocuments, startMock } from "./index.js";
 import type { MockOptions } from "./options.js";
 
 export type { MockOptions } from "./options.js";
@@ -53,6 +52,10 @@ export async function mock(
   spec: string | readonly string[] | Readonly<Record<string, unknown>>,
   options: MockOptions = {},
 ): Promise<Mock> {
+  // The module is imported on demand, so that programs that only generate start
+  // faster.
+  const { dispatchToMock, mockDocuments, startMock } =
+    await import("./index.js");
   const { apis, diagnostics } = isDocument(spec)
     ? mockDocuments([load(JSON.stringify(spec))], options)
     : await startMock(typeof spec === "string" ? [spec] : spec, options);

@@ -21,14 +21,8 @@ const PIPE_TIMEOUT = 1000;
 /** Error for an input of more than MAX_BYTES bytes. */
 export class TooLargeError extends Error {}
 
-/**
- * Reads a file or a pipe, up to MAX_BYTES. Throws file system errors.
- * @param read function that reads an open regular file
- */
-export function readFileLimited(
-  file: string,
-  read: (descriptor: number, size: number) => Buffer = readWhole,
-): Buffer {
+/** Reads a file or a pipe, up to MAX_BYTES. Throws file system errors. */
+export function readFileLimited(file: string): Buffer {
   refuseSpecial(statSync(file));
   // Without O_NONBLOCK, opening a pipe that has no writer would block forever.
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -40,15 +34,11 @@ export function readFileLimited(
         `the size is ${stats.size} bytes, but the limit is ${MAX_BYTES} bytes`,
       );
     return stats.isFile()
-      ? read(descriptor, stats.size)
+      ? readFileSync(descriptor)
       : readLimited(descriptor, PIPE_TIMEOUT);
   } finally {
     closeSync(descriptor);
   }
-}
-
-function readWhole(descriptor: number): Buffer {
-  return readFileSync(descriptor);
 }
 
 /**

@@ -83,18 +83,27 @@ export function temporaryName(file: string): string {
   return `${file}.${process.pid}.${randomBytes(4).toString("hex")}.tmp`;
 }
 
+/** Pattern for the names that `temporaryName` returns. */
+const TEMPORARY = /^(.+)\.(\d+)\.[0-9a-f]{8}\.tmp$/;
+
+/**
+ * Returns the name of the file that a temporary file was to replace; undefined if
+ * the name is not that of a temporary file.
+ */
+export function temporaryOf(name: string): string | undefined {
+  return TEMPORARY.exec(name)?.[1];
+}
+
 /**
  * Removes temporary files and folders that killed processes left next to a file.
  */
 export function clearLeftovers(file: string): void {
   const target = realFile(file);
   const folder = path.dirname(target);
-  const prefix = `${path.basename(target)}.`;
+  const name = path.basename(target);
   for (const entry of readdirSync(folder)) {
-    if (!entry.startsWith(prefix)) continue;
-    const suffix = entry.slice(prefix.length);
-    const pid = /^(\d+)\.[0-9a-f]{8}\.tmp$/.exec(suffix)?.[1];
-    if (pid === undefined) continue;
+    const [, original, pid] = TEMPORARY.exec(entry) ?? [];
+    if (original !== name) continue;
     if (processState({ pid: Number(pid), started: "" }) === "ended")
       rmSync(path.join(folder, entry), { recursive: true, force: true });
   }

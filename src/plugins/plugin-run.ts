@@ -1,6 +1,6 @@
 import path from "node:path";
 import { statSync, type Stats } from "node:fs";
-import { runConfig, type RunConfigOptions } from "../config/api.js";
+import { runWithFindings, type RunConfigOptions } from "../config/api.js";
 import { loadConfig, type ConfigResult } from "../config/load-config.js";
 import { visible } from "../diagnostics/reporters/output.js";
 import { catalogue } from "../diagnostics/catalogue.js";
@@ -119,7 +119,7 @@ export class PluginRun {
     try {
       this.#inputs = await this.#listInputs();
       this.#signature = signatureOf(this.#inputs);
-      const { diagnostics, changed } = await runConfig(options);
+      const { diagnostics, changed } = await runWithFindings(options, false);
       const findings =
         options.check === true && changed
           ? [...diagnostics, drift()]

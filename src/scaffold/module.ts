@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Sink } from "../diagnostics/sink.js";
 import { readPlainFile } from "../platform/plain-file.js";
-import { isGenerated } from "../generate/is-generated.js";
+import { readManifest } from "../write/manifest.js";
 import { toPosix } from "../platform/paths.js";
 
 /** Module specifiers that a scaffold uses in its imports. */
@@ -74,7 +74,9 @@ function specifiersBeside(
 
 function generatedServer(out: string, folder: string): string | undefined {
   const file = path.join(out, folder, "server.ts");
-  const isListed = isGenerated(out, folder, "server.ts");
+  // The file can be missing, because output can be excluded from a repository.
+  const files = readManifest(out)?.groups[folder]?.files;
+  const isListed = files?.["server.ts"] !== undefined;
   return isListed || existsSync(file) ? file : undefined;
 }
 

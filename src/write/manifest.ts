@@ -7,9 +7,9 @@ import { readPlainFile } from "../platform/plain-file.js";
 export const MANIFEST = ".gen-manifest.json";
 
 /**
- * Manifest entry for the folder of an API or runtime. The manifest is not
- * trusted, because a repository can contain any manifest. A file is therefore
- * up to date only if its content matches the expected content.
+ * Manifest entry for the folder of an API or runtime. A repository can contain
+ * any manifest. `--check` therefore does not use its hashes: a file is up to date
+ * if it has the rendered content.
  */
 export interface ManifestGroup {
   /**
@@ -19,6 +19,12 @@ export interface ManifestGroup {
   readonly spec?: string;
   /** Path of the document, relative to `--out`. */
   readonly document?: string;
+  /**
+   * Hash of the document, the options and the generator that produced the files.
+   * A run skips an API whose inputs and files are unchanged. Absent if the run
+   * reported warnings, so that later runs report them again.
+   */
+  readonly inputs?: string;
   /**
    * Hashes of file contents, keyed by path relative to the folder. If the hash
    * of an obsolete file differs, the file was edited and is not deleted.
@@ -80,10 +86,16 @@ function parseManifest(value: unknown): Manifest | undefined {
 }
 
 /** Returns a manifest entry with only the members that this version defines. */
-function knownMembers({ spec, document, files }: ManifestGroup): ManifestGroup {
+function knownMembers({
+  spec,
+  document,
+  inputs,
+  files,
+}: ManifestGroup): ManifestGroup {
   return {
     ...(spec === undefined ? {} : { spec }),
     ...(document === undefined ? {} : { document }),
+    ...(inputs === undefined ? {} : { inputs }),
     files,
   };
 }
@@ -105,11 +117,12 @@ function define<T>(record: Record<string, T>, key: string, value: T): void {
  * Tests whether a value is a manifest entry whose paths do not leave its
  * folder.
  */
-export function isGroup(value: unknown): value is ManifestGroup {
+function isGroup(value: unknown): value is ManifestGroup {
   return (
     isObject(value) &&
     isOptionalText(value["spec"]) &&
     isOptionalText(value["document"]) &&
+    isOptionalText(value["inputs"]) &&
     isFiles(value["files"])
   );
 }
@@ -118,9 +131,7 @@ export function isGroup(value: unknown): value is ManifestGroup {
  * Tests whether a value is a record that maps paths to hashes, and no path
  * leads out of the folder of the API or runtime.
  */
-export function isFiles(
-  value: unknown,
-): value is Readonly<Record<string, string>> {
+function isFiles(value: unknown): value is Readonly<Record<string, string>> {
   return (
     isObject(value) &&
     Object.entries(value).every(
@@ -137,7 +148,7 @@ function isOptionalText(value: unknown): boolean {
  * Tests whether a path consists of two segments, such as `drive/v3` or
  * `runtime/client`.
  */
-export function isGroupFolder(folder: string): boolean {
+function isGroupFolder(folder: string): boolean {
   return (
     isInside(folder) && folder.split("/").length === 2 && folder[0] !== "."
   );
@@ -152,7 +163,7 @@ export function isRuntime(folder: string): boolean {
  * Tests whether a relative path stays within its folder. Paths in manifests
  * must be checked, because manifests can be edited.
  */
-export function isInside(relative: string): boolean {
+function isInside(relative: string): boolean {
   return relative.length <= 1000 && INSIDE.test(relative);
 }
 
@@ -163,6 +174,23 @@ export function isInside(relative: string): boolean {
  */
 const INSIDE =
   /^(?!\.{1,2}(?:\/|$))[^\\:\u0000-\u001f/]+(?:\/(?!\.{1,2}(?:\/|$))[^\\:\u0000-\u001f/]+)*$/;
+
+/**
+ * Tests whether two manifests list the same files and sources. Hashes of inputs
+ * are ignored: another version of the generator that prints the same output does
+ * not change the manifest.
+ */
+export function isSameManifest(a: Manifest, b: Manifest): boolean {
+  return manifestText(withoutInputs(a)) === manifestText(withoutInputs(b));
+}
+
+function withoutInputs(manifest: Manifest): Manifest {
+  const groups = Object.entries(manifest.groups).map(([folder, group]) => {
+    const { inputs: _, ...others } = group;
+    return [folder, others] as const;
+  });
+  return { ...manifest, groups: Object.fromEntries(groups) };
+}
 
 /** Prints the manifest with sorted keys, so that diffs are small. */
 export function manifestText(manifest: Manifest): string {

@@ -1,42 +1,44 @@
-// This file is longer than others because the functions that plan, reuse and
-// delete output share the state of one run.
-
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { Sink } from "../diagnostics/sink.js";
-import { storedFinding } from "../diagnostics/stored-finding.js";
-import type { Diagnostic } from "../diagnostics/types.js";
+import { makeFolder } from "../platform/folders.js";
+import { hash } from "../platform/hash.js";
+import { acquireLock } from "../platform/lock.js";
 import type { OutputFile } from "../platform/output-file.js";
-import { FolderClaims } from "./folder-claims.js";
-import { OutputFolder } from "./output-folder.js";
+import { isIntact } from "./existing-files.js";
 import {
-  hasSameFiles,
-  OutputCache,
-  type CachedOutput,
-} from "./output-cache.js";
-import { isRuntime, type ManifestGroup } from "./manifest.js";
+  EMPTY_MANIFEST,
+  isRuntime,
+  isSameManifest,
+  MANIFEST,
+  manifestText,
+  readManifest,
+  type Manifest,
+  type ManifestGroup,
+} from "./manifest.js";
+import {
+  hashesOf,
+  isChange,
+  planGroup,
+  reportObstacles,
+  unchangedPlan,
+  type GroupPlan,
+  type PlannedFile,
+} from "./plan.js";
 import {
   ListedDocuments,
   SourcePaths,
   type Origin,
   type SourceRecord,
 } from "./source-paths.js";
-import { intactStates, isIntact } from "./intact.js";
-import {
-  isChange,
-  hashesOf,
-  reportObstacles,
-  unchangedPlan,
-  type GroupPlan,
-} from "./plan.js";
-import {
-  groupFolderOf,
-  type PreparedGroup,
-  type PrepareOptions,
-} from "./prepare-group.js";
+import { FileWriter } from "./write-files.js";
+
+/** Name of the lock file in the output folder, which exists during a write. */
+export const LOCK = ".gen-lock";
 
 /** Options of a run that apply to its output folder. */
 export interface SessionOptions {
+  /** Absolute path of the output folder. */
   readonly out: string;
   /** Folder against which relative paths of sources are resolved. */
   readonly cwd: string;
@@ -48,46 +50,55 @@ export interface SessionOptions {
   readonly force: boolean;
 }
 
-/** Prepared output of an API, and the settings on which it depends. */
-export interface Output {
-  readonly prepared: PreparedGroup;
-  readonly targets: readonly string[];
-  readonly style?: string | undefined;
-  /**
-   * True if later runs produce the same output from the same inputs. Only such
-   * output is cached.
-   */
-  readonly isStable: boolean;
-  /** Warnings and info findings about the document. */
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Plans and writes the output of one run. */
+/**
+ * Plans the output of one run, and writes it. The first file system error is
+ * reported, and nothing more is planned or written after it.
+ */
 export class OutputSession {
-  readonly diagnostics: Diagnostic[] = [];
+  /** Findings about the manifest. */
+  readonly diagnostics: Sink["diagnostics"];
   readonly #options: SessionOptions;
-  readonly #folder: OutputFolder;
   readonly #sourcePaths: SourcePaths;
-  readonly #claims: FolderClaims;
-  readonly #cache: OutputCache;
-  #plans: GroupPlan[] = [];
-  /** Entries of the new manifest, keyed by folder of the API or runtime. */
-  readonly #groups = new Map<string, ManifestGroup>();
+  /** Manifest before the run; undefined if it is damaged. */
+  readonly #before: Manifest | undefined;
+  /** Folders of the manifest, keyed by the hash of their inputs. */
+  readonly #foldersByInputs: ReadonlyMap<string | undefined, string>;
+  /** Existing folders of the manifest, keyed by their names in lower case. */
+  readonly #existing: ReadonlyMap<string, string>;
+  /**
+   * Folders of the documents of this run with the names of the documents, keyed
+   * by the folder in lower case, because many file systems ignore case.
+   */
+  readonly #claims = new Map<string, { folder: string; document: string }>();
+  /**
+   * Folders to which several documents would be written. Their existing output
+   * is not changed.
+   */
+  readonly #disputed = new Set<string>();
   readonly #dropped = new Set<string>();
+  readonly #groups = new Map<string, ManifestGroup>();
+  #plans: GroupPlan[] = [];
   #withdrawn = 0;
   #isComplete = true;
+  #isBroken = false;
 
   constructor(options: SessionOptions) {
-    const { out, cwd, mode } = options;
+    const { out, cwd } = options;
     this.#options = options;
     const sink = new Sink(out);
-    this.#folder = new OutputFolder(out, mode !== "write", sink);
+    this.diagnostics = sink.diagnostics;
     this.#sourcePaths = new SourcePaths(out, cwd);
-    const exists = (folder: string): boolean =>
-      existsSync(path.join(out, folder));
-    this.#claims = new FolderClaims(Object.keys(this.before).filter(exists));
-    this.#cache = new OutputCache(out);
-    this.diagnostics.push(...sink.diagnostics);
+    this.#before = this.#attempt(sink, () => read(out, sink));
+    const groups = Object.entries(this.before);
+    this.#foldersByInputs = new Map(
+      groups.map(([folder, { inputs }]) => [inputs?.split(".")[0], folder]),
+    );
+    this.#existing = new Map(
+      groups
+        .map(([folder]) => folder)
+        .filter((folder) => existsSync(path.join(out, folder)))
+        .map((folder) => [folder.toLowerCase(), folder]),
+    );
   }
 
   get plans(): readonly GroupPlan[] {
@@ -96,7 +107,7 @@ export class OutputSession {
 
   /** Manifest entries before the run, keyed by folder of the API or runtime. */
   get before(): Readonly<Record<string, ManifestGroup>> {
-    return this.#folder.before.groups;
+    return (this.#before ?? EMPTY_MANIFEST).groups;
   }
 
   /** Manifest entries after the run, keyed by folder of the API or runtime. */
@@ -105,27 +116,8 @@ export class OutputSession {
   }
 
   /**
-   * Returns the cached output for a hash of inputs. Returns undefined if the
-   * manifest does not list exactly the files of this output.
-   */
-  cachedOutput(inputs: string): CachedOutput | undefined {
-    const cached = this.#cache.get(inputs);
-    return cached !== undefined && this.#isUnchanged(cached)
-      ? cached
-      : undefined;
-  }
-
-  /**
-   * True if the cache contains output of earlier runs of this user in this
-   * folder.
-   */
-  get hasCache(): boolean {
-    return this.#cache.size > 0;
-  }
-
-  /**
    * Number of documents whose planned output was discarded because of a
-   * conflict, or because writing failed.
+   * conflict, or was not written completely.
    */
   get withdrawn(): number {
     return this.#withdrawn;
@@ -140,86 +132,52 @@ export class OutputSession {
   }
 
   /**
-   * Returns cached output if its files are unchanged; otherwise undefined. A
-   * run that writes files relies on the file states in this user's cache; other
-   * runs compare the content of all files.
+   * Returns the folder that an earlier run generated from the given inputs, if
+   * the manifest contains one.
    */
-  intact(cached: CachedOutput): CachedOutput | undefined {
-    const { out, mode } = this.#options;
-    const { folder, files, states = {} } = cached;
-    if (mode !== "write")
-      return isIntact(folder, files, out) ? cached : undefined;
-    const current = intactStates(folder, files, out, states);
-    return current && { ...cached, states: current };
+  folderOf(inputs: string): string | undefined {
+    return this.#foldersByInputs.get(inputs);
+  }
+
+  /** Tests whether the files of a folder have the hashes of the manifest. */
+  isIntact(folder: string): boolean {
+    return isIntact(folder, this.before[folder]!.files, this.#options.out);
   }
 
   /**
-   * Reuses output whose files are unchanged. Returns false if another document
-   * has the same folder.
+   * Plans no changes to a folder of the manifest. Returns false if another
+   * document has the same folder.
    */
-  reuse(cached: CachedOutput, origin: Origin, sink: Sink): boolean {
-    const { folder, files } = cached;
+  reuse(folder: string, origin: Origin, sink: Sink): boolean {
     if (!this.#claim(folder, origin, sink)) return false;
-    this.#groups.set(folder, { ...this.#sourcePaths.recordOf(origin), files });
-    this.#cache.put(origin.inputs, cached);
+    const { inputs, files } = this.before[folder]!;
+    const record = this.#sourcePaths.recordOf(origin);
+    this.#groups.set(folder, { ...record, inputs: inputs!, files });
     this.#plans.push(unchangedPlan(folder, files));
     return true;
   }
 
   /**
-   * Locks the output folder and returns the settings for threads that prepare
-   * changes; undefined if the folder can't be written.
+   * Plans the files of an API. Returns false if nothing is written: another
+   * document has the same folder, or a file was not generated.
+   * @param inputs hash of the inputs, if later runs can reuse the output
    */
-  shareFolder(sink: Sink): PrepareOptions | undefined {
-    const { out, force, mode } = this.#options;
-    const { before } = this;
-    return this.#folder.open(sink)
-      ? { out, force, isReadOnly: mode !== "write", before }
-      : undefined;
-  }
-
-  /**
-   * Compares the files of an API with the existing output and prepares the
-   * changes. Returns undefined if the output folder can't be written.
-   */
-  prepare(files: readonly OutputFile[], sink: Sink): PreparedGroup | undefined {
-    const { force } = this.#options;
-    return this.#folder.prepare(groupFolderOf(files), files, force, sink);
-  }
-
-  /** Reports that another thread could not prepare the changes to an API. */
-  fail(message: string, sink: Sink): void {
-    this.#folder.fail(message, sink);
-  }
-
-  /**
-   * Adds the prepared output of an API to the planned files. Returns false if
-   * existing files with the same paths were not generated.
-   */
-  plan(output: Output, origin: Origin, sink: Sink): boolean {
-    const { prepared, targets, style, isStable, diagnostics } = output;
-    const { folder } = prepared.plan;
+  plan(
+    files: readonly OutputFile[],
+    origin: Origin,
+    inputs: string | undefined,
+    sink: Sink,
+  ): boolean {
+    const folder = files[0]!.path.split("/").slice(0, 2).join("/");
     if (!this.#claim(folder, origin, sink)) return false;
-    const source = this.#sourcePaths.recordOf(origin);
-    const group = this.#plan(prepared, source, sink);
-    if (group !== undefined && isStable)
-      this.#cache.put(origin.inputs, {
-        folder,
-        targets,
-        ...(style === undefined ? {} : { style }),
-        files: group.files,
-        findings: diagnostics.map((finding) =>
-          storedFinding(finding, origin.name),
-        ),
-      });
-    return group !== undefined;
+    const record = this.#sourcePaths.recordOf(origin);
+    const source = inputs === undefined ? record : { ...record, inputs };
+    return this.#plan(folder, files, source, sink);
   }
 
-  /** Adds the files of a runtime to the planned files. */
+  /** Plans the files of a runtime. */
   planRuntime(folder: string, files: readonly OutputFile[], sink: Sink): void {
-    const { force } = this.#options;
-    const prepared = this.#folder.prepare(folder, files, force, sink);
-    if (prepared !== undefined) this.#plan(prepared, {}, sink);
+    this.#plan(folder, files, {}, sink);
   }
 
   /** Plans the deletion of an unused runtime. */
@@ -249,7 +207,7 @@ export class OutputSession {
     );
     for (const [folder, group] of Object.entries(this.before)) {
       if (this.#groups.has(folder) || this.#dropped.has(folder)) continue;
-      const isDisputed = this.#claims.disputed.has(folder);
+      const isDisputed = this.#disputed.has(folder);
       const isOther = isWhole && !isRuntime(folder);
       if (!isDisputed && (isOther || listed.isGone(group, done)))
         this.#drop(folder, sink);
@@ -260,83 +218,240 @@ export class OutputSession {
     }
   }
 
-  /** Writes the planned files and the manifest. */
+  /**
+   * Writes the planned changes and then the manifest. In the modes `check` and
+   * `dry-run`, only adds the manifest to the plans.
+   */
   write(sink: Sink): void {
-    if (this.#groups.size === 0 && this.#plans.length === 0)
-      return this.#folder.discard();
-    const manifest = this.#folder.planManifest(this.#groups);
-    this.#folder.commit(this.#groups, sink);
-    if (this.#folder.isBroken && !this.#folder.isCommitted)
-      this.#withdrawChanges();
-    if (this.#folder.isBroken) return;
-    if (manifest !== undefined)
-      this.#plans.push({ folder: "", files: [manifest] });
-    if (this.#options.mode !== "dry-run") this.#cache.save(this.#groups);
+    if (this.#isBroken || (this.#groups.size === 0 && this.#plans.length === 0))
+      return;
+    const manifest: Manifest = {
+      format: 2,
+      groups: Object.fromEntries(this.#groups),
+    };
+    const planned = this.#planManifest(manifest);
+    const files = this.#plans.flatMap((plan) => plan.files).filter(isChange);
+    if (files.length === 0 && planned === undefined) return this.#clean();
+    if (this.#options.mode === "write")
+      this.#attempt(sink, () => this.#writeAll(files, manifest));
+    if (planned !== undefined && !this.#isBroken)
+      this.#plans.push({ folder: "", files: [planned] });
   }
 
-  /** Tests whether the manifest lists exactly the files of a cached output. */
-  #isUnchanged(cached: CachedOutput): boolean {
-    const group = this.before[cached.folder];
-    return group !== undefined && hasSameFiles(group, cached);
+  /**
+   * Plans the update of the manifest. Returns undefined if the manifest does
+   * not change.
+   */
+  #planManifest(manifest: Manifest): PlannedFile | undefined {
+    const before = this.#before;
+    if (before !== undefined && isSameManifest(manifest, before))
+      return undefined;
+    const isAbsent =
+      before !== undefined && isSameManifest(before, EMPTY_MANIFEST);
+    const action = isAbsent ? "create" : "update";
+    return { path: MANIFEST, action, hash: hash(manifestText(manifest)) };
+  }
+
+  #writeAll(files: readonly PlannedFile[], manifest: Manifest): void {
+    const { out } = this.#options;
+    const writer = new FileWriter(out, makeFolder(out));
+    try {
+      const release = acquireLock(path.join(out, LOCK));
+      try {
+        this.#refuseChangedManifest();
+        writer.removeTemporaries(this.#paths());
+        // If this run is killed, the next run recognizes the new files as
+        // generated, even if it generates other files.
+        if (files.some(({ action }) => action === "create"))
+          writer.write(MANIFEST, manifestText(this.#interimManifest()));
+        writer.apply(files);
+        writer.write(MANIFEST, manifestText(manifest));
+      } finally {
+        release();
+      }
+    } catch (error) {
+      writer.removeNewFolders();
+      this.#withdrawUnwritten(writer.written);
+      const { size } = writer.written;
+      if (size > 0 && error instanceof Error)
+        error.message += `; ${size} of ${files.length} files were changed before`;
+      throw error;
+    }
+  }
+
+  /** Throws if another run changed the output after this run had read it. */
+  #refuseChangedManifest(): void {
+    const current = readManifest(this.#options.out);
+    const before = this.#before;
+    const isSame =
+      current === undefined || before === undefined
+        ? current === before
+        : manifestText(current) === manifestText(before);
+    if (!isSame)
+      throw new Error("another run changed the output; run `gen` again");
+  }
+
+  /** Removes the lock and the temporary files of a killed run. */
+  #clean(): void {
+    const { out, mode } = this.#options;
+    const lock = path.join(out, LOCK);
+    if (mode !== "write" || !existsSync(lock)) return;
+    try {
+      const release = acquireLock(lock);
+      new FileWriter(out, []).removeTemporaries(this.#paths());
+      release();
+    } catch {
+      // Another run is writing, or the folder is read-only.
+    }
+  }
+
+  /** Returns the paths of all files that this run or an earlier one generates. */
+  #paths(): Set<string> {
+    const before = Object.entries(this.before).flatMap(([folder, { files }]) =>
+      Object.keys(files).map((name) => `${folder}/${name}`),
+    );
+    const planned = this.#plans.flatMap(({ files }) => files);
+    return new Set([MANIFEST, ...before, ...planned.map((file) => file.path)]);
+  }
+
+  /** Returns the manifest before the run, with the files that it will create. */
+  #interimManifest(): Manifest {
+    const groups: Record<string, ManifestGroup> = { ...this.before };
+    for (const plan of this.#plans) {
+      const created = plan.files.filter(({ action }) => action === "create");
+      if (created.length === 0) continue;
+      const { folder } = plan;
+      const { inputs: _, ...source } = this.#groups.get(folder)!;
+      const known = this.before[folder];
+      const added = hashesOf({ folder, files: created });
+      groups[folder] = { ...source, files: { ...known?.files, ...added } };
+    }
+    return { format: 2, groups };
   }
 
   #plan(
-    prepared: PreparedGroup,
+    folder: string,
+    files: readonly OutputFile[],
     source: SourceRecord,
     sink: Sink,
-  ): ManifestGroup | undefined {
-    if (this.#folder.isBroken) return undefined;
-    const { plan } = prepared;
-    const { folder } = plan;
+  ): boolean {
+    const plan = this.#planGroup(folder, files, sink);
+    if (plan === undefined) return false;
     const foreign = plan.files.filter(({ action }) => action === "foreign");
-    reportObstacles(plan, this.#options.out, sink);
     // If one of the files exists but was not generated, none of the API's files
     // is written.
     if (foreign.length > 0) {
       this.#plans.push({ folder, files: foreign });
-      return undefined;
+      return false;
     }
-    const group = { ...source, files: hashesOf(plan) };
-    this.#folder.add(prepared, group);
-    this.#groups.set(folder, group);
+    this.#groups.set(folder, { ...source, files: hashesOf(plan) });
     this.#plans.push(plan);
-    return group;
+    return true;
   }
 
   #drop(folder: string, sink: Sink): void {
-    const { force } = this.#options;
-    const prepared = this.#folder.prepare(folder, [], force, sink);
-    if (prepared === undefined) return;
-    const { plan } = prepared;
-    reportObstacles(plan, this.#options.out, sink);
-    this.#folder.add(prepared, undefined);
+    const plan = this.#planGroup(folder, [], sink);
+    if (plan === undefined) return;
     this.#plans.push(plan);
     this.#dropped.add(folder);
   }
 
+  /** Compares files with the output; undefined if the output can't be read. */
+  #planGroup(
+    folder: string,
+    files: readonly OutputFile[],
+    sink: Sink,
+  ): GroupPlan | undefined {
+    const { out } = this.#options;
+    const { before } = this;
+    const known = Object.hasOwn(before, folder) ? before[folder] : undefined;
+    const plan = this.#attempt(sink, () =>
+      planGroup(folder, files, known, this.#options),
+    );
+    if (plan !== undefined) reportObstacles(plan, out, sink);
+    return plan;
+  }
+
   /**
    * Registers a document's output folder. If several documents have the same
-   * folder, no output is written for any of them.
+   * folder, or folders that differ only in case, no output is written for any
+   * of them.
    */
   #claim(folder: string, { name }: Origin, sink: Sink): boolean {
-    if (this.#claims.claim({ folder, document: name }, sink)) return true;
-    for (const disputed of this.#claims.disputed) this.#withdraw(disputed);
+    const key = folder.toLowerCase();
+    const other = this.#claims.get(key);
+    if (other !== undefined) {
+      if (folder === other.folder)
+        sink.report(
+          "api-duplicate",
+          `${other.document} and ${name} would both be generated into ${folder}`,
+        );
+      else
+        sink.report(
+          "api-case",
+          `${other.document} would be generated into ${other.folder}, and ${name} into ${folder}; the folders differ only in case`,
+        );
+      this.#dispute(folder);
+      this.#dispute(other.folder);
+      return false;
+    }
+    this.#claims.set(key, { folder, document: name });
+    const existing = this.#existing.get(key) ?? folder;
+    if (existing === folder) return true;
+    sink.report(
+      "api-case",
+      `${name} would be generated into ${folder}, but the output already contains the folder ${existing}`,
+    );
+    this.#dispute(existing);
     return false;
   }
 
-  /** Removes all changes from the plans, because none of them was written. */
-  #withdrawChanges(): void {
-    const changed = this.#plans.filter(({ files }) => files.some(isChange));
-    const isGenerated = ({ folder }: GroupPlan): boolean =>
-      this.#groups.has(folder) && !isRuntime(folder);
-    this.#withdrawn += changed.filter(isGenerated).length;
-    this.#plans = this.#plans.filter((plan) => !changed.includes(plan));
-  }
-
-  #withdraw(folder: string): void {
+  /** Discards the planned changes to a folder. */
+  #dispute(folder: string): void {
+    this.#disputed.add(folder);
     if (!this.#groups.delete(folder)) return;
-    this.#folder.unstage(folder);
     this.#plans = this.#plans.filter((plan) => plan.folder !== folder);
     this.#withdrawn++;
   }
+
+  /** Reports only the changes that were made of folders with other changes. */
+  #withdrawUnwritten(written: ReadonlySet<PlannedFile>): void {
+    const isMissing = (file: PlannedFile): boolean =>
+      isChange(file) && !written.has(file);
+    const isApi = ({ folder }: GroupPlan): boolean =>
+      this.#groups.has(folder) && !isRuntime(folder);
+    const failed = this.#plans.filter(({ files }) => files.some(isMissing));
+    this.#withdrawn += failed.filter(isApi).length;
+    this.#plans = this.#plans.map((plan) =>
+      failed.includes(plan)
+        ? { ...plan, files: plan.files.filter((file) => written.has(file)) }
+        : plan,
+    );
+  }
+
+  #attempt<T>(sink: Sink, action: () => T): T | undefined {
+    if (this.#isBroken) return undefined;
+    try {
+      return action();
+    } catch (error) {
+      this.#isBroken = true;
+      const { out } = this.#options;
+      sink.report("output-unwritable", `${out}: ${(error as Error).message}`);
+      return undefined;
+    }
+  }
+}
+
+/** Reads the manifest of an output folder, which may be missing. */
+function read(out: string, sink: Sink): Manifest | undefined {
+  const stats = statSync(out, { throwIfNoEntry: false });
+  if (stats === undefined) return EMPTY_MANIFEST;
+  if (!stats.isDirectory()) throw new Error("the output path must be a folder");
+  const manifest = readManifest(out);
+  if (manifest === undefined)
+    sink.report(
+      "manifest-invalid",
+      `the manifest in ${out} is not valid; it is ignored`,
+    );
+  return manifest;
 }

@@ -1,8 +1,7 @@
-import { hasContent, hasHash, hasLargeContent } from "./file-content.js";
 import type { Sink } from "../diagnostics/sink.js";
-import { hash, hashParts } from "../platform/hash.js";
+import { hash } from "../platform/hash.js";
 import type { OutputFile } from "../platform/output-file.js";
-import { PathInspector } from "./path-inspector.js";
+import { hasContent, hasHash, PathInspector } from "./existing-files.js";
 import type { ManifestGroup } from "./manifest.js";
 
 /** Planned action for a file. */
@@ -13,21 +12,11 @@ export type Action =
 export interface PlannedFile {
   readonly path: string;
   readonly action: Action;
-  /**
-   * New content; present for `create` and `update`. Encoded only once, because
-   * the same bytes are hashed, compared and written. Large content remains a
-   * string, so that it is not in memory twice.
-   */
-  readonly content?: string | Uint8Array;
+  /** New content; present for `create` and `update`. */
+  readonly content?: Uint8Array;
   /** Hash of the new content; for deletions, hash of the old content. */
   readonly hash: string;
 }
-
-/**
- * Minimum length in characters of content that remains a string instead of being
- * encoded.
- */
-const MIN_STRING_LENGTH = 1 << 20;
 
 /** Planned files in the folder of an API or runtime. */
 export interface GroupPlan {
@@ -52,54 +41,38 @@ export interface PlanOptions {
  */
 export function planGroup(
   folder: string,
-  files: ReadonlyMap<string, OutputFile>,
+  files: readonly OutputFile[],
   before: ManifestGroup | undefined,
   options: PlanOptions,
 ): GroupPlan {
-  const planned: PlannedFile[] = [];
+  const known = before?.files ?? {};
   const inspector = new PathInspector(options.out);
-  for (const [name, file] of files) {
-    const relative = `${folder}/${name}`;
-    const isOurs = before !== undefined && Object.hasOwn(before.files, name);
-    planned.push(planFile(relative, file, isOurs, inspector, options));
-  }
-  for (const [name, oldHash] of Object.entries(before?.files ?? {})) {
-    if (!files.has(name))
-      planned.push(
-        ...planDeletion(`${folder}/${name}`, oldHash, inspector, options),
-      );
-  }
-  return { folder, files: planned };
+  const planned = files.map((file) => {
+    const isListed = Object.hasOwn(known, file.path.slice(folder.length + 1));
+    return planFile(file, isListed, inspector, options);
+  });
+  const paths = new Set(files.map(({ path }) => path));
+  const obsolete = Object.entries(known)
+    .map(([name, oldHash]) => [`${folder}/${name}`, oldHash] as const)
+    .filter(([relative]) => !paths.has(relative))
+    .flatMap((entry) => planDeletion(...entry, inspector, options));
+  return { folder, files: [...planned, ...obsolete] };
 }
 
 function planFile(
-  relative: string,
-  source: OutputFile,
-  isOurs: boolean,
+  { path, text }: OutputFile,
+  isListed: boolean,
   inspector: PathInspector,
   { out, force }: PlanOptions,
 ): PlannedFile {
-  const { content, hash: digest } = contentOf(source);
-  const file = { path: relative, content, hash: digest };
-  const state = inspector.inspect(relative);
+  const content = Buffer.from(text);
+  const file = { path, content, hash: hash(content) };
+  const state = inspector.inspect(path);
   if (state === "absent") return { ...file, action: "create" };
   if (state === "obstacle") return { ...file, action: "foreign" };
-  const isSame =
-    content instanceof Uint8Array
-      ? hasContent(out, relative, state.size, content)
-      : hasLargeContent(out, relative, content.length * 6, digest);
-  if (isSame) return { path: relative, hash: digest, action: "same" };
-  return { ...file, action: isOurs || force ? "update" : "foreign" };
-}
-
-function contentOf({ text }: OutputFile): {
-  readonly content: string | Buffer;
-  readonly hash: string;
-} {
-  if (text.length >= MIN_STRING_LENGTH)
-    return { content: text, hash: hashParts(text) };
-  const content = Buffer.from(text);
-  return { content, hash: hash(content) };
+  if (hasContent(out, path, state.size, content))
+    return { path, hash: file.hash, action: "same" };
+  return { ...file, action: isListed || force ? "update" : "foreign" };
 }
 
 /**
@@ -107,15 +80,14 @@ function contentOf({ text }: OutputFile): {
  * not deleted.
  */
 function planDeletion(
-  relative: string,
+  path: string,
   oldHash: string,
   inspector: PathInspector,
   { out, force }: PlanOptions,
 ): PlannedFile[] {
-  if (typeof inspector.inspect(relative) === "string") return [];
-  const isDeleted = force || hasHash(out, relative, inspector, oldHash);
-  const action = isDeleted ? "delete" : "edited";
-  return [{ path: relative, hash: oldHash, action }];
+  if (typeof inspector.inspect(path) === "string") return [];
+  const isDeleted = force || hasHash(out, path, inspector, oldHash);
+  return [{ path, hash: oldHash, action: isDeleted ? "delete" : "edited" }];
 }
 
 /** Returns a plan in which the files of an API or runtime are not changed. */
@@ -148,21 +120,6 @@ export function hashesOf({ folder, files }: GroupPlan): Record<string, string> {
       .filter(({ action }) => action !== "delete" && action !== "edited")
       .map((file) => [file.path.slice(folder.length + 1), file.hash]),
   );
-}
-
-/**
- * Returns a plan without the contents of its files, to limit the memory that
- * large runs use.
- */
-export function withoutContents(plan: GroupPlan): GroupPlan {
-  return {
-    ...plan,
-    files: plan.files.map(({ path: name, action, hash: digest }) => ({
-      path: name,
-      action,
-      hash: digest,
-    })),
-  };
 }
 
 /**

@@ -10,8 +10,6 @@ export interface Origin {
   readonly spec: string;
   /** Path of the document; equal to `spec` if that is a file. */
   readonly name: string;
-  /** Hash of the document, the generator and the options. */
-  readonly inputs: string;
 }
 
 /** Source of an API, as it is stored in the manifest. */

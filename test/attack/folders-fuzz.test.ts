@@ -11,29 +11,23 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { exitCodeOf } from "../../src/cli/exit-code.js";
 import { check, generate } from "../../src/index.js";
-import { sealValue } from "../../src/platform/seal.js";
 import { hash } from "../../src/platform/hash.js";
+import { LOCK } from "../../src/write/output-session.js";
 import { apiOf, write } from "../cli/support.js";
 import { temporaryFolder } from "../support/paths.js";
 import { cloned, pipe, type Cloned } from "./support/output-folder.js";
 import { forEachSeed, RUNS, type Choices } from "./support/seeds.js";
 
-const STAGING = ".gen-staging";
 const MANIFEST = ".gen-manifest.json";
 
 /** Names that a run reads, writes or removes, and others. */
 const NAMES = [
   MANIFEST,
-  STAGING,
-  `${STAGING}.aside-1`,
-  `${STAGING}/journal.json`,
-  `${STAGING}/journal.json.new`,
-  `${STAGING}/owner`,
-  `${STAGING}/manifest-0`,
-  `${STAGING}/new-0`,
-  `${STAGING}/new-0/index.ts`,
-  `${STAGING}/old-0`,
-  `${STAGING}/old-0/index.ts`,
+  `${MANIFEST}.4711.0123abcd.tmp`,
+  LOCK,
+  `${LOCK}/0123456789abcdef`,
+  `${LOCK}/fedcba9876543210`,
+  "demo/v1/index.ts.4711.0123abcd.tmp",
   "demo",
   "demo/v1",
   "demo/v1/index.ts",
@@ -48,7 +42,7 @@ const NAMES = [
   "mine.ts",
 ];
 
-/** Paths for hostile manifests and journals. */
+/** Paths for hostile manifests. */
 const PATHS = [
   ...NAMES,
   "../../user/profile.sh",
@@ -155,41 +149,14 @@ function damaged(choices: Choices, text: string): string {
   ]);
 }
 
-function stepOf(choices: Choices): unknown {
-  if (choices.chance(0.1)) return choices.pick(ODD);
-  const staged = () =>
-    choices.chance(0.7)
-      ? `${STAGING}/${choices.pick(["new-0", "old-0", "manifest-0", "owner"])}`
-      : choices.pick(PATHS);
-  return {
-    folder: choices.pick(["demo/v1", "gone/v1", ...PATHS]),
-    to: choices.pick(["demo/v1", "demo/v1/index.ts", ...PATHS]),
-    ...(choices.chance(0.5) ? { from: staged() } : {}),
-    backup: staged(),
-    replaced: [choices.pick(PATHS)],
-    ...(choices.chance(0.5) ? { after: groupOf(choices) } : {}),
+/** Returns the file of a lock, which names its holder. */
+function holderText(choices: Choices): string {
+  const holder = {
+    pid: choices.pick([1, process.pid, 2 ** 22 + 1, -1, "x"]),
+    host: choices.pick([hostname(), "elsewhere", 5]),
+    started: choices.pick(["", "1", null]),
   };
-}
-
-/** Returns a journal or lock; some have the seal of this user, like those of older versions. */
-function stagedText(choices: Choices, out: string, name: string): string {
-  const isLock = name.endsWith("owner");
-  const value = isLock
-    ? {
-        pid: choices.pick([1, process.pid, 2 ** 22, -1, "x"]),
-        host: choices.pick([hostname(), "elsewhere"]),
-        started: choices.pick(["", "1"]),
-      }
-    : { steps: Array.from({ length: choices.int(4) }, () => stepOf(choices)) };
-  const content = JSON.stringify(value);
-  const text = choices.pick([
-    content,
-    JSON.stringify({ seal: "AAAA", content }),
-    JSON.stringify({ seal: choices.pick(ODD), content: choices.pick(ODD) }),
-    sealValue(choices.pick(["lock", "journal"]), out, value),
-    sealValue(isLock ? "lock" : "journal", out, value),
-  ]);
-  return damaged(choices, text);
+  return damaged(choices, JSON.stringify(holder));
 }
 
 /** Creates one entry in the output folder, if its path is free. */
@@ -213,8 +180,8 @@ function plant(choices: Choices, here: Cloned): void {
     writeFileSync(file, "");
     truncateSync(file, 2 ** 36);
   } else if (name === MANIFEST) writeFileSync(file, manifestOf(choices));
-  else if (/journal|owner/.test(name))
-    writeFileSync(file, stagedText(choices, here.out, name));
+  else if (name.startsWith(`${LOCK}/`))
+    writeFileSync(file, holderText(choices));
   else writeFileSync(file, choices.pick(["", "x", "y", "// mine\n"]));
 }
 
@@ -243,17 +210,15 @@ test(`${RUNS} hostile output folders affect no file outside`, async () => {
     expect(codes).not.toContain("internal");
     expect([undefined, 2, 3]).toContain(exitCodeOf(first.diagnostics));
     if (choices.chance(0.5)) return rmSync(folder, { recursive: true });
-    // A foreign staging folder is reported once and does not block a run.
     const again = await generate({ ...options, force, prune });
     const later = again.diagnostics.map(({ code }) => code);
-    expect(later).not.toContain("staging-foreign");
     expect(here.damage()).toEqual([]);
     // check accepts exactly the output that gen leaves.
     const seen = await check(options);
     const isBad =
       later.includes("output-foreign") || later.includes("output-unwritable");
     if (isBad) refused++;
-    // A lock that names a running process is respected: nothing was written.
+    // A lock that may belong to a run is respected: nothing was written.
     if (!later.includes("output-unwritable"))
       expect(seen.changed, later.join()).toBe(false);
     rmSync(folder, { recursive: true });

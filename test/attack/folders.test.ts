@@ -1,7 +1,5 @@
 import {
-  chmodSync,
   existsSync,
-  mkdirSync,
   readFileSync,
   truncateSync,
   utimesSync,
@@ -9,185 +7,69 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import path from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { check, generate } from "../../src/index.js";
-import { runScaffold } from "../../src/scaffold/index.js";
-import { sealValue, verifySealed } from "../../src/platform/seal.js";
 import { hash } from "../../src/platform/hash.js";
-import { apiOf, texts, tree, write } from "../cli/support.js";
-import { temporaryFolder } from "../support/paths.js";
+import { identifyProcess } from "../../src/platform/process.js";
+import { runScaffold } from "../../src/scaffold/index.js";
+import { LOCK } from "../../src/write/output-session.js";
+import { apiOf, texts, write } from "../cli/support.js";
 import { cloned, link, pipe } from "./support/output-folder.js";
 
-const STAGING = ".gen-staging";
 const MANIFEST = ".gen-manifest.json";
 
-/** Sets the user's cache folder for one test. */
-function useCache(folder: string): void {
-  const before = process.env["XDG_CACHE_HOME"];
-  process.env["XDG_CACHE_HOME"] = folder;
-  onTestFinished(() => void (process.env["XDG_CACHE_HOME"] = before));
-}
-
-/** Returns steps that would move a prepared file or folder to any path. */
-function journal(parts: object): object {
-  const backup = `${STAGING}/old-0`;
-  const from = `${STAGING}/new-0`;
-  const step = { folder: "demo/v1", to: "demo/v1", backup, replaced: [] };
-  return { steps: [{ ...step, from, ...parts }] };
-}
-
-describe("a committed journal", () => {
-  const FORGED: [string, object][] = [
-    ["to a folder behind a link", { to: "home/.bashrc" }],
-    [
-      "that restores behind a link",
-      { to: "home/keys", backup: `${STAGING}/old-0` },
-    ],
-    ["that removes behind a link", { to: "home/demo", from: undefined }],
-    ["of another group", { folder: "home/demo", to: "home/demo" }],
-  ];
-  const SEALS: [string, (out: string, steps: object) => string][] = [
-    ["without a seal", (_, steps) => JSON.stringify(steps)],
-    [
-      "with a made-up seal",
-      (_, steps) =>
-        JSON.stringify({
-          seal: "x".repeat(43),
-          content: JSON.stringify(steps),
-        }),
-    ],
-  ];
-  for (const [name, parts] of FORGED)
-    test.each(SEALS)(`${name}, %s`, async (_, write_) => {
-      const { out, outside, run, damage } = cloned();
-      link(path.join(outside, "home"), path.join(out, "home"));
-      write(out, {
-        [`${STAGING}/old-0/id`]: "stolen\n",
-        [`${STAGING}/new-0/id`]: "stolen\n",
-        [`${STAGING}/journal.json`]: write_(out, journal(parts)),
-      });
-      expect(await run()).toEqual(["staging-foreign"]);
-      expect(damage()).toEqual([]);
-      expect(tree(out).has("demo/v1/index.ts")).toBe(true);
-      expect(await run()).toEqual([]);
-    });
-
-  test("with a seal for another folder or of another user is ignored", async () => {
-    const one = cloned();
-    const other = cloned();
-    const dead = { pid: 2 ** 22, host: hostname(), started: "1" };
-    const copied = sealValue("journal", one.out, journal({}));
-    expect(verifySealed("journal", one.out, copied)).toEqual(journal({}));
-    expect(verifySealed("journal", other.out, copied)).toBeUndefined();
-    expect(verifySealed("lock", one.out, copied)).toBeUndefined();
-    write(other.out, {
-      [`${STAGING}/owner`]: sealValue("lock", other.out, dead),
-      [`${STAGING}/journal.json`]: copied,
-    });
-    expect(await other.run()).toEqual(["staging-foreign"]);
-    useCache(temporaryFolder());
-    expect(verifySealed("journal", one.out, copied)).toBeUndefined();
-  });
-
-  test("of this user is ignored if a folder was replaced by a link", async () => {
-    const { out, outside, run, damage } = cloned();
-    const dead = { pid: 2 ** 22, host: hostname(), started: "1" };
-    link(path.join(outside, "home"), path.join(out, "demo"));
-    const steps = journal({ from: undefined });
-    write(out, {
-      [`${STAGING}/owner`]: sealValue("lock", out, dead),
-      [`${STAGING}/journal.json`]: sealValue("journal", out, steps),
-      [`${STAGING}/old-0/stolen.ts`]: "stolen\n",
-    });
-    const codes = await run();
-    expect(codes[0]).toBe("staging-foreign");
-    expect(new Set(codes.slice(1))).toEqual(new Set(["output-foreign"]));
-    expect(damage()).toEqual([]);
-  });
-});
-
-describe("the key of a user", () => {
-  test("is created once, private, and outside of the output", async () => {
-    const cache = temporaryFolder();
-    useCache(cache);
-    const { out, run } = cloned();
-    await run();
-    const { statSync } = await import("node:fs");
-    const file = path.join(cache, "discovery-codegen/key");
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
-    const key = readFileSync(file, "utf8");
-    await run();
-    expect(readFileSync(file, "utf8")).toBe(key);
-    expect(Object.values(texts(out)).join("")).not.toContain(key);
-  });
-
-  test.each([
-    ["readable for others, as Git makes files", 0o644],
-    ["in a folder that others may write", 0o600],
-  ])("that is %s does not count", (_, mode) => {
-    const cache = temporaryFolder();
-    useCache(cache);
-    const folder = path.join(cache, "discovery-codegen");
-    mkdirSync(folder, { mode: 0o700 });
-    const file = path.join(folder, "key");
-    writeFileSync(file, "0".repeat(64), { mode });
-    if (mode === 0o600) chmodSync(folder, 0o777);
-    const { out } = cloned();
-    const text = sealValue("lock", out, {});
-    expect(readFileSync(file, "utf8") === "0".repeat(64)).toBe(mode === 0o600);
-    expect(verifySealed("lock", out, text)).toEqual({});
-  });
-
-  test("is not read from a folder in the output", async () => {
-    const { out, cwd, run } = cloned();
-    useCache(path.join(out, "cache"));
-    expect(await run()).toEqual([]);
-    expect(existsSync(path.join(cwd, "out/cache"))).toBe(false);
-  });
-});
-
 describe("a committed lock", () => {
-  const OWNERS: [string, object][] = [
-    ["of this machine", { pid: process.pid, host: hostname(), started: "" }],
+  const ENTRY = `${LOCK}/0123456789abcdef`;
+  const { started } = identifyProcess(process.pid);
+  const HOLDERS: [string, object][] = [
+    ["of an ended process", { pid: 2 ** 22 + 1, host: hostname(), started }],
+    ["of another start", { pid: process.pid, host: hostname(), started: "1" }],
     ["of the first process", { pid: 1, host: hostname(), started: "1" }],
-    ["of another machine", { pid: 1, host: "elsewhere", started: "" }],
     ["of no kind", { pid: "x" }],
   ];
-  test.each(OWNERS)("%s never blocks a run", async (_, owner) => {
+  test.each(HOLDERS)("%s does not block a run", async (_, holder) => {
     const { out, run } = cloned();
-    const file = path.join(out, STAGING, "owner");
-    for (const text of [
-      JSON.stringify(owner),
-      JSON.stringify({ seal: "", content: JSON.stringify(owner) }),
-    ]) {
-      write(out, { [`${STAGING}/owner`]: text });
-      utimesSync(file, 4e9, 4e9);
-      expect(await run()).toEqual(["staging-foreign"]);
-      expect(await run()).toEqual([]);
-    }
+    write(out, { [ENTRY]: JSON.stringify(holder) });
+    expect(await run()).toEqual([]);
+    expect(existsSync(path.join(out, LOCK))).toBe(false);
   });
 
-  test("that is a link, a pipe or a folder is ignored", async () => {
-    const { out, outside, run, damage } = cloned();
-    const file = path.join(out, STAGING, "owner");
-    link(path.join(outside, "profile.sh"), file);
-    expect(await run()).toEqual(["staging-foreign"]);
-    pipe(file);
-    expect(await run()).toEqual(["staging-foreign"]);
-    mkdirSync(file, { recursive: true });
-    expect(await run()).toEqual(["staging-foreign"]);
+  test("of another machine blocks runs for ten minutes", async () => {
+    const { out, run } = cloned();
+    const holder = { pid: 1, host: "elsewhere", started: "" };
+    write(out, { [ENTRY]: JSON.stringify(holder) });
+    expect(await run()).toEqual(["output-unwritable"]);
+    utimesSync(path.join(out, ENTRY), 1, 1);
+    expect(await run()).toEqual([]);
+  });
+
+  test("that is a link, a pipe or a file is removed", async () => {
+    const { cwd, out, outside, run, damage } = cloned();
+    const file = path.join(out, LOCK);
+    for (const make of [
+      () => link(path.join(outside, "home"), file),
+      () => link(path.join(outside, "absent"), file),
+      () => pipe(file),
+      () => writeFileSync(file, "x"),
+    ]) {
+      make();
+      expect(await run()).toEqual([]);
+      expect(existsSync(file)).toBe(false);
+      write(cwd, {
+        "specs/demo.json": apiOf("demo", "v1", String(Math.random())),
+      });
+    }
     expect(damage()).toEqual([]);
   });
 });
 
 describe("links in the output", () => {
   test.each([
-    STAGING,
-    `${STAGING}/manifest-0`,
-    `${STAGING}/new-0`,
-    `${STAGING}/journal.json.new`,
+    LOCK,
+    `${LOCK}/0123456789abcdef`,
     MANIFEST,
+    `${MANIFEST}.4711.0123abcd.tmp`,
+    "demo/v1/index.ts.4711.0123abcd.tmp",
     "demo",
     "demo/v1",
     "demo/v1/resources",
@@ -222,8 +104,8 @@ describe("links in the output", () => {
 describe("pipes and huge files are never opened", () => {
   test.each([
     MANIFEST,
-    STAGING,
-    `${STAGING}/journal.json`,
+    LOCK,
+    `${LOCK}/0123456789abcdef`,
     "demo/v1/index.ts",
     "demo/v1",
     "demo/v1/resources/mine",
@@ -234,7 +116,7 @@ describe("pipes and huge files are never opened", () => {
     await run();
   });
 
-  test.each([MANIFEST, `${STAGING}/journal.json`, "demo/v1/index.ts"])(
+  test.each([MANIFEST, `${LOCK}/0123456789abcdef`, "demo/v1/index.ts"])(
     "a huge file at %s",
     async (name) => {
       const { out, run } = cloned();
@@ -261,14 +143,13 @@ describe("a tampered output", () => {
     writeFileSync(manifest, text.replaceAll(hash(before), hash(after)));
   }
 
-  test.each(["with", "without"])("is detected %s a cache", async (cache) => {
+  test("is detected with a manifest that lists it", async () => {
     const { cwd, out } = cloned();
     const options = { spec: "specs", out: "out", cwd };
     await generate(options);
     const before = texts(out);
     expect((await check(options)).changed).toBe(false);
     tamper(out);
-    if (cache === "without") useCache(temporaryFolder());
     const { files, changed } = await check(options);
     expect(changed).toBe(true);
     expect(files).toContainEqual({ path: INDEX, action: "update" });

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { propertyIndex } from "../../src/overrides/schema/property-index.js";
 import { randomBoundary } from "../../src/runtime/client/boundary.js";
-import { readEnvelope } from "../../src/runtime/client/envelope.js";
+import { readEnvelope } from "../../src/runtime/client/error.js";
 import { ROOT } from "../support/paths.js";
 
 interface Pattern {

@@ -67,11 +67,16 @@ const get = method({ id: "demo.get", path: "x" });
 const bytes = method({ id: "demo.bytes", path: "x", use: [redirectDownload] });
 const post = method({
   id: "demo.post",
-  verb: "POST",
+  httpMethod: "POST",
   path: "x",
   body: jsonBody,
 });
-const put = method({ id: "demo.put", verb: "PUT", path: "x", body: jsonBody });
+const put = method({
+  id: "demo.put",
+  httpMethod: "PUT",
+  path: "x",
+  body: jsonBody,
+});
 
 /** Follows redirects like fetch, which forwards all headers except two. */
 function platform(answer: (url: string) => Response, seen: Seen[]): Fetch {

@@ -14,8 +14,8 @@ import { eachElement, eachEvent } from "../../src/runtime/client/stream.js";
 import { forEachSeed, RUNS, type Choices } from "./support/seeds.js";
 
 const service = { rootUrl: "https://api.example.com/", servicePath: "" };
-const make = (verb: string) =>
-  method({ id: "demo.call", verb, path: "x", use: [download] }) as (
+const make = (httpMethod: string) =>
+  method({ id: "demo.call", httpMethod, path: "x", use: [download] }) as (
     ...rest: unknown[]
   ) => MediaCall<unknown>;
 
@@ -107,8 +107,8 @@ it("fuzz: responses give values or typed errors", async () => {
     };
     const retry = { attempts: 3, delay: 0, maxDelay: 0, budget: 1000 };
     const client = createClient(service, { transport, retry });
-    const verb = pick(["GET", "DELETE", "POST"]);
-    const error = await outcome(random, make(verb)(client));
+    const httpMethod = pick(["GET", "DELETE", "POST"]);
+    const error = await outcome(random, make(httpMethod)(client));
     if (error) expect(error).toMatchObject({ name: "ApiError" });
     // Attempts of the call and of its media together.
     expect(requests).toBeLessThan(7);
@@ -165,7 +165,7 @@ describe("over sockets", () => {
       const head =
         "HTTP/1.1 404 X\r\nconnection: close\r\ncontent-encoding: gzip\r\n\r\n";
       answer = Buffer.concat([Buffer.from(head), bomb]);
-      const call = make("GET")(client({ maxAnswer: 2 ** 16 }));
+      const call = make("GET")(client({ maxResponseSize: 2 ** 16 }));
       const error = await call.media().catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ kind: "http", status: 404, body: "" });
     });

@@ -43,7 +43,7 @@ const get = method({ id: "demo.get", path: "x", use: [download] }) as (
 ) => MediaCall<unknown>;
 const post = method({
   id: "demo.post",
-  verb: "POST",
+  httpMethod: "POST",
   path: "x",
   body: jsonBody,
   use: [upload({ simple: "/up", resumable: "/up", multipart: true })],

@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import {
   parsePart,
   splitParts,
-} from "../../src/runtime/client/batch/format.js";
-import { elements } from "../../src/runtime/client/stream/json-array.js";
-import { eventData } from "../../src/runtime/client/stream/sse.js";
+} from "../../src/runtime/client/batch-format.js";
+import { elements } from "../../src/runtime/client/stream-parsers.js";
+import { eventData } from "../../src/runtime/client/stream-parsers.js";
 import { forEachSeed, TIME_LIMIT, type Choices } from "./support/seeds.js";
 
 async function* cut(text: string, size: number): AsyncGenerator<string> {

@@ -13,7 +13,7 @@ test("--target openapi,json-schema writes data, and no runtime", () => {
   const { status, stderr } = gen(args.split(" "), { cwd });
   expect(status, stderr).toBe(0);
   const file = path.join(cwd, "out/demo/v1/openapi.yaml");
-  expect(readFileSync(file, "utf8")).toMatch(/^openapi: "3\.1\.\d"\n/);
+  expect(readFileSync(file, "utf8")).toMatch(/^openapi: 3\.1\.\d\n/);
   expect(existsSync(path.join(cwd, "out/demo/v1/schemas.json"))).toBe(true);
   expect(existsSync(path.join(cwd, "out/runtime"))).toBe(false);
   expect(gen([...args.split(" "), "--check"], { cwd }).status).toBe(0);

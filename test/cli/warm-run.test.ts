@@ -1,102 +1,146 @@
-import { statSync, utimesSync, writeFileSync } from "node:fs";
+// A run skips documents whose inputs and output are unchanged.
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { check, generate } from "../../src/index.js";
-import * as fileContent from "../../src/write/file-content.js";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { check } from "../../src/index.js";
 import { loadBytes } from "../../src/load/load.js";
-import { temporaryFolder } from "../support/paths.js";
+import {
+  runGeneration,
+  sameSettings,
+  type Settings,
+} from "../../src/generate/settings.js";
 import { apiOf, texts, write } from "./support.js";
+import { description } from "../support/generate.js";
+import { temporaryFolder } from "../support/paths.js";
 
-vi.mock(import("../../src/write/file-content.js"), async (original) => {
-  const actual = await original();
-  return {
-    ...actual,
-    hasHash: vi.fn(actual.hasHash),
-    hasHashIn: vi.fn(actual.hasHashIn),
-  };
-});
 vi.mock(import("../../src/load/load.js"), async (original) => {
   const actual = await original();
   return { ...actual, loadBytes: vi.fn(actual.loadBytes) };
 });
-
-/** Number of files of the output that were read, and of documents parsed. */
-function work(): { readonly read: number; readonly parsed: number } {
-  return {
-    read:
-      vi.mocked(fileContent.hasHash).mock.calls.length +
-      vi.mocked(fileContent.hasHashIn).mock.calls.length,
-    parsed: vi.mocked(loadBytes).mock.calls.length,
-  };
-}
-
-/** Lets files seem to be older than the steps of the times of file systems. */
-function wait(): void {
-  const later = Date.now() + 10_000;
-  vi.spyOn(Date, "now").mockReturnValue(later);
-}
-
 beforeEach(() => void vi.clearAllMocks());
 afterEach(() => void vi.restoreAllMocks());
 
-/** Output that a run has compared by content after a while. */
-async function project() {
+const parsed = (): number => vi.mocked(loadBytes).mock.calls.length;
+
+/** Documents, and runs that return the findings and the changed files. */
+function project(documents: Record<string, object>) {
   const cwd = temporaryFolder();
-  write(cwd, { "specs/a.json": apiOf("a"), "specs/b.json": apiOf("b") });
-  const options = { spec: "specs", out: "out", cwd };
-  const out = path.join(cwd, "out");
-  await generate(options);
-  const apiFiles = Object.keys(texts(out)).filter((name) =>
-    /^[ab]\//.test(name),
-  ).length;
-  vi.clearAllMocks();
-  return { cwd, out, options, apiFiles };
+  write(path.join(cwd, "specs"), documents);
+  const run = async ({
+    target = ["client"],
+    ...more
+  }: Partial<Settings> & { readonly target?: string[] } = {}) => {
+    vi.clearAllMocks();
+    const { plans, diagnostics } = await runGeneration({
+      specs: sameSettings(["specs"], { target, trustProse: false }),
+      out: "out",
+      mode: "write",
+      force: false,
+      prune: false,
+      importSuffix: "js",
+      runtime: "copy",
+      tsNocheck: "none",
+      formatter: "none",
+      cwd,
+      showsInfo: false,
+      ...more,
+    });
+    const changed = plans
+      .flatMap(({ files }) => files)
+      .filter(({ action }) => action !== "same")
+      .map(({ path: name, action }) => `${action} ${name}`);
+    return { changed, diagnostics, parsed: parsed() };
+  };
+  return { cwd, out: path.join(cwd, "out"), run };
 }
 
-test("a run with nothing to do reads files once after they were written, then only their times", async () => {
-  const { options, apiFiles } = await project();
-  await generate(options);
-  expect(work()).toEqual({ read: apiFiles, parsed: 0 });
-  await generate(options);
-  expect(work().read).toBe(2 * apiFiles);
-  wait();
-  await generate(options);
-  expect(work().read).toBe(3 * apiFiles);
-  await generate(options);
-  expect(work()).toEqual({ read: 3 * apiFiles, parsed: 0 });
+const TWO = { "a.json": apiOf("a"), "b.json": apiOf("b") };
+
+describe("a run skips", () => {
+  test("all documents if nothing changed", async () => {
+    const { run } = project(TWO);
+    expect((await run()).parsed).toBe(2);
+    expect(await run()).toEqual({ changed: [], diagnostics: [], parsed: 0 });
+    expect((await run({ mode: "dry-run" })).parsed).toBe(0);
+  });
+
+  test("documents that did not change", async () => {
+    const { run, cwd, out } = project(TWO);
+    await run();
+    write(cwd, { "specs/b.json": apiOf("b", "v1", "2") });
+    expect((await run()).parsed).toBe(1);
+    writeFileSync(path.join(out, "a/v1/index.ts"), "// edited\n");
+    expect(await run()).toMatchObject({
+      changed: ["update a/v1/index.ts"],
+      parsed: 1,
+    });
+    rmSync(path.join(out, "a/v1/index.ts"));
+    expect(await run()).toMatchObject({
+      changed: ["create a/v1/index.ts"],
+      parsed: 1,
+    });
+    expect((await run()).parsed).toBe(0);
+  });
+
+  test("documents after a checkout with CRLF", async () => {
+    const { run, out } = project(TWO);
+    await run();
+    for (const [name, text] of Object.entries(texts(out)))
+      writeFileSync(path.join(out, name), text.replaceAll("\n", "\r\n"));
+    expect(await run()).toMatchObject({ changed: [], parsed: 0 });
+  });
 });
 
-test("--check always compares the content", async () => {
-  const { options, apiFiles } = await project();
-  wait();
-  await generate(options);
-  await generate(options);
-  vi.clearAllMocks();
-  expect((await check(options)).changed).toBe(false);
-  expect(work()).toEqual({ read: apiFiles, parsed: 0 });
+describe("a run renders", () => {
+  test("all documents with --check, and if it shows info findings", async () => {
+    const { run, cwd } = project(TWO);
+    await run();
+    expect((await run({ mode: "check" })).parsed).toBe(2);
+    expect((await run({ showsInfo: true })).parsed).toBe(2);
+    await check({ spec: "specs", out: "out", cwd });
+    expect(parsed()).toBe(4);
+  });
+
+  test("documents with other options or targets", async () => {
+    const { run } = project({ "a.json": apiOf("a") });
+    await run();
+    expect((await run({ target: ["server"] })).parsed).toBe(1);
+    // Targets of earlier runs are generated again, so both runs are equal.
+    expect((await run({ target: ["server"] })).parsed).toBe(0);
+    expect((await run({ target: ["client"] })).parsed).toBe(0);
+    expect((await run({ prune: true })).parsed).toBe(1);
+    expect((await run({ importSuffix: "ts" })).parsed).toBe(1);
+    expect((await run({ importSuffix: "ts" })).parsed).toBe(0);
+  });
+
+  test("documents with warnings, which it repeats", async () => {
+    const properties = { owner: { $ref: "Nobody" } };
+    const schemas = { Thing: { id: "Thing", type: "object", properties } };
+    const { run } = project({ "a.json": description({ schemas }) });
+    const first = await run();
+    expect(first.diagnostics).toMatchObject([
+      { code: "ref-missing", line: expect.any(Number) as number },
+    ]);
+    expect(await run()).toEqual({ ...first, changed: [] });
+  });
+
+  test("documents with Prettier only if files or settings changed", async () => {
+    const { run, cwd } = project({ "a.json": apiOf("a") });
+    const options = { formatter: "prettier", runtime: "package" } as const;
+    await run(options);
+    expect((await run(options)).parsed).toBe(0);
+    write(cwd, { ".prettierrc.json": '{"semi":false}' });
+    expect((await run(options)).parsed).toBe(1);
+    expect((await run(options)).parsed).toBe(0);
+  });
 });
 
-test("a file of the same size with its old times is generated again", async () => {
-  const { out, options } = await project();
-  wait();
-  await generate(options);
-  await generate(options);
-  const file = path.join(out, "a/v1/index.ts");
-  const { atime, mtime } = statSync(file);
-  const text = texts(out)["a/v1/index.ts"]!;
-  writeFileSync(file, text.replace("export", "EXPORT"));
-  utimesSync(file, atime, mtime);
-  vi.clearAllMocks();
-  const { files } = await generate(options);
-  const changed = files.filter(({ action }) => action !== "same");
-  expect(changed).toEqual([{ path: "a/v1/index.ts", action: "update" }]);
-  expect(work().parsed).toBe(1);
-  expect(texts(out)["a/v1/index.ts"]).toBe(text);
-});
-
-test("only changed documents are parsed", async () => {
-  const { cwd, options } = await project();
-  write(cwd, { "specs/b.json": apiOf("b", "v1", "2") });
-  await generate(options);
-  expect(work().parsed).toBe(1);
+test("inputs that print the same output do not change the manifest", async () => {
+  const { run, cwd, out } = project({ "a.json": apiOf("a") });
+  await run();
+  const file = path.join(out, ".gen-manifest.json");
+  const text = readFileSync(file, "utf8");
+  write(cwd, { "specs/a.json": JSON.stringify(apiOf("a")) });
+  expect(await run()).toEqual({ changed: [], diagnostics: [], parsed: 1 });
+  expect(readFileSync(file, "utf8")).toBe(text);
 });

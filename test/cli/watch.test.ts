@@ -75,7 +75,7 @@ describe("gen --watch", () => {
     expect(run.printed.stdout.match(/ documents/g)).toHaveLength(3);
     expect(run.printed.stderr).toContain("Changed: specs/a.json\n");
     expect(await run.end()).toBe(0);
-    expect(existsSync(path.join(cwd, "specs/out/.gen-staging"))).toBe(false);
+    expect(existsSync(path.join(cwd, "specs/out/.gen-lock"))).toBe(false);
   });
 
   test("reloads the config", async () => {

@@ -57,8 +57,8 @@ const MISTAKES: readonly (readonly [
   ],
   [
     "migration/v1/routes.ts",
-    'verb: "DELETE"',
-    'verb: "PUT"',
+    'httpMethod: "DELETE"',
+    'httpMethod: "PUT"',
     /^migration\.migrations\.deleteArchiveForOrg .* full/,
   ],
 ];

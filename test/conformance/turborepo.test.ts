@@ -120,5 +120,5 @@ test("Turborepo: hit on the second run, output is restored, inputs and options c
   writeFileSync(file, JSON.stringify(apiOf("demo", "v1", "2")));
   expect(turbo(root)).toMatch(/ 0 cached, 1 total/);
   expect(texts(out)["demo/v1/resources/things.ts"]).toContain("things/r2");
-  expect(existsSync(path.join(out, ".gen-staging"))).toBe(false);
+  expect(existsSync(path.join(out, ".gen-lock"))).toBe(false);
 });

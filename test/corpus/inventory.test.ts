@@ -88,7 +88,7 @@ describeCorpus("inventory", () => {
       '"tasks.tasks.move",',
       '"tasks.tasks.copy",',
     ],
-    ["a batch", "client.ts", "...batchesOnDemand(client),", ""],
+    ["a batch", "client.ts", "...batches(client),", ""],
     ["a common parameter", "service.ts", "quotaUser?:", "quotaUsers?:"],
     ["an enum value", "service.ts", '"json"', '"xml"'],
     [
@@ -104,11 +104,11 @@ describeCorpus("inventory", () => {
     [
       "a resource",
       "client.ts",
-      "Bound<typeof tasks,",
-      "Bound<typeof tasklists,",
+      "Bound<typeof tasks>",
+      "Bound<typeof tasklists>",
     ],
-    ["a bound resource", "client.ts", "\ntasks\n", "\ntask\n"],
-    ["a bound path", "client.ts", "clear POST", "clear GET"],
+    ["a bound resource", "client.ts", "  tasks: {", "  task: {"],
+    ["a bound path", "client.ts", 'clear: ["POST"', 'clear: ["GET"'],
     [
       "a surplus type",
       "schemas.ts",

@@ -10,6 +10,7 @@ import { loadWithPackage } from "../../src/platform/optional-package.js";
 import { resolvePointer } from "../../src/diagnostics/types.js";
 import { generate, type Diagnostic } from "../../src/index.js";
 import { runPipeline } from "../../src/generate/pipeline.js";
+import { sameSettings } from "../../src/generate/settings.js";
 import { generateSite } from "../../src/site/static/generate-site.js";
 import { apiOf, genProcess, write } from "../cli/support.js";
 import { description } from "../support/generate.js";
@@ -102,12 +103,6 @@ const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
     await generate({ cwd, ...PLAIN, target: ["validator"] });
     return (await generate({ cwd, ...PLAIN })).diagnostics;
   },
-  "staging-foreign": () =>
-    provoke(
-      "staging-foreign",
-      { ...DEMO, "out/.gen-staging/journal.json": "{}" },
-      PLAIN,
-    ),
   "output-drift": async () => {
     const files = [{ path: "a", action: "create" as const, hash: "" }];
     const values = { spec: ["specs"], out: "out" } as unknown as OptionValues;
@@ -158,19 +153,30 @@ const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
     const fail = (): never => {
       throw new RangeError("a bug");
     };
-    const { diagnostics, total } = await runPipeline({
-      specs: [
-        { spec: "specs", settings: { target: ["client"], trustProse: false } },
-      ],
-      cwd,
-      session: { out: path.join(cwd, "out"), cwd, mode: "write", force: false },
-      prune: false,
-      imports: { importSuffix: ".js" },
-      engine: fail,
-      javaScript: fail,
-      optionsHash: "",
-      locateInfo: true,
-    });
+    const { diagnostics, total } = await runPipeline(
+      {
+        specs: sameSettings(["specs"], {
+          target: ["client"],
+          trustProse: false,
+        }),
+        cwd,
+        out: "out",
+        mode: "write",
+        force: false,
+        prune: false,
+        importSuffix: "js",
+        runtime: "copy",
+        tsNocheck: "none",
+        formatter: "none",
+        showsInfo: true,
+      },
+      {
+        imports: { importSuffix: ".js" },
+        engine: fail,
+        javaScript: fail,
+        optionsHash: "",
+      },
+    );
     // A bug in one document does not stop the others.
     expect(diagnostics).toHaveLength(total);
     return diagnostics;

@@ -4,7 +4,7 @@ import { errorsOf, parse } from "../cases/output.js";
 
 /** Functions that generated code calls. */
 const CALLED =
-  /^(?:createClient|createServer|createBareClient|method|bind|bindTable|callable|batchesOnDemand|tokenPagination|upload|uploadOnDemand|operation|operationOnDemand|events|jsonArray|smallestScopes|linkPagination|headerParameters|credential|withCredential|describedErrors|isDescribedError|checksOf)_?\d*$/;
+  /^(?:createClient|createServer|createBareClient|method|bind|batches|methods|tokenPagination|upload|operation|events|jsonArray|smallestScopes|linkPagination|headerParameters|credential|withCredential|describedErrors|isDescribedError|checksOf)_?\d*$/;
 
 /** Table of methods: lines with resource and parents, or name, verb, path and indexes. */
 const TABLE =

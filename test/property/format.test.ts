@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { check } from "prettier";
 import { expect, test } from "vitest";
-import { printExpression } from "../../src/render/typescript/expressions.js";
+import { Code } from "../../src/render/typescript/code.js";
+import {
+  Call,
+  printData,
+  type Data,
+} from "../../src/render/typescript/literals.js";
 import {
   aliasCode,
   generic,
@@ -125,28 +130,22 @@ test("types of properties are laid out as by Prettier", async () => {
   );
 });
 
-test("calls and objects are laid out as by Prettier", async () => {
-  const entries = fc.array(
-    fc.tuple(
-      word,
-      word.map((value) => `"${value}"`),
-    ),
-    { minLength: 1, maxLength: 3 },
+test("trees of methods are laid out as by Prettier", async () => {
+  const part = fc.oneof(
+    word.map((name) => ({ body: new Code(name) })),
+    fc.tuple(word, word).map(([id, name]) => ({ id, names: { [name]: id } })),
+    word.map((name) => new Code(name)),
+    fc.tuple(word, word).map(([name, items]) => new Call(name, { items })),
+    word.map((name) => ({ members: { [name]: ["GET", name] } })),
   );
+  const entry = fc
+    .tuple(word, fc.array(part, { maxLength: 3 }))
+    .map(([path, parts]): Data => ["GET", path, ...parts]);
   await fc.assert(
-    fc.asyncProperty(word, entries, fc.boolean(), (key, pairs, isOpen) => {
-      const call = {
-        kind: "call",
-        name: "bind",
-        args: ["client", key, { kind: "object", entries: pairs, open: isOpen }],
-      } as const;
-      const tree = {
-        kind: "object",
-        spread: [call],
-        entries: [[key, call]],
-        open: true,
-      } as const;
-      return expectFormatted(`const x = ${printExpression(tree, 0, 10)};\n`);
+    fc.asyncProperty(word, entry, word, entry, (a, first, b, second) => {
+      const tree = { [a]: first, [b]: { [a]: second } };
+      const text = printData(tree, 0, 0);
+      return expectFormatted(`const x = () => (${text});\n`);
     }),
     { numRuns: rounds(300), seed: 17 },
   );

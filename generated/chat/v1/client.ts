@@ -2,10 +2,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Batches } from "../../runtime/client/batch/types.js";
-import { batchesOnDemand } from "../../runtime/client/batches-on-demand.js";
-import { bindTable } from "../../runtime/client/bind-table.js";
-import type { Bound } from "../../runtime/client/bind.js";
+import { type Batches, batches } from "../../runtime/client/batch.js";
+import { type Bound, bind } from "../../runtime/client/bind.js";
 import { jsonBody } from "../../runtime/client/json-body.js";
 import { events } from "../../runtime/client/stream.js";
 import { errors } from "./errors.js";
@@ -26,41 +24,31 @@ export interface ChatClient extends Batches {
 }
 
 /**
- * Table of methods from which the client object is created. It is text, because
- * text makes bundles small. A line with one word contains the name of a
- * resource. Any other line describes a method: name, HTTP method, path, and
- * indexes of further properties. A number at the start of a path is the number
- * of segments that the path shares with the previous path; 9 means all. In a
- * path, `*` is the name of the resource, in a variable its singular, and `.` is
- * the name of the method.
+ * Returns the methods of the API, in the tree of its resources. It is a function,
+ * so that bundlers can remove it from programs that do not use the client.
  */
-const methodTable = `
-chat
-completions chat.
-create POST v1/chat/* 0 1 2
-models
-get GET 1/*/{*} 1
-list GET 2 1
-`;
-
-/** Properties of methods, to which lines of the table refer by index. */
-const methodParts = [
-  {
-    body: jsonBody,
+const methods = () => ({
+  chat: {
+    completions: {
+      create: [
+        "POST",
+        "v1/chat/completions",
+        { body: jsonBody, errors },
+        events({ when: { stream: true }, end: "[DONE]" }),
+      ],
+    },
   },
-  {
-    errors,
+  models: {
+    get: ["GET", "v1/models/{model}", { errors }],
+    list: ["GET", "v1/models", { errors }],
   },
-  {
-    use: [/* @__PURE__ */ events({ when: { stream: true }, end: "[DONE]" })],
-  },
-];
+});
 
 /** Creates a client. No request is sent before the first call. */
 export function createChat(options: ChatOptions = {}): ChatClient {
   const client = createClient(options);
   return {
-    ...batchesOnDemand(client),
-    ...bindTable(client, "chat.", methodTable, methodParts),
+    ...batches(client),
+    ...bind(client, "chat.", methods()),
   };
 }

@@ -300,13 +300,7 @@ const plan: ConformancePlan = {
     },
     ChatTokenLogprob: {
       fields: {
-        bytes: [
-          {
-            of: "integer:int32",
-            minimum: "0",
-            maximum: "255",
-          },
-        ],
+        bytes: [{ of: "integer:int32", minimum: "0", maximum: "255" }],
         logprob: {
           of: "number",
           present: true,

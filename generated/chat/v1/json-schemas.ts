@@ -43,10 +43,7 @@ export function chatCompletionJson(ref: SchemaReference): JsonSchema {
         description: "Kind of the object; the value is fixed.",
         readOnly: true,
         anyOf: [
-          {
-            const: "chat.completion",
-            description: "A chat completion.",
-          },
+          { const: "chat.completion", description: "A chat completion." },
         ],
         default: "chat.completion",
       },
@@ -101,9 +98,7 @@ export function chatCompletionChoiceJson(ref: SchemaReference): JsonSchema {
               },
             ],
           },
-          {
-            type: "string",
-          },
+          { type: "string" },
         ],
       },
       index: {
@@ -116,12 +111,8 @@ export function chatCompletionChoiceJson(ref: SchemaReference): JsonSchema {
         description:
           "Log probabilities of the tokens. It is null unless the request has `logprobs`.",
         anyOf: [
-          {
-            $ref: ref("ChatLogprobs", chatLogprobsJson),
-          },
-          {
-            type: "null",
-          },
+          { $ref: ref("ChatLogprobs", chatLogprobsJson) },
+          { type: "null" },
         ],
       },
       message: {
@@ -187,12 +178,8 @@ export function chatCompletionChunkJson(ref: SchemaReference): JsonSchema {
           "Tokens that the complete request used, in the chunk requested by `stream_options.include_usage`; null or absent in the others.",
         readOnly: true,
         anyOf: [
-          {
-            $ref: ref("CompletionUsage", completionUsageJson),
-          },
-          {
-            type: "null",
-          },
+          { $ref: ref("CompletionUsage", completionUsageJson) },
+          { type: "null" },
         ],
       },
     },
@@ -252,9 +239,7 @@ export function chatCompletionChunkChoiceJson(
               },
             ],
           },
-          {
-            type: "null",
-          },
+          { type: "null" },
         ],
       },
       index: {
@@ -267,12 +252,8 @@ export function chatCompletionChunkChoiceJson(
         description:
           "Log probabilities of the tokens. It is null unless the request has `logprobs`.",
         anyOf: [
-          {
-            $ref: ref("ChatLogprobs", chatLogprobsJson),
-          },
-          {
-            type: "null",
-          },
+          { $ref: ref("ChatLogprobs", chatLogprobsJson) },
+          { type: "null" },
         ],
       },
     },
@@ -296,12 +277,7 @@ export function chatCompletionDeltaJson(ref: SchemaReference): JsonSchema {
       role: {
         type: "string",
         description: "Role of the author; in the first chunk of a choice.",
-        anyOf: [
-          {
-            const: "assistant",
-            description: "The model.",
-          },
-        ],
+        anyOf: [{ const: "assistant", description: "The model." }],
       },
       tool_calls: {
         type: "array",
@@ -331,12 +307,7 @@ export function chatCompletionMessageJson(ref: SchemaReference): JsonSchema {
       role: {
         type: "string",
         description: "Role of the author: the model.",
-        anyOf: [
-          {
-            const: "assistant",
-            description: "The model.",
-          },
-        ],
+        anyOf: [{ const: "assistant", description: "The model." }],
         default: "assistant",
       },
       tool_calls: {
@@ -460,12 +431,8 @@ export function chatCompletionRequestJson(ref: SchemaReference): JsonSchema {
         description:
           "Options for a streamed response. Meant for requests whose `stream` is true; may be null.",
         anyOf: [
-          {
-            $ref: ref("ChatStreamOptions", chatStreamOptionsJson),
-          },
-          {
-            type: "null",
-          },
+          { $ref: ref("ChatStreamOptions", chatStreamOptionsJson) },
+          { type: "null" },
         ],
       },
       temperature: {
@@ -558,9 +525,7 @@ export function chatContentPartJson(): JsonSchema {
                   },
                 ],
               },
-              {
-                type: "string",
-              },
+              { type: "string" },
             ],
             default: "auto",
           },
@@ -619,9 +584,7 @@ export function chatContentPartJson(): JsonSchema {
               },
             ],
           },
-          {
-            type: "string",
-          },
+          { type: "string" },
         ],
         $comment: 'requiredBy: ["chat.chat.completions.create"]',
       },
@@ -711,22 +674,10 @@ export function chatMessageJson(ref: SchemaReference): JsonSchema {
             description:
               "Instructions of the application, in newer conversations.",
           },
-          {
-            const: "system",
-            description: "Instructions of the application.",
-          },
-          {
-            const: "user",
-            description: "The user.",
-          },
-          {
-            const: "assistant",
-            description: "The model.",
-          },
-          {
-            const: "tool",
-            description: "The result of a tool call.",
-          },
+          { const: "system", description: "Instructions of the application." },
+          { const: "user", description: "The user." },
+          { const: "assistant", description: "The model." },
+          { const: "tool", description: "The result of a tool call." },
           {
             const: "function",
             description: "Old form of `tool`.",
@@ -803,9 +754,7 @@ export function chatResponseFormatJson(): JsonSchema {
               },
             ],
           },
-          {
-            type: "string",
-          },
+          { type: "string" },
         ],
         $comment: 'requiredBy: ["chat.chat.completions.create"]',
       },
@@ -885,9 +834,7 @@ export function chatToolJson(ref: SchemaReference): JsonSchema {
               },
             ],
           },
-          {
-            type: "string",
-          },
+          { type: "string" },
         ],
         $comment: 'requiredBy: ["chat.chat.completions.create"]',
       },
@@ -932,9 +879,7 @@ export function chatToolCallJson(): JsonSchema {
               },
             ],
           },
-          {
-            type: "string",
-          },
+          { type: "string" },
         ],
       },
     },
@@ -984,9 +929,7 @@ export function chatToolCallDeltaJson(): JsonSchema {
               },
             ],
           },
-          {
-            type: "string",
-          },
+          { type: "string" },
         ],
       },
     },
@@ -1086,12 +1029,7 @@ export function modelJson(): JsonSchema {
         type: "string",
         description: "Kind of the object; the value is fixed.",
         readOnly: true,
-        anyOf: [
-          {
-            const: "model",
-            description: "A model.",
-          },
-        ],
+        anyOf: [{ const: "model", description: "A model." }],
         default: "model",
       },
       owned_by: {
@@ -1121,12 +1059,7 @@ export function modelListJson(ref: SchemaReference): JsonSchema {
         type: "string",
         description: "Kind of the object; the value is fixed.",
         readOnly: true,
-        anyOf: [
-          {
-            const: "list",
-            description: "A list.",
-          },
-        ],
+        anyOf: [{ const: "list", description: "A list." }],
         default: "list",
       },
     },

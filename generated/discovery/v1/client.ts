@@ -2,10 +2,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Batches } from "../../runtime/client/batch/types.js";
-import { batchesOnDemand } from "../../runtime/client/batches-on-demand.js";
-import { bindTable } from "../../runtime/client/bind-table.js";
-import type { Bound } from "../../runtime/client/bind.js";
+import { type Batches, batches } from "../../runtime/client/batch.js";
+import { type Bound, bind } from "../../runtime/client/bind.js";
 import { headerParameters } from "../../runtime/client/header-parameters.js";
 import { errors } from "./errors.js";
 import { type DiscoveryOptions, createClient } from "./service.js";
@@ -20,29 +18,25 @@ export interface DiscoveryClient extends Batches {
 }
 
 /**
- * Table of methods from which the client object is created. It is text, because
- * text makes bundles small. A line with one word contains the name of a
- * resource. Any other line describes a method: name, HTTP method, path, and
- * indexes of further properties. A number at the start of a path is the number
- * of segments that the path shares with the previous path; 9 means all. In a
- * path, `*` is the name of the resource, in a variable its singular, and `.` is
- * the name of the method.
+ * Returns the methods of the API, in the tree of its resources. It is a function,
+ * so that bundlers can remove it from programs that do not use the client.
  */
-const methodTable = `
-apis
-getRest GET */{*}/{version}/rest 0 1
-list GET 1 0 1
-`;
-
-/** Properties of methods, to which lines of the table refer by index. */
-const methodParts = [
-  {
-    errors,
+const methods = () => ({
+  apis: {
+    getRest: [
+      "GET",
+      "apis/{api}/{version}/rest",
+      { errors },
+      headerParameters({ names: ["If-None-Match"] }),
+    ],
+    list: [
+      "GET",
+      "apis",
+      { errors },
+      headerParameters({ names: ["If-None-Match"] }),
+    ],
   },
-  {
-    use: [/* @__PURE__ */ headerParameters({ names: ["If-None-Match"] })],
-  },
-];
+});
 
 /** Creates a client. No request is sent before the first call. */
 export function createDiscovery(
@@ -50,7 +44,7 @@ export function createDiscovery(
 ): DiscoveryClient {
   const client = createClient(options);
   return {
-    ...batchesOnDemand(client),
-    ...bindTable(client, "discovery.", methodTable, methodParts),
+    ...batches(client),
+    ...bind(client, "discovery.", methods()),
   };
 }

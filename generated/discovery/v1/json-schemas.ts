@@ -362,10 +362,7 @@ export function jsonSchemaJson(ref: SchemaReference): JsonSchema {
         type: "string",
         description: "Where the REST request carries the parameter.",
         anyOf: [
-          {
-            const: "query",
-            description: "In the query.",
-          },
+          { const: "query", description: "In the query." },
           {
             const: "path",
             description: "In the path, at the variable of the same name.",

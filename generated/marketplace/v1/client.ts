@@ -2,10 +2,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Batches } from "../../runtime/client/batch/types.js";
-import { batchesOnDemand } from "../../runtime/client/batches-on-demand.js";
-import { bindTable } from "../../runtime/client/bind-table.js";
-import type { Bound } from "../../runtime/client/bind.js";
+import { type Batches, batches } from "../../runtime/client/batch.js";
+import { type Bound, bind } from "../../runtime/client/bind.js";
 import { errors } from "./errors.js";
 import { type MarketplaceOptions, createClient } from "./service.js";
 import type * as account from "./resources/account.js";
@@ -24,30 +22,21 @@ export interface MarketplaceClient extends Batches {
 }
 
 /**
- * Table of methods from which the client object is created. It is text, because
- * text makes bundles small. A line with one word contains the name of a
- * resource. Any other line describes a method: name, HTTP method, path, and
- * indexes of further properties. A number at the start of a path is the number
- * of segments that the path shares with the previous path; 9 means all. In a
- * path, `*` is the name of the resource, in a variable its singular, and `.` is
- * the name of the method.
+ * Returns the methods of the API, in the tree of its resources. It is a function,
+ * so that bundlers can remove it from programs that do not use the client.
  */
-const methodTable = `
-account
-details GET api/*/. 0
-items
-all GET 9 0
-item GET 9 0
-purchases
-validation POST 9 0
-`;
-
-/** Properties of methods, to which lines of the table refer by index. */
-const methodParts = [
-  {
-    errors,
+const methods = () => ({
+  account: {
+    details: ["GET", "api/account/details", { errors }],
   },
-];
+  items: {
+    all: ["GET", "api/items/all", { errors }],
+    item: ["GET", "api/items/item", { errors }],
+  },
+  purchases: {
+    validation: ["POST", "api/purchases/validation", { errors }],
+  },
+});
 
 /** Creates a client. No request is sent before the first call. */
 export function createMarketplace(
@@ -55,7 +44,7 @@ export function createMarketplace(
 ): MarketplaceClient {
   const client = createClient(options);
   return {
-    ...batchesOnDemand(client),
-    ...bindTable(client, "marketplace.", methodTable, methodParts),
+    ...batches(client),
+    ...bind(client, "marketplace.", methods()),
   };
 }

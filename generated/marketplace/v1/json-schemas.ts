@@ -88,12 +88,7 @@ export function accountResponseJson(ref: SchemaReference): JsonSchema {
         type: "string",
         description:
           "Outcome of the request; the value is fixed. Read this member rather than the status of HTTP.",
-        anyOf: [
-          {
-            const: "success",
-            description: "The request succeeded.",
-          },
-        ],
+        anyOf: [{ const: "success", description: "The request succeeded." }],
         default: "success",
       },
     },
@@ -114,12 +109,7 @@ export function errorResponseJson(): JsonSchema {
       status: {
         type: "string",
         description: "Outcome of the request; the value is fixed.",
-        anyOf: [
-          {
-            const: "error",
-            description: "The request failed.",
-          },
-        ],
+        anyOf: [{ const: "error", description: "The request failed." }],
         default: "error",
       },
     },
@@ -229,12 +219,7 @@ export function itemListResponseJson(ref: SchemaReference): JsonSchema {
         type: "string",
         description:
           "Outcome of the request; the value is fixed. Read this member rather than the status of HTTP.",
-        anyOf: [
-          {
-            const: "success",
-            description: "The request succeeded.",
-          },
-        ],
+        anyOf: [{ const: "success", description: "The request succeeded." }],
         default: "success",
       },
     },
@@ -307,12 +292,7 @@ export function itemResponseJson(ref: SchemaReference): JsonSchema {
         type: "string",
         description:
           "Outcome of the request; the value is fixed. Read this member rather than the status of HTTP.",
-        anyOf: [
-          {
-            const: "success",
-            description: "The request succeeded.",
-          },
-        ],
+        anyOf: [{ const: "success", description: "The request succeeded." }],
         default: "success",
       },
     },
@@ -415,9 +395,7 @@ export function purchaseJson(ref: SchemaReference): JsonSchema {
               },
             ],
           },
-          {
-            type: "string",
-          },
+          { type: "string" },
         ],
       },
       price: {
@@ -470,12 +448,7 @@ export function purchaseResponseJson(ref: SchemaReference): JsonSchema {
         type: "string",
         description:
           "Outcome of the request; the value is fixed. Read this member rather than the status of HTTP.",
-        anyOf: [
-          {
-            const: "success",
-            description: "The request succeeded.",
-          },
-        ],
+        anyOf: [{ const: "success", description: "The request succeeded." }],
         default: "success",
       },
     },

@@ -2,10 +2,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Batches } from "../../runtime/client/batch/types.js";
-import { batchesOnDemand } from "../../runtime/client/batches-on-demand.js";
-import { bindTable } from "../../runtime/client/bind-table.js";
-import type { Bound } from "../../runtime/client/bind.js";
+import { type Batches, batches } from "../../runtime/client/batch.js";
+import { type Bound, bind } from "../../runtime/client/bind.js";
 import { headerParameters } from "../../runtime/client/header-parameters.js";
 import { jsonBody } from "../../runtime/client/json-body.js";
 import { linkPagination } from "../../runtime/client/link-pagination.js";
@@ -27,62 +25,64 @@ export interface MigrationClient extends Batches {
 }
 
 /**
- * Table of methods from which the client object is created. It is text, because
- * text makes bundles small. A line with one word contains the name of a
- * resource. Any other line describes a method: name, HTTP method, path, and
- * indexes of further properties. A number at the start of a path is the number
- * of segments that the path shares with the previous path; 9 means all. In a
- * path, `*` is the name of the resource, in a variable its singular, and `.` is
- * the name of the method.
+ * Returns the methods of the API, in the tree of its resources. It is a function,
+ * so that bundlers can remove it from programs that do not use the client.
  */
-const methodTable = `
-migrations
-deleteArchiveForOrg DELETE orgs/{org}/*/{migration_id}/archive 0 1 2
-downloadArchiveForOrg GET 9 0 1 3
-getStatusForOrg GET 4 0 1 2
-listForOrg GET 3 0 1 4
-listReposForOrg GET 9/{migration_id}/repositories 0 1 4
-startForOrg POST 3 5 0 1 2
-unlockRepoForOrg DELETE 9/{migration_id}/repos/{repo_name}/lock 0 1 2
-`;
-
-/** Properties of methods, to which lines of the table refer by index. */
-const methodParts = [
-  {
-    headers: {
-      accept: "application/vnd.vendor+json",
-    },
-  },
-  {
-    errors,
-  },
-  {
-    use: [
-      /* @__PURE__ */ headerParameters({
-        names: ["X-Vendor-Api-Version", "accept"],
-      }),
+const methods = () => ({
+  migrations: {
+    deleteArchiveForOrg: [
+      "DELETE",
+      "orgs/{org}/migrations/{migration_id}/archive",
+      { headers: { accept: "application/vnd.vendor+json" }, errors },
+      headerParameters({ names: ["X-Vendor-Api-Version", "accept"] }),
     ],
-  },
-  {
-    use: [
-      /* @__PURE__ */ headerParameters({
-        names: ["X-Vendor-Api-Version", "accept"],
-      }),
+    downloadArchiveForOrg: [
+      "GET",
+      "orgs/{org}/migrations/{migration_id}/archive",
+      { headers: { accept: "application/vnd.vendor+json" }, errors },
+      headerParameters({ names: ["X-Vendor-Api-Version", "accept"] }),
       redirectDownload,
     ],
-  },
-  {
-    use: [
-      /* @__PURE__ */ headerParameters({
-        names: ["X-Vendor-Api-Version", "accept"],
-      }),
-      /* @__PURE__ */ linkPagination(),
+    getStatusForOrg: [
+      "GET",
+      "orgs/{org}/migrations/{migration_id}",
+      { headers: { accept: "application/vnd.vendor+json" }, errors },
+      headerParameters({ names: ["X-Vendor-Api-Version", "accept"] }),
+    ],
+    listForOrg: [
+      "GET",
+      "orgs/{org}/migrations",
+      { headers: { accept: "application/vnd.vendor+json" }, errors },
+      headerParameters({ names: ["X-Vendor-Api-Version", "accept"] }),
+      linkPagination(),
+    ],
+    listReposForOrg: [
+      "GET",
+      "orgs/{org}/migrations/{migration_id}/repositories",
+      { headers: { accept: "application/vnd.vendor+json" }, errors },
+      headerParameters({ names: ["X-Vendor-Api-Version", "accept"] }),
+      linkPagination(),
+    ],
+    startForOrg: [
+      "POST",
+      "orgs/{org}/migrations",
+      {
+        body: jsonBody,
+        headers: {
+          accept: "application/vnd.vendor+json",
+        },
+        errors,
+      },
+      headerParameters({ names: ["X-Vendor-Api-Version", "accept"] }),
+    ],
+    unlockRepoForOrg: [
+      "DELETE",
+      "orgs/{org}/migrations/{migration_id}/repos/{repo_name}/lock",
+      { headers: { accept: "application/vnd.vendor+json" }, errors },
+      headerParameters({ names: ["X-Vendor-Api-Version", "accept"] }),
     ],
   },
-  {
-    body: jsonBody,
-  },
-];
+});
 
 /** Creates a client. No request is sent before the first call. */
 export function createMigration(
@@ -90,7 +90,7 @@ export function createMigration(
 ): MigrationClient {
   const client = createClient(options);
   return {
-    ...batchesOnDemand(client),
-    ...bindTable(client, "migration.", methodTable, methodParts),
+    ...batches(client),
+    ...bind(client, "migration.", methods()),
   };
 }

@@ -132,14 +132,7 @@ export function migrationJson(ref: SchemaReference): JsonSchema {
         description:
           "The account that the migration belongs to. It is null if the account no longer exists.",
         readOnly: true,
-        anyOf: [
-          {
-            $ref: ref("Owner", ownerJson),
-          },
-          {
-            type: "null",
-          },
-        ],
+        anyOf: [{ $ref: ref("Owner", ownerJson) }, { type: "null" }],
       },
       repositories: {
         type: "array",
@@ -156,22 +149,13 @@ export function migrationJson(ref: SchemaReference): JsonSchema {
           "Progress of the migration. It only moves forward, and stays when the archive is deleted.",
         readOnly: true,
         anyOf: [
-          {
-            const: "pending",
-            description: "The migration has not started.",
-          },
-          {
-            const: "exporting",
-            description: "The migration is in progress.",
-          },
+          { const: "pending", description: "The migration has not started." },
+          { const: "exporting", description: "The migration is in progress." },
           {
             const: "exported",
             description: "The migration finished successfully.",
           },
-          {
-            const: "failed",
-            description: "The migration failed.",
-          },
+          { const: "failed", description: "The migration failed." },
         ],
       },
       updated_at: {
@@ -606,14 +590,7 @@ export function repositoryJson(ref: SchemaReference): JsonSchema {
       },
       license: {
         description: "License of the repository; null when there is none.",
-        anyOf: [
-          {
-            $ref: ref("License", licenseJson),
-          },
-          {
-            type: "null",
-          },
-        ],
+        anyOf: [{ $ref: ref("License", licenseJson) }, { type: "null" }],
       },
       merges_url: {
         type: "string",
@@ -772,14 +749,7 @@ export function repositoryJson(ref: SchemaReference): JsonSchema {
         description:
           "The repository that it was made from; null when there is none.",
         readOnly: true,
-        anyOf: [
-          {
-            $ref: ref("Repository", repositoryJson),
-          },
-          {
-            type: "null",
-          },
-        ],
+        anyOf: [{ $ref: ref("Repository", repositoryJson) }, { type: "null" }],
       },
       topics: {
         type: "array",
@@ -920,14 +890,8 @@ export function securityFeatureJson(): JsonSchema {
         type: "string",
         description: "Whether the feature is on.",
         anyOf: [
-          {
-            const: "enabled",
-            description: "The feature is on.",
-          },
-          {
-            const: "disabled",
-            description: "The feature is off.",
-          },
+          { const: "enabled", description: "The feature is on." },
+          { const: "disabled", description: "The feature is off." },
         ],
       },
     },
@@ -1073,9 +1037,7 @@ export function validationErrorItemJson(): JsonSchema {
               },
             ],
           },
-          {
-            type: "string",
-          },
+          { type: "string" },
         ],
       },
       field: {

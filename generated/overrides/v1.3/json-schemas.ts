@@ -106,14 +106,8 @@ export function backupJson(ref: SchemaReference): JsonSchema {
         type: "string",
         description: "Storage location of backups.",
         anyOf: [
-          {
-            const: "GCP",
-            description: "In a bucket.",
-          },
-          {
-            const: "HYBRID",
-            description: "On a server.",
-          },
+          { const: "GCP", description: "In a bucket." },
+          { const: "HYBRID", description: "On a server." },
         ],
         default: "GCP",
       },
@@ -371,22 +365,10 @@ export function connectAgentJson(ref: SchemaReference): JsonSchema {
         type: "string",
         description: "Log level.",
         anyOf: [
-          {
-            const: "INFO",
-            description: "All.",
-          },
-          {
-            const: "WARNING",
-            description: "Warnings and worse.",
-          },
-          {
-            const: "ERROR",
-            description: "Errors and worse.",
-          },
-          {
-            const: "FATAL",
-            description: "Fatal errors.",
-          },
+          { const: "INFO", description: "All." },
+          { const: "WARNING", description: "Warnings and worse." },
+          { const: "ERROR", description: "Errors and worse." },
+          { const: "FATAL", description: "Fatal errors." },
         ],
         default: "INFO",
       },
@@ -718,14 +700,8 @@ export function httpProxyJson(): JsonSchema {
         type: "string",
         description: "Protocol to the proxy.",
         anyOf: [
-          {
-            const: "HTTP",
-            description: "Plain.",
-          },
-          {
-            const: "HTTPS",
-            description: "Over TLS.",
-          },
+          { const: "HTTP", description: "Plain." },
+          { const: "HTTPS", description: "Over TLS." },
         ],
         default: "HTTPS",
       },
@@ -746,14 +722,8 @@ export function imageJson(): JsonSchema {
         type: "string",
         description: "Pull policy of the image.",
         anyOf: [
-          {
-            const: "IfNotPresent",
-            description: "If it is missing.",
-          },
-          {
-            const: "Always",
-            description: "At each start.",
-          },
+          { const: "IfNotPresent", description: "If it is missing." },
+          { const: "Always", description: "At each start." },
         ],
         default: "IfNotPresent",
       },
@@ -1294,14 +1264,8 @@ export function restoreJson(ref: SchemaReference): JsonSchema {
         type: "string",
         description: "Storage location of backups.",
         anyOf: [
-          {
-            const: "GCP",
-            description: "In a bucket.",
-          },
-          {
-            const: "HYBRID",
-            description: "On a server.",
-          },
+          { const: "GCP", description: "In a bucket." },
+          { const: "HYBRID", description: "On a server." },
         ],
         default: "GCP",
       },
@@ -1733,18 +1697,9 @@ export function runtimeServiceJson(): JsonSchema {
         type: "string",
         description: "Kind of service.",
         anyOf: [
-          {
-            const: "ClusterIP",
-            description: "Within the cluster.",
-          },
-          {
-            const: "LoadBalancer",
-            description: "With a load balancer.",
-          },
-          {
-            const: "NodePort",
-            description: "On a port of each node.",
-          },
+          { const: "ClusterIP", description: "Within the cluster." },
+          { const: "LoadBalancer", description: "With a load balancer." },
+          { const: "NodePort", description: "On a port of each node." },
         ],
         default: "ClusterIP",
       },
@@ -2021,44 +1976,20 @@ export function virtualHostJson(ref: SchemaReference): JsonSchema {
         type: "string",
         description: "Maximum TLS version.",
         anyOf: [
-          {
-            const: "1.0",
-            description: "TLS 1.0.",
-          },
-          {
-            const: "1.1",
-            description: "TLS 1.1.",
-          },
-          {
-            const: "1.2",
-            description: "TLS 1.2.",
-          },
-          {
-            const: "1.3",
-            description: "TLS 1.3.",
-          },
+          { const: "1.0", description: "TLS 1.0." },
+          { const: "1.1", description: "TLS 1.1." },
+          { const: "1.2", description: "TLS 1.2." },
+          { const: "1.3", description: "TLS 1.3." },
         ],
       },
       minTLSProtocolVersion: {
         type: "string",
         description: "Minimum TLS version.",
         anyOf: [
-          {
-            const: "1.0",
-            description: "TLS 1.0.",
-          },
-          {
-            const: "1.1",
-            description: "TLS 1.1.",
-          },
-          {
-            const: "1.2",
-            description: "TLS 1.2.",
-          },
-          {
-            const: "1.3",
-            description: "TLS 1.3.",
-          },
+          { const: "1.0", description: "TLS 1.0." },
+          { const: "1.1", description: "TLS 1.1." },
+          { const: "1.2", description: "TLS 1.2." },
+          { const: "1.3", description: "TLS 1.3." },
         ],
       },
       name: {

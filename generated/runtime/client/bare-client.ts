@@ -2,10 +2,10 @@
 // biome-ignore-all lint: generated
 
 import type { Client } from "./contract.js";
-import { toApiError, type ErrorFacts } from "./error.js";
+import { toApiError, type ErrorContext } from "./error.js";
 import type { BareOptions } from "./options.js";
 import { hideOptions, requireSuccess, sendRequest } from "./send.js";
-import type { Service } from "./service.js";
+import type { Service } from "./contract.js";
 
 /**
  * Creates a minimal client of an API, for small bundles. Each call is sent
@@ -25,22 +25,27 @@ export function createBareClient(
     async withTimeout(
       { descriptor, options: { signal, timeout = options.timeout } },
       task,
+      _keep,
+      attempt,
     ) {
-      const facts: ErrorFacts = { kind: "request", methodId: descriptor.id };
+      const context: ErrorContext = attempt ?? {
+        kind: "request",
+        methodId: descriptor.id,
+      };
       const signals = [signal, timeout && AbortSignal.timeout(timeout)].filter(
         (one) => one,
       ) as AbortSignal[];
       const combined = signals[0] ? AbortSignal.any(signals) : null;
       try {
-        return await task(combined, facts);
+        return await task(combined, context);
       } catch (thrown) {
-        throw toApiError(thrown, combined, facts);
+        throw toApiError(thrown, combined, context);
       }
     },
     send: async (request, call) =>
       requireSuccess(
         await sendRequest(options, request, "manual"),
-        request.facts,
+        request.context,
         call.descriptor,
       ),
   });

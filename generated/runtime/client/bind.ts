@@ -1,8 +1,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Client, Descriptor } from "./contract.js";
-import type { BOUND } from "./method.js";
+import type { Client, Descriptor, Feature } from "./contract.js";
+import { createCall, type BOUND } from "./method.js";
 import type { CallOptions } from "./options.js";
 
 /**
@@ -13,81 +13,96 @@ export type BoundMethod<M> = M extends { readonly [BOUND]?: infer B }
   : never;
 
 /**
- * Methods of a module, bound to a client. {@link Renamed} is a separate type,
- * because an intersection of both would slow down the completion of names in
- * editors.
+ * Methods of a module, bound to a client. A constant such as `delete_` is
+ * omitted if the module also exports it as `delete`. Keys are not renamed by an
+ * `as` clause, because this would slow down the completion of names in editors.
  *
- * @typeParam M `typeof` the module, which exports each function also under its
- *   new name: `export { delete_ as delete }`.
- * @typeParam R new names of members, such as `{ delete_: "delete" }`. The old
- *   names are omitted.
+ * @typeParam M `typeof` the module.
+ * @typeParam O names of other exports to omit.
  */
-export type Bound<M, R = object> = Members<M, Exclude<keyof M, keyof R>>;
+export type Bound<M, O = never> = Members<
+  M,
+  Exclude<keyof M, `${keyof M & string}_` | O>
+>;
 
 type Members<M, K extends keyof M> = {
   readonly [N in K]: BoundMethod<M[N]>;
 };
 
-/**
- * Bound methods whose new names can't be the names of exports, such as `then`.
- * Keys are not renamed by an `as` clause, because this would slow down the
- * completion of names in editors.
- */
-export type Renamed<M, R> = {
-  readonly [N in Extract<R[keyof M & keyof R], PropertyKey>]: BoundMethod<
-    M[keyof M & OldName<R, N>]
-  >;
-};
-
-type OldName<R, N> = { [K in keyof R]: R[K] extends N ? K : never }[keyof R];
-
-interface FlatMethod {
-  (client: Client, parameters: object, options?: CallOptions): unknown;
-  readonly descriptor: Descriptor;
+/** Resources and methods of an API, keyed by name. */
+export interface MethodTree {
+  readonly [name: string]: MethodTree | MethodEntry;
 }
 
 /**
- * Binds the methods of a module to a client. Members that are not methods are
- * skipped. Every name becomes an own property, including `__proto__` and
- * `constructor`. The caller declares the result as {@link Bound}.
+ * Description of a method: HTTP method and path, then features, and objects
+ * with other properties of the method's descriptor. If a resource has the same
+ * name as the method, `members` contains its methods and child resources.
  */
-// oxlint-disable-next-line typescript/no-explicit-any -- callers set the type
-export function bind(client: Client, module: object, renamed?: object): any {
-  const names = new Map(Object.entries(renamed ?? {}));
-  // Object.fromEntries also defines `__proto__` as an own property.
-  return Object.fromEntries(
-    Object.entries(module)
-      .filter(([, member]) => isMethod(member))
-      .map(([name, member]) => [
-        names.get(name) ?? name,
-        bindOne(client, member as FlatMethod),
-      ]),
-  );
+export type MethodEntry = readonly [
+  httpMethod: string,
+  path: string,
+  ...parts: (Feature | MethodProperties)[],
+];
+
+/** Properties of a method that has more than an HTTP method and a path. */
+export interface MethodProperties extends Partial<Omit<Descriptor, "use">> {
+  readonly members?: MethodTree;
 }
 
 /**
- * Combines a method and a resource of the same name. Returns the method as a
- * function that also has the members of the resource. A member can have the
- * name of a function property, such as `name` or `length`.
+ * Binds the methods of an API to a client. Every name becomes an own property,
+ * including `__proto__` and `constructor`. The caller declares the type of the
+ * result.
+ *
+ * @param prefix beginning of the IDs of all methods, such as `drive.`. The names
+ *   of resources and of the method follow, unless the entry has an `id`.
+ * @param tree a {@link MethodTree}. In an object literal of that type, TypeScript
+ *   would not accept a method named `constructor`.
+ * @param target object that receives the methods and resources.
  */
-// oxlint-disable-next-line typescript/no-explicit-any -- callers set the type
-export function callable(client: Client, flat: unknown, resource: object): any {
-  const members = Object.getOwnPropertyDescriptors(resource);
-  return Object.defineProperties(bindOne(client, flat as FlatMethod), members);
-}
-
-function bindOne(
+export function bind(
   client: Client,
-  flat: FlatMethod,
-): (...rest: never[]) => unknown {
-  // The property is configurable, so that `callable` can replace it with a
-  // resource member named `descriptor`.
-  return Object.defineProperty(flat.bind(null, client), "descriptor", {
-    value: flat.descriptor,
+  prefix: string,
+  tree: object,
+  target: object = {},
+  // oxlint-disable-next-line typescript/no-explicit-any -- callers set the type
+): any {
+  for (const [name, node] of Object.entries(tree as MethodTree))
+    // `defineProperty` is used because a member can be named `__proto__`, or
+    // `name`, which is a read-only property of functions.
+    Object.defineProperty(target, name, {
+      value: isEntry(node)
+        ? bindMethod(client, prefix + name, node)
+        : bind(client, `${prefix}${name}.`, node),
+      enumerable: true,
+      configurable: true,
+    });
+  return target;
+}
+
+function isEntry(node: MethodTree | MethodEntry): node is MethodEntry {
+  return Array.isArray(node);
+}
+
+function bindMethod(
+  client: Client,
+  id: string,
+  [httpMethod, path, ...parts]: MethodEntry,
+): object {
+  const use = parts.filter((part) => typeof part === "function");
+  const { members = {}, ...rest }: MethodProperties = Object.assign(
+    {},
+    ...parts.filter((part) => typeof part === "object"),
+  );
+  const descriptor: Descriptor = { id, httpMethod, path, ...rest, use };
+  const call = (parameters?: object, options: CallOptions = {}) =>
+    createCall({ client, descriptor, parameters: { ...parameters }, options });
+  // The property is configurable, so that a member named `descriptor` can
+  // replace it.
+  Object.defineProperty(call, "descriptor", {
+    value: descriptor,
     configurable: true,
   });
-}
-
-function isMethod(member: unknown): boolean {
-  return typeof member === "function" && "descriptor" in member;
+  return bind(client, `${id}.`, members, call);
 }

@@ -1,18 +1,16 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Invocation } from "./contract.js";
-import type { ErrorFacts } from "./error.js";
-import { encode, toList, toText } from "./escape.js";
-import { expandPath } from "./expand-path.js";
+import type { Invocation, Lookup, Service } from "./contract.js";
+import type { ErrorContext } from "./error.js";
 import { mergeHeaders } from "./headers.js";
-import { ownValue } from "./own-value.js";
 import type { ApiRequest } from "./request.js";
+import { encode, ownValue, toList, toText } from "./values.js";
 
 /**
  * Builds the HTTP request of a call. Parameters that are not variables of the
  * path become query parameters, in the order in which the caller passed them.
- * `facts.url` is set to the URL without its query, which can contain secrets.
+ * `context.url` is set to the URL without its query, which can contain secrets.
  * A separate function for the URL would make bundles larger.
  *
  * @throws TypeError for a path parameter that is missing or invalid, and for a
@@ -22,11 +20,16 @@ import type { ApiRequest } from "./request.js";
 export function buildRequest(
   call: Invocation,
   signal: AbortSignal | null,
-  facts: ErrorFacts,
+  context: ErrorContext,
 ): ApiRequest {
   const { client, descriptor, parameters, options } = call;
   const { service, options: common } = client;
-  const { verb = "GET", path, names = {}, expand = expandPath } = descriptor;
+  const {
+    httpMethod = "GET",
+    path,
+    names = {},
+    expand = expandPath,
+  } = descriptor;
   const payload = descriptor.body?.(call);
   const values: Readonly<Record<string, unknown>> =
     common.parameters || options.query
@@ -42,7 +45,7 @@ export function buildRequest(
   // At most 9 slashes are removed, because a regular expression for any number
   // of slashes would take quadratic time.
   const url = root.replace(/\/{1,9}$/, "") + expand(full, lookup, service);
-  facts.url = url;
+  context.url = url;
   let query = "";
   const add = (name: string, value: unknown) => {
     for (const item of toList(value))
@@ -63,7 +66,34 @@ export function buildRequest(
   );
   return {
     url: url + query,
-    init: Object.assign({}, payload, { method: verb, headers, signal }),
-    facts,
+    init: Object.assign({}, payload, { method: httpMethod, headers, signal }),
+    context,
   };
 }
+
+/**
+ * Expands the expressions `{name}` and `{+name}` in a path. Most paths contain
+ * only these expressions.
+ *
+ * @throws TypeError for a value that is missing or that would change the path,
+ *   such as `..`.
+ */
+export function expandPath(
+  path: string,
+  lookup: Lookup,
+  { keepReserved = (text) => encode(text).replace(/%2F/g, "/") }: Service,
+): string {
+  return path.replace(/\{(\+?)([^{}]+)\}/g, (_, plus: string, name: string) => {
+    const text = toText(lookup(name) ?? "");
+    const value = (plus ? keepReserved : encode)(text);
+    if (!value || dotSegment.test(value))
+      throw new TypeError(`path parameter ${name}: empty or dot segment`);
+    return value;
+  });
+}
+
+/**
+ * Matches path segments that a URL parser would resolve: `.` and `..`,
+ * including percent-encoded dots.
+ */
+export const dotSegment: RegExp = /(^|\/)(\.|%2e){1,2}(\/|$)/i;

@@ -1,17 +1,16 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Client } from "./contract.js";
+import type { Client, Service } from "./contract.js";
 import { followRedirects } from "./follow-redirects.js";
 import { mergeHeaders } from "./headers.js";
 import { limitSize } from "./limit-size.js";
 import type { LocatedOptions } from "./options.js";
 import type { ApiRequest } from "./request.js";
 import { retry } from "./retry.js";
-import { resolveRootUrl } from "./root-url.js";
 import { hideOptions, requireSuccess, sendRequest } from "./send.js";
-import type { Service } from "./service.js";
 import { withTimeout } from "./with-timeout.js";
+import { ownValue } from "./values.js";
 
 export { createBareClient } from "./bare-client.js";
 export type { Client } from "./contract.js";
@@ -49,7 +48,7 @@ export function createClient(
     retry,
     withTimeout,
     async send(request, call) {
-      const { facts } = request;
+      const { context } = request;
       const { interceptors: inner = [] } = call.options;
       const send = [...interceptors, ...inner].reduceRight<Send>(
         (next, interceptor) => (changed) => interceptor(changed, next),
@@ -57,10 +56,10 @@ export function createClient(
       );
       const response = await send(request);
       const isMedia = response.ok && call.parameters["alt"] === "media";
-      const limit = isMedia ? Infinity : (settings.maxAnswer ?? 2 ** 28);
+      const limit = isMedia ? Infinity : (settings.maxResponseSize ?? 2 ** 28);
       return requireSuccess(
-        limitSize(response, limit, facts),
-        facts,
+        limitSize(response, limit, context),
+        context,
         call.descriptor,
       );
     },
@@ -68,3 +67,34 @@ export function createClient(
 }
 
 type Send = (request: ApiRequest) => Promise<Response>;
+
+/**
+ * Returns the root URL that results from the settings `location`, `mtls` and
+ * `universeDomain`.
+ *
+ * @throws TypeError for a location without an endpoint of the API, and for an
+ *   invalid domain.
+ */
+export function resolveRootUrl(
+  { rootUrl, mtlsRootUrl, endpoints = {} }: Service,
+  { rootUrl: own, location, mtls, universeDomain }: LocatedOptions,
+): string {
+  if (own !== undefined) {
+    if (!/^https?:\/\/[^\s/?#@]+(\/[^?#]*)?$/i.test(own))
+      throw new TypeError("rootUrl must be an absolute http(s) URL");
+    return own;
+  }
+  let root: string | undefined = rootUrl;
+  let domain = universeDomain || "googleapis.com";
+  if (location !== undefined) {
+    root = ownValue(endpoints, location);
+    if (!root) throw new TypeError(`location ${location} is unknown`);
+  } else if (mtls) {
+    if (mtlsRootUrl) root = mtlsRootUrl;
+    else domain = `mtls.${domain}`;
+  }
+  if (!/^[a-z\d.-]+$/i.test(domain))
+    throw new TypeError("universeDomain must be a domain");
+  const googleDomain = /^(https:\/\/[^/:]*\.)googleapis\.com(?=[/:]|$)/;
+  return root.replace(googleDomain, `$1${domain}`);
+}

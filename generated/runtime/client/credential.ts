@@ -3,7 +3,7 @@
 
 import type { Auth, HeadersProvider } from "./auth.js";
 import type { Feature, Invocation } from "./contract.js";
-import { encode } from "./escape.js";
+import { encode } from "./values.js";
 import { mergeHeaders, type HeadersLike } from "./headers.js";
 import type { BareOptions, Fetch } from "./options.js";
 

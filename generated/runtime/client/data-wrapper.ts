@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Wrap } from "./service.js";
+import type { Wrap } from "./contract.js";
 
 /**
  * Envelope `{"data": ...}`, for APIs whose description lists `dataWrapper` in

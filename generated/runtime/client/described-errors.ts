@@ -2,9 +2,9 @@
 // biome-ignore-all lint: generated
 
 import type { ReadError } from "./contract.js";
-import { readEnvelope, type Envelope } from "./envelope.js";
+import { readEnvelope, type Envelope } from "./error.js";
 import { isApiError, type ApiError, type Problem } from "./error.js";
-import { ownValue } from "./own-value.js";
+import { ownValue } from "./values.js";
 
 /** HTTP error status codes of the IANA registry. */
 export type ErrorStatus =

@@ -3,7 +3,6 @@
 
 import { buildRequest } from "./build-request.js";
 import type { CallResult, Invocation } from "./contract.js";
-import { readValue } from "./read-value.js";
 import type { ApiRequest } from "./request.js";
 
 /**
@@ -36,8 +35,37 @@ export function execute<T>(
   };
   return client.withTimeout(
     call,
-    async (signal, facts) =>
-      client.retry(attempt, buildRequest(call, signal, facts), call),
+    async (signal, context) =>
+      client.retry(attempt, buildRequest(call, signal, context), call),
     keep,
   );
+}
+
+/**
+ * Parses the JSON body of a response; returns `undefined` for an empty body.
+ * The content type is ignored, because some servers declare JSON as text.
+ *
+ * @throws SyntaxError for any other body, such as an HTML page from a proxy.
+ *   The message contains the content type and the first characters.
+ */
+export async function readValue(
+  response: Response,
+  { context }: Pick<ApiRequest, "context">,
+  { client }: Invocation,
+): Promise<unknown> {
+  const text = await response.text();
+  if (!text) return undefined;
+  context.kind = "decode";
+  context.body = text.slice(0, 2000);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const type = response.headers.get("content-type");
+    throw new SyntaxError(
+      `expected JSON; received ${type}: ${text.slice(0, 99)}`,
+    );
+  }
+  const { wrap } = client.service;
+  return wrap ? wrap.decode(value) : value;
 }

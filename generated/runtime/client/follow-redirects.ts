@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import { discardBody } from "./discard-body.js";
+import { discardBody } from "./web-stream.js";
 import type { PlainHeaders } from "./headers.js";
 import type { Fetch } from "./options.js";
 

@@ -40,9 +40,9 @@ export type RawBody =
 export function rawBody(call: Invocation): Payload | undefined {
   const { body, mimeType } = splitBody(call.parameters["requestBody"]);
   if (body === undefined) return jsonBody(call);
-  const { verb = "GET" } = call.descriptor;
-  if (/^(GET|HEAD)$/.test(verb))
-    throw new TypeError(`${verb} must not have a requestBody`);
+  const { httpMethod = "GET" } = call.descriptor;
+  if (/^(GET|HEAD)$/.test(httpMethod))
+    throw new TypeError(`${httpMethod} must not have a requestBody`);
   const [content, type] = encodeContent(body);
   const contentType = mimeType ?? type;
   return {

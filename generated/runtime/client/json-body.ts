@@ -13,9 +13,9 @@ import type { Invocation, Payload } from "./contract.js";
 export function jsonBody(call: Invocation): Payload | undefined {
   const { requestBody } = call.parameters;
   if (requestBody === undefined) return undefined;
-  const { verb = "GET" } = call.descriptor;
-  if (/^(GET|HEAD)$/.test(verb))
-    throw new TypeError(`${verb} must not have a requestBody`);
+  const { httpMethod = "GET" } = call.descriptor;
+  if (/^(GET|HEAD)$/.test(httpMethod))
+    throw new TypeError(`${httpMethod} must not have a requestBody`);
   const { wrap } = call.client.service;
   const body = JSON.stringify(wrap ? wrap.encode(requestBody) : requestBody);
   return { body, headers: { "content-type": "application/json" } };

@@ -31,11 +31,11 @@ export function download(
 /** Returns the media of a response. The body is read on demand. */
 export async function readMedia(
   response: Response,
-  { facts, init }: ApiRequest,
+  { context, init }: ApiRequest,
 ): Promise<Media> {
   const read = (form: "arrayBuffer" | "blob" | "text") =>
     (response[form]() as Promise<never>).catch((thrown) => {
-      throw toApiError(thrown, init.signal, facts);
+      throw toApiError(thrown, init.signal, context);
     });
   return {
     response,

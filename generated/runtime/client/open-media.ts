@@ -11,7 +11,7 @@ import { mergeHeaders } from "./headers.js";
 import type { Media, MediaCall } from "./media.js";
 import type { ApiRequest } from "./request.js";
 import { isTransient, retryDelay, retryOptions, sleep } from "./retry.js";
-import { discardBody } from "./discard-body.js";
+import { discardBody } from "./web-stream.js";
 import { chunksOf, streamOf } from "./web-stream.js";
 
 /** Options of a download. */
@@ -150,7 +150,7 @@ function createDownload(
   const length = headers.get("content-length");
   const coded = headers.has("content-encoding");
   const total = length && !coded ? Number(length) : undefined;
-  request.facts.kind = "network";
+  request.context.kind = "network";
   return {
     call,
     options,
@@ -206,7 +206,7 @@ async function* readAll(
       if (total === undefined || download.loaded >= total) return;
       throw new TypeError("the media is incomplete");
     } catch (thrown) {
-      let error = toApiError(thrown, signal, request.facts);
+      let error = toApiError(thrown, signal, request.context);
       if (!failures) since = performance.now();
       for (;;) {
         await waitForRetry(download, error, ++failures, since);
@@ -265,7 +265,7 @@ async function requestRest(download: Download): Promise<Response> {
   if (contentRange(rest).startsWith(`bytes ${first}-`)) return rest;
   await discardBody(rest);
   throw new ApiError("the media changed during the download", {
-    ...request.facts,
+    ...request.context,
     kind: "decode",
   });
 }

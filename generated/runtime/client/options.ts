@@ -17,14 +17,14 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
  * Intercepts every attempt of every request. Pass `request`, or a changed copy,
  * to `next`, and return the response of `next` or a different one.
  * `request.init.headers` is a plain object with names in lower case and does
- * not contain credentials yet. `request.facts.url` is the URL without its
+ * not contain credentials yet. `request.context.url` is the URL without its
  * query. Both may therefore be logged. Interceptors receive responses of any
  * status; only network errors are thrown.
  *
  *     const log: Interceptor = async (request, next) => {
  *       const start = Date.now();
  *       const response = await next(request);
- *       console.log(request.facts.methodId, response.status, Date.now() - start);
+ *       console.log(request.context.methodId, response.status, Date.now() - start);
  *       return response;
  *     };
  */
@@ -77,7 +77,7 @@ export interface ClientOptions extends BareOptions {
    * Maximum size of a compressed response in bytes after decompression. Media
    * has no limit, because it is read as a stream. Default: 256 MiB.
    */
-  readonly maxAnswer?: number | undefined;
+  readonly maxResponseSize?: number | undefined;
   /** Project to bill, which is sent in the `x-goog-user-project` header. */
   readonly quotaProject?: string | undefined;
   /** Domain that replaces `googleapis.com` in URLs. */

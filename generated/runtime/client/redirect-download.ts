@@ -64,9 +64,9 @@ async function sendFollowing(
   // The call is sent like a media download, because the size limit for
   // responses does not apply to media.
   const parameters = { ...call.parameters, alt: "media" };
-  // `facts.url` is reset, because an earlier attempt may have set it to the URL
+  // `context.url` is reset, because an earlier attempt may have set it to the URL
   // of a redirect.
-  request.facts.url = request.url.replace(/\?[^]*/, "");
+  request.context.url = request.url.replace(/\?[^]*/, "");
   for (let remaining = MAX_REDIRECTS; ; remaining--) {
     try {
       return await client.send(unfollowed(request), { ...call, parameters });
@@ -143,8 +143,8 @@ function targetOf(error: unknown, { url, init }: ApiRequest): URL | undefined {
  * the target has a different origin.
  */
 function requestTo(target: URL, request: ApiRequest): ApiRequest {
-  const { facts, init, url } = request;
-  facts.url = target.origin + target.pathname;
+  const { context, init, url } = request;
+  context.url = target.origin + target.pathname;
   const next = { ...request, url: target.href };
   if (target.origin === new URL(url).origin) return next;
   const headers = pickHeaders(init.headers, CROSS_ORIGIN_HEADERS);

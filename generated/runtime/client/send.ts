@@ -3,8 +3,8 @@
 
 import { authorize } from "./auth.js";
 import type { Client, Descriptor } from "./contract.js";
-import { readEnvelope } from "./envelope.js";
-import { ApiError, type ErrorFacts } from "./error.js";
+import { readEnvelope } from "./error.js";
+import { ApiError, type ErrorContext } from "./error.js";
 import type { BareOptions, ClientOptions } from "./options.js";
 import type { ApiRequest } from "./request.js";
 
@@ -27,14 +27,14 @@ export const hideOptions = (
  */
 export async function sendRequest(
   { auth, fetch: own, transport = own ?? fetch }: BareOptions,
-  { facts, init, url, credentials = auth }: ApiRequest,
+  { context, init, url, credentials = auth }: ApiRequest,
   redirect?: "manual",
 ): Promise<Response> {
-  const headers = await authorize(credentials, init.headers, facts.url!);
-  facts.kind = "network";
+  const headers = await authorize(credentials, init.headers, context.url!);
+  context.kind = "network";
   const options = { redirect, ...init, headers } as RequestInit;
   return Object.defineProperty(await transport(url, options), "url", {
-    value: facts.url,
+    value: context.url,
   });
 }
 
@@ -45,17 +45,17 @@ export async function sendRequest(
  */
 export function requireSuccess(
   response: Response,
-  facts: ErrorFacts,
+  context: ErrorContext,
   descriptor: Descriptor,
 ): Response | Promise<Response> {
-  facts.status = response.status;
-  facts.headers = response.headers;
-  return response.ok ? response : fail(response, facts, descriptor);
+  context.status = response.status;
+  context.headers = response.headers;
+  return response.ok ? response : fail(response, context, descriptor);
 }
 
 async function fail(
   response: Response,
-  facts: ErrorFacts,
+  context: ErrorContext,
   { errors: read = readEnvelope }: Descriptor,
 ): Promise<never> {
   const { status, headers } = response;
@@ -64,7 +64,7 @@ async function fail(
   const envelope = read(await response.text().catch(() => ""), status);
   const { serverMessage = response.statusText } = envelope;
   throw new ApiError(`${status} ${serverMessage}`, {
-    ...facts,
+    ...context,
     kind: "http",
     requestId: headers.get("x-request-id"),
     ...envelope,

@@ -1,9 +1,9 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import { encode } from "./escape.js";
-import type { Lookup, Service } from "./service.js";
-import { dotSegment, expandPath } from "./expand-path.js";
+import { encode } from "./values.js";
+import type { Lookup, Service } from "./contract.js";
+import { dotSegment, expandPath } from "./build-request.js";
 
 /**
  * Format of an expression's values. It depends on the operator of the

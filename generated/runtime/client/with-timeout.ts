@@ -2,7 +2,7 @@
 // biome-ignore-all lint: generated
 
 import type { Invocation, TimedTask } from "./contract.js";
-import { toApiError, type ErrorFacts } from "./error.js";
+import { toApiError, type ErrorContext } from "./error.js";
 
 /**
  * Runs an asynchronous function within the timeout of a call, even if `fetch`
@@ -19,13 +19,13 @@ export function withTimeout<T>(
   { client, descriptor, options }: Invocation,
   task: TimedTask<T>,
   keep?: boolean,
-  attempt?: ErrorFacts,
+  attempt?: ErrorContext,
 ): Promise<T> {
-  const facts = attempt ?? { kind: "request", methodId: descriptor.id };
+  const context = attempt ?? { kind: "request", methodId: descriptor.id };
   const { signal, timeout = client.options.timeout } = options;
   const run = (combined: AbortSignal | null) =>
-    task(combined, facts).catch((thrown) => {
-      throw toApiError(thrown, combined, facts);
+    task(combined, context).catch((thrown) => {
+      throw toApiError(thrown, combined, context);
     });
   if (!signal && !timeout) return run(null);
   const controller = new AbortController();
@@ -48,7 +48,7 @@ export function withTimeout<T>(
   if (signal?.aborted) stop();
   return new Promise<T>((resolve, reject) => {
     const fail = (combined.onabort = () =>
-      reject(toApiError(combined, combined, facts)));
+      reject(toApiError(combined, combined, context)));
     if (combined.aborted) fail();
     else run(combined).then(resolve, reject);
   }).finally(() => {

@@ -147,6 +147,6 @@ function settingsOf(
     prune: values.prune === true,
     cwd,
     remote: remoteOptionsOf(values),
-    locateInfo: values.verbose === true,
+    showsInfo: values.verbose === true,
   };
 }

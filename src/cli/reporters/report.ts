@@ -65,13 +65,11 @@ export function reportRun(
   output.out(summary(result, { isPreview, isVerbose }));
 }
 
-function timingLine({ times, threads }: Timings): string {
+function timingLine({ times }: Timings): string {
   const parts = Object.entries(times).map(
     ([stage, time]) => `${stage} ${time.toFixed(1)} ms`,
   );
-  const label =
-    threads > 1 ? `stages (total time of ${threads} threads)` : "stages";
-  return `${label}: ${parts.join(", ")}\n`;
+  return `stages: ${parts.join(", ")}\n`;
 }
 
 function json(
@@ -93,9 +91,7 @@ function json(
     failed,
     files,
     diagnostics: shown(diagnostics, values),
-    ...(timings === undefined
-      ? {}
-      : { milliseconds: timings.times, threads: timings.threads }),
+    ...(timings === undefined ? {} : { milliseconds: timings.times }),
   });
 }
 

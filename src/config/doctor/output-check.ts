@@ -1,6 +1,6 @@
 import path from "node:path";
 import { formatCount } from "../../diagnostics/format-count.js";
-import { isIntact } from "../../write/intact.js";
+import { isIntact } from "../../write/existing-files.js";
 import { readManifest } from "../../write/manifest.js";
 import type { Job } from "../job.js";
 import { ok, warning, type Check, type CheckResult } from "./check.js";

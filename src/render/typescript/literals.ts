@@ -111,10 +111,16 @@ function callLayout({ name, settings }: Call): Layout {
 function arrayLayout(items: readonly Data[], isInCall: boolean): Layout {
   if (items.length > 1 && items.every((item) => typeof item === "number"))
     return list("[", [fill(items.map(String))], "]", NUMBERS);
-  const layouts = items.map((item) => dataLayout(item, isInCall));
-  return isInCall && items.some(isObject)
-    ? bareList("[", layouts, "]", ITEMS)
-    : list("[", layouts, "]", ITEMS);
+  if (isInCall && items.some(isObject)) {
+    const layouts = items.map((item) => dataLayout(item, true));
+    return bareList("[", layouts, "]", ITEMS);
+  }
+  const layouts = items.map((item) =>
+    isObject(item)
+      ? list("{", entriesOf(item, true), "}", ENTRIES)
+      : dataLayout(item, isInCall),
+  );
+  return list("[", layouts, "]", ITEMS);
 }
 
 /**
@@ -123,7 +129,7 @@ function arrayLayout(items: readonly Data[], isInCall: boolean): Layout {
  */
 const NUMBERS = { ...ITEMS, last: "" } as const;
 
-function isObject(value: Data): boolean {
+function isObject(value: Data): value is DataObject {
   return (
     typeof value === "object" &&
     !Array.isArray(value) &&

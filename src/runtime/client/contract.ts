@@ -4,12 +4,11 @@
  * each other: for example, a client has functions that send calls, and a call
  * refers to its client.
  */
-import type { Envelope } from "./envelope.js";
-import type { ErrorFacts } from "./error.js";
+import type { Envelope } from "./error.js";
+import type { ErrorContext } from "./error.js";
 import type { HeadersLike } from "./headers.js";
 import type { CallOptions, ClientOptions } from "./options.js";
 import type { ApiRequest } from "./request.js";
-import type { Expand, Service } from "./service.js";
 
 /** Client of an API: the URLs of the API and the settings for calling it. */
 export interface Client {
@@ -35,7 +34,7 @@ export interface Client {
     call: Invocation,
     task: TimedTask<T>,
     keep?: boolean,
-    attempt?: ErrorFacts,
+    attempt?: ErrorContext,
   ): Promise<T>;
   /**
    * Makes one attempt. Resolves to the response if the status is 2xx.
@@ -48,12 +47,12 @@ export interface Client {
 /**
  * Asynchronous function that `withTimeout` runs for a call. `signal` aborts the
  * function, and is `null` if the call has neither a signal nor a timeout. While
- * the function runs, it updates `facts`, which become properties of the error
+ * the function runs, it updates `context`, which become properties of the error
  * if the call fails.
  */
 export type TimedTask<T> = (
   signal: AbortSignal | null,
-  facts: ErrorFacts,
+  context: ErrorContext,
 ) => Promise<T>;
 
 /**
@@ -80,7 +79,7 @@ export interface Descriptor {
   /** ID of the method in the API description, such as `drive.files.get`. */
   readonly id: string;
   /** HTTP method (`httpMethod` in the API description). Default: `GET`. */
-  readonly verb?: string;
+  readonly httpMethod?: string;
   /**
    * URI template of the path. A path with a leading `/`, such as an upload
    * path, is relative to `rootUrl`. Any other path is relative to `rootUrl` +
@@ -208,3 +207,63 @@ export interface PendingCall extends Call<unknown> {
  * which is a copy for this call; later features receive the changed invocation.
  */
 export type Feature = (call: PendingCall, invocation: Invocation) => object;
+
+/**
+ * Settings of an API: its URLs and encodings. They are generated from the
+ * top-level fields of the API description.
+ */
+export interface Service {
+  /** Absolute URL of the server (`rootUrl` in the API description). */
+  readonly rootUrl: string;
+  /**
+   * Path that precedes the paths of methods, relative to `rootUrl`
+   * (`servicePath` in the API description). Can be empty.
+   */
+  readonly servicePath: string;
+  /**
+   * Path of the batch endpoint, relative to `rootUrl` (`batchPath` in the API
+   * description).
+   */
+  readonly batchPath?: string;
+  /** Maximum number of calls in a batch. Default: 100. */
+  readonly batchSize?: number;
+  /**
+   * Function that encodes the value of a `{+variable}` in a path:
+   * `keepReserved` for APIs without `fullyEncodeReservedExpansion`. Default:
+   * encodes all characters except unreserved characters and `/`.
+   */
+  readonly keepReserved?: (text: string) => string;
+  /**
+   * Envelope of all JSON bodies. Set if `features` in the API description
+   * contains `dataWrapper`.
+   */
+  readonly wrap?: Wrap;
+  /**
+   * Root URL for clients that present a certificate (`mtlsRootUrl` in the API
+   * description). Default: `rootUrl` with `mtls.` before `googleapis.com`.
+   */
+  readonly mtlsRootUrl?: string;
+  /** Root URLs, keyed by location (`endpoints` in the API description). */
+  readonly endpoints?: Readonly<Record<string, string>>;
+}
+
+/** Envelope of an API's request and response bodies. */
+export interface Wrap {
+  /** Adds the envelope to a request body. */
+  encode(body: unknown): unknown;
+  /** Removes the envelope from a response body. */
+  decode(body: unknown): unknown;
+}
+
+/**
+ * Function that returns the value of a template variable; `undefined` if the
+ * variable has no value.
+ */
+export type Lookup = (name: string) => unknown;
+
+/** Function that expands a method's path template to a path. */
+export type Expand = (
+  template: string,
+  lookup: Lookup,
+  service: Service,
+) => string;

@@ -14,4 +14,4 @@ export {
 export type { Call } from "./contract.js";
 export { ApiError, isApiError } from "./error.js";
 export { method, type Method, type OptionalMethod } from "./method.js";
-export type { Service } from "./service.js";
+export type { Service } from "./contract.js";

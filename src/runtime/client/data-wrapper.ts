@@ -1,4 +1,4 @@
-import type { Wrap } from "./service.js";
+import type { Wrap } from "./contract.js";
 
 /**
  * Envelope `{"data": ...}`, for APIs whose description lists `dataWrapper` in

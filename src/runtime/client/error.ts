@@ -1,3 +1,5 @@
+import { toList } from "./values.js";
+
 /**
  * Kind of a failure: `http`, a status other than 2xx; `network`, no response or
  * an incomplete one; `timeout`; `abort`; `decode`, an invalid response;
@@ -56,7 +58,7 @@ export interface Problem {
  * Properties of an error. Properties that do not apply are absent or
  * `undefined`.
  */
-export interface ErrorFacts {
+export interface ErrorContext {
   kind: ErrorKind;
   /** ID of the called method, such as `drive.files.get`. */
   methodId: string;
@@ -107,13 +109,13 @@ export interface ErrorFacts {
 }
 
 /**
- * Class `Error` whose type also has the members of {@link ErrorFacts}. Only the
+ * Class `Error` whose type also has the members of {@link ErrorContext}. Only the
  * properties that apply are set.
  */
 const Base: new (
   message: string,
-  facts: ErrorFacts,
-) => Error & Readonly<ErrorFacts> = Error as never;
+  context: ErrorContext,
+) => Error & Readonly<ErrorContext> = Error as never;
 
 /**
  * Error of a failed call. It does not contain credentials: request headers and
@@ -127,9 +129,9 @@ export class ApiError extends Base {
   override readonly name: string = "ApiError";
 
   /** Creates an error whose message begins with the ID of the method. */
-  constructor(message: string, facts: ErrorFacts) {
-    super(`${facts.methodId}: ${message}`, facts);
-    Object.assign(this, facts);
+  constructor(message: string, context: ErrorContext) {
+    super(`${context.methodId}: ${message}`, context);
+    Object.assign(this, context);
   }
 }
 
@@ -146,14 +148,87 @@ export function isApiError(value: unknown): value is ApiError {
 export function toApiError(
   thrown: unknown,
   signal: AbortSignal | null,
-  facts: ErrorFacts,
+  context: ErrorContext,
 ): ApiError {
   if (thrown instanceof ApiError) return thrown;
   const cause: unknown = signal?.aborted ? signal.reason : thrown;
   const { name, message = cause, code } = Object(cause);
   if (signal?.aborted)
-    facts.kind = name === "TimeoutError" ? "timeout" : "abort";
+    context.kind = name === "TimeoutError" ? "timeout" : "abort";
   const text = String(message).replace(/\?\S+/g, "");
-  const isOwn = text === message && facts.kind !== "network";
-  return new ApiError(text, { ...facts, cause: isOwn ? cause : { code } });
+  const isOwn = text === message && context.kind !== "network";
+  return new ApiError(text, { ...context, cause: isOwn ? cause : { code } });
+}
+
+/** Parsed body of an error response. */
+export interface Envelope {
+  /** First 2000 characters of the body. */
+  readonly body: string;
+  readonly serverMessage?: string | undefined;
+  readonly code?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly errors?: readonly ErrorItem[] | undefined;
+  readonly details?: readonly ErrorDetail[] | undefined;
+  readonly data?: unknown;
+  readonly field?: string | undefined;
+  readonly problems?: readonly Problem[] | undefined;
+}
+
+/**
+ * Parses the body of an error response. Accepts `{error: {...}}`, also in a
+ * list, OAuth's `{error, error_description}`, `{error: text}`,
+ * `{message, errors}` and `{status, msg}`. For any other body, such as an HTML
+ * page, the message is the beginning of the text.
+ */
+export function readEnvelope(text: string): Envelope {
+  const body = text.slice(0, 2000);
+  let root: UnknownFields;
+  try {
+    root = Object(toList(JSON.parse(text))[0]);
+  } catch {
+    // The first 200 characters of the text in an HTML page usually include the
+    // title.
+    const plain = body
+      .replace(/(<s(tyle|cript)[^]*?<\/s[^<>]*>|<[^<>]*>|\s)+/gi, " ")
+      .trim()
+      .slice(0, 200);
+    return { body, serverMessage: plain || undefined };
+  }
+  const { error, error_description, message, msg } = root;
+  const inner: UnknownFields = Object(error ?? root);
+  const errors: readonly ErrorItem[] = toList(inner.errors ?? []);
+  const details: readonly ErrorDetail[] = toList(inner.details ?? []);
+  return {
+    body,
+    serverMessage: firstText([
+      inner.message,
+      error_description,
+      message,
+      msg,
+      error,
+    ]),
+    code: firstText([inner.status, error]),
+    reason: firstText([...errors, ...details].map((item) => item?.reason)),
+    errors,
+    details,
+  };
+}
+
+/**
+ * Union of the fields in all supported error bodies. The types of the values
+ * are not verified.
+ */
+interface UnknownFields {
+  readonly error?: unknown;
+  readonly error_description?: unknown;
+  readonly message?: unknown;
+  readonly msg?: unknown;
+  readonly status?: unknown;
+  readonly errors?: unknown;
+  readonly details?: unknown;
+}
+
+/** Returns the first candidate that is a string. */
+function firstText(candidates: unknown[]): string | undefined {
+  return candidates.find((value) => typeof value === "string");
 }

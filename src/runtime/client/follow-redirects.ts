@@ -1,4 +1,4 @@
-import { discardBody } from "./discard-body.js";
+import { discardBody } from "./web-stream.js";
 import type { PlainHeaders } from "./headers.js";
 import type { Fetch } from "./options.js";
 

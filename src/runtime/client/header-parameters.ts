@@ -1,8 +1,8 @@
 import type { Feature } from "./contract.js";
-import { toList, toText } from "./escape.js";
+import { toList, toText } from "./values.js";
 import type { HeadersLike } from "./headers.js";
 import type { CallOptions } from "./options.js";
-import { ownValue } from "./own-value.js";
+import { ownValue } from "./values.js";
 
 /**
  * Returns the `Feature` that sends parameters as headers (`x-headers` in the

@@ -1,22 +1,21 @@
 /**
  * Runtime of generated clients. It depends only on `fetch`.
  *
- *     method.ts     creates the function for an API method from its descriptor
- *     bind.ts       binds methods to a client: `drive.files.get(...)`
- *     call.ts       creates the object that represents a call: a promise with
+ *     method.ts     creates the function for an API method from its descriptor,
+ *                   and the object that represents a call: a promise with
  *                   members such as `media()`
+ *     bind.ts       binds methods to a client: `drive.files.get(...)`
  *       token-pagination.ts, link-pagination.ts
  *                   `pages()` and iteration over items
  *       media.ts    `media()`
  *     selected-call.ts, fields.ts
  *                   types of calls and results with the parameter `fields`
- *     execute.ts    executes a call
- *       build-request.ts  encodes the call: expand-path.ts (template.ts),
- *                   headers.ts, json-body.ts
+ *     execute.ts    executes a call and parses the response
+ *       build-request.ts  encodes the call: path (template.ts), headers.ts,
+ *                   json-body.ts
  *       client.ts   sends the request: interceptors, auth.ts, fetch (send.ts)
  *       retry.ts    retries failed attempts; with-timeout.ts limits the time
- *       read-value.ts  parses the response
- *     error.ts      error class; envelope.ts parses error responses
+ *     error.ts      error class; parses error responses
  *     options.ts    types of the settings of clients and calls
  *     contract.ts   types shared by these modules
  *     codecs.ts     conversions of int64, bytes, timestamps and other formats
@@ -43,13 +42,7 @@
  * therefore contains only the code that its methods need.
  */
 export type { Auth, HeadersProvider, Token } from "./auth.js";
-export {
-  bind,
-  callable,
-  type Bound,
-  type BoundMethod,
-  type Renamed,
-} from "./bind.js";
+export { bind, type Bound, type BoundMethod, type MethodTree } from "./bind.js";
 export {
   createBareClient,
   createClient,
@@ -76,11 +69,11 @@ export {
   ApiError,
   isApiError,
   type ErrorDetail,
-  type ErrorFacts,
+  type ErrorContext,
   type ErrorItem,
   type ErrorKind,
 } from "./error.js";
-export { keepReserved } from "./escape.js";
+export { keepReserved } from "./values.js";
 export type { CheckFields, Select } from "./fields.js";
 export type { HeadersLike } from "./headers.js";
 export { jsonBody } from "./json-body.js";
@@ -89,7 +82,7 @@ export { method, type Method, type OptionalMethod } from "./method.js";
 export type { Interceptor, RetryEvent, RetryOptions } from "./options.js";
 export type { ApiRequest } from "./request.js";
 export type { SelectedCall } from "./selected-call.js";
-export type { Expand, Lookup, Service, Wrap } from "./service.js";
+export type { Expand, Lookup, Service, Wrap } from "./contract.js";
 export { expandTemplate } from "./template.js";
 export {
   tokenPagination,

@@ -1,4 +1,4 @@
-import { ApiError, type ErrorFacts } from "./error.js";
+import { ApiError, type ErrorContext } from "./error.js";
 
 /**
  * Maximum size of a body in bytes, and a function that creates the error for a
@@ -17,7 +17,7 @@ export interface SizeLimit {
 export function limitSize(
   response: Response,
   limit: number,
-  facts: ErrorFacts,
+  context: ErrorContext,
 ): Response {
   // The `content-encoding` header is checked first, because reading
   // `response.body` creates a web stream, which takes as long as the call
@@ -25,7 +25,7 @@ export function limitSize(
   if (!response.headers.has("content-encoding")) return response;
   const error = () =>
     new ApiError(`the response must not exceed ${limit} bytes`, {
-      ...facts,
+      ...context,
       kind: "decode",
     });
   const nodeResponse = response as { limitSize?(limit: SizeLimit): void };

@@ -1,5 +1,5 @@
 import type { Auth } from "./auth.js";
-import type { ErrorFacts } from "./error.js";
+import type { ErrorContext } from "./error.js";
 import type { PlainHeaders } from "./headers.js";
 
 /** Encoded request without credentials. */
@@ -18,7 +18,7 @@ export interface ApiRequest {
    * Properties of the call's error if the call fails. They are updated while
    * the call is in flight.
    */
-  readonly facts: ErrorFacts;
+  readonly context: ErrorContext;
   /** Credentials that replace the client's credentials. */
   readonly credentials?: Auth | undefined;
 }

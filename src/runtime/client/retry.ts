@@ -1,7 +1,7 @@
+import type { Auth, HeadersProvider, TokenSource } from "./auth.js";
 import type { Attempt, Invocation } from "./contract.js";
 import { ApiError, toApiError } from "./error.js";
 import type { RetryOptions } from "./options.js";
-import { refreshAuth } from "./refresh-auth.js";
 import type { ApiRequest } from "./request.js";
 
 /**
@@ -90,21 +90,21 @@ export async function retry<T>(
     when = isTransient,
     onRetry,
   } = options;
-  const { facts, init } = request;
+  const { context, init } = request;
   const start = performance.now();
   const attemptWithTimeout = () =>
     call.client.withTimeout(
       { ...call, options: { signal: init.signal!, timeout } },
       (signal) => attempt({ ...request, init: { ...init, signal } }),
       true,
-      facts,
+      context,
     );
   for (let count = 1; ; count++) {
     try {
       return await (timeout ? attemptWithTimeout() : attempt(request));
     } catch (thrown) {
       init.signal?.throwIfAborted();
-      const error = toApiError(thrown, init.signal, facts);
+      const error = toApiError(thrown, init.signal, context);
       const credentials =
         error.status === 401 &&
         !request.credentials &&
@@ -125,7 +125,7 @@ export async function retry<T>(
       onRetry?.({ error, attempt: count, delay });
       await sleep(delay, init.signal);
       if (credentials) request = { ...request, credentials };
-      Object.assign(facts, CLEARED);
+      Object.assign(context, CLEARED);
     }
   }
 }
@@ -140,3 +140,49 @@ export const CLEARED: object = {
   headers: undefined,
   body: undefined,
 };
+
+/**
+ * Members of the credential classes of google-auth-library that are used here.
+ */
+interface GoogleCredential extends HeadersProvider {
+  /**
+   * Resolves to the underlying credential object. Only the class `GoogleAuth`
+   * has this method.
+   */
+  getClient?(): Promise<GoogleCredential>;
+  /**
+   * Replaces the cached access token. Every credential class has this method,
+   * but some declare it as protected.
+   */
+  refreshAccessTokenAsync?(): Promise<unknown>;
+  readonly refreshHandler?: unknown;
+  readonly credentials?: { refresh_token?: unknown; expiry_date?: unknown };
+}
+
+/**
+ * Returns credentials that do not use cached tokens, for a request that was
+ * rejected with status 401; `undefined` for an anonymous call. If refreshing
+ * the token fails, the error's `cause` contains the message of the failure.
+ * Other properties of the failure are dropped, because they can contain
+ * secrets.
+ */
+export async function refreshAuth(
+  { client }: Invocation,
+  error: ApiError,
+): Promise<Auth | undefined> {
+  const auth: TokenSource | GoogleCredential | undefined = client.options.auth;
+  if (typeof auth === "function") return () => auth({ refresh: true });
+  if (typeof auth !== "object") return undefined;
+  if (auth.renewed) return auth.renewed();
+  try {
+    const source = (await auth.getClient?.()) ?? auth;
+    const { credentials, refreshHandler } = source;
+    if (refreshHandler && credentials && !credentials.refresh_token)
+      credentials.expiry_date = 1; // expired: getRequestHeaders calls the handler
+    else await source.refreshAccessTokenAsync?.();
+    return auth;
+  } catch (thrown) {
+    const cause = Error((thrown as Error | undefined)?.message);
+    return void Object.assign(error, { cause });
+  }
+}

@@ -6,13 +6,13 @@ import type {
   PendingCall,
   ReadError,
 } from "./contract.js";
-import { readEnvelope } from "./envelope.js";
-import { ApiError, toApiError, type ErrorFacts } from "./error.js";
+import { readEnvelope } from "./error.js";
+import { ApiError, toApiError, type ErrorContext } from "./error.js";
 import { execute } from "./execute.js";
 import type { ApiRequest } from "./request.js";
-import { elements } from "./stream/json-array.js";
-import { eventData } from "./stream/sse.js";
-import { texts } from "./stream/text.js";
+import { elements } from "./stream-parsers.js";
+import { eventData } from "./stream-parsers.js";
+import { texts } from "./stream-parsers.js";
 
 export type { StreamCall } from "./call-types.js";
 
@@ -131,7 +131,7 @@ function iterateCall<T>(
 /** Streamed response whose body has not been read yet. */
 interface OpenStream {
   readonly body: Response["body"];
-  readonly facts: ErrorFacts;
+  readonly context: ErrorContext;
   readonly signal: AbortSignal;
   /** Parses error objects that the server sends in the stream. */
   readonly errors: ReadError;
@@ -150,10 +150,10 @@ async function openStream(call: Invocation): Promise<CallResult<OpenStream>> {
   outer?.addEventListener("abort", stop);
   if (outer?.aborted) stop();
   const { signal } = controller;
-  const read = async ({ body }: Response, { facts }: ApiRequest) => {
-    facts.kind = "network";
+  const read = async ({ body }: Response, { context }: ApiRequest) => {
+    context.kind = "network";
     const { errors = readEnvelope } = call.descriptor;
-    return { body, facts, signal, errors, close };
+    return { body, context, signal, errors, close };
   };
   const options = { ...call.options, signal };
   return execute({ ...call, options }, read, true).catch((error) => {
@@ -166,12 +166,12 @@ async function* iterate(
   result: Promise<CallResult<OpenStream>>,
   split: SplitText,
 ): AsyncGenerator<unknown> {
-  const { body, facts, signal, errors, close } = (await result).data;
+  const { body, context, signal, errors, close } = (await result).data;
   try {
     for await (const text of split(texts(body)))
-      yield parse(text, facts, errors);
+      yield parse(text, context, errors);
   } catch (thrown) {
-    throw toApiError(thrown, signal, facts);
+    throw toApiError(thrown, signal, context);
   } finally {
     close();
   }
@@ -182,24 +182,24 @@ async function* iterate(
  *
  * @throws ApiError if the text is an error object.
  */
-function parse(text: string, facts: ErrorFacts, read: ReadError): unknown {
+function parse(text: string, context: ErrorContext, read: ReadError): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
     const body = text.slice(0, 2000);
     throw new ApiError("an element of the stream is not JSON", {
-      ...facts,
+      ...context,
       kind: "decode",
       body,
       cause,
     });
   }
   if (value && typeof value === "object" && "error" in value && value.error) {
-    const envelope = read(text, facts.status ?? 0);
+    const envelope = read(text, context.status ?? 0);
     const { serverMessage = "the stream ended with an error" } = envelope;
     throw new ApiError(serverMessage, {
-      ...facts,
+      ...context,
       kind: "http",
       ...envelope,
     });

@@ -1,4 +1,4 @@
-import { eventData } from "../../../generated/runtime/client/stream/sse.js";
+import { eventData } from "../../../generated/runtime/client/stream-parsers.js";
 import type { Backend, CompletionJob, JsonObject } from "./backend.js";
 import { scanJson } from "./json-scan.js";
 import { isObject } from "../../diagnostics/json.js";

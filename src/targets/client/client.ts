@@ -1,12 +1,10 @@
 import type { Resource } from "../../model/ir.js";
-import { isExportName, NameScope } from "../../model/names.js";
-import { Code, quote } from "../../render/typescript/code.js";
+import { NameScope } from "../../model/names.js";
+import { Code, identifier, quote } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/doc-comment.js";
 import type { Engine } from "../../render/engine.js";
-import {
-  printExpression,
-  type Expression,
-} from "../../render/typescript/expressions.js";
+import { callOf, print } from "../../render/typescript/layout.js";
+import { printData, type Data } from "../../render/typescript/literals.js";
 import {
   aliasCode,
   generic,
@@ -20,9 +18,10 @@ import type { OutputFile } from "../../platform/output-file.js";
 import { factoryHead, FileContext } from "../shared/file-context.js";
 import { heritage } from "../shared/interfaces.js";
 import { moduleFile } from "../shared/module-file.js";
-import { isTabular } from "./method-table.js";
-import { OnDemandContext, printTable } from "./print-table.js";
-import { renamedMethods, type RenamedMethod } from "./renamed-methods.js";
+import type { ApiNames } from "../shared/naming.js";
+import { idPrefix, methodTree } from "./method-tree.js";
+import { exportedNames } from "./renamed-methods.js";
+import type { MethodsView } from "./views.js";
 
 /**
  * Prints client.ts, which contains the client object. The object has the
@@ -43,37 +42,30 @@ export function clientFile(context: ApiContext, engine: Engine): OutputFile {
     "options",
     ...variables,
   ]);
-  const file = new OnDemandContext(context, scope, "./");
-  const isTable = names.methods.size > 0 && isTabular(api.root);
+  const file = new FileContext(context, scope, "./");
   for (const { file: path, variable } of names.resources.values())
-    file.imports.namespace(
-      file.sibling(path),
-      variable,
-      isTable ? "type" : "value",
-    );
+    file.imports.namespace(file.sibling(path), variable, "type");
   file.imports.type(file.sibling("service"), optionsName);
   const hasMethods = names.methods.size > 0;
   if (hasMethods) file.imports.value(file.sibling("service"), "createClient");
-  const printer = new ResourcePrinter(context, file);
-  const table = isTable ? printTable(context, file) : undefined;
-  const root = printer.root(table?.bound ?? printer.object(api.root));
   const create = factoryHead(
     `create${names.title}`,
     `${hasMethods ? "" : "_"}options`,
     optionsName,
     clientName,
   );
+  const tree = methodTree(api.root, context, file);
   const view = {
     doc: docComment({ description: api.description ?? api.title }, 0),
     declaration: declaration(
       clientName,
-      printer.type(api.root),
+      resourceType(api.root, context, file),
       names.batches ? file.runtimeType("Batches") : undefined,
     ),
     create,
-    hasMethods,
-    table: table?.view,
-    object: new Code(printExpression(root, 2, 9)),
+    ...(hasMethods
+      ? { methods: methodsView(tree, context, file) }
+      : { object: new Code(printData(tree, 2, 9)) }),
   };
   const { imports } = file;
   return moduleFile(
@@ -81,6 +73,32 @@ export function clientFile(context: ApiContext, engine: Engine): OutputFile {
     context,
     engine,
   );
+}
+
+/** Prints the tree of methods, and the expressions that bind it to a client. */
+function methodsView(
+  tree: Data,
+  context: ApiContext,
+  file: FileContext,
+): MethodsView {
+  const name = file.scope.reserve("methods");
+  const prefix = quote(idPrefix(context));
+  const bound = callOf(
+    file.runtimeValue("bind"),
+    "client",
+    prefix,
+    `${name}()`,
+  );
+  return {
+    name: identifier(name),
+    tree: new Code(printData(tree, 0, 0)),
+    ...(context.names.batches
+      ? {
+          batches: identifier(file.runtimeValue("batches")),
+          bound: new Code(print(bound, 4, 7, 1)),
+        }
+      : { bound: new Code(print(bound, 2, 9, 1)) }),
+  };
 }
 
 /**
@@ -111,110 +129,65 @@ function intersection(first: TypeTree, last: TypeTree): TypeTree {
 }
 
 /**
- * Prints the type of the client object and the object itself. Both have the
- * structure of the resource tree.
+ * Returns the type of a resource: its methods, its child resources, or an
+ * intersection of both.
  */
-class ResourcePrinter {
-  constructor(
-    private readonly context: ApiContext,
-    private readonly file: FileContext,
-  ) {}
-
-  /**
-   * Returns the type of a resource: its methods, its child resources, or an
-   * intersection of both.
-   */
-  type(resource: Resource): TypeTree {
-    const members = resource.children.map((child): Member => ({
-      key: child.name,
-      type: this.type(child),
-      readonly: true,
-    }));
-    const methods = this.bound(resource);
-    if (methods === undefined) return { kind: "object", members };
-    return members.length === 0
-      ? methods
-      : intersection(methods, { kind: "object", members });
+function resourceType(
+  resource: Resource,
+  context: ApiContext,
+  file: FileContext,
+): TypeTree {
+  const { names } = context;
+  const types = new Map<string, TypeTree>();
+  const { variable } = names.resources.get(resource) ?? {};
+  const exported = boundNames(resource, names);
+  for (const method of resource.methods)
+    if (!exported.has(method.name))
+      types.set(
+        method.name,
+        generic(
+          file.runtimeType("BoundMethod"),
+          named(`typeof ${variable!}.${names.methods.get(method)!}`),
+        ),
+      );
+  for (const child of resource.children) {
+    const type = resourceType(child, context, file);
+    const method = types.get(child.name);
+    types.set(child.name, method ? intersection(method, type) : type);
   }
-
-  private bound(resource: Resource): TypeTree | undefined {
-    const names = this.context.names.resources.get(resource);
-    if (names === undefined) return undefined;
-    const renamed = renamedMethods(resource, this.context);
-    const module = named(`typeof ${names.variable}`);
-    const bound = this.file.runtimeType("Bound");
-    if (renamed.length === 0) return generic(bound, module);
-    const type = generic(bound, module, namesType(renamed));
-    const odd = renamed.filter(([, name]) => !isExportName(name));
-    if (odd.length === 0) return type;
-    const helper = this.file.runtimeType("Renamed");
-    return intersection(type, generic(helper, module, namesType(odd)));
-  }
-
-  /**
-   * Returns the expression for the client object, with the runtime's batch
-   * methods as additional members.
-   */
-  root(object: Expression): Expression {
-    if (!this.context.names.batches) return object;
-    const batches: Expression = {
-      kind: "call",
-      name: this.file.runtimeValue("batchesOnDemand"),
-      args: ["client"],
-    };
-    const isObject = typeof object === "object" && object.kind === "object";
-    return isObject
-      ? { ...object, spread: [batches, ...(object.spread ?? [])] }
-      : { kind: "object", spread: [batches, object], entries: [], open: true };
-  }
-
-  /** Returns the expression for a resource in the client object. */
-  object(resource: Resource): Expression {
-    const bound = this.bind(resource);
-    if (resource.children.length === 0)
-      return bound ?? { kind: "object", entries: [], open: true };
-    const entries = resource.children.map(
-      (child) => [child.name, this.child(resource, child)] as const,
-    );
-    const spread = bound === undefined ? [] : [bound];
-    return { kind: "object", spread, entries, open: true };
-  }
-
-  /**
-   * Returns the expression for a child resource. The result is callable if the
-   * parent resource has a method of the same name.
-   */
-  private child(parent: Resource, child: Resource): Expression {
-    const object = this.object(child);
-    const clash = parent.methods.find(({ name }) => name === child.name);
-    if (clash === undefined) return object;
-    const { resources, methods } = this.context.names;
-    const flat = `${resources.get(parent)!.variable}.${methods.get(clash)!}`;
-    return {
-      kind: "call",
-      name: this.file.runtimeValue("callable"),
-      args: ["client", flat, object],
-    };
-  }
-
-  private bind(resource: Resource): Expression | undefined {
-    const names = this.context.names.resources.get(resource);
-    if (names === undefined) return undefined;
-    const renamed = renamedMethods(resource, this.context).map(
-      ([constant, name]) => [constant, quote(name)] as const,
-    );
-    const args: Expression[] = ["client", names.variable];
-    if (renamed.length > 0)
-      args.push({ kind: "object", entries: renamed, open: false });
-    return { kind: "call", name: this.file.runtimeValue("bind"), args };
-  }
+  const members = [...types].map(([key, type]): Member => ({
+    key,
+    type,
+    readonly: true,
+  }));
+  if (variable === undefined) return { kind: "object", members };
+  const wanted = new Set(resource.methods.map(({ name }) => name));
+  const omitted = [...exported].filter((name) => !wanted.has(name));
+  const bound = generic(
+    file.runtimeType("Bound"),
+    named(`typeof ${variable}`),
+    ...(omitted.length === 0 ? [] : [union(omitted)]),
+  );
+  return members.length === 0
+    ? bound
+    : intersection(bound, { kind: "object", members });
 }
 
-/** Returns an object type that maps names of constants to names of methods. */
-function namesType(renamed: readonly RenamedMethod[]): TypeTree {
-  const members = renamed.map(([constant, name]) => ({
-    key: constant,
-    type: { kind: "literal", value: name } as const,
-  }));
-  return { kind: "object", members };
+/**
+ * Returns the names of the members of the runtime's type `Bound`: the exports
+ * of the resource's module, without `delete_` if `delete` is also exported.
+ * Methods with other names, such as `then`, are not exported under their names.
+ */
+function boundNames(resource: Resource, names: ApiNames): Set<string> {
+  const exported = exportedNames(resource, names);
+  return new Set(
+    [...exported].filter(
+      (name) => !name.endsWith("_") || !exported.has(name.slice(0, -1)),
+    ),
+  );
+}
+
+function union(names: readonly string[]): TypeTree {
+  const of = names.map((value) => ({ kind: "literal", value }) as const);
+  return of.length === 1 ? of[0]! : { kind: "union", of };
 }

@@ -2,7 +2,7 @@ import { requestForm } from "../../model/bodies.js";
 import type { Method } from "../../model/ir.js";
 import { needsFullExpansion } from "../../model/uri-template.js";
 import { Code } from "../../render/typescript/code.js";
-import { property, type Data } from "../../render/typescript/literals.js";
+import { Call, property, type Data } from "../../render/typescript/literals.js";
 import type { FileContext } from "../shared/file-context.js";
 import { featuresOf, pathOf, type Renamed } from "./features.js";
 
@@ -22,13 +22,11 @@ export interface DescriptorInput {
   readonly errors?: Data | undefined;
 }
 
-/**
- * Members of a descriptor without the HTTP method, which the table of methods
- * contains separately.
- */
+/** Members of a descriptor except the HTTP method. */
 interface DescriptorParts {
   readonly id: string;
   readonly path: string;
+  readonly use?: readonly Data[] | undefined;
   readonly [key: string]: Data | undefined;
 }
 
@@ -41,12 +39,29 @@ export function descriptorEntries(
   input: DescriptorInput,
   indent: number,
 ): Code[] {
-  const { httpMethod } = input.method;
-  const { id, ...rest } = descriptorParts(input);
-  const verb = httpMethod === "GET" ? undefined : httpMethod;
-  return Object.entries({ id, verb, ...rest }).flatMap(([key, entry]) =>
+  const { id, use, errors, ...rest } = descriptorParts(input);
+  const httpMethod =
+    input.method.httpMethod === "GET" ? undefined : input.method.httpMethod;
+  const members = {
+    id,
+    httpMethod,
+    ...rest,
+    errors: errors && pure(errors),
+    use: use?.map(pure),
+  };
+  return Object.entries(members).flatMap(([key, entry]) =>
     entry === undefined ? [] : [new Code(property(key, entry, indent))],
   );
+}
+
+/**
+ * Marks a call so that bundlers can remove it if its result is unused. Without
+ * the mark, unused methods would remain in bundles.
+ */
+function pure(value: Data): Data {
+  return value instanceof Call
+    ? new Call(`/* @__PURE__ */ ${value.name}`, value.settings)
+    : value;
 }
 
 /** Returns the members of a method's descriptor except the HTTP method. */

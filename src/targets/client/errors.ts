@@ -105,7 +105,7 @@ export function errorReader(
   const shared = api.errors ?? [];
   if (hasForm(errors))
     return new Call(
-      `/* @__PURE__ */ ${file.runtimeValue("describedErrors")}`,
+      file.runtimeValue("describedErrors"),
       templatesOf(errors, shared),
     );
   if (!hasForm(shared)) return undefined;

@@ -4,7 +4,7 @@ import {
   requestForm,
 } from "../../model/bodies.js";
 import type { Method } from "../../model/ir.js";
-import { isExportName, NameScope } from "../../model/names.js";
+import { NameScope } from "../../model/names.js";
 import { Code } from "../../render/typescript/code.js";
 import { printNames } from "../../render/typescript/imports.js";
 import type { ApiContext } from "../shared/api-context.js";
@@ -64,7 +64,6 @@ function runtimeTypes(methods: readonly Method[]): string[] {
   const uses: readonly (readonly [string, boolean])[] = [
     ["Bound", methods.length > 0],
     ["BoundMethod", methods.length > 0],
-    ["Renamed", some(({ name }) => !isExportName(name))],
     ["CheckFields", methods.length > 0],
     ["Call", true],
     ["CallOptions", true],

@@ -215,14 +215,11 @@ function uploadPath(path: string, renamed: Renamed): string {
   return `/${pathOf(path, renamed).replace(/^\/+/, "")}`;
 }
 
-/**
- * Prints a function call that bundlers can remove if its result is unused.
- * Without the `@__PURE__` annotation, unused methods would remain in bundles.
- */
+/** Returns a call of a function of the client runtime. */
 function make(
   file: FileContext,
   name: string,
   settings?: { readonly [key: string]: Data | undefined },
 ): Call {
-  return new Call(`/* @__PURE__ */ ${file.runtimeValue(name)}`, settings);
+  return new Call(file.runtimeValue(name), settings);
 }

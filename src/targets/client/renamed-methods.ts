@@ -2,22 +2,22 @@ import type { Resource } from "../../model/ir.js";
 import { isExportName } from "../../model/names.js";
 import { Code } from "../../render/typescript/code.js";
 import { printNames } from "../../render/typescript/imports.js";
-import type { ApiContext } from "../shared/api-context.js";
-
-/** Name of a method's constant, and the different name of the method. */
-export type RenamedMethod = readonly [constant: string, name: string];
+import type { ApiNames } from "../shared/naming.js";
 
 /**
- * Returns the methods of a resource whose constants have a different name, such
- * as delete_ for delete.
+ * Returns the names that the module of a resource exports: the constants of the
+ * methods, and the names of methods whose constants have a different name, such
+ * as `delete` for the constant `delete_`.
  */
-export function renamedMethods(
+export function exportedNames(
   resource: Resource,
-  { names }: Pick<ApiContext, "names">,
-): RenamedMethod[] {
-  return resource.methods
-    .map((method) => [names.methods.get(method)!, method.name] as const)
-    .filter(([constant, name]) => constant !== name);
+  names: ApiNames,
+): ReadonlySet<string> {
+  const constants = resource.methods.map((method) =>
+    names.methods.get(method)!,
+  );
+  const aliases = aliasesOf(resource, names).map(([, name]) => name);
+  return new Set([...constants, ...aliases]);
 }
 
 /**
@@ -27,12 +27,25 @@ export function renamedMethods(
  */
 export function methodAliases(
   resource: Resource,
-  context: ApiContext,
+  names: ApiNames,
 ): Code | undefined {
-  const aliases = renamedMethods(resource, context)
-    .filter(([, name]) => isExportName(name))
-    .map(([constant, name]) => `${constant} as ${name}`);
+  const aliases = aliasesOf(resource, names).map(
+    ([constant, name]) => `${constant} as ${name}`,
+  );
   return aliases.length === 0
     ? undefined
     : new Code(printNames("export", aliases));
+}
+
+/**
+ * Returns the methods of a resource whose constants have a different name, if
+ * the names of the methods can be exported.
+ */
+function aliasesOf(
+  { methods }: Resource,
+  names: ApiNames,
+): (readonly [constant: string, name: string])[] {
+  return methods
+    .map((method) => [names.methods.get(method)!, method.name] as const)
+    .filter(([constant, name]) => constant !== name && isExportName(name));
 }

@@ -66,7 +66,7 @@ export function resourceFile(
     methodView(method, constants[index]!, interfaces[index]!, parts),
   );
   const { imports } = file;
-  const aliases = methodAliases(resource, context);
+  const aliases = methodAliases(resource, context.names);
   return moduleFile(
     { path, template: "client/resource", view: { methods, aliases }, imports },
     context,
@@ -93,14 +93,14 @@ function methodView(
   );
   const type = generic(
     kind,
-    parametersType(interfaceName, parameters, file),
+    parametersType(parameters, file),
     callType(method, headers?.name, parts),
   );
   const make = file.runtimeValue("method");
   const { code, hugs } = constantForm(constant, type, make);
   return {
     enums: parameters.enums,
-    parameters: parameters.view,
+    parameters: parameters.view.isEmpty ? undefined : parameters.view,
     headers: headers?.view,
     doc: docComment(
       {
@@ -177,27 +177,29 @@ function parametersOf(
   const replaced = replacedParameters(method, api).map(
     ({ name: wire }) => names.common.get(wire) ?? wire,
   );
-  const base = commonBase(
-    file.imports.type(file.sibling("service"), "CommonParameters"),
-    "Omit",
-    replaced,
-  );
+  const base = commonBase(commonParameters(file), "Omit", replaced);
   const media = mediaProperty(method, (helper) => file.runtimeType(helper));
   const bodies = [body, media].filter((property) => property !== undefined);
   return parametersView(input, [...properties, ...bodies], base);
 }
 
 /**
- * Returns the type of a call's parameters: the interface, or a type derived
- * from it if `media` can replace required members.
+ * Returns the type of a call's parameters: the interface, a type derived from
+ * it if `media` can replace required members, or the common parameters if the
+ * method has no others.
  */
 function parametersType(
-  name: string,
-  { orMedia }: ParametersViews,
+  { name, view, orMedia }: ParametersViews,
   file: FileContext,
 ): TypeTree {
+  if (view.isEmpty) return named(commonParameters(file));
   if (orMedia.length === 0) return named(name);
   return generic(file.runtimeType("OrMedia"), named(name), keysType(orMedia));
+}
+
+/** Imports the interface of the common parameters. */
+function commonParameters(file: FileContext): string {
+  return file.imports.type(file.sibling("service"), "CommonParameters");
 }
 
 /**

@@ -21,28 +21,22 @@ export interface ClientView {
   readonly declaration: Code;
   /** First line of the function that creates the client. */
   readonly create: Code;
-  readonly hasMethods: boolean;
-  /**
-   * Table of all methods; undefined if the client object is built from the
-   * modules of the resources.
-   */
-  readonly table: TableView | undefined;
-  /**
-   * Expression for the client object, which the function that creates the
-   * client returns.
-   */
-  readonly object: Code;
+  /** Methods of the API; undefined if the API has none. */
+  readonly methods?: MethodsView;
+  /** Expression for the client object of an API without methods. */
+  readonly object?: Code;
 }
 
-/** Template data for the constants that contain the table of all methods. */
-export interface TableView {
+/** Template data for the tree of methods in client.ts. */
+export interface MethodsView {
+  /** Name of the function that returns the tree. */
   readonly name: Code;
-  readonly lines: readonly Code[];
-  /**
-   * Declaration of a constant with the objects to which lines of the table
-   * refer, without the semicolon; undefined if there are no such objects.
-   */
-  readonly parts: Code | undefined;
+  /** Object literal with the resources and methods. */
+  readonly tree: Code;
+  /** Name of the function that returns batch methods, if the client has them. */
+  readonly batches?: Code;
+  /** Expression for the methods, bound to a client. */
+  readonly bound: Code;
 }
 
 /** Template data for errors.ts, the file with the types of errors. */
@@ -96,7 +90,8 @@ export interface ResourceView {
 /** Template data for a method and for the types that only this method uses. */
 export interface ResourceMethodView extends MethodView {
   readonly enums: readonly EnumDeclaration[];
-  readonly parameters: InterfaceView;
+  /** Undefined if the method accepts only the common parameters. */
+  readonly parameters: InterfaceView | undefined;
   /**
    * Interface of the response headers; undefined unless the method has response
    * headers of its own.

@@ -38,3 +38,8 @@ export function unlessEmpty(object: JsonObject): JsonObject | undefined {
 export function toJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
 }
+
+/** Prints JSON with an indentation of two spaces and a final newline. */
+export function jsonText(value: Json): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

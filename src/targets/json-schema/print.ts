@@ -7,8 +7,7 @@ import { nameComponents } from "./component-names.js";
 import { Degradations } from "./degradations.js";
 import { namedSchemas } from "./definitions.js";
 import { findInputSchemas } from "./input-schemas.js";
-import { jsonMembers, jsonObject, type JsonObject } from "./json.js";
-import { jsonText } from "./json-text.js";
+import { jsonMembers, jsonObject, jsonText, type JsonObject } from "./json.js";
 import type { SchemaContext } from "./schema-builder.js";
 import { standardDialect } from "./standard-dialect.js";
 

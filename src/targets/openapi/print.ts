@@ -1,11 +1,11 @@
+import { stringify } from "yaml";
 import type { OutputFile } from "../../platform/output-file.js";
-import { jsonText } from "../json-schema/json-text.js";
+import { jsonText, type Json } from "../json-schema/json.js";
 import { apiFolder } from "../shared/api-folder.js";
 import type { DataInput } from "../target.js";
 import { openapiContext } from "./context.js";
 import { openapiDocument } from "./document.js";
 import { splitDocument } from "./split.js";
-import { yamlText } from "./yaml.js";
 
 /**
  * Prints the OpenAPI document of an API as JSON or YAML, in one or several
@@ -24,4 +24,16 @@ export function printOpenapi(input: DataInput): OutputFile[] {
     path: `${apiFolder(api)}/${path}`,
     text: isYaml ? yamlText(value) : jsonText(value),
   }));
+}
+
+/**
+ * Prints JSON as YAML 1.2 that parsers of YAML 1.1 also read: strings such as
+ * `yes` are quoted. Texts are not wrapped.
+ */
+export function yamlText(value: Json): string {
+  return stringify(value, {
+    lineWidth: 0,
+    aliasDuplicateObjects: false,
+    compat: "yaml-1.1",
+  });
 }

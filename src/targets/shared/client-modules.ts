@@ -3,11 +3,8 @@
  * imports from it.
  */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
-  "bind-table": ["bindTable"],
-  "batches-on-demand": ["batchesOnDemand"],
-  "upload-on-demand": ["uploadOnDemand"],
-  "operation-on-demand": ["operationOnDemand"],
-  bind: ["bind", "callable", "Bound", "BoundMethod", "Renamed"],
+  batch: ["batches", "Batches"],
+  bind: ["bind", "Bound", "BoundMethod"],
   "token-pagination": ["tokenPagination", "PagedCall", "PagesCall"],
   media: ["download", "Media", "MediaCall"],
   "http-body": ["rawBody", "RawBody", "rawResponse"],
@@ -26,12 +23,11 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     "ErrorStatus",
   ],
   auth: ["Auth", "TokenSource"],
-  "batch/types": ["Batches"],
   scopes: ["smallestScopes", "ScopeSet", "ScopedMethod"],
   template: ["expandTemplate"],
   "data-wrapper": ["dataWrapper"],
   "json-body": ["jsonBody"],
-  escape: ["keepReserved"],
+  values: ["keepReserved"],
   contract: ["CallResult", "ReadError"],
   fields: ["CheckFields", "Select"],
   "selected-call": ["FieldsParameter", "SelectedCall"],

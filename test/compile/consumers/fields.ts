@@ -342,4 +342,4 @@ export function mistakes(): unknown[] {
   ];
 }
 
-export const bound: Bound<Methods> = bind(client, {});
+export const bound: Bound<Methods> = bind(client, "", {});

@@ -1,36 +1,48 @@
-import { bindTable } from "../../../src/runtime/client/bind-table.js";
 import type { Source } from "./source.js";
-import { callOf, entriesOf, pathOf, type Value } from "./values.js";
+import { callOf, entriesOf, type Value } from "./values.js";
 
 /** Descriptors by the path of their methods, in a form for comparison. */
 export type BoundTable = ReadonlyMap<string, string>;
 
-/** Binds the table of client.ts; functions of the runtime remain values. */
+/**
+ * Reads the tree of methods in client.ts as the runtime's `bind` does; functions
+ * of the runtime remain values.
+ */
 export function boundTable(
-  [, prefix, table, parts]: readonly Value[],
+  [, prefix, methods]: readonly Value[],
   source: Source,
 ): BoundTable {
-  const local = (value: Value | undefined): Value =>
-    source.locals.get(pathOf(value).join("."))!.value;
-  const list = parts === undefined ? [] : (local(parts) as readonly Value[]);
-  const objects = list.map((part) => Object.fromEntries(entriesOf(part)));
-  const bound = bindTable(
-    {} as never,
-    prefix as string,
-    local(table) as string,
-    objects as never,
-  );
   const found = new Map<string, string>();
-  const visit = (node: object, path: string): void => {
-    for (const [name, member] of Object.entries(node)) {
+  const visit = (tree: Value | undefined, path: string): void => {
+    for (const [name, node] of entriesOf(tree)) {
       const key = path + name;
-      if (typeof member === "function")
-        found.set(key, comparable(member.descriptor, source));
-      visit(member as object, `${key}.`);
+      if (!isList(node)) {
+        visit(node, `${key}.`);
+        continue;
+      }
+      const [httpMethod = "", template = "", ...parts] = node;
+      const isObject = (part: Value): boolean => entriesOf(part).size > 0;
+      const { members, ...properties } = Object.fromEntries(
+        parts.filter(isObject).flatMap((part) => [...entriesOf(part)]),
+      );
+      const use = parts.filter((part) => !isObject(part));
+      const descriptor = {
+        id: `${String(prefix)}${key}`,
+        httpMethod,
+        path: template,
+        ...properties,
+        ...(use.length > 0 && { use }),
+      };
+      found.set(key, comparable(descriptor, source));
+      visit(members, `${key}.`);
     }
   };
-  visit(bound as object, "");
+  visit(source.locals.get(callOf(methods)!.name)?.value, "");
   return found;
+}
+
+function isList(value: Value): value is readonly Value[] {
+  return Array.isArray(value);
 }
 
 /** Returns the descriptor of a constant in the form of {@link boundTable}. */
@@ -44,7 +56,7 @@ function comparable(
   descriptor: Readonly<Record<string, Value>>,
   source: Source,
 ): string {
-  const entries = Object.entries({ verb: "GET", ...descriptor }).sort(
+  const entries = Object.entries({ httpMethod: "GET", ...descriptor }).sort(
     ([a], [b]) => (a < b ? -1 : 1),
   );
   return JSON.stringify(entries, (_, value: unknown) => {
@@ -54,9 +66,6 @@ function comparable(
     const imported = source.imports.get(String(local));
     return imported === undefined
       ? value
-      : [
-          imported.name.replace("OnDemand", ""),
-          (value as { args?: unknown }).args,
-        ];
+      : [imported.name, (value as { args?: unknown }).args];
   });
 }

@@ -162,7 +162,7 @@ function checkMethods({
     const node = nodeAt(tree, resource);
     const file = node?.file?.replace(/^\.\/(.*)\.js$/, "$1.ts") ?? "";
     const source = sources.get(file);
-    const constant = node?.constants.get(name) ?? name;
+    const constant = source?.constants.has(name) ? name : `${name}_`;
     const found = source?.constants.get(constant);
     if (source === undefined || found === undefined) {
       problem(`lost the method ${[...resource, name].join(".")}`);

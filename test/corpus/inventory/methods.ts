@@ -51,6 +51,12 @@ export function checkMethod(
   const kind = context.source.imports.get(
     referenceOf(constant.type) ?? "",
   )?.name;
+  if (imported(parameters, context.source) === "CommonParameters") {
+    if (Object.keys(raw.parameters ?? {}).length > 0 || raw.request)
+      problem("has lost its parameters");
+    if (kind !== "OptionalMethod") problem(`is a ${kind}`);
+    return checkResult(raw.response, call, context, problem);
+  }
   const found = context.source.types.get(referenceOf(parameters) ?? "");
   if (found?.kind !== "interface") return problem("has no parameter interface");
   const needsSome = checkParameters(
@@ -105,7 +111,7 @@ function checkDescriptor(
       );
   };
   if (raw.id !== undefined) same("id", raw.id, entries.get("id"));
-  same("verb", raw.httpMethod, entries.get("verb") ?? "GET");
+  same("httpMethod", raw.httpMethod, entries.get("httpMethod") ?? "GET");
   same("path", raw.path, entries.get("path"));
   const headers = entriesOf(entries.get("headers"));
   same("apiVersion", raw.apiVersion, headers.get("x-goog-api-version"));

@@ -1,17 +1,13 @@
 import ts from "ts6";
 import { boundTable, type BoundTable } from "./bound-table.js";
 import { type Interface, type Source } from "./source.js";
-import { callOf, entriesOf, nameOf, pathOf, type Value } from "./values.js";
+import { callOf, nameOf, type Value } from "./values.js";
 
 /** A resource of a client, read from its type or its value. */
 export interface Node {
   /** Import of the resource's file in client.ts; absent if it has no methods. */
   readonly file?: string;
-  /** Constants by method name, if they differ. */
-  readonly constants: ReadonlyMap<string, string>;
   readonly children: ReadonlyMap<string, Node>;
-  /** True if it is also a method. */
-  readonly callable: boolean;
   /** True if it has batch() and batchSettled(). */
   readonly batches?: boolean;
   /** Methods that the table of client.ts binds. */
@@ -28,9 +24,7 @@ export function valueTree(source: Source): Node {
 }
 
 const BATCHES: Node = {
-  constants: new Map(),
   children: new Map(),
-  callable: false,
   batches: true,
 };
 
@@ -38,23 +32,10 @@ function fromValue(value: Value, source: Source): Node {
   const call = callOf(value);
   const helper =
     call === undefined ? undefined : source.imports.get(call.name)?.name;
-  if (helper === "callable")
-    return { ...fromValue(call!.args.at(-1)!, source), callable: true };
-  if (helper === "batchesOnDemand") return BATCHES;
-  if (helper === "bindTable") {
+  if (helper === "batches") return BATCHES;
+  if (helper === "bind") {
     const { batches: _, ...tree } = typeTree(source);
     return { ...tree, table: boundTable(call!.args, source) };
-  }
-  if (helper === "bind") {
-    const renamed = [...entriesOf(call!.args[2])].map(
-      ([constant, name]) => [String(name), constant] as const,
-    );
-    return {
-      file: source.imports.get(pathOf(call!.args[1]).join("."))!.module,
-      constants: new Map(renamed),
-      children: new Map(),
-      callable: false,
-    };
   }
   if (
     typeof value !== "object" ||
@@ -87,9 +68,7 @@ function fromInterface({ members, base }: Interface, source: Source): Node {
     ([name, { type }]) => [name, fromType(type, source)] as const,
   );
   const node: Node = {
-    constants: new Map(),
     children: new Map(children),
-    callable: false,
   };
   const name = (base?.expression as ts.Identifier | undefined)?.text ?? "";
   return source.imports.get(name)?.name === "Batches"
@@ -109,9 +88,7 @@ function fromType(type: ts.TypeNode, source: Source): Node {
         ] as const,
     );
     return {
-      constants: new Map(),
       children: new Map(children),
-      callable: false,
     };
   }
   const helper = ts.isTypeReferenceNode(type)
@@ -120,21 +97,12 @@ function fromType(type: ts.TypeNode, source: Source): Node {
   if (helper === "Batches") return BATCHES;
   if (!ts.isTypeReferenceNode(type) || helper !== "Bound")
     throw new Error("client.ts holds an unknown type for a resource");
-  const [module, renamed] = type.typeArguments!;
+  const [module] = type.typeArguments!;
   const variable = ((module as ts.TypeQueryNode).exprName as ts.Identifier)
     .text;
-  const members =
-    renamed === undefined ? [] : (renamed as ts.TypeLiteralNode).members;
-  const constants = members.map((member) => {
-    const { literal } = (member as ts.PropertySignature)
-      .type as ts.LiteralTypeNode;
-    return [(literal as ts.StringLiteral).text, nameOf(member.name!)] as const;
-  });
   return {
     file: source.imports.get(variable)!.module,
-    constants: new Map(constants),
     children: new Map(),
-    callable: false,
   };
 }
 
@@ -142,25 +110,17 @@ function merge(parts: readonly Node[]): Node {
   const { file } = parts.find((part) => part.file !== undefined) ?? {};
   return {
     ...(file === undefined ? {} : { file }),
-    constants: new Map(parts.flatMap(({ constants }) => [...constants])),
     children: new Map(parts.flatMap(({ children }) => [...children])),
-    callable: parts.some(({ callable }) => callable),
     ...(parts.some(({ batches }) => batches) && { batches: true }),
     ...parts.map(({ table }) => table && { table }).find(Boolean),
   };
 }
 
 /** Prints a tree for comparison; without methods that are resources, which types don't show. */
-export function describeTree({
-  file,
-  constants,
-  children,
-  batches,
-}: Node): unknown {
+export function describeTree({ file, children, batches }: Node): unknown {
   return {
     file,
     batches,
-    constants: Object.fromEntries(constants),
     children: [...children].map(([name, child]) => [name, describeTree(child)]),
   };
 }

@@ -42,6 +42,8 @@ export function valueOf(node: ts.Expression): Value {
   if (node.kind === ts.SyntaxKind.TrueKeyword) return true;
   if (node.kind === ts.SyntaxKind.FalseKeyword) return false;
   if (ts.isParenthesizedExpression(node)) return valueOf(node.expression);
+  if (ts.isArrowFunction(node) && !ts.isBlock(node.body))
+    return valueOf(node.body);
   if (ts.isArrayLiteralExpression(node)) return node.elements.map(valueOf);
   if (ts.isIdentifier(node)) return { kind: "name", path: [node.text] };
   if (ts.isObjectLiteralExpression(node)) return objectOf(node);

@@ -118,13 +118,12 @@ const VIEWS: {
       doc: code("doc\n"),
       declaration: code("export interface Client {}"),
       create: code("export function create() {"),
-      hasMethods: true,
-      table: {
-        name: code("table"),
-        lines: [code("get GET files")],
-        parts: code("const parts = []"),
+      methods: {
+        name: code("methods"),
+        tree: code("{}"),
+        batches: code("batches"),
+        bound: code("bind(client)"),
       },
-      object: code("{}"),
     },
   ],
   "client/errors": [

@@ -128,7 +128,7 @@ describe.each(Object.entries(transports))("over %s", (_, transport) => {
 
   it("a response above the size limit after decompression is an error without retry", async () => {
     requests = 0;
-    const call = get("bomb", { maxAnswer: 2 ** 20, retry: { delay: 1 } });
+    const call = get("bomb", { maxResponseSize: 2 ** 20, retry: { delay: 1 } });
     expect(await failure(call)).toMatchObject({
       kind: "decode",
       message: expect.stringContaining("1048576 bytes"),

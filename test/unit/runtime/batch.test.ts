@@ -5,7 +5,12 @@ import type { ClientOptions } from "../../../src/runtime/client/options.js";
 import { client, failure, fullClient, json, later, make } from "./helpers.js";
 
 const get = make({ id: "drive.files.get", path: "files/{id}" });
-const create = make({ id: "c", verb: "POST", path: "files", body: jsonBody });
+const create = make({
+  id: "c",
+  httpMethod: "POST",
+  path: "files",
+  body: jsonBody,
+});
 
 interface Options {
   /** Order of the responses. */
@@ -185,9 +190,12 @@ it("sends requests one after the other, also after a failure", async () => {
   );
 });
 
-it("rejects a size below 1", () => {
+it("rejects the calls for a size below 1", async () => {
   const { api } = server();
-  expect(() => batch(api, [], { size: 0 })).toThrow(RangeError);
+  const call = make()(api);
+  const sent = batch(api, [call], { size: 0 });
+  await expect(sent).rejects.toThrow("size must be at least 1");
+  await expect(call).rejects.toThrow("size must be at least 1");
 });
 
 it("exposes status and headers of each part", async () => {

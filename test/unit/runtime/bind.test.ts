@@ -1,73 +1,119 @@
 import { resolve } from "node:path";
 import ts from "ts6";
 import { beforeAll, describe, expect, it } from "vitest";
-import { bind, callable } from "../../../src/runtime/client/index.js";
-import { client, make, recorder } from "./helpers.js";
+import {
+  bind,
+  download,
+  jsonBody,
+  type MethodTree,
+} from "../../../src/runtime/client/index.js";
+import type { MethodEntry } from "../../../src/runtime/client/bind.js";
+import { client, recorder } from "./helpers.js";
 import { languageService, wrongLines } from "./language-service.js";
 
+const tree: MethodTree = {
+  about: ["GET", "about"],
+  projects: {
+    get: ["GET", "v1/projects/{project}", { names: { format: "$format" } }],
+    locations: {
+      list: ["GET", "v1/projects/{project}/locations", download],
+      create: ["POST", "v1/projects/{project}/locations", { body: jsonBody }],
+      cancel: [
+        "POST",
+        "v1/locations/{location}:cancel",
+        { members: { name: ["GET", "a", { id: "other.id" }] } },
+        download,
+        keep,
+      ],
+    },
+  },
+};
+
+/** Feature without effect. */
+function keep(): object {
+  return {};
+}
+
 describe("bind", () => {
-  const files = { get: make({ path: "files/{id}" }), delete_: make() };
+  const { sent, fetch } = recorder();
+  const bound = bind(client(fetch), "demo.", tree);
 
-  it("binds methods, also renamed ones", async () => {
-    const { sent, fetch } = recorder();
-    const bound = bind(client(fetch), files, { delete_: "delete" });
-    expect(Object.keys(bound)).toEqual(["get", "delete"]);
-    await bound.get({ id: "a" }, { headers: { "x-a": "1" } });
-    await bound.delete();
+  it("creates the descriptor of each method", () => {
+    const { list, create, cancel } = bound.projects.locations;
+    const methods = [
+      bound.about,
+      bound.projects.get,
+      list,
+      create,
+      cancel,
+      cancel.name,
+    ];
+    expect(methods.map(({ descriptor }) => descriptor)).toEqual([
+      { id: "demo.about", httpMethod: "GET", path: "about", use: [] },
+      {
+        id: "demo.projects.get",
+        httpMethod: "GET",
+        path: "v1/projects/{project}",
+        names: { format: "$format" },
+        use: [],
+      },
+      {
+        id: "demo.projects.locations.list",
+        httpMethod: "GET",
+        path: "v1/projects/{project}/locations",
+        use: [download],
+      },
+      {
+        id: "demo.projects.locations.create",
+        httpMethod: "POST",
+        path: "v1/projects/{project}/locations",
+        body: jsonBody,
+        use: [],
+      },
+      {
+        id: "demo.projects.locations.cancel",
+        httpMethod: "POST",
+        path: "v1/locations/{location}:cancel",
+        use: [download, keep],
+      },
+      { id: "other.id", httpMethod: "GET", path: "a", use: [] },
+    ]);
+  });
+
+  it("sends calls", async () => {
+    const parameters = { project: "p", format: "x" };
+    await bound.projects.get(parameters, { headers: { "x-a": "1" } });
+    await bound.projects.locations.create({ project: "p", requestBody: {} });
     expect(sent.map(({ target }) => target)).toEqual([
-      "/drive/v3/files/a",
-      "/drive/v3/files",
+      "/drive/v3/v1/projects/p?%24format=x",
+      "/drive/v3/v1/projects/p/locations",
     ]);
-    expect(sent[0]?.headers).toEqual({ "x-a": "1" });
+    expect(sent[0]!.headers).toEqual({ "x-a": "1" });
+    expect(sent[1]!.init).toMatchObject({ method: "POST", body: "{}" });
   });
 
-  const odd = ["__proto__", "constructor", "name", "then", "call", "toString"];
+  const odd = [
+    "__proto__",
+    "constructor",
+    "name",
+    "then",
+    "call",
+    "length",
+    "descriptor",
+  ];
 
-  it.each(odd)("defines an own property %s", async (name) => {
-    const { sent, fetch } = recorder();
-    const plain = bind(client(fetch), { method_: make() }, { method_: name });
-    const kept = bind(client(fetch), Object.fromEntries([[name, make()]]));
-    for (const bound of [plain, { ...kept }] as Record<string, any>[]) {
-      expect(Object.keys(bound)).toEqual([name]);
-      expect(Object.getPrototypeOf(bound)).toBe(Object.prototype);
-      await Object.getOwnPropertyDescriptor(bound, name)!.value({});
+  it.each(odd)("defines an own property %s", (name) => {
+    const get: MethodEntry = ["GET", "files"];
+    const members: MethodTree = Object.fromEntries([[name, get]]);
+    const tree: MethodTree = { resource: members, both: [...get, { members }] };
+    const { resource, both } = bind(client(fetch), "", tree);
+    expect(Object.getPrototypeOf(resource)).toBe(Object.prototype);
+    expect(Object.getPrototypeOf(both)).toBe(Function.prototype);
+    for (const object of [resource, both, { ...resource }]) {
+      expect(Object.keys(object)).toEqual([name]);
+      const member = Object.getOwnPropertyDescriptor(object, name)!;
+      expect(member.value).toBeTypeOf("function");
     }
-    expect(sent).toHaveLength(2);
-  });
-
-  it("skips members that are not methods", () => {
-    const module = { get: make(), other: () => 1, text: "x", nothing: null };
-    expect(Object.keys(bind(client(recorder().fetch), module))).toEqual([
-      "get",
-    ]);
-  });
-
-  it("does not use inherited names as new names", () => {
-    const module = { constructor: make(), toString: make() };
-    const bound = bind(client(recorder().fetch), module, { get_: "get" });
-    expect(Object.keys(bound)).toEqual(["constructor", "toString"]);
-  });
-});
-
-describe("callable", () => {
-  it("is a function with the members of a resource", () => {
-    const seen: unknown[] = [];
-    const flat = (...given: unknown[]) => seen.push(...given);
-    const resource = Object.fromEntries(
-      ["name", "length", "call", "__proto__", "get"].map((key) => [
-        key,
-        () => key,
-      ]),
-    ) as Record<"name" | "length" | "call" | "get", () => string>;
-    const owner = client(recorder().fetch);
-    const both = callable(owner, flat, resource);
-    both({ a: 1 }, { timeout: 2 });
-    expect(seen).toEqual([owner, { a: 1 }, { timeout: 2 }]);
-    for (const key of Object.keys(resource))
-      expect(Object.getOwnPropertyDescriptor(both, key)?.value()).toBe(key);
-    expect(both.name()).toBe("name");
-    expect(Object.keys(both).sort()).toEqual(Object.keys(resource).sort());
-    expect(Object.hasOwn(flat, "get")).toBe(false);
   });
 });
 
@@ -106,29 +152,29 @@ export const get: Method<GetParameters, MediaCall<File>> =
 
 /** Deletes a file. */
 export const delete_: Method<GetParameters, Call<void>> =
-  /* @__PURE__ */ method({ id: "d.delete", verb: "DELETE", path: "files/{fileId}" });
+  /* @__PURE__ */ method({ id: "d.delete", httpMethod: "DELETE", path: "files/{fileId}" });
 
 export { delete_ as delete };
 `;
 
 const usage = `
-import { bind, callable, createClient, type Bound, type Client, type Renamed, type Service } from "../src/runtime/client/index.js";
+import { bind, createClient, type Bound, type BoundMethod, type Client, type Service } from "../src/runtime/client/index.js";
 import * as files from "./files.js";
 
 const service: Service = { rootUrl: "https://a/", servicePath: "" };
 export interface Drive {
-  readonly files: Bound<typeof files, { delete_: "delete" }> & {
+  readonly files: Bound<typeof files> & {
     /** Deletes a file, too. */
     readonly delete: unknown;
   };
 }
 type Both = Bound<typeof files> & { readonly get: Bound<typeof files> };
 export const client: Client = createClient(service);
-export const drive: Drive = { files: bind(client, files, { delete_: "delete" }) };
+export const drive: Drive = { files: bind(client, "d.files.", {}) };
 
-declare const renamed: Bound<typeof files, { delete_: "delete" }>;
+declare const renamed: Bound<typeof files>;
 void /*type*/renamed;
-declare const odd: Bound<typeof files, { get: "g-t" }> & Renamed<typeof files, { get: "g-t" }>;
+declare const odd: Bound<typeof files, "get"> & { readonly "g-t": BoundMethod<typeof files.get> };
 void odd./*rest*/delete;
 void odd["g-t"]({ fileId: "a" });
 drive.files./*get*/get;
@@ -150,7 +196,7 @@ export async function good(): Promise<void> {
   const status: number = response.status;
   for await (const item of drive.files.list()) { const one: files.File = item; void one; }
   for await (const page of drive.files.list({}).pages()) void page.files;
-  const both: Both["get"] = callable(client, files.get, drive.files);
+  const both: Both["get"] = bind(client, "", {}).get;
   await both({ fileId: "a" }); await both.list();
   void [file, flat, bytes, nothing, status];
 }
@@ -213,7 +259,7 @@ describe("Bound", () => {
 
   // Compilers resolve all members of an intersection for each completion.
   it("is a single type with its own name, also if methods are renamed", () => {
-    expect(hover("type").text).toContain("Bound<typeof files, {");
+    expect(hover("type").text).toContain("Bound<typeof files>");
     const program = service.getProgram()!;
     const [node] = program
       .getSourceFile(path)!
@@ -236,7 +282,7 @@ describe("Bound", () => {
     ["more", ["fields"]],
     ["some", ["q"]],
     ["members", ["id", "owner"]],
-    ["rest", ["delete", "delete_", "list"]],
+    ["rest", ["delete", "list"]],
   ])("offers what can stand at %s", (marker, names) => {
     const at = usage.indexOf(`/*${marker}*/`) + marker.length + 4;
     const found = service.getCompletionsAtPosition(path, at, {});

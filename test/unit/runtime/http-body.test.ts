@@ -11,7 +11,7 @@ import type {
 } from "../../../src/runtime/client/call-types.js";
 import { client, fullClient, json, make, recorder } from "./helpers.js";
 
-const create = make({ verb: "POST", path: "files", body: rawBody });
+const create = make({ httpMethod: "POST", path: "files", body: rawBody });
 const read = make<MediaCall<Media>>({ path: "files/{id}", use: [rawResponse] });
 
 const bytes = new Uint8Array([0, 255, 10]);
@@ -107,7 +107,7 @@ it("returns the response as media of any type", async () => {
 it("has no size limit and throws the errors of any call", async () => {
   const failed = json({ error: { message: "no" } }, { status: 404 });
   const { fetch } = recorder(answer(), failed);
-  const full = fullClient(fetch, { maxAnswer: 1 });
+  const full = fullClient(fetch, { maxResponseSize: 1 });
   expect(await (await read(full, { id: 1 })).bytes()).toEqual(bytes);
   await expect(read(full, { id: 1 })).rejects.toMatchObject({ status: 404 });
 });

@@ -76,7 +76,7 @@ it("responses have one shape without own accessors", async () => {
 
 it.each(["coded-204", "coded-empty"])("%s has no content", async (path) => {
   const client = fullClient(fetch, { rootUrl, transport: nodeTransport() });
-  const remove = make({ verb: "DELETE", path });
+  const remove = make({ httpMethod: "DELETE", path });
   expect(await remove(client)).toBeUndefined();
   const response = await nodeTransport()(`${rootUrl}coded`, { method: "HEAD" });
   expect(await response.text()).toBe("");

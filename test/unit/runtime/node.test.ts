@@ -67,7 +67,7 @@ const api = (options: object = {}) =>
   });
 
 it("sends and receives JSON", async () => {
-  const create = make({ verb: "POST", path: "x", body: jsonBody });
+  const create = make({ httpMethod: "POST", path: "x", body: jsonBody });
   expect(await create(api(), { requestBody: { a: "é" } })).toEqual({ ok: "é" });
   expect(seen.at(-1)).toMatchObject({
     method: "POST",
@@ -131,7 +131,10 @@ it("destroys a body stream if the response arrives first", async () => {
       released = true;
     }
   }
-  const insert = make({ verb: "POST", use: [upload({ simple: "/early-" })] });
+  const insert = make({
+    httpMethod: "POST",
+    use: [upload({ simple: "/early-" })],
+  });
   const call = insert(api(), { media: { body: endless() } });
   expect(await failure(call)).toMatchObject({ kind: "http", status: 413 });
   await expect.poll(() => released).toBe(true);
@@ -143,7 +146,7 @@ it.each([
   ["bytes", () => Buffer.from("ab"), "ab"],
 ])("uploads %s", async (_, body, text) => {
   const use = [upload({ simple: "/up" })];
-  const insert = make({ verb: "POST", use });
+  const insert = make({ httpMethod: "POST", use });
   await insert(api(), { media: { body: body() } });
   expect(seen.at(-1)?.body).toBe(text);
 });

@@ -7,12 +7,12 @@ import { client, failure, json, make, recorder } from "./helpers.js";
 
 const fast = { interval: 1 };
 const start = make<OperationCall<any, any>>({
-  verb: "POST",
+  httpMethod: "POST",
   path: "v1/things",
   use: [operation({ poll: "v1/{+name}" })],
 });
 const insert = make<OperationCall<any, any>>({
-  verb: "POST",
+  httpMethod: "POST",
   path: "projects/{project}/zones/{zone}/instances",
   use: [
     operation({

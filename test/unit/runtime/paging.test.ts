@@ -96,7 +96,7 @@ describe("paging", () => {
     const { sent, fetch } = recorder(json({ more: "m" }), json({}));
     const list = lister(
       { token: "cursor", next: "more", in: "body" },
-      { verb: "POST", body: jsonBody },
+      { httpMethod: "POST", body: jsonBody },
     );
     const requestBody = Object.freeze({ filter: "f", cursor: "" });
     await collect(list(client(fetch), { requestBody, a: 1 }).pages());
@@ -110,7 +110,7 @@ describe("paging", () => {
 
   it("creates a body for the token if the call has none", async () => {
     const { sent, fetch } = recorder(json({ nextPageToken: "n" }), json({}));
-    const list = lister({ in: "body" }, { verb: "POST", body: jsonBody });
+    const list = lister({ in: "body" }, { httpMethod: "POST", body: jsonBody });
     await collect(list(client(fetch)).pages());
     expect(sent.map(({ init }) => init.body)).toEqual([
       undefined,

@@ -8,7 +8,7 @@ import {
 } from "../../../src/runtime/client/index.js";
 import { client, failure, json, make, recorder } from "./helpers.js";
 
-const create: Partial<Descriptor> = { verb: "POST", body: jsonBody };
+const create: Partial<Descriptor> = { httpMethod: "POST", body: jsonBody };
 
 async function send(descriptor: Partial<Descriptor>, parameters: object) {
   const { sent, fetch } = recorder();
@@ -61,7 +61,7 @@ describe("request", () => {
     [create, cycle],
     [create, { a: 1n }],
     [{ body: jsonBody }, {}],
-    [{ verb: "HEAD", body: jsonBody }, {}],
+    [{ httpMethod: "HEAD", body: jsonBody }, {}],
   ])(
     "rejects a body that cannot be sent (%#)",
     async (descriptor, requestBody) => {

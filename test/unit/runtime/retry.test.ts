@@ -23,13 +23,13 @@ const broken = () => Promise.reject(new TypeError("fetch failed"));
 async function run(
   answers: (Response | (() => unknown))[],
   options: ClientOptions = {},
-  verb = "GET",
+  httpMethod = "GET",
   more: CallOptions = {},
 ) {
   const { sent, fetch } = recorder(...answers);
   const pauses: number[] = [];
   const onRetry = ({ delay }: { delay: number }) => void pauses.push(delay);
-  const call = make({ verb, body: jsonBody })(
+  const call = make({ httpMethod, body: jsonBody })(
     fullClient(fetch, {
       retry: { onRetry, ...(options.retry as object) },
       ...options,
@@ -98,16 +98,21 @@ describe("retry", () => {
 
   it.each(["POST", "PATCH"])(
     "repeats %s only with unsafe: true",
-    async (verb) => {
-      expect((await run([status(503)], {}, verb)).sent).toHaveLength(1);
+    async (httpMethod) => {
+      expect((await run([status(503)], {}, httpMethod)).sent).toHaveLength(1);
       const more = { retry: { unsafe: true } };
-      expect((await run([status(503)], {}, verb, more)).sent).toHaveLength(2);
+      expect(
+        (await run([status(503)], {}, httpMethod, more)).sent,
+      ).toHaveLength(2);
     },
   );
 
-  it.each(["PUT", "DELETE", "HEAD", "OPTIONS"])("repeats %s", async (verb) => {
-    expect((await run([status(503)], {}, verb)).sent).toHaveLength(2);
-  });
+  it.each(["PUT", "DELETE", "HEAD", "OPTIONS"])(
+    "repeats %s",
+    async (httpMethod) => {
+      expect((await run([status(503)], {}, httpMethod)).sent).toHaveLength(2);
+    },
+  );
 
   it("uses the retry delay requested by the server", async () => {
     const date = new Date(Date.now() + 7000).toUTCString();

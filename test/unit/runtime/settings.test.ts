@@ -1,6 +1,6 @@
 import { createClient } from "../../../src/runtime/client/client.js";
 import { expect, it } from "vitest";
-import { resolveRootUrl } from "../../../src/runtime/client/root-url.js";
+import { resolveRootUrl } from "../../../src/runtime/client/client.js";
 import { memoryTransport } from "../../../src/runtime/client/memory.js";
 import { smallestScopes } from "../../../src/runtime/client/scopes.js";
 import type { LocatedOptions } from "../../../src/runtime/client/options.js";

@@ -12,7 +12,7 @@ import { client, failure, json, make, recorder } from "./helpers.js";
 type Any = StreamCall<any, any>;
 const plain = make<Any>({ use: [events()] });
 const chat = make<Any>({
-  verb: "POST",
+  httpMethod: "POST",
   path: "chat",
   body: jsonBody,
   use: [events({ when: { stream: true }, end: "[DONE]" })],
@@ -146,7 +146,7 @@ it("leaving the loop ends the request; a signal ends the loop", async () => {
 });
 
 describe("streams that the description does not declare", () => {
-  const run = make({ verb: "POST", path: "run", body: jsonBody });
+  const run = make({ httpMethod: "POST", path: "run", body: jsonBody });
 
   it("eachElement", async () => {
     const fetch = async () => new Response('[{"a":1},\n{"a":2}]');

@@ -25,7 +25,11 @@ afterAll(() => {
 });
 
 const rules = { simple: "/up", multipart: true, maxSize: "1KB" };
-const insert = make({ verb: "POST", body: jsonBody, use: [upload(rules)] });
+const insert = make({
+  httpMethod: "POST",
+  body: jsonBody,
+  use: [upload(rules)],
+});
 const missing = () => createReadStream("/nowhere/missing.txt");
 
 async function* breaking(): AsyncGenerator<string> {

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const insert = make({
-  verb: "POST",
+  httpMethod: "POST",
   body: jsonBody,
   use: [
     upload({

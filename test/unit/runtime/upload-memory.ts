@@ -49,7 +49,7 @@ const service = {
 };
 const insert = method({
   id: "insert",
-  verb: "POST",
+  httpMethod: "POST",
   path: "files",
   body: jsonBody,
   use: [upload({ simple: "/upload", resumable: "/upload", multipart: true })],

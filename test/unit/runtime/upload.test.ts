@@ -36,8 +36,8 @@ const unit = 256 * 1024;
 /** Size of the upload whose memory is measured. */
 const UPLOAD_MIB = rounds(256, 80);
 
-function insert(rules: UploadRules = all, verb = "POST") {
-  return make({ verb, body: jsonBody, use: [upload(rules)] });
+function insert(rules: UploadRules = all, httpMethod = "POST") {
+  return make({ httpMethod, body: jsonBody, use: [upload(rules)] });
 }
 
 /** Reads a request body of any type as text. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { inspect } from "node:util";
 import { withRetries } from "../../../src/runtime/client/with-retries.js";
-import type { CallOptions } from "../../../src/runtime/client/index.js";
+import type { TokenRequest } from "../../../src/runtime/client/auth.js";
+import type { CallOptions, Fetch } from "../../../src/runtime/client/index.js";
 import { client, failure, json, make, recorder } from "./helpers.js";
 
 const busy = () => json({}, { status: 503 });
@@ -30,10 +31,10 @@ describe("a bare client with retries", () => {
       { retry: { budget: 1000 } },
       () => json({}, { status: 503, headers: { "retry-after": "2" } }),
     ],
-  ])("makes one attempt for %s", async (_, verb, options, answer) => {
+  ])("makes one attempt for %s", async (_, httpMethod, options, answer) => {
     const { sent, fetch } = recorder(answer());
     const api = withRetries(client(fetch), { delay: 1 });
-    const call = make({ verb })(api, {}, options);
+    const call = make({ httpMethod })(api, {}, options);
     expect(await failure(call)).toMatchObject({ kind: "http" });
     expect(sent).toHaveLength(1);
   });
@@ -44,6 +45,23 @@ describe("a bare client with retries", () => {
     const call = make()(api, {}, { retry: { attempts: 3 } });
     expect(await failure(call)).toMatchObject({ status: 503 });
     expect(sent).toHaveLength(3);
+  });
+
+  it("renews credentials and limits the time of an attempt", async () => {
+    const { sent, fetch } = recorder(json({}, { status: 401 }), json({}));
+    const auth = ({ refresh }: TokenRequest) => (refresh ? "b" : "a");
+    await make()(withRetries(client(fetch, { auth })));
+    expect(sent.map(({ headers }) => headers["authorization"])).toEqual([
+      "Bearer a",
+      "Bearer b",
+    ]);
+    const waiting: Fetch = (_, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal!.addEventListener("abort", () => reject(signal!.reason));
+      });
+    const settings = { attemptTimeout: 5, attempts: 1 };
+    const never = withRetries(client(waiting), settings);
+    expect(await failure(make()(never))).toMatchObject({ kind: "timeout" });
   });
 
   it("ends a delay when the signal aborts or the call times out", async () => {

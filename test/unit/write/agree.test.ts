@@ -1,12 +1,6 @@
-import {
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { check, generate, type GenerateOptions } from "../../../src/index.js";
 import { apiOf, texts, tree, write } from "../../cli/support.js";
 import { temporaryFolder } from "../../support/paths.js";
@@ -107,65 +101,10 @@ describe("check and gen agree", () => {
     expect(await agree(more)).toContain("delete b/v1/index.ts");
   });
 
-  test("on equal files that another version of the generator wrote", async () => {
-    const { agree } = await generated();
-    // Another version has no cache entries for its own fingerprint.
-    const before = process.env["XDG_CACHE_HOME"];
-    process.env["XDG_CACHE_HOME"] = temporaryFolder();
-    onTestFinished(() => void (process.env["XDG_CACHE_HOME"] = before));
-    expect(await agree()).toEqual([]);
-  });
-
   test("on options that decide output", async () => {
     const { agree } = await generated();
     const found = await agree({ importSuffix: "ts" });
     expect(found).toContain("update demo/v1/index.ts");
     expect(found).toContain(`update ${MANIFEST}`);
-  });
-});
-
-describe("the cache in the user's folder", () => {
-  function useCache(): string {
-    const before = process.env["XDG_CACHE_HOME"];
-    const cache = temporaryFolder();
-    process.env["XDG_CACHE_HOME"] = cache;
-    onTestFinished(() => void (process.env["XDG_CACHE_HOME"] = before));
-    return path.join(cache, "discovery-codegen/outputs");
-  }
-
-  test("saves rendering, but not the comparison of files", async () => {
-    const folder = useCache();
-    const { changes, out } = await generated();
-    const [name, ...more] = readdirSync(folder);
-    expect(more).toEqual([]);
-    const file = path.join(folder, name!);
-    const text = readFileSync(file, "utf8");
-    expect(text).toContain('"demo/v1"');
-    // A wrong hash in the cache proves that the cache is used.
-    const index = path.join(out, "demo/v1/index.ts");
-    writeFileSync(index, "// edited\n");
-    expect(await changes()).toEqual(["update demo/v1/index.ts"]);
-  });
-
-  test.each(["{", "[]", '{"format":1,"outputs":{"x":{"folder":"../x"}}}'])(
-    "is replaced if it is damaged (%s)",
-    async (damage) => {
-      const folder = useCache();
-      const { changes } = await generated();
-      const file = path.join(folder, readdirSync(folder)[0]!);
-      const text = readFileSync(file, "utf8");
-      writeFileSync(file, damage);
-      expect(await changes()).toEqual([]);
-      expect(readFileSync(file, "utf8")).toBe(text);
-    },
-  );
-
-  test("is ignored if it can't be written", async () => {
-    useCache();
-    const cache = path.join(temporaryFolder(), "file");
-    writeFileSync(cache, "");
-    process.env["XDG_CACHE_HOME"] = cache;
-    const { agree } = await generated();
-    expect(await agree()).toEqual([]);
   });
 });

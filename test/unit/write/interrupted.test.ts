@@ -1,14 +1,13 @@
-import { cpSync, existsSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { hostname } from "node:os";
+import { cpSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { check, generate } from "../../../src/index.js";
 import { apiOf, texts, tree, write } from "../../cli/support.js";
-import { identifyProcess } from "../../../src/platform/process.js";
-import { sealValue } from "../../../src/platform/seal.js";
-import { isFull, rounds } from "../../support/full.js";
+import { rounds } from "../../support/full.js";
 import { temporaryFolder } from "../../support/paths.js";
-import { DEAD, die } from "./killed.js";
+import { die } from "./killed.js";
+import { acquireLock } from "../../../src/platform/lock.js";
+import { LOCK } from "../../../src/write/output-session.js";
 import { systemError, withFaults, type Call } from "./faults.js";
 
 type Texts = Readonly<Record<string, string>>;
@@ -69,56 +68,56 @@ async function prepared() {
   return { out, run, give, reset, oldTexts, newTexts };
 }
 
-/** Returns the files of one API, or those outside of all APIs. */
-function part(all: Texts, api: string): Texts {
-  const isPart = (name: string): boolean =>
-    name.startsWith(`${api}/`) && !name.includes("mine");
-  return Object.fromEntries(
-    Object.entries(all).filter(([name]) => isPart(name)),
-  );
-}
-
 /** Every change in the project `long`, else every third. */
 const STEP = rounds(1, 3);
+
+const MANIFEST = ".gen-manifest.json";
 
 const killAt = (moment: number) => (call: Call) =>
   call.index >= moment ? systemError("EIO", "killed") : undefined;
 
-test("a run killed before any change leaves old or new output, and the next run recovers", async () => {
+/**
+ * Returns texts without those of temporary files and of the lock. Prepared locks
+ * remain in this test, because their process is still running.
+ */
+function complete(all: Texts): Texts {
+  const isOutput = (name: string): boolean => !/\.tmp$|\.gen-lock/.test(name);
+  return Object.fromEntries(
+    Object.entries(all).filter(([name]) => isOutput(name)),
+  );
+}
+
+/** Expects that each generated file is complete, old or new, and no other is changed. */
+function expectComplete(left: Texts, oldTexts: Texts, newTexts: Texts): void {
+  expect(left).toMatchObject(MINE);
+  for (const [name, text] of Object.entries(left)) {
+    if (name === MANIFEST) JSON.parse(text);
+    else expect([oldTexts[name], newTexts[name]], name).toContain(text);
+  }
+  // Deletions are last, so no file is missing that is both old and new.
+  for (const name of Object.keys(oldTexts))
+    if (name in newTexts) expect(left).toHaveProperty([name]);
+}
+
+test("a run killed before any change leaves complete files, and the next run completes the output", async () => {
   const { out, run, reset, oldTexts, newTexts } = await prepared();
   const total = await withFaults(() => undefined, run);
   expect(total).toBeGreaterThan(40);
-  let betweenRenames = 0;
   for (let moment = 0; moment < total; moment += STEP) {
     reset();
     await withFaults(killAt(moment), run);
     die(out);
-    const left = texts(out);
-    for (const api of ["all", "gone", "new", "one", "same"]) {
-      const found = part(left, api);
-      const isGone = Object.keys(found).length === 0;
-      if (isGone && api === "all") betweenRenames++;
-      else
-        expect([part(oldTexts, api), part(newTexts, api)]).toContainEqual(
-          found,
-        );
-    }
-    expect(left).toMatchObject(foreignIn(left));
+    expectComplete(complete(texts(out)), oldTexts, newTexts);
     const seen = tree(out);
-    await run(check);
+    const { changed } = await run(check);
     expect(tree(out)).toEqual(seen);
-    await run();
-    expect(texts(out)).toEqual(newTexts);
+    const isNew = JSON.stringify(complete(texts(out)));
+    expect(changed).toBe(isNew !== JSON.stringify(newTexts));
+    expect((await run()).diagnostics).toEqual([]);
+    expect(complete(texts(out))).toEqual(newTexts);
+    expect(existsSync(path.join(out, LOCK))).toBe(false);
   }
-  // Between two renames, since Node.js has no atomic exchange.
-  if (isFull) expect(betweenRenames).toBe(1);
 });
-
-/** Expects foreign files at their paths, except between two renames. */
-function foreignIn(left: Texts): Texts {
-  const isBetween = left["all/v1/index.ts"] === undefined;
-  return isBetween ? { "gone/mine.txt": "m" } : MINE;
-}
 
 test("after a killed run, the old documents restore exactly the old output", async () => {
   const { out, run, give, reset, oldTexts } = await prepared();
@@ -129,8 +128,8 @@ test("after a killed run, the old documents restore exactly the old output", asy
     await withFaults(killAt(moment), run);
     die(out);
     give(OLD);
-    await run();
-    expect(texts(out)).toEqual(oldTexts);
+    expect((await run()).diagnostics).toEqual([]);
+    expect(complete(texts(out))).toEqual(oldTexts);
   }
 });
 
@@ -144,63 +143,82 @@ test("after a killed run, the output of a broken document still counts as genera
     die(out);
     give({ ...NEW, "all.json": "{" });
     await run();
-    const found = part(texts(out), "all");
-    expect([part(oldTexts, "all"), part(newTexts, "all")]).toContainEqual(
-      found,
-    );
+    const left = complete(texts(out));
+    for (const [name, text] of Object.entries(left))
+      if (name.startsWith("all/"))
+        expect([oldTexts[name], newTexts[name]]).toContain(text);
     give(NEW);
-    expect(
-      (await run()).diagnostics.filter(({ severity }) => severity === "error"),
-    ).toEqual([]);
-    expect(texts(out)).toEqual(newTexts);
+    expect((await run()).diagnostics).toEqual([]);
+    expect(complete(texts(out))).toEqual(newTexts);
+    expect(existsSync(path.join(out, LOCK))).toBe(false);
   }
 });
 
-test("a full disk at any change leaves all output old or all output new", async () => {
+test("a full disk at any change leaves complete files, and reports those that were changed", async () => {
   const { out, run, reset, oldTexts, newTexts } = await prepared();
   const total = await withFaults(() => undefined, run);
   for (let moment = 0; moment < total; moment += STEP) {
     reset();
-    const before = tree(out);
-    let codes: string[] = [];
-    let failed = "";
+    let result: Awaited<ReturnType<typeof run>> | undefined;
     await withFaults(
-      ({ index, name }) => {
-        if (index !== moment) return undefined;
-        failed = name;
-        return systemError("ENOSPC", name);
-      },
+      ({ index, name }) =>
+        index === moment ? systemError("ENOSPC", name) : undefined,
       async () => {
-        const { diagnostics } = await run();
-        codes = diagnostics
-          .filter(({ severity }) => severity === "error")
-          .map((found) => found.code);
+        result = await run();
       },
     );
     const left = texts(out);
-    const isOld = left["all/v1/index.ts"] === oldTexts["all/v1/index.ts"];
-    const isNew = left["new/v1/index.ts"] !== undefined;
-    expect([isOld, isNew], failed).not.toEqual([false, false]);
-    if (!isNew) {
-      expect(left).toEqual(oldTexts);
-      expect(codes).toContain("output-unwritable");
-      for (const [name, entry] of before)
-        if (entry.kind !== "folder")
-          expect(tree(out).get(name)?.inode).toBe(entry.inode);
+    expectComplete(complete(left), oldTexts, newTexts);
+    const { diagnostics, files } = result!;
+    const codes = diagnostics.map(({ code }) => code);
+    if (codes.length > 0) {
+      expect(codes).toEqual(["output-unwritable"]);
+      const changed = [
+        ...new Set([...Object.keys(left), ...Object.keys(oldTexts)]),
+      ]
+        .filter((name) => left[name] !== oldTexts[name])
+        .filter((name) => !/\.gen-|\.tmp$/.test(name));
+      const reported = files.filter(({ action }) => action !== "same");
+      expect(reported.map(({ path: name }) => name).sort()).toEqual(
+        changed.sort(),
+      );
+      if (changed.length > 0)
+        expect(diagnostics[0]!.message).toMatch(
+          new RegExp(`; ${changed.length} of \\d+ files were changed before$`),
+        );
     }
     die(out);
     await run();
-    expect(texts(out)).toEqual(newTexts);
+    expect(complete(texts(out))).toEqual(newTexts);
   }
+});
+
+test("a run that can't write reports no files and removes new folders", async () => {
+  const cwd = temporaryFolder();
+  write(cwd, { "a.json": apiOf("a"), "b.json": apiOf("b") });
+  const options = { spec: "*.json", out: "new/out", cwd };
+  await withFaults(
+    ({ name }) =>
+      name === "renameSync" ? systemError("EIO", "rename") : undefined,
+    async () => {
+      const { files, diagnostics } = await generate(options);
+      expect(diagnostics.map(({ code }) => code)).toEqual([
+        "output-unwritable",
+      ]);
+      expect(files).toEqual([]);
+    },
+  );
+  expect(Object.keys(texts(cwd)).sort()).toEqual(["a.json", "b.json"]);
+  expect(tree(cwd).has("new")).toBe(false);
 });
 
 test("files that others create during a run are not lost", async () => {
   const { out, run, newTexts } = await prepared();
-  const late = path.join(out, "all/v1/resources/late.ts");
-  await withFaults(({ name, args }) => {
-    const isJournal = String(args[0]).includes("journal");
-    if (name === "writeFileSync" && isJournal && !existsSync(late)) {
-      writeFileSync(late, "// late\n");
+  let isDone = false;
+  await withFaults(({ name }) => {
+    if (name === "renameSync" && !isDone) {
+      isDone = true;
+      writeFileSync(path.join(out, "all/v1/resources/late.ts"), "// late\n");
       writeFileSync(path.join(out, "all/v1/resources/mine.ts"), "// saved\n");
     }
     return undefined;
@@ -213,25 +231,22 @@ test("files that others create during a run are not lost", async () => {
 });
 
 test("a file that appears during a run at an output path is not replaced", async () => {
-  const { out, run, oldTexts } = await prepared();
-  const late = path.join(out, "new/v1/index.ts");
+  const { out, run } = await prepared();
   let codes: string[] = [];
   await withFaults(
-    ({ name, args }) => {
-      if (name === "writeFileSync" && String(args[0]).includes("manifest"))
-        write(out, { "new/v1/index.ts": "// late\n" });
+    ({ name }) => {
+      if (name === "renameSync") write(out, { "new/v1/index.ts": "// late\n" });
       return undefined;
     },
     async () => {
       codes = (await run()).diagnostics.map(({ code }) => code);
     },
   );
-  expect(codes).toContain("output-unwritable");
-  expect(texts(out)).toEqual({ ...oldTexts, "new/v1/index.ts": "// late\n" });
-  expect(existsSync(late)).toBe(true);
+  expect(codes).toEqual(["output-unwritable"]);
+  expect(texts(out)["new/v1/index.ts"]).toBe("// late\n");
 });
 
-test("of two simultaneous runs into one folder, one succeeds and the other reports the lock", async () => {
+test("of several simultaneous runs into one folder, one succeeds and the others report it", async () => {
   const { out, run, newTexts } = await prepared();
   const results = await Promise.all([run(), run(), run()]);
   const failed = results.map(({ diagnostics }) =>
@@ -239,99 +254,39 @@ test("of two simultaneous runs into one folder, one succeeds and the other repor
       .filter(({ code }) => code === "output-unwritable")
       .map(({ message }) => message),
   );
-  expect(failed.filter((found) => found.length === 0).length).toBeGreaterThan(
-    0,
-  );
+  expect(failed.some((found) => found.length === 0)).toBe(true);
   for (const message of failed.flat()) expect(message).toContain("another run");
   await run();
   expect(texts(out)).toEqual(newTexts);
 });
 
-const OWNERS: [string, object, number][] = [
-  ["a dead process", { pid: DEAD, host: hostname(), started: "" }, 1],
-  ["another machine, long ago", { pid: 1, host: "elsewhere", started: "" }, 0],
-];
-
-test.each(OWNERS)("the lock of %s is replaced", async (_, owner, recent) => {
-  const { out, run, newTexts } = await prepared();
-  write(out, {
-    ".gen-staging/owner": sealValue("lock", out, owner),
-    ".gen-staging/new-0/half.ts": "half",
-  });
-  if (recent === 0) utimesSync(path.join(out, ".gen-staging/owner"), 1, 1);
-  expect((await run()).diagnostics).toEqual([]);
+test("a run that is locked out changes nothing", async () => {
+  const { out, run, oldTexts, newTexts } = await prepared();
+  const release = acquireLock(path.join(out, LOCK));
+  const { diagnostics } = await run();
+  expect(diagnostics.map(({ code }) => code)).toEqual(["output-unwritable"]);
+  expect(diagnostics[0]!.message).toContain(
+    `another run (process ${process.pid})`,
+  );
+  release();
+  expect(texts(out)).toEqual(oldTexts);
+  await run();
   expect(texts(out)).toEqual(newTexts);
 });
 
-test("the recent lock of another machine is respected", async () => {
-  const { out, run, oldTexts } = await prepared();
-  const elsewhere = { pid: 1, host: "elsewhere", started: "" };
-  const owner = sealValue("lock", out, elsewhere);
-  write(out, { ".gen-staging/owner": owner });
-  const codes = (await run()).diagnostics.map(({ code }) => code);
-  expect(codes).toContain("output-unwritable");
-  expect(texts(out)).toEqual({ ...oldTexts, ".gen-staging/owner": owner });
-});
-
-test("the lock of another user's live process is respected", async () => {
-  const { out, run, oldTexts } = await prepared();
-  const { started } = identifyProcess(process.pid);
-  if (started === undefined) return; // no /proc
-  const owner = { pid: process.pid, host: hostname(), started };
-  const text = JSON.stringify({ seal: "?", content: JSON.stringify(owner) });
-  write(out, { ".gen-staging/owner": text });
-  const codes = (await run()).diagnostics.map(({ code }) => code);
-  expect(codes).toEqual(["output-unwritable"]);
-  expect(texts(out)).toEqual({ ...oldTexts, ".gen-staging/owner": text });
-});
-
-/** Sealed journals that must not move files outside of the output. */
-const JOURNALS: [string, object][] = [
-  ["a list instead of an object", []],
-  ["a path outside", step({ to: "../outside" })],
-  ["a prepared folder outside", step({ from: "../outside" })],
-  ["a backup outside", step({ backup: "../outside" })],
-  ["an absolute path", step({ to: "/tmp/outside" })],
-  ["staging as its target", step({ to: ".gen-staging/old-1" })],
-  ["a target beside its group", step({ to: "one/v1" })],
-  ["a wrong group", step({ after: { files: { "../x": "y" } } })],
-  ["an invalid step", { steps: [null] }],
-];
-
-function step(parts: object): object {
-  const backup = ".gen-staging/old-1";
-  return {
-    steps: [{ folder: "all/v1", to: "all/v1", backup, replaced: [], ...parts }],
+test("temporary files of killed runs are removed, and no others", async () => {
+  const { out, run, newTexts } = await prepared();
+  const others = {
+    "all/v1/mine.ts.4711.0123abcd.tmp": "mine",
+    "all/v1/index.ts.tmp": "mine",
+    "elsewhere/index.ts.4711.0123abcd.tmp": "mine",
   };
-}
-
-test.each(JOURNALS)("a journal with %s moves nothing", async (_, journal) => {
-  const { out, run, newTexts } = await prepared();
-  const outside = path.join(out, "../outside");
-  write(outside, { "file.txt": "stay\n" });
-  const dead = { pid: DEAD, host: hostname(), started: "" };
   write(out, {
-    ".gen-staging/journal.json": sealValue("journal", out, journal),
-    ".gen-staging/owner": sealValue("lock", out, dead),
+    "all/v1/index.ts.4711.0123abcd.tmp": "half",
+    "same/v1/index.ts.4711.0123abcd.tmp": "half",
+    [`${MANIFEST}.4711.0123abcd.tmp`]: "half",
+    ...others,
   });
-  const { diagnostics } = await run();
-  expect(diagnostics.map(({ code }) => code)).toEqual(["staging-foreign"]);
-  expect(texts(outside)).toEqual({ "file.txt": "stay\n" });
-  expect(texts(out)).toMatchObject(newTexts);
-});
-
-test("a damaged journal does not delete the old folder beside it", async () => {
-  const { out, run, newTexts } = await prepared();
-  const dead = { pid: DEAD, host: hostname(), started: "" };
-  write(out, {
-    ".gen-staging/journal.json": "{",
-    ".gen-staging/owner": sealValue("lock", out, dead),
-    ".gen-staging/old-1/index.ts": "// the only copy\n",
-  });
-  const { diagnostics } = await run();
-  expect(diagnostics.map(({ code }) => code)).toEqual(["staging-foreign"]);
-  expect(texts(out)).toMatchObject({
-    ...newTexts,
-    ".gen-staging.aside-1/old-1/index.ts": "// the only copy\n",
-  });
+  await run();
+  expect(texts(out)).toEqual({ ...newTexts, ...others });
 });

@@ -133,7 +133,8 @@ const DAMAGED: [string, string][] = [
       ["an empty name", { "": { files: FILES } }],
       ["a group of one part", { demo: { files: FILES } }],
       ["a group within another", { "demo/v1/more": { files: FILES } }],
-      ["staging as a group", { ".gen-staging/x": { files: FILES } }],
+      ["a hidden folder as a group", { ".gen-lock/x": { files: FILES } }],
+      ["inputs as a number", { "demo/v1": { inputs: 5, files: FILES } }],
       [
         "a name that is too long",
         { "demo/v1": { files: { ["x/".repeat(9999)]: "x" } } },

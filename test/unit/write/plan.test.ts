@@ -88,15 +88,6 @@ test("only changed files are written; others keep inode and time", async () => {
       expect(entry).toEqual(before.get(name));
 });
 
-test("a single changed file does not replace its folder", async () => {
-  const { run, out } = project({ "demo.json": apiOf("demo") });
-  await run();
-  const folder = entryOf(path.join(out, "demo/v1")).inode;
-  writeFileSync(path.join(out, THINGS), "// edited\n");
-  expect(actions(await run())["update"]).toEqual([THINGS]);
-  expect(entryOf(path.join(out, "demo/v1")).inode).toBe(folder);
-});
-
 test("check reports the same actions as a run that writes, and writes nothing", async () => {
   const { run, cwd, out } = project({
     "demo.json": apiOf("demo"),

@@ -46,7 +46,7 @@ describe("a separate run for each target", () => {
     expect(now["demo/v1/routes.ts"]).toContain("things/r2");
   });
 
-  test("produces the same output with a cache", async () => {
+  test("is complete in unchanged runs", async () => {
     const { run } = project();
     await run();
     await run({ target: ["server"] });
@@ -83,6 +83,21 @@ describe("--prune", () => {
     await run({ spec: "specs", prune: true });
     expect(tree(out).has("demo/v1/server.ts")).toBe(true);
   });
+});
+
+test("a server without a client keeps the runtime of other clients", async () => {
+  const { out, run } = project({
+    "a/demo.json": apiOf("demo"),
+    "b/other.json": apiOf("other"),
+  });
+  const runtime = () =>
+    Object.keys(texts(out)).filter((name) =>
+      name.startsWith("runtime/client/"),
+    );
+  await run({ spec: "specs/a" });
+  const before = runtime();
+  await run({ spec: "specs/b", target: ["server"] });
+  expect(runtime()).toEqual(before);
 });
 
 test("a server without a client copies only the types of schemas.ts from the client runtime", async () => {
@@ -129,7 +144,7 @@ describe("two documents of one API", () => {
       Object.entries(all).filter(([name]) => name.startsWith("demo/"));
     expect(part(after)).toEqual(part(before));
     expect(after["else/v1/schemas.ts"]).toContain("Revision 2.");
-    expect([...tree(out).keys()].join()).not.toContain("staging");
+    expect([...tree(out).keys()].join()).not.toContain(".gen-lock");
     rmSync(path.join(cwd, "specs/b.json"));
     expect(codes(await run())).toEqual([]);
     expect(texts(out)["demo/v1/schemas.ts"]).toContain("Revision 2.");

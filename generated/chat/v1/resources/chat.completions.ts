@@ -41,7 +41,7 @@ export const create: Method<
     StreamCall<ChatCompletion, ChatCompletionChunk>
 > = /* @__PURE__ */ method({
   id: "chat.chat.completions.create",
-  verb: "POST",
+  httpMethod: "POST",
   path: "v1/chat/completions",
   body: jsonBody,
   errors,

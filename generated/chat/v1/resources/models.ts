@@ -36,16 +36,13 @@ export const get: Method<
   errors,
 });
 
-/** Parameters of {@link list}. */
-export interface ListParameters extends CommonParameters {}
-
 /**
  * Lists the models that the key may use.
  *
  * `GET v1/models`
  */
 export const list: OptionalMethod<
-  ListParameters,
+  CommonParameters,
   HeadedCall<ModelList, CommonHeaders>
 > = /* @__PURE__ */ method({
   id: "chat.models.list",

@@ -40,7 +40,7 @@ export const validation: Method<
   Call<PurchaseResponse>
 > = /* @__PURE__ */ method({
   id: "marketplace.purchases.validation",
-  verb: "POST",
+  httpMethod: "POST",
   path: "api/purchases/validation",
   errors,
 });

@@ -66,7 +66,7 @@ export const deleteArchiveForOrg: Method<
   HeadedCall<void, CommonHeaders>
 > = /* @__PURE__ */ method({
   id: "migration.migrations.deleteArchiveForOrg",
-  verb: "DELETE",
+  httpMethod: "DELETE",
   path: "orgs/{org}/migrations/{migration_id}/archive",
   headers: {
     accept: "application/vnd.vendor+json",
@@ -413,7 +413,7 @@ export const startForOrg: Method<
   HeadedCall<Migration, CommonHeaders>
 > = /* @__PURE__ */ method({
   id: "migration.migrations.startForOrg",
-  verb: "POST",
+  httpMethod: "POST",
   path: "orgs/{org}/migrations",
   body: jsonBody,
   headers: {
@@ -472,7 +472,7 @@ export const unlockRepoForOrg: Method<
   HeadedCall<void, CommonHeaders>
 > = /* @__PURE__ */ method({
   id: "migration.migrations.unlockRepoForOrg",
-  verb: "DELETE",
+  httpMethod: "DELETE",
   path: "orgs/{org}/migrations/{migration_id}/repos/{repo_name}/lock",
   headers: {
     accept: "application/vnd.vendor+json",

@@ -3,16 +3,12 @@
 
 import type { Auth } from "../auth.js";
 import type { Invocation } from "../contract.js";
-import type { ErrorFacts } from "../error.js";
-import type { PlainHeaders } from "../headers.js";
+import { ApiError, type ErrorContext } from "../error.js";
+import { pickHeaders } from "../follow-redirects.js";
+import { mergeHeaders, type PlainHeaders } from "../headers.js";
 import type { ApiRequest } from "../request.js";
-import {
-  ApiError,
-  CLEARED,
-  discardBody,
-  mergeHeaders,
-  pickHeaders,
-} from "./runtime.js";
+import { CLEARED } from "../retry.js";
+import { discardBody } from "../web-stream.js";
 
 /**
  * Response within an upload session: the final response, or the number of bytes
@@ -38,14 +34,14 @@ export async function sendToSession(
   request: Omit<ApiRequest, "url">,
   uri: string,
 ): Promise<SessionResponse> {
-  const { facts } = request;
+  const { context } = request;
   try {
     const init = isHidden ? followedByPlatform(request.init) : request.init;
     const final = await call.client.send({ ...request, init, url: uri }, call);
     const override = final.headers.get("x-http-status-code-override");
     if (override !== "308") return { final };
     await discardBody(final);
-    return { offset: confirmedBytes(final.headers, facts) };
+    return { offset: confirmedBytes(final.headers, context) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 0 && !isHidden) {
@@ -57,7 +53,7 @@ export async function sendToSession(
       );
     }
     if (error.status !== 308) throw error;
-    return { offset: confirmedBytes(error.headers!, facts) };
+    return { offset: confirmedBytes(error.headers!, context) };
   }
 }
 
@@ -102,12 +98,12 @@ export function sessionRequest(
     readonly signal: AbortSignal | null;
     readonly body?: Blob | Uint8Array<ArrayBuffer>;
   },
-  facts: ErrorFacts,
+  context: ErrorContext,
   credentials?: Auth,
 ): Omit<ApiRequest, "url"> {
   const { client, options } = call;
   const isOwn = isSameOrigin(call, uri);
-  Object.assign(facts, CLEARED, {
+  Object.assign(context, CLEARED, {
     url: uri.replace(/[?#][^]*/, ""),
   });
   const headers = isOwn
@@ -115,7 +111,7 @@ export function sessionRequest(
     : mergeHeaders(init.headers);
   return {
     init: { ...init, headers },
-    facts,
+    context,
     credentials: isOwn ? credentials : () => null,
   };
 }
@@ -134,13 +130,13 @@ function isSameOrigin({ client }: Invocation, uri: string): boolean {
  *
  * @throws ApiError of kind `decode` for any other range.
  */
-function confirmedBytes(headers: Headers, facts: ErrorFacts): number {
+function confirmedBytes(headers: Headers, context: ErrorContext): number {
   const range = headers.get("range");
   if (!range) return 0;
   const last = /^(?:bytes[= ])?0-(\d{1,15})$/.exec(range)?.[1];
   if (last !== undefined) return Number(last) + 1;
   throw new ApiError("the Range header of the response is invalid", {
-    ...facts,
+    ...context,
     kind: "decode",
   });
 }

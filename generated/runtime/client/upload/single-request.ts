@@ -3,9 +3,10 @@
 
 import { randomBoundary } from "../boundary.js";
 import type { CallResult, Invocation, Payload } from "../contract.js";
+import { ApiError } from "../error.js";
+import { execute } from "../execute.js";
 import { streamOf } from "../web-stream.js";
 import { checkSize, type UploadRules } from "./rules.js";
-import { ApiError, execute } from "./runtime.js";
 import type { Source } from "./source.js";
 
 /** Function that records why reading a body failed. */
@@ -46,11 +47,11 @@ export async function uploadInOneRequest(
  * occurred earlier, returns that error.
  */
 function uploadError(error: unknown, cause: unknown): unknown {
-  const facts = error as ApiError;
-  if (!/^(network|request)$/.test(facts.kind)) return error;
+  const context = error as ApiError;
+  if (!/^(network|request)$/.test(context.kind)) return error;
   const { message = cause } = Object(cause) as { message?: unknown };
   return new ApiError(`media.body failed: ${String(message)}`, {
-    ...facts,
+    ...context,
     kind: "upload",
     cause,
   });

@@ -2,25 +2,23 @@
 // same state.
 
 import type { Auth } from "../auth.js";
+import { buildRequest } from "../build-request.js";
 import type { CallResult, Invocation } from "../contract.js";
-import type { ErrorFacts } from "../error.js";
-import type { ApiRequest } from "../request.js";
-import { checkSize, type UploadRules } from "./rules.js";
+import { ApiError, toApiError, type ErrorContext } from "../error.js";
+import { readValue } from "../execute.js";
+import { mergeHeaders } from "../headers.js";
 import {
-  ApiError,
   CLEARED,
-  buildRequest,
-  discardBody,
   isTransient,
-  mergeHeaders,
-  readValue,
   refreshAuth,
   retryDelay,
   retryOptions,
   sleep,
-  toApiError,
-  withTimeout,
-} from "./runtime.js";
+} from "../retry.js";
+import { discardBody } from "../web-stream.js";
+import { withTimeout } from "../with-timeout.js";
+import type { ApiRequest } from "../request.js";
+import { checkSize, type UploadRules } from "./rules.js";
 import { sendToSession, sessionRequest } from "./session.js";
 import { checkLength } from "./single-request.js";
 import type { Chunk, Source } from "./source.js";
@@ -32,7 +30,7 @@ interface Upload {
   readonly source: Source;
   readonly type: string;
   readonly signal: AbortSignal | null;
-  readonly facts: ErrorFacts;
+  readonly context: ErrorContext;
   /** URL of the upload session; `undefined` before the session is started. */
   uri: string | undefined;
   /** Number of bytes that the server has confirmed. */
@@ -73,7 +71,7 @@ export function uploadResumable(
   type: string,
 ): Promise<CallResult<unknown>> {
   const { session } = call.options;
-  return withTimeout(call, async (signal, facts) => {
+  return withTimeout(call, async (signal, context) => {
     if (session)
       checkLength(session.size ?? source.size ?? 0, source.size, true);
     const uri = session?.uri;
@@ -83,7 +81,7 @@ export function uploadResumable(
       source,
       type,
       signal,
-      facts,
+      context,
       uri,
       offset: 0,
       furthest: -1,
@@ -101,7 +99,7 @@ export function uploadResumable(
  * consecutive transient errors.
  */
 async function runUpload(upload: Upload): Promise<CallResult<unknown>> {
-  const { call, signal, facts } = upload;
+  const { call, signal, context } = upload;
   const options = retryOptions(call);
   const { attempts = 8, budget = 60_000, onRetry } = options;
   let failures = 0;
@@ -123,7 +121,7 @@ async function runUpload(upload: Upload): Promise<CallResult<unknown>> {
       error = uploadError(upload, "the upload made no progress");
     } catch (thrown) {
       signal?.throwIfAborted();
-      error = toApiError(thrown, signal, facts);
+      error = toApiError(thrown, signal, context);
       if (!(await recover(upload, error))) throw error;
     }
     const delay = retryDelay(error, ++failures, options);
@@ -168,7 +166,7 @@ function rewind(upload: Upload, offset: number): boolean {
 async function sendNext(
   upload: Upload,
 ): Promise<CallResult<unknown> | undefined> {
-  const { call, source, facts } = upload;
+  const { call, source, context } = upload;
   if (!upload.uri) return startSession(upload);
   let chunk: Chunk | undefined;
   if (!upload.isStale) chunk = await nextChunk(upload);
@@ -185,7 +183,7 @@ async function sendNext(
       "the server confirmed more bytes than were sent",
       "decode",
     );
-  facts.kind = "request";
+  context.kind = "request";
   // The offset is queried again, because a lower offset in the response to a
   // chunk can be wrong.
   upload.isStale = chunk !== undefined && offset < upload.offset;
@@ -199,7 +197,7 @@ async function sendNext(
 
 /** Sends the metadata and starts an upload session. */
 async function startSession(upload: Upload): Promise<undefined> {
-  const { call, rules, source, signal, facts, type } = upload;
+  const { call, rules, source, signal, context, type } = upload;
   const path = rules.simple ?? rules.resumable!;
   const request = buildRequest(
     {
@@ -208,7 +206,7 @@ async function startSession(upload: Upload): Promise<undefined> {
       parameters: { ...call.parameters, uploadType: "resumable" },
     },
     signal,
-    Object.assign(facts, CLEARED),
+    Object.assign(context, CLEARED),
   );
   const { size } = source;
   const headers = mergeHeaders(request.init.headers, {
@@ -229,7 +227,7 @@ async function startSession(upload: Upload): Promise<undefined> {
       "the response has no upload session URL",
       "decode",
     );
-  upload.uri = new URL(location, facts.url).href;
+  upload.uri = new URL(location, context.url).href;
   upload.isStale = false;
 }
 
@@ -272,7 +270,7 @@ function contentRequest(
   upload: Upload,
   chunk: Chunk | undefined,
 ): Omit<ApiRequest, "url"> {
-  const { call, uri, offset, size = "*", signal, facts } = upload;
+  const { call, uri, offset, size = "*", signal, context } = upload;
   const end = offset + (chunk?.length ?? 0);
   upload.sent = Math.max(upload.sent, end);
   const range = chunk?.length ? `${offset}-${end - 1}` : "*";
@@ -282,7 +280,7 @@ function contentRequest(
     ...(chunk?.length && { body: chunk.bytes }),
     signal,
   };
-  return sessionRequest(call, uri!, init, facts, upload.credentials);
+  return sessionRequest(call, uri!, init, context, upload.credentials);
 }
 
 function report({ call, uri, offset, size }: Upload): void {
@@ -291,10 +289,10 @@ function report({ call, uri, offset, size }: Upload): void {
 }
 
 function uploadError(
-  { facts }: Upload,
+  { context }: Upload,
   message: string,
   kind: "upload" | "decode" = "upload",
   cause?: unknown,
 ): ApiError {
-  return new ApiError(message, { ...facts, kind, cause });
+  return new ApiError(message, { ...context, kind, cause });
 }
