@@ -14,7 +14,7 @@ const SECTIONS = [
   ["Selection and patches", /^(?:select|patch)-/],
   ["Comparison of descriptions", /^diff-/],
   ["Exports and sites", /^(?:export|site)-/],
-  ["Output folder", /^(?:output|target|manifest|staging)-/],
+  ["Output folder", /^(?:output|target|manifest)-/],
   ["Templates", /^template-/],
   ["Scaffold and mock", /^(?:scaffold|mock)-/],
   [

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { createHash } from "node:crypto";
-import { visible } from "../diagnostics/reporters/output.js";
+import { visible } from "../diagnostics/invisible.js";
 import type { WatchedInputs } from "../watch/snapshot.js";
 import { watchInputs, type RemoteInputs } from "../watch/watch.js";
 import { type Context, UsageError } from "./command.js";

@@ -1,3 +1,4 @@
+import { hasInvisible, visibleLines } from "../diagnostics/invisible.js";
 import { Document, visit } from "yaml";
 import { visibleJson } from "../diagnostics/reporters/output.js";
 import type { NewOperation } from "./patch-file.js";
@@ -36,13 +37,11 @@ export function printPatch(patch: NewPatch, format: "yaml" | "json"): string {
   visit(document, {
     Scalar: (_, node) => {
       if (typeof node.value !== "string") return;
-      if (UNPRINTABLE.test(node.value)) node.type = "QUOTE_DOUBLE";
+      if (hasInvisible(node.value)) node.type = "QUOTE_DOUBLE";
       else if (isFoldable(node.value)) node.type = "BLOCK_FOLDED";
     },
   });
-  return document
-    .toString({ lineWidth: 80 })
-    .replace(EVERY_UNPRINTABLE, escapeCharacter);
+  return visibleLines(document.toString({ lineWidth: 80 }));
 }
 
 function isFoldable(text: string): boolean {
@@ -52,19 +51,4 @@ function isFoldable(text: string): boolean {
     /^\S.*\S$/su.test(text) &&
     !/[\t\r]/.test(text)
   );
-}
-
-/**
- * Pattern for control characters and bidirectional control characters, which
- * could control a terminal or reorder a line. Strings with such characters are
- * printed in double quotes, in which the characters can be escaped.
- */
-const UNPRINTABLE =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]/;
-
-const EVERY_UNPRINTABLE = new RegExp(UNPRINTABLE, "g");
-
-function escapeCharacter(character: string): string {
-  const code = character.charCodeAt(0).toString(16);
-  return `\\u${code.padStart(4, "0")}`;
 }

@@ -2,7 +2,7 @@ import path from "node:path";
 import { statSync, type Stats } from "node:fs";
 import { runWithFindings, type RunConfigOptions } from "../config/api.js";
 import { loadConfig, type ConfigResult } from "../config/load-config.js";
-import { visible } from "../diagnostics/reporters/output.js";
+import { visible } from "../diagnostics/invisible.js";
 import { catalogue } from "../diagnostics/catalogue.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { listSources } from "../load/sources.js";

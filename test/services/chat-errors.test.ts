@@ -225,6 +225,18 @@ describe("other statuses", () => {
     }
   });
 
+  test("404 for other endpoints of the protocol names the call to use", async () => {
+    const { origin } = await serve(ECHO);
+    const messageOf = async (path: string): Promise<string> => {
+      const response = await fetch(origin + path, { method: "POST" });
+      expect(response.status).toBe(404);
+      return (await errorOf(response)).message;
+    };
+    expect(await messageOf("/v1/responses")).toContain("openai.chat(model)");
+    expect(await messageOf("/v1/embeddings")).toContain("/v1/embeddings;");
+    expect(await messageOf("/v1/responsesx")).not.toContain("openai.chat");
+  });
+
   test("405 lists the methods of the path", async () => {
     const { origin } = await serve(ECHO);
     for (const method of ["GET", "PUT", "DELETE", "PATCH"]) {

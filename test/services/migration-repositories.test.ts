@@ -246,3 +246,64 @@ test("limits per_page to its maximum, and reports an unknown path with a message
   }
   expect(readFileSync(path.join(bare(), "HEAD"), "utf8")).toContain("main");
 });
+
+test("fails with a reason for a repository with corrupt objects", async () => {
+  const commit = git(bare(), "rev-parse", "refs/heads/main").trim();
+  const object = path.join(
+    bare(),
+    "objects",
+    commit.slice(0, 2),
+    commit.slice(2),
+  );
+  rmSync(object, { force: true });
+  writeFileSync(object, "corrupt");
+  const { state, id } = await migrate(host, { repositories: ["alpha"] });
+  expect(state).toBe("failed");
+  expect(id).toBeGreaterThan(0);
+});
+
+test("reads large tags one at a time and writes lists as streams", async () => {
+  const work = path.join(outside, "work");
+  execFileSync("git", ["clone", "-q", bare(), work]);
+  const message = path.join(outside, "message");
+  writeFileSync(message, "x".repeat(2 * 1024 * 1024));
+  const user = ["-c", "user.name=A B", "-c", "user.email=a@example.com"];
+  const tag = (...args: string[]): void =>
+    void execFileSync("git", ["-C", work, ...user, "tag", ...args]);
+  tag("-F", message, "large");
+  tag("-m", "Title\n\nText", "small");
+  tag("light");
+  execFileSync("git", ["-C", work, "push", "-q", "--tags"]);
+  const commit = git(bare(), "rev-parse", "refs/heads/main").trim();
+  const large = git(bare(), "rev-parse", "refs/tags/large").trim();
+  const { id } = await migrate(host, { repositories: ["alpha"] });
+  const files = await unpack(await download(host, id));
+  const releases = JSON.parse(
+    files.get("releases/alpha.json")!.toString(),
+  ) as Record<string, unknown>[];
+  const byName = new Map(releases.map((each) => [each["tag_name"], each]));
+  expect([...byName.keys()]).toEqual(["large", "light", "small", "v1"]);
+  expect(byName.get("large")).toEqual({
+    tag_name: "large",
+    target: large,
+    author: null,
+    created_at: null,
+    body: "",
+  });
+  expect(byName.get("small")).toMatchObject({
+    target: commit,
+    author: "A B",
+    created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    body: "Title\n\nText",
+  });
+  expect(byName.get("light")).toMatchObject({
+    target: commit,
+    author: null,
+    created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    body: "",
+  });
+  const repository = JSON.parse(
+    files.get("repositories/alpha.json")!.toString(),
+  ) as { references: unknown[] };
+  expect(repository.references).toHaveLength(5);
+});

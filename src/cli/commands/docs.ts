@@ -1,4 +1,4 @@
-import { visible } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 import type { Diagnostic } from "../../diagnostics/types.js";
 import { paragraph } from "../../diagnostics/reporters/text.js";
 import { generateSite } from "../../site/static/generate-site.js";

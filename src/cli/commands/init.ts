@@ -2,7 +2,7 @@ import path from "node:path";
 import { existsSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { Sink } from "../../diagnostics/sink.js";
-import { visible } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 import { paragraph } from "../../diagnostics/reporters/text.js";
 import { apiEntry } from "../../config/init/api-entries.js";
 import { existingConfig, initProject } from "../../config/init/init-project.js";

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { existsSync, mkdirSync } from "node:fs";
 import { formatCount } from "../../diagnostics/format-count.js";
-import { visible } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 import { createPatch } from "../../patch/create-patch.js";
 import { printPatch } from "../../patch/print-patch.js";
 import { replaceFile } from "../../platform/replace-file.js";

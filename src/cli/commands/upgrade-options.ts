@@ -1,13 +1,13 @@
-import { spawnSync } from "node:child_process";
 import path from "node:path";
+import { spawnSync } from "node:child_process";
 import { formatCount } from "../../diagnostics/format-count.js";
 import { readFileLimited } from "../../platform/read-limited.js";
 import { readUpgradeSettings } from "../../overrides/upgrade/settings.js";
 import {
   dryRunValue,
   parseKubectlVersion,
-} from "../../overrides/upgrade/kubectl-version.js";
-import { PlanError } from "../../overrides/upgrade/commands.js";
+} from "../../overrides/upgrade/tool-table.js";
+import { PlanError } from "../../overrides/upgrade/plan-options.js";
 import { versionProblem } from "../../overrides/upgrade/plan-options.js";
 import { planUpgrade, type UpgradePlan } from "../../overrides/upgrade/plan.js";
 import type { OverridesDiagnostic } from "../../overrides/finding.js";

@@ -5,10 +5,10 @@ import type { Diagnostic } from "../../diagnostics/types.js";
 import { type OptionValues, flagOf, options } from "../../generate/options.js";
 import type { Timings } from "../../generate/timings.js";
 import { annotations } from "../../diagnostics/reporters/github.js";
+import { visible } from "../../diagnostics/invisible.js";
 import {
   visibleJson,
   type Output,
-  visible,
 } from "../../diagnostics/reporters/output.js";
 import { sarifLog } from "../../diagnostics/reporters/sarif.js";
 import { paragraph } from "../../diagnostics/reporters/text.js";

@@ -38,6 +38,8 @@ export async function start(context: ServiceContext): Promise<Service> {
     maxDuration: maxDurationOf(config),
     async handle(incoming) {
       const request = new ChatRequest(incoming);
+      const missing = missingEndpoint(request);
+      if (missing !== undefined) return missing;
       return finish(await server.handle(request), request, keepAlive);
     },
     async close(grace = GRACE) {
@@ -73,6 +75,38 @@ export async function demo(): Promise<DemoResult> {
       `curl ${origin}/v1/chat/completions -H 'Authorization: Bearer test-key' -H 'Content-Type: application/json' -d '{"model":"test-model","messages":[{"role":"user","content":"Hello"}]}'`,
       `other clients of this API: base URL ${origin}/v1, key test-key, model test-model`,
     ],
+  };
+}
+
+/** Pattern of the OpenAI protocol's endpoints that the service does not have. */
+const OTHER_ENDPOINTS =
+  /^\/v1\/(responses|embeddings|completions|audio|images|moderations|files|batches|assistants|threads)(?=[/?]|$)/;
+
+/**
+ * Returns the 404 response for an endpoint that other services of the protocol
+ * have, and which the AI SDK and other clients use by default. Returns undefined
+ * for other paths.
+ */
+function missingEndpoint({ target, id }: ChatRequest): Outgoing | undefined {
+  const name = OTHER_ENDPOINTS.exec(target)?.[1];
+  if (name === undefined) return undefined;
+  const fix =
+    name === "responses"
+      ? " With the AI SDK, write openai.chat(model) instead of openai(model); with the OpenAI SDK, client.chat.completions instead of client.responses."
+      : "";
+  const error = {
+    message: `This service has no endpoint /v1/${name}; it serves /v1/chat/completions and /v1/models.${fix}`,
+    type: "invalid_request_error",
+    param: null,
+    code: "unknown_endpoint",
+  };
+  return {
+    status: 404,
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      "x-request-id": id,
+    },
+    body: JSON.stringify({ error }),
   };
 }
 

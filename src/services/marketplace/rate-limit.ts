@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import type {
   AuthRequest,
   RateLimit,
@@ -62,6 +63,29 @@ export class RateLimiter {
     const forwarded = this.#trustsProxy
       ? request.header("x-forwarded-for")?.split(",").at(-1)?.trim()
       : undefined;
-    return forwarded || (request.remoteAddress ?? "");
+    return networkOf(forwarded || (request.remoteAddress ?? ""));
   }
+}
+
+/**
+ * Returns the unit that is limited: an IPv4 address, or the first 64 bits of an
+ * IPv6 address, because a network can choose any of the other 64 bits. IPv6
+ * forms of IPv4 addresses count as IPv4.
+ */
+export function networkOf(address: string): string {
+  const [host = ""] = address.split("%", 1);
+  if (!isIPv6(host)) return address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(host)?.[1];
+  if (mapped !== undefined) return mapped;
+  // The URL parser prints an address in one form, with hexadecimal groups.
+  const text = new URL(`http://[${host}]/`).hostname.slice(1, -1);
+  const [start = "", end] = text.split("::");
+  const groups = start.split(":");
+  const missing =
+    end === undefined ? 0 : 8 - groups.length - end.split(":").length;
+  const all = [...groups, ...Array<string>(Math.max(0, missing)).fill("0")];
+  return `${all
+    .slice(0, 4)
+    .map((group) => group || "0")
+    .join(":")}::/64`;
 }

@@ -1,4 +1,6 @@
+import { createWriteStream } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
 import { type ArchiveWriter, writeArchive } from "./archive-writer.js";
@@ -116,21 +118,26 @@ async function addContent(
 ): Promise<void> {
   const { name, folder } = repository;
   const { flags } = job.record;
-  const allReferences = await references(gitFolder.folder, job.limits);
   const bundle = `repositories/${name}.bundle`;
-  const hasBundle = !flags.exclude_git_data && allReferences.length > 0;
+  const hasBundle =
+    !flags.exclude_git_data && (await hasReferences(gitFolder, job.limits));
   if (hasBundle) await addBundle(job, gitFolder.folder, bundle, writer);
   if (!flags.exclude_git_data) await addLargeFiles(repository, writer);
   if (flags.exclude_metadata) return;
-  await writer.json(`repositories/${name}.json`, {
-    ...toJson(await readRepository(repository, gitFolder, job.limits)),
-    references: allReferences,
+  const details = toJson(
+    await readRepository(repository, gitFolder, job.limits),
+  );
+  await addJson(job, writer, `repositories/${name}.json`, {
+    ...details,
     bundle: hasBundle ? bundle : null,
+    references: references(gitFolder.folder, job.limits),
   });
   if (!flags.exclude_releases)
-    await writer.json(
+    await addJson(
+      job,
+      writer,
       `releases/${name}.json`,
-      await releases(gitFolder.folder, job.limits),
+      releases(gitFolder.folder, job.limits),
     );
   if (!flags.exclude_attachments)
     await archiveFolder(
@@ -138,6 +145,59 @@ async function addContent(
       `attachments/${name}`,
       writer,
     );
+}
+
+async function hasReferences(
+  { folder }: GitFolder,
+  limits: GitLimits,
+): Promise<boolean> {
+  for await (const _ of references(folder, limits)) return true;
+  return false;
+}
+
+/** JSON object whose last member is a list. */
+interface WithReferences {
+  readonly [name: string]: unknown;
+  readonly references: AsyncIterable<object>;
+}
+
+/**
+ * Adds JSON to the archive. Lists of any length are written to a temporary file
+ * as they are read.
+ */
+async function addJson(
+  { folder }: ExportJob,
+  writer: ArchiveWriter,
+  name: string,
+  value: AsyncIterable<object> | WithReferences,
+): Promise<void> {
+  const file = path.join(folder, "list.json");
+  await pipeline(jsonText(value), createWriteStream(file));
+  await writer.file(name, file);
+  await rm(file);
+}
+
+async function* jsonText(
+  value: AsyncIterable<object> | WithReferences,
+): AsyncGenerator<string> {
+  if (Symbol.asyncIterator in value) {
+    yield* listText(value);
+  } else {
+    const { references: list, ...members } = value;
+    yield `${JSON.stringify(members, null, 2).replace(/\n\}$/, "")},\n  "references": `;
+    yield* listText(list);
+    yield "}";
+  }
+  yield "\n";
+}
+
+async function* listText(list: AsyncIterable<object>): AsyncGenerator<string> {
+  let separator = "[\n";
+  for await (const item of list) {
+    yield `${separator}${JSON.stringify(item)}`;
+    separator = ",\n";
+  }
+  yield separator === "[\n" ? "[]" : "\n]";
 }
 
 /**

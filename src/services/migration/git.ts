@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
 
 /** Error for a git process that failed. */
 export class GitError extends Error {
@@ -15,11 +16,8 @@ export interface GitLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Maximum size of git's output in bytes. It is large because lists of
- * references can be long.
- */
-const MAX_OUTPUT = 256 * 1024 * 1024;
+/** Maximum size in bytes of git's output, where it is read completely. */
+const MAX_OUTPUT = 1024 * 1024;
 
 /**
  * Command-line options of git. Together with ENVIRONMENT, they disable system and
@@ -84,6 +82,164 @@ export function gitAsUser(
   const environment = names.map((name) => [name, process.env[name]]);
   const env = { ...Object.fromEntries(environment), LC_ALL: "C" };
   return run(args[0], allArgs, env, limits);
+}
+
+/** Maximum size in bytes of a line that git prints. */
+const MAX_LINE = 64 * 1024;
+
+/**
+ * Runs git, as {@link git} does, and yields the lines of its output as they
+ * arrive.
+ *
+ * @throws GitError if git fails or prints a line of more than 64 KiB
+ */
+export async function* gitRecords(
+  folder: string,
+  args: Arguments,
+  limits: GitLimits,
+): AsyncGenerator<string> {
+  const child = start(folder, args, limits);
+  let rest = "";
+  try {
+    for await (const chunk of child.stdout.setEncoding("utf8")) {
+      const lines = (rest + (chunk as string)).split("\n");
+      rest = lines.pop()!;
+      if (rest.length > MAX_LINE)
+        throw new GitError(args[0], `a line has more than ${MAX_LINE} bytes`);
+      yield* lines;
+    }
+    await child.ended;
+  } finally {
+    child.kill();
+  }
+}
+
+/** Reader of the objects of a Git directory. */
+export interface GitObjects {
+  /**
+   * Returns a commit or tag as text; undefined if it is larger than the limit or
+   * another object.
+   *
+   * @throws GitError if git can't read the object
+   */
+  read(oid: string): Promise<string | undefined>;
+  /** Ends the processes of git. */
+  close(): void;
+}
+
+/**
+ * Starts processes of git that read objects. The size of an object is known
+ * before its content is read, so large objects are never in memory.
+ */
+export function gitObjects(
+  folder: string,
+  maxSize: number,
+  limits: GitLimits,
+): GitObjects {
+  const sizes = interactive(folder, ["cat-file", "--batch-check"], limits);
+  const contents = interactive(folder, ["cat-file", "--batch"], limits);
+  return {
+    async read(oid) {
+      const [, kind, size] = (await sizes.ask(oid)).split(" ");
+      if (size === undefined)
+        throw new GitError("cat-file", `the object ${oid} is ${kind}`);
+      if (!/^(commit|tag)$/.test(kind!) || Number(size) > maxSize)
+        return undefined;
+      await contents.ask(oid);
+      // A line feed follows the content.
+      return (await contents.bytes(Number(size) + 1)).toString(
+        "utf8",
+        0,
+        Number(size),
+      );
+    },
+    close() {
+      sizes.close();
+      contents.close();
+    },
+  };
+}
+
+/** Process of git that responds to requests, one line each. */
+function interactive(folder: string, args: Arguments, limits: GitLimits) {
+  const child = start(folder, args, limits);
+  const chunks = child.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  let buffer = Buffer.alloc(0);
+  const more = async (): Promise<void> => {
+    const { done, value } = await chunks.next();
+    if (done === true) {
+      await child.ended;
+      throw new GitError(args[0], "ended before its output was complete");
+    }
+    buffer = Buffer.concat([buffer, value]);
+  };
+  const bytes = async (count: number): Promise<Buffer> => {
+    while (buffer.length < count) await more();
+    const taken = buffer.subarray(0, count);
+    buffer = buffer.subarray(count);
+    return taken;
+  };
+  return {
+    bytes,
+    /** Sends a line and returns the first line of the response. */
+    async ask(line: string): Promise<string> {
+      child.stdin.write(`${line}\n`);
+      let end: number;
+      while ((end = buffer.indexOf("\n")) < 0) await more();
+      return (await bytes(end + 1)).toString("utf8", 0, end);
+    },
+    close: () => child.kill(),
+  };
+}
+
+/**
+ * Starts git with pipes. `ended` is rejected with a GitError if git fails.
+ */
+function start(
+  folder: string,
+  args: Arguments,
+  { timeout, signal }: GitLimits,
+): {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly ended: Promise<void>;
+  readonly kill: () => void;
+} {
+  const allArgs = [...SETTINGS, `--git-dir=${folder}`, ...args];
+  const child = spawn("git", allArgs, {
+    env: { PATH: process.env["PATH"], ...ENVIRONMENT },
+    stdio: ["pipe", "pipe", "pipe"],
+    timeout,
+    killSignal: "SIGKILL",
+    ...(signal === undefined ? {} : { signal }),
+  });
+  let errors = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    if (errors.length < MAX_LINE) errors += text;
+  });
+  // A write to a process that has ended fails; `ended` reports why it ended.
+  child.stdin.on("error", () => {});
+  const ended = new Promise<void>((resolve, reject) => {
+    child.once("error", (error) =>
+      reject(new GitError(args[0], error.message)),
+    );
+    child.once("close", (code, killed) => {
+      if (code === 0) return resolve();
+      const firstLine = errors.trim().split("\n", 1)[0];
+      const reason =
+        killed === null ? firstLine : `took more than ${timeout} ms`;
+      reject(
+        new GitError(args[0], (reason || `exit code ${code}`).slice(0, 500)),
+      );
+    });
+  });
+  ended.catch(() => {});
+  return {
+    stdin: child.stdin,
+    stdout: child.stdout,
+    ended,
+    kill: () => void child.kill("SIGKILL"),
+  };
 }
 
 function run(

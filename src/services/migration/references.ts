@@ -1,4 +1,4 @@
-import { git, type GitLimits } from "./git.js";
+import { gitObjects, gitRecords, type GitLimits } from "./git.js";
 
 /** Git reference, such as a branch or tag. */
 export interface Reference {
@@ -16,52 +16,93 @@ export interface Release {
   readonly body: string;
 }
 
-/** Returns all references of a Git directory. */
-export async function references(
+/**
+ * Maximum size in bytes of a tag or commit that is read for a release. Of larger
+ * objects, the release contains only the name and the id.
+ */
+const MAX_OBJECT = 1024 * 1024;
+
+/** Yields the references of a Git directory, without storing the list. */
+export async function* references(
   folder: string,
   limits: GitLimits,
-): Promise<Reference[]> {
-  const format = "--format=%(objectname) %(refname)";
-  const text = await git(folder, ["for-each-ref", format], limits);
-  return text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => ({
+): AsyncGenerator<Reference> {
+  const args = ["--format=%(objectname) %(refname)"] as const;
+  for await (const line of gitRecords(
+    folder,
+    ["for-each-ref", ...args],
+    limits,
+  ))
+    yield {
       oid: line.slice(0, line.indexOf(" ")),
       name: line.slice(line.indexOf(" ") + 1),
-    }));
+    };
 }
 
-const RELEASE = [
-  "%(refname:strip=2)",
-  "%(if)%(*objectname)%(then)%(*objectname)%(else)%(objectname)%(end)",
-  "%(taggername)",
-  "%(creatordate:unix)",
-  "%(if)%(*objectname)%(then)%(contents)%(end)",
-].join("%00");
+/** Prefix of the names of tags. */
+const TAGS = "refs/tags/";
 
-/** Returns the tags of a Git directory as releases. */
-export async function releases(
+/**
+ * Yields the tags of a Git directory as releases. One tag is read at a time, so
+ * that memory does not depend on their number.
+ */
+export async function* releases(
   folder: string,
   limits: GitLimits,
-): Promise<Release[]> {
-  const args = [`--format=${RELEASE}%00`, "--", "refs/tags"] as const;
-  const text = await git(folder, ["for-each-ref", ...args], limits);
-  return text
-    .split("\0\n")
-    .filter((record) => record !== "")
-    .map(releaseOf);
+): AsyncGenerator<Release> {
+  const args = ["--format=%(objectname) %(refname)", "--", TAGS] as const;
+  const objects = gitObjects(folder, MAX_OBJECT, limits);
+  try {
+    for await (const line of gitRecords(
+      folder,
+      ["for-each-ref", ...args],
+      limits,
+    )) {
+      const oid = line.slice(0, line.indexOf(" "));
+      const name = line.slice(line.indexOf(" ") + 1 + TAGS.length);
+      yield releaseOf(name, oid, await objects.read(oid));
+    }
+  } finally {
+    objects.close();
+  }
 }
 
-function releaseOf(record: string): Release {
-  const [tag = "", target = "", author = "", date = "", body = ""] =
-    record.split("\0");
-  const time = new Date(Number(date) * 1000);
+/**
+ * Returns the release of a tag.
+ *
+ * @param text the tag object, or the commit of a tag without an object; undefined
+ *   if it is too large or another object
+ */
+function releaseOf(
+  name: string,
+  oid: string,
+  text: string | undefined,
+): Release {
+  const [header = "", body = ""] = split(text ?? "", "\n\n");
+  const field = (key: string): string | undefined =>
+    new RegExp(`^${key} (.*)$`, "m").exec(header)?.[1];
+  const tagger = field("tagger");
+  const isTag = /^tag /m.test(header);
+  const [, author, seconds] =
+    /^(.*?) ?<[^>]*> (-?\d+)/.exec(tagger ?? field("committer") ?? "") ?? [];
   return {
-    tag_name: tag,
-    target,
-    author: author === "" ? null : author,
-    created_at: date === "" ? null : time.toISOString(),
-    body: body.trim(),
+    tag_name: name,
+    target: (isTag ? field("object") : undefined) ?? oid,
+    author: tagger === undefined || !author ? null : author,
+    created_at: seconds === undefined ? null : timeOf(Number(seconds) * 1000),
+    body: isTag ? body.trim() : "",
   };
+}
+
+/** Returns a time in ISO 8601 format; null if it is out of range. */
+function timeOf(milliseconds: number): string | null {
+  const time = new Date(milliseconds);
+  return Number.isNaN(time.getTime()) ? null : time.toISOString();
+}
+
+function split(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0
+    ? [text, ""]
+    : [text.slice(0, at), text.slice(at + separator.length)];
 }

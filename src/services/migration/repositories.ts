@@ -1,7 +1,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Store } from "../store/store.js";
-import { git, type GitLimits } from "./git.js";
+import { git, GitError, type GitLimits } from "./git.js";
 import type { GitFolder } from "./git-folder.js";
 import { readFileStart } from "./file-start.js";
 import { repositoryKey, TABLES, type RepositoryRecord } from "./records.js";
@@ -63,7 +63,6 @@ type RepositoryDetails = Omit<RepositoryRecord, "id">;
  * Reads the details of a repository.
  *
  * @param gitFolder copy that git reads instead of the repository
- * @throws GitError if git can't read the copy
  */
 export async function readRepository(
   { name, folder }: BareRepository,
@@ -83,7 +82,7 @@ export async function readRepository(
         "refs/heads",
       ],
       limits,
-    ),
+    ).catch(withoutDate),
     readFileStart(path.join(folder, "description")),
     lstat(folder),
   ]);
@@ -96,6 +95,15 @@ export async function readRepository(
     createdAt: Math.floor(stats.birthtimeMs || stats.mtimeMs),
     size: Math.min(Math.floor(size / 1024), 2 ** 31 - 1),
   };
+}
+
+/**
+ * Replaces the date of a repository whose objects git can't read. Whoever starts
+ * a migration gets a migration, which then fails with the reason.
+ */
+function withoutDate(error: unknown): string {
+  if (error instanceof GitError) return "";
+  throw error;
 }
 
 function descriptionOf(text: string): string | null {
