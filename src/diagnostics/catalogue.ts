@@ -241,7 +241,7 @@ const rows = {
     cause: "The method has no path, so it can't be called.",
     fix: "Add the field `path` to the method, relative to `servicePath`.",
   },
-  "route-tie": {
+  "route-conflict": {
     severity: "warning",
     cause:
       "Two methods have the same HTTP method, and their paths match the same requests.",

@@ -1,4 +1,4 @@
-import type { TryOrigins } from "./try-origins.js";
+import type { TryOrigins } from "./try-form.js";
 import { TRY_STYLE } from "./try-script.js";
 
 /**

@@ -11,7 +11,7 @@ import { resolvePointer } from "../../src/diagnostics/types.js";
 import { generate, type Diagnostic } from "../../src/index.js";
 import { runPipeline } from "../../src/generate/pipeline.js";
 import { sameSettings } from "../../src/generate/settings.js";
-import { generateSite } from "../../src/site/static/generate-site.js";
+import { generateSite } from "../../src/site/static/build-site.js";
 import { apiOf, genProcess, write } from "../cli/support.js";
 import { description } from "../support/generate.js";
 import { temporaryFolder } from "../support/paths.js";

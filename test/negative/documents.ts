@@ -191,7 +191,7 @@ export const documents: readonly DocumentCase[] = [
     message: "has no path",
   },
   {
-    code: "route-tie",
+    code: "route-conflict",
     document: routes({ a: "x/{one}", b: "x/{two}" }),
     pointer: "/methods/b",
     message:

@@ -4,9 +4,12 @@ import { createInterface } from "node:readline/promises";
 import { Sink } from "../../diagnostics/sink.js";
 import { visible } from "../../diagnostics/invisible.js";
 import { paragraph } from "../../diagnostics/reporters/text.js";
-import { apiEntry } from "../../config/init/api-entries.js";
+import {
+  apiEntry,
+  FORMATS,
+  type InitSettings,
+} from "../../config/init/init-settings.js";
 import { existingConfig, initProject } from "../../config/init/init-project.js";
-import { FORMATS, type InitSettings } from "../../config/init/init-settings.js";
 import {
   options as generateOptions,
   options,

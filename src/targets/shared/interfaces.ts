@@ -31,13 +31,14 @@ export interface SchemaContext {
 }
 
 /**
- * Returns the declarations for a definition: one type, or two if requests use a
- * separate type.
+ * Returns the declarations for a definition: one type, two if requests use a
+ * separate type, or none if the type is declared for an equal enum.
  */
 export function definitionViews(
   definition: Definition,
   context: SchemaContext,
 ): DeclarationView[] {
+  if (context.names.repeated.has(definition.id)) return [];
   const name = context.names.types.get(definition.id)!;
   const views = [definitionView(definition, name, "output", context)];
   const input = context.names.inputs.get(definition.id);

@@ -29,8 +29,15 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   texts: ["isBoolean", "isBytes", "isFieldMask", "isString"],
   times: ["isDate", "isDuration", "isTimestamp"],
   variant: ["anything", "variant"],
-  "json-schema": ["JsonSchema", "SchemaReference"],
-  standard: ["StandardPatch", "StandardSchema", "standard", "standardPatch"],
+  "json-schema": [
+    "JsonSchema",
+    "SchemaReference",
+    "StandardJsonPatch",
+    "StandardJsonSchema",
+    "withJsonSchema",
+    "withPatchSchema",
+  ],
+  standard: ["StandardPatch", "StandardSchema", "standard"],
   validate: ["validate", "validatePatch", "validateRequest"],
   contract: ["PatchResult", "Run", "ValidationOptions", "ValidationResult"],
 };

@@ -1,8 +1,7 @@
 import { child } from "../../model/build/context.js";
 import { closest } from "../../diagnostics/closest.js";
 import { EXTENSION_KEYS } from "../../load/extensions.js";
-import type { Rule } from "../rule.js";
-import { quoted } from "../words.js";
+import { quoted, type Rule } from "../rule.js";
 
 /** Maximum length of a key that is compared with the names of extensions. */
 const MAX_KEY = 30;

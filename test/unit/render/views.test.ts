@@ -181,7 +181,13 @@ const VIEWS: {
     },
   ],
   "server/routes": [
-    { ...head, name: code("api"), Api: code("Api"), entries: [code("a: 1")] },
+    {
+      ...head,
+      scopes: [code('const a = "b";')],
+      name: code("api"),
+      Api: code("Api"),
+      entries: [code("a: 1")],
+    },
   ],
   "server/server": [
     {
@@ -196,10 +202,13 @@ const VIEWS: {
   "validator/function": [lines],
   "validator/json-function": [{ head: code("head"), value: code("value;") }],
   "validator/json-schemas": [
-    { ...head, functions: [] },
+    { ...head, items: [] },
     {
       ...head,
-      functions: [{ head: code("head"), value: code("value;") }],
+      items: [
+        { head: code("head"), value: code("value;") },
+        { isConstant: true, text: code("const a = 1;") },
+      ],
     },
   ],
   "validator/object": [object, { ...object, isSwitch: false, groups: [] }],

@@ -3,6 +3,7 @@ import type { Method } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
 import { Code, identifier, quote } from "../../render/typescript/code.js";
 import { Imports } from "../../render/typescript/imports.js";
+import { callOf } from "../../render/typescript/layout.js";
 import { functionHead } from "../../render/typescript/signature.js";
 import {
   Call,
@@ -20,58 +21,51 @@ import {
 } from "../json-schema/schema-builder.js";
 import { standardDialect } from "../json-schema/standard-dialect.js";
 import type { OutputFile } from "../../platform/output-file.js";
+import { definitionType } from "../shared/type-names.js";
+import type { Direction } from "../shared/types.js";
 import type { TargetInput } from "../target.js";
 import { moduleFile } from "../shared/module-file.js";
 import { runtimePath } from "./validator-modules.js";
-import type { JsonFunctionView } from "./views.js";
-
-/** json-schemas.ts, and the names of its functions. */
-export interface JsonFunctions {
-  /** Generated files; empty if there are no functions. */
-  readonly files: readonly OutputFile[];
-  /**
-   * Names of the functions that return the JSON Schema of a definition, keyed by
-   * definition id. Contains only definitions with a validator.
-   */
-  readonly output: ReadonlyMap<string, string>;
-  /** Names of the functions for request bodies, keyed by method. */
-  readonly requests: ReadonlyMap<Method, string>;
-}
+import { hasSchemas } from "./validator-context.js";
+import { exportedConstant, typeText } from "./standard.js";
+import type { JsonFunctionView, JsonSchemaItem } from "./views.js";
 
 /**
  * Prints json-schemas.ts, which contains functions that return the JSON Schema
- * of the schemas and request bodies of an API.
+ * of the schemas and request bodies of an API, and Standard JSON Schemas that
+ * use these functions and validators.ts.
  */
-export function jsonFunctions(input: TargetInput): JsonFunctions {
+export function jsonSchemasFile(input: TargetInput): OutputFile[] {
   const printer = new JsonPrinter(input);
   const { schemas, requests } = input.names.validators;
   printer.named();
-  const output = new Map<string, string>();
-  for (const id of schemas.keys()) {
+  for (const [id, validator] of schemas) {
     const name = printer.functionOf(id, "output");
-    if (name !== undefined) output.set(id, name);
+    if (name !== undefined) printer.standard(validator, name, id, "output");
   }
-  const bodies = new Map<Method, string>();
   for (const [method, validator] of requests) {
-    const { request } = method;
+    const { request, httpMethod } = method;
+    const id = request?.kind === "ref" ? request.id : undefined;
     const known =
-      request?.kind === "ref" && request.nullable !== true
-        ? printer.functionOf(request.id, "input")
+      id !== undefined && request?.nullable !== true
+        ? printer.functionOf(id, "input")
         : undefined;
     const name = known ?? printer.reserve(validator.slice("validate".length));
     if (known === undefined) printer.body(name, method);
-    bodies.set(method, name);
+    const isPatch = httpMethod === "PATCH";
+    printer.standard(validator, name, id, "input", isPatch);
   }
-  return { files: printer.files(), output, requests: bodies };
+  return printer.files();
 }
 
 class JsonPrinter {
   readonly #imports: Imports;
-  readonly #scope = new NameScope();
+  readonly #scope = new NameScope(["schemas", "validators"]);
   readonly #context: SchemaContext;
   /** Map from the name of a JSON Schema to the name of its function. */
   readonly #functions = new Map<string, string>();
-  readonly #views: JsonFunctionView[] = [];
+  readonly #items: JsonSchemaItem[] = [];
+  readonly #namespaces = new Set<string>();
   #usesReference = false;
 
   constructor(private readonly input: TargetInput) {
@@ -116,34 +110,79 @@ class JsonPrinter {
   /** Prints the functions of all named schemas. */
   named(): void {
     for (const [name, schema] of namedSchemas(this.input.api, this.#context))
-      this.#views.push(this.#view(this.#functions.get(name)!, schema));
+      this.#items.push(this.#view(this.#functions.get(name)!, schema));
   }
 
   /** Prints the function of a request body that has no named schema. */
   body(name: string, { request, pointer }: Method): void {
     const builder = new SchemaBuilder(this.#context, "input");
     const schema = builder.schema(request!, {}, `${pointer}/request`);
-    this.#views.push(this.#view(name, schema));
+    this.#items.push(this.#view(name, schema));
   }
 
   /**
    * Returns the generated json-schemas.ts; an empty list if the file would
-   * contain no functions.
+   * contain nothing.
    */
   files(): OutputFile[] {
-    if (this.#views.length === 0) return [];
+    if (this.#items.length === 0) return [];
     return [
       moduleFile(
         {
           path: "json-schemas",
           template: "validator/json-schemas",
-          view: { functions: this.#views },
+          view: { items: this.#items },
           imports: this.#imports,
         },
         this.input,
         this.input.engine,
       ),
     ];
+  }
+
+  /**
+   * Prints a Standard JSON Schema, such as `fileJsonSchema`.
+   * @param of name of the function that returns the JSON Schema
+   * @param id definition whose type the validated value has, if there is one
+   */
+  standard(
+    validator: string,
+    of: string,
+    id: string | undefined,
+    direction: Direction,
+    isPatch = false,
+  ): void {
+    const { names, options } = this.input;
+    const schema = names.validators.standard.get(validator)!;
+    const words = schema.replace(/Schema(?=\d*$)/, "");
+    const create = this.#use(isPatch ? "withPatchSchema" : "withJsonSchema");
+    const type = this.#import(
+      isPatch ? "StandardJsonPatch" : "StandardJsonSchema",
+    );
+    const value =
+      id === undefined || !hasSchemas(options)
+        ? undefined
+        : `schemas.${definitionType(id, direction, names)}`;
+    if (value !== undefined) this.#namespace("schemas", "type");
+    this.#namespace("validators", "value");
+    this.#items.push(
+      exportedConstant(
+        this.#scope.reserve(`${words}JsonSchema`),
+        typeText(type, value),
+        callOf(`/* @__PURE__ */ ${create}`, `validators.${schema}`, of),
+      ),
+    );
+  }
+
+  #namespace(file: string, kind: "type" | "value"): void {
+    if (this.#namespaces.has(file)) return;
+    this.#namespaces.add(file);
+    const module = `./${file}${this.input.options.importSuffix}`;
+    this.#imports.namespace(module, file, kind);
+  }
+
+  #use(name: string): string {
+    return this.#imports.value(runtimePath(name, this.input.options), name);
   }
 
   #view(name: string, schema: JsonObject): JsonFunctionView {
