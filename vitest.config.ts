@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import SlowFirst from "./test/support/slow-first.js";
 
 export default defineConfig({
   resolve: {
@@ -12,7 +11,6 @@ export default defineConfig({
   test: {
     // Many tests wait for processes; the default is one worker on two cores.
     maxWorkers: availableParallelism() + 2,
-    sequence: { sequencer: SlowFirst },
     globalSetup: ["test/support/memory-folder.ts", "test/support/build.ts"],
     reporters: ["default", "./test/support/summary-reporter.ts"],
     projects: [

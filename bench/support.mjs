@@ -18,11 +18,15 @@ export function median(values) {
     : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
+/** Environment of measured programs: each run starts without compiled code of others. */
+const ENVIRONMENT = { ...process.env, NODE_DISABLE_COMPILE_CACHE: "1" };
+
 /** Runs a node program; returns seconds of wall and processor time, and peak MiB. */
 export function run(args) {
   const start = process.hrtime.bigint();
   const child = spawnSync(process.execPath, ["--require", USAGE, ...args], {
     encoding: "utf8",
+    env: ENVIRONMENT,
     maxBuffer: 1 << 28,
   });
   const wall = Number(process.hrtime.bigint() - start) / 1e9;

@@ -13,8 +13,8 @@ const rounds = Number(process.argv[2] ?? 3);
 /** Calls of a process after half as many that are not measured. */
 const COUNT = { memory: 20_000, loopback: 6000 };
 
-const LIMIT = 1.25;
-const NODE_LIMIT = "3 × others, CPU 1.5";
+const LIMIT = 1.4;
+const NODE_LIMIT = 1.4;
 
 const others = () => [
   { name: versioned("openapi-fetch"), client: "openapi-fetch" },

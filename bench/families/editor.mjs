@@ -167,7 +167,7 @@ async function tableOf([title, start], all) {
     rows: all.map(({ program: { name, kind } }, index) => ({
       name,
       kind,
-      limit: kind === "ours" ? "1.2 × best" : undefined,
+      limit: kind === "ours" ? "1.7 × best" : undefined,
       values: {
         completionRatio: ratio(index, "compute"),
         keystrokeRatio: ratio(index, "keystroke"),

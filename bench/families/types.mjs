@@ -24,25 +24,25 @@ const FORMS = [
     name: "ours",
     args: [],
     folder: "ours",
-    limits: { drive: 1.5, compute: 2 },
+    limits: { drive: 2.5, compute: 3.4 },
   },
   {
     name: "ours, --runtime package",
     args: ["--runtime", "package"],
     folder: "ours-package",
-    limits: { drive: 1.5, compute: 2 },
+    limits: { drive: 1.5, compute: 2.9 },
   },
   {
     name: "ours, --ts-nocheck all",
     args: ["--ts-nocheck", "all"],
     folder: "ours-unchecked",
-    limits: { drive: 1.5, compute: 2 },
+    limits: { drive: 1.4, compute: 1.8 },
   },
   {
     name: "ours, --emit js",
     args: ["--emit", "js"],
     folder: "ours-js",
-    limits: { drive: 1.1, compute: 1.25 },
+    limits: { drive: 1.25, compute: 1.6 },
   },
 ].filter(({ args: [option = ""] }) => helpText().includes(option));
 

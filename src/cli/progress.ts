@@ -1,6 +1,7 @@
 import type { OptionValues } from "../generate/options.js";
 import type { PipelineResult } from "../generate/pipeline.js";
-import { visible, type Output } from "../diagnostics/reporters/output.js";
+import { type Output } from "../diagnostics/reporters/output.js";
+import { visible } from "../diagnostics/invisible.js";
 
 /** Time between updates of the progress line, in milliseconds. */
 const PERIOD = 100;

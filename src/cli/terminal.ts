@@ -1,5 +1,6 @@
 import { createInterface, type Interface } from "node:readline";
-import { visible, type Output } from "../diagnostics/reporters/output.js";
+import { type Output } from "../diagnostics/reporters/output.js";
+import { visible } from "../diagnostics/invisible.js";
 
 /**
  * Asks questions on a terminal. Input is read through events: a blocking read

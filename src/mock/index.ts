@@ -86,7 +86,7 @@ function buildMockedApi(model: Api, options: MockOptions): MockedApi {
     seed: options.seed ?? "1",
     strict: options.strict === true,
     server: {
-      validateAnswers: options.validateAnswers === true,
+      validateResponses: options.validateResponses === true,
       ...(base === "" ? {} : { basePath: base }),
     },
   });

@@ -16,7 +16,7 @@ export interface MockOptions {
    * True to validate responses of the mock against the schemas. An invalid
    * response is replaced with a 500 response. Default: false.
    */
-  readonly validateAnswers?: boolean | undefined;
+  readonly validateResponses?: boolean | undefined;
   /**
    * Folder against which relative paths are resolved. Default: the working
    * directory.

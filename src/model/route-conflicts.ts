@@ -43,7 +43,7 @@ export function findRouteConflicts(api: Api, sink: Sink): void {
     reported.add(method);
     const request = `${method.httpMethod} ${route}`;
     const message = `${method.id} and ${winner.method.id} have the same route ${request}; ${winner.method.id} is called`;
-    sink.report("route-tie", message, method.pointer);
+    sink.report("route-conflict", message, method.pointer);
   }
   reportOverlaps(routes, sink);
 }

@@ -1,7 +1,11 @@
-import type { Outline } from "./document/outline.js";
+import type { Outline } from "./document/keyed-lines.js";
 import { propertyIndex } from "./schema/property-index.js";
-import type { DetectionRow, PropertyRow } from "./schema/table.js";
-import { compareVersions, isIntroducedAfter } from "./schema/versions.js";
+import {
+  type DetectionRow,
+  type PropertyRow,
+  compareVersions,
+  isIntroducedAfter,
+} from "./schema/table.js";
 
 /**
  * Apigee version for which a file was probably written, with the evidence for

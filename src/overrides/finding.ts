@@ -1,4 +1,5 @@
 import type { Diagnostic, Severity } from "../diagnostics/types.js";
+import { ruleCatalogue } from "./rules/catalogue.js";
 
 /** Finding about an overrides file. Its location is an offset in the text. */
 export interface Finding {
@@ -33,4 +34,48 @@ export interface OverridesDiagnostic extends Diagnostic {
   readonly message: string;
   /** Suggested fix; empty if there is none. */
   readonly suggestion: string;
+}
+
+/** Maximum number of reported findings. Handwritten files have fewer. */
+const MAX_SHOWN_FINDINGS = 1_000;
+
+/**
+ * Limits the number of findings. If there are too many, adds a finding with the
+ * number of omitted findings. Errors are omitted last.
+ */
+export function limitFindings(
+  findings: readonly Finding[],
+  more: number,
+): readonly Finding[] {
+  if (findings.length <= MAX_SHOWN_FINDINGS) return findings;
+  const errors = findings.filter(({ severity }) => severity === "error");
+  const others = findings.filter(({ severity }) => severity !== "error");
+  const chosen = new Set([...errors, ...others].slice(0, MAX_SHOWN_FINDINGS));
+  const omitted = findings.length - MAX_SHOWN_FINDINGS + more;
+  return [
+    ...findings.filter((finding) => chosen.has(finding)),
+    {
+      code: "S12",
+      severity: "info",
+      offset: findings.at(-1)!.offset,
+      length: 1,
+      path: "",
+      message: `at least ${omitted.toLocaleString("en")} more ${omitted === 1 ? "finding is" : "findings are"} not shown`,
+      suggestion: ruleCatalogue["S12"]!.fix,
+    },
+  ];
+}
+
+/**
+ * Sorts findings by offset and removes duplicates. Several aliases of one value
+ * produce duplicates.
+ */
+export function sortUnique(findings: readonly Finding[]): Finding[] {
+  const seen = new Set<string>();
+  return [...findings]
+    .sort((a, b) => a.offset - b.offset)
+    .filter(({ code, offset, message }) => {
+      const key = `${offset} ${code} ${message}`;
+      return seen.has(key) ? false : seen.add(key);
+    });
 }

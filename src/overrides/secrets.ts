@@ -16,7 +16,7 @@ const MAX_CHARACTERS = 100;
  * Tests whether a key that no version supports probably contains a secret: its
  * name suggests a secret, or is similar to a known secret key.
  */
-export function looksLikeSecret(key: string): boolean {
+function looksLikeSecret(key: string): boolean {
   if (SECRET.test(key)) return true;
   if (key.length > MAX_CHARACTERS) return false;
   const word = key.toLowerCase();

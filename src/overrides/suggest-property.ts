@@ -1,9 +1,9 @@
 import { editDistance } from "../diagnostics/closest.js";
 import { propertyIndex, type Property } from "./schema/property-index.js";
-import { isSupportedIn } from "./schema/versions.js";
+import { isSupportedIn } from "./schema/table.js";
 
 /** Known property that was probably meant by an unknown key. */
-export interface Suggestion {
+interface Suggestion {
   /**
    * True if the suggested property is in the same block, so that only the
    * spelling of the key is wrong.
@@ -13,7 +13,7 @@ export interface Suggestion {
 }
 
 /** Information about the checked file that is used to suggest properties. */
-export interface SuggestionContext {
+interface SuggestionContext {
   /** Version for which the file is checked. */
   readonly version: string;
   /**

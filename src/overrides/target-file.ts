@@ -4,7 +4,7 @@ import path from "node:path";
 /**
  * File to which a command writes its output, at a path that the user passed.
  */
-export interface TargetFile {
+interface TargetFile {
   readonly file: string;
   /** True if a symbolic link in the path was followed. */
   readonly isLinked: boolean;

@@ -1,27 +1,32 @@
 import { formatCount } from "../diagnostics/format-count.js";
 import { detectVersion, type DetectedVersion } from "./detect-version.js";
-import { LineIndex } from "./document/line-index.js";
-import { outlineOf, outlineOfText } from "./document/outline.js";
-import { findInvisibleCharacters } from "./document/invisible-characters.js";
+import {
+  LineIndex,
+  findInvisibleCharacters,
+  findTemplateExpression,
+  decode,
+} from "./document/source-text.js";
+import { outlineOf, outlineOfText } from "./document/keyed-lines.js";
 import { findMistake } from "./document/syntax-mistakes.js";
 import { readYaml } from "./document/read-yaml.js";
-import { findTemplateExpression } from "./document/template-expressions.js";
-import { decode } from "./document/source-text.js";
 import type {
   ParsedYaml,
   AnchorOrAlias,
   YamlProblem,
+  MapNode,
 } from "./document/tree.js";
-import type { MapNode } from "./document/tree.js";
-import type { Finding, OverridesDiagnostic } from "./finding.js";
-import { limitFindings, sortUnique } from "./limit-findings.js";
-import { createLineMasker, type LineMasker } from "./report/line-masker.js";
+import {
+  type Finding,
+  type OverridesDiagnostic,
+  limitFindings,
+  sortUnique,
+} from "./finding.js";
+import { createLineMasker, type LineMasker } from "./report/mask.js";
 import { ruleCatalogue } from "./rules/catalogue.js";
-import { reportPlaceholders } from "./rules/placeholder-rule.js";
+import { reportPlaceholders } from "./rules/cross-field-rules.js";
 import { RuleContext, type CheckOptions } from "./rules/rule-context.js";
 import { checkRule } from "./rules/index.js";
-import { reportMissing } from "./rules/missing-properties.js";
-import { checkProperties } from "./rules/walk.js";
+import { reportMissing, checkProperties } from "./rules/walk.js";
 import { propertyIndex } from "./schema/property-index.js";
 
 /**

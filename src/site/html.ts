@@ -1,3 +1,4 @@
+import { replaceInvisible } from "../diagnostics/invisible.js";
 import { escapeHtml } from "../diagnostics/escape-html.js";
 
 /** HTML markup. Text must be escaped before it is added to markup. */
@@ -15,15 +16,6 @@ export class Html {
  */
 export type HtmlPart =
   Html | string | number | undefined | false | readonly HtmlPart[];
-
-/**
- * Pattern that matches invisible characters and bidirectional control
- * characters. With these, a description could display a command that differs
- * from the text that the user copies.
- */
-const DECEPTIVE =
-  // eslint-disable-next-line no-control-regex
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2028\u2029\u2060-\u2069\ufeff]/g;
 
 /** Renders a template as markup. Escapes values that are not markup. */
 export function html(
@@ -46,7 +38,8 @@ function render(part: HtmlPart): string {
   if (part === undefined || part === false) return "";
   if (part instanceof Html) return part.markup;
   if (typeof part === "object") return part.map(render).join("");
-  return escapeHtml(String(part).replace(DECEPTIVE, "\ufffd"));
+  // A description could display a command that differs from the copied text.
+  return escapeHtml(replaceInvisible(String(part)));
 }
 
 /** Maximum number of characters of a description that a page shows. */

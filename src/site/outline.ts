@@ -1,5 +1,7 @@
 import type { RawMethod } from "../load/raw.js";
+import { html, type Html } from "./html.js";
 import type { JsonView } from "./json-view.js";
+import type { PageContext } from "./page-context.js";
 
 /**
  * Maximum nesting depth of resources. More deeply nested resources are not
@@ -94,4 +96,30 @@ function methodsOf(view: JsonView, names: readonly string[]): MethodView[] {
 /** Returns the members of an object, sorted by name. */
 export function byName(view: JsonView | undefined): [string, JsonView][] {
   return [...(view?.members ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/**
+ * Renders the navigation of an API, which lists its resources and schemas.
+ * @param current URL of the current page
+ */
+export function apiNavigation(
+  { summary, links }: PageContext,
+  document: JsonView,
+  current: string,
+): Html {
+  const item = (href: string, text: string): Html =>
+    html`<li>
+      <a href="${href}" ${href === current && html` aria-current="page"`}
+        >${text}</a
+      >
+    </li> `;
+  const changes = links.changes?.(summary);
+  const hasSchemas = (document.at("schemas")?.members.size ?? 0) > 0;
+  return html`<nav class="aside" aria-label="${summary.title}">
+    <ul>
+      ${item(links.api(summary), "Overview")}
+      ${resourcesOf(document).map(({ names }) => item(links.resource(summary, names), names.length === 0 ? "Top level" : names.join(".")))}
+      ${changes !== undefined && item(changes, "Changes")}${hasSchemas && item(links.schemas(summary), "Schemas")}
+    </ul>
+  </nav>`;
 }

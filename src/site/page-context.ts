@@ -4,7 +4,7 @@ import type { CallContext } from "./calls.js";
 import type { DocumentSummary } from "./document-summary.js";
 import type { JsonView } from "./json-view.js";
 import type { Links } from "./links.js";
-import type { TryOrigins } from "./try-origins.js";
+import type { TryOrigins } from "./try-form.js";
 
 /** API data that the pages of the API display. */
 export interface PageContext {

@@ -1,5 +1,5 @@
 import { SEARCH_SCRIPT } from "./search-script.js";
-import type { TryOrigins } from "./try-origins.js";
+import type { TryOrigins } from "./try-form.js";
 import { TRY_SCRIPT } from "./try-script.js";
 
 /**

@@ -1,3 +1,5 @@
+import { INVISIBLE } from "../diagnostics/invisible.js";
+
 /**
  * Part of the pages' script that searches all APIs. `rank` returns the best
  * matches for a query in the search index. All words of the query must match.
@@ -95,7 +97,7 @@ if (find !== null) {
     options[active].scrollIntoView({ block: "nearest" });
   };
   // Invisible and bidirectional control characters could show another text.
-  const clean = (text) => text.replace(/[\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]/g, "\\ufffd");
+  const clean = (text) => text.replace(/[${INVISIBLE}]/g, "\\ufffd");
   const show = (results) => {
     list.replaceChildren(
       ...results.map((result, at) => {

@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
 import path from "node:path";
+import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { findPlaceholders } from "../../src/overrides/document/placeholders.js";
-import { findTemplateExpression } from "../../src/overrides/document/template-expressions.js";
+import { findTemplateExpression } from "../../src/overrides/document/source-text.js";
 import {
   checkFile,
   resolveCheckOptions,

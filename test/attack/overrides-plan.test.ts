@@ -1,10 +1,10 @@
-import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { existsSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../src/cli/command.js";
 import { buildPlan } from "../../src/cli/commands/upgrade-options.js";
 import { planReport } from "../../src/overrides/report/plan.js";
-import { PlanError } from "../../src/overrides/upgrade/commands.js";
+import { PlanError } from "../../src/overrides/upgrade/plan-options.js";
 import type { PlanOptions } from "../../src/overrides/upgrade/plan-options.js";
 import {
   planUpgrade,

@@ -1,3 +1,4 @@
+import path from "node:path";
 import {
   chmodSync,
   existsSync,
@@ -5,23 +6,22 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { userKey } from "../../src/platform/user-key.js";
 import { statusReport } from "../../src/overrides/report/status.js";
 import {
   fingerprintOf,
   planUpgrade,
+  planDifference,
 } from "../../src/overrides/upgrade/plan.js";
 import { runUpgrade } from "../../src/overrides/upgrade/run.js";
-import { planDifference } from "../../src/overrides/upgrade/plan-difference.js";
 import {
   parseState,
   readState,
   StateError,
   writeState,
+  type UpgradeState,
 } from "../../src/overrides/upgrade/state-file.js";
-import type { UpgradeState } from "../../src/overrides/upgrade/upgrade-state.js";
 import { temporaryFolder } from "../support/paths.js";
 import { SCRIPT_OPTIONS } from "../support/shell-plan.js";
 import { forEachSeed, RUNS, type Choices } from "./support/seeds.js";

@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { controlPlaneProblem } from "../../src/overrides/upgrade/control-plane.js";
-import { setOrganizationProperties } from "../../src/overrides/upgrade/organization-properties.js";
-import { sendRequest } from "../../src/overrides/upgrade/control-plane-request.js";
+import {
+  controlPlaneProblem,
+  setOrganizationProperties,
+  sendRequest,
+} from "../../src/overrides/upgrade/control-plane.js";
 import { proxyOf } from "../../src/platform/proxy.js";
 import { forEachSeed } from "./support/seeds.js";
 

@@ -126,13 +126,13 @@ test("the tarball contains only runnable files, documents and the license", () =
   expect(unpacked).toBeLessThan(8_000_000);
 });
 
-test("the package has no dependencies and no install scripts, and three optional peers", () => {
+test("the package has no dependencies and no install scripts, and four optional peers", () => {
   const root = path.join(cwd, "node_modules/discovery-codegen");
   const { dependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(
     readFileSync(path.join(root, "package.json"), "utf8"),
   ) as Record<string, object | undefined>;
   expect(dependencies).toBeUndefined();
-  const optional = ["classic-level", "pg", "ts-morph"];
+  const optional = ["classic-level", "oxc-transform", "pg", "ts-morph"];
   expect(Object.keys(peerDependencies!)).toEqual(optional);
   expect(peerDependenciesMeta).toEqual(
     Object.fromEntries(optional.map((name) => [name, { optional: true }])),
@@ -261,7 +261,19 @@ test("output that imports the runtime runs where the generator is not installed"
   const app = path.join(cwd, "production");
   const args = ["--spec", "specs", "--out", "production", "--emit", "js"];
   const gen = path.join(cwd, "node_modules/.bin/gen");
-  execFileSync(gen, [...args, "--runtime", "package"], { cwd });
+  const generate = () =>
+    spawnSync(gen, [...args, "--runtime", "package"], {
+      cwd,
+      encoding: "utf8",
+    });
+  const refused = generate();
+  expect(refused.status).toBe(2);
+  expect(refused.stderr).toContain("run `npm install oxc-transform`");
+  const compiler = path.join(cwd, "node_modules/oxc-transform");
+  symlinkSync(path.join(ROOT, "node_modules/oxc-transform"), compiler);
+  const generated = generate();
+  rmSync(compiler);
+  expect(generated.status, generated.stderr).toBe(0);
   write(app, {
     "package.json": { type: "module" },
     "main.js": `

@@ -20,7 +20,7 @@ import {
   type Page,
 } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { generateSite } from "../../src/site/static/generate-site.js";
+import { generateSite } from "../../src/site/static/build-site.js";
 import { axeViolations } from "../support/axe.js";
 import { findChromium } from "../support/chromium.js";
 import { ROOT } from "../support/paths.js";

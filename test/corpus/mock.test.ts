@@ -17,7 +17,7 @@ describeCorpus("mock", () => {
     const server = buildMock(api!, {
       seed: "corpus",
       strict: false,
-      server: { validateAnswers: true, log: (entry) => logged.push(entry) },
+      server: { validateResponses: true, log: (entry) => logged.push(entry) },
     });
     const wrong: string[] = [];
     for (const { method, path: target, init } of validRequests(api!)) {

@@ -53,7 +53,7 @@ describeCorpus("server", () => {
 
 /** Diagnostics of ambiguous requests and unsupported patterns. */
 const CODES: ReadonlySet<string> = new Set([
-  "route-tie",
+  "route-conflict",
   "pattern-unsupported",
   "internal",
 ]);

@@ -3,8 +3,8 @@ import { parsed, exportApi } from "../support/exports.js";
 import { contextOf, generateValidators } from "../support/generate.js";
 import { isFull } from "../support/full.js";
 import { corpusNames } from "../support/paths.js";
-import { bundleText } from "../support/validators.js";
-import type { StandardSchema } from "../../src/runtime/validator/index.js";
+import { BOTH_FILES, bundleText } from "../support/validators.js";
+import type { StandardJsonSchema } from "../../src/runtime/validator/index.js";
 import { describeCorpus, readDocument } from "./support.js";
 
 const NAMES = corpusNames().filter((_, index) => isFull || index % 10 === 0);
@@ -22,7 +22,8 @@ describeCorpus("JSON Schema of validators", () => {
     const values = await load(text, json);
     const { validators } = contextOf(api).names;
     for (const validator of validators.schemas.values()) {
-      const found = jsonSchemaOf(values, validators.standard.get(validator)!);
+      const name = validators.standard.get(validator)!;
+      const found = jsonSchemaOf(values, name);
       expect(texts).toContain(textOf(found.root));
       for (const [referred, schema] of Object.entries(found.referred)) {
         expect(textOf(schema)).toBe(textOf($defs[referred]));
@@ -40,10 +41,10 @@ describeCorpus("JSON Schema of validators", () => {
 
 const textOf = (schema: unknown): string => JSON.stringify(schema);
 
-type Values = Readonly<Record<string, StandardSchema>>;
+type Values = Readonly<Record<string, StandardJsonSchema>>;
 
 async function load(text: string, json: string | undefined): Promise<Values> {
-  const code = await bundleText(text, undefined, json);
+  const code = await bundleText(text, BOTH_FILES, json);
   const url = `data:text/javascript,${encodeURIComponent(code)}`;
   return (await import(url)) as Values;
 }
@@ -52,7 +53,8 @@ function jsonSchemaOf(
   values: Values,
   name: string,
 ): { root: object; referred: object } {
-  const { jsonSchema } = values[name]!["~standard"];
+  const jsonName = name.replace(/Schema(?=\d*$)/, "JsonSchema");
+  const { jsonSchema } = values[jsonName]!["~standard"];
   const { $schema, $defs, ...root } = jsonSchema.output({
     target: "draft-2020-12",
   });

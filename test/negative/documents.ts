@@ -191,7 +191,7 @@ export const documents: readonly DocumentCase[] = [
     message: "has no path",
   },
   {
-    code: "route-tie",
+    code: "route-conflict",
     document: routes({ a: "x/{one}", b: "x/{two}" }),
     pointer: "/methods/b",
     message:
@@ -207,7 +207,7 @@ export const documents: readonly DocumentCase[] = [
     target: ["server"],
   },
   {
-    code: "method-verb",
+    code: "method-http-unknown",
     document: method({ httpMethod: "FETCH" }),
     pointer: "/methods/get/httpMethod",
     message: 'httpMethod "FETCH" is unknown',

@@ -1,19 +1,19 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { LineIndex } from "../../src/overrides/document/line-index.js";
+import { LineIndex } from "../../src/overrides/document/source-text.js";
 import { readYaml } from "../../src/overrides/document/read-yaml.js";
 import type {
   Entry,
   MapNode,
   Node,
 } from "../../src/overrides/document/tree.js";
-import { FileLayout } from "../../src/overrides/rewrite/file-layout.js";
+import { FileLayout } from "../../src/overrides/rewrite/edits.js";
 import { rewriteFile } from "../../src/overrides/rewrite/index.js";
 import {
   propertyIndex,
   type Property,
 } from "../../src/overrides/schema/property-index.js";
-import { isSupportedIn } from "../../src/overrides/schema/versions.js";
+import { isSupportedIn } from "../../src/overrides/schema/table.js";
 import { check } from "../support/overrides.js";
 import { files12 } from "../support/overrides-files.js";
 import { isFull, rounds } from "../support/full.js";

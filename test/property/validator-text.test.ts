@@ -29,7 +29,7 @@ function wordsOf(code: string): Set<string> {
 
 /** Constants that templates print. */
 const PURE =
-  /^(?:const [\w$]+ =\s*\/\* @__PURE__ \*\/ new (?:Set|Map|RegExp)|export const [\w$]+: Standard(?:Schema|Patch) =\s*\/\* @__PURE__ \*\/ standard(?:Patch)?)\(/;
+  /^(?:const [\w$]+ =\s*\/\* @__PURE__ \*\/ new (?:Set|Map|RegExp)|export const [\w$]+: Standard(?:Json)?(?:Schema|Patch) =\s*\/\* @__PURE__ \*\/ (?:standard|with(?:Json|Patch)Schema))\(/;
 
 /** Returns the statements of the file and its functions that no template prints. */
 function strangers(code: string): string[] {

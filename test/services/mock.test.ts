@@ -46,7 +46,7 @@ async function call(
 }
 
 function press(options: MockOptions = {}): Promise<Mock> {
-  return mock(PRESS, { validateAnswers: true, ...options });
+  return mock(PRESS, { validateResponses: true, ...options });
 }
 
 const BOOKS = "/v1/shelves/s1/books";
@@ -224,7 +224,7 @@ describe("pages", () => {
 
 describe("content", () => {
   test("is downloaded as uploaded", async () => {
-    const server = await mock(SHOP, { validateAnswers: true });
+    const server = await mock(SHOP, { validateResponses: true });
     const response = await server.fetch(
       "http://mock.test/upload/shop/v1/items?uploadType=media",
       {
@@ -260,7 +260,7 @@ test("completes operations without an error", async () => {
 
 test("works with a generated client, including streams", async () => {
   const server = await mock(path.join(ROOT, "specs/chat.v1.json"), {
-    validateAnswers: true,
+    validateResponses: true,
     strict: true,
   });
   const chat = createChat({ fetch: server.fetch, auth: "key" });
@@ -343,7 +343,7 @@ test("mocks unusual documents", async () => {
       },
     },
   });
-  const server = await mock(odd, { validateAnswers: true });
+  const server = await mock(odd, { validateResponses: true });
   const { status, body } = await call(server, "GET", "/odd/x");
   expect(status).toBe(200);
   expect(body.low).toBe(5);

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -6,7 +7,6 @@ import {
   readFileSync,
   writeFileSync,
 } from "node:fs";
-import path from "node:path";
 import { planReport } from "../../src/overrides/report/plan.js";
 import type { PlanOptions } from "../../src/overrides/upgrade/plan-options.js";
 import { planUpgrade } from "../../src/overrides/upgrade/plan.js";

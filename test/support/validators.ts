@@ -30,6 +30,10 @@ export async function loadText(text: string): Promise<Validators> {
   return (await import(url)) as Validators;
 }
 
+/** Entry that exports both generated files. */
+export const BOTH_FILES =
+  'export * from "./validators.ts"; export * from "./json-schemas.js";';
+
 /**
  * One file with all that a validators.ts needs, or what an import of it leaves.
  * @param json text of json-schemas.ts
@@ -56,7 +60,7 @@ function virtual(text: string, json: string): Plugin {
   return {
     name: "virtual",
     setup: ({ onResolve, onLoad }) => {
-      onResolve({ filter: /^\.\/validators\.ts$/ }, () => ({
+      onResolve({ filter: /^\.\/validators\.[jt]s$/ }, () => ({
         path: "validators.ts",
         namespace: "virtual",
       }));

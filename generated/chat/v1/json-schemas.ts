@@ -2,13 +2,18 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type {
-  JsonSchema,
-  SchemaReference,
+import {
+  type JsonSchema,
+  type SchemaReference,
+  type StandardJsonSchema,
+  withJsonSchema,
 } from "../../runtime/validator/json-schema.js";
+import type * as schemas from "./schemas.js";
+import * as validators from "./validators.js";
 
 // Each function returns the JSON Schema of a schema or a request body. `ref`
-// adds a schema to which that JSON Schema refers.
+// adds a schema to which that JSON Schema refers. Each constant is a validator
+// of validators.ts with its JSON Schema (https://standardschema.dev).
 
 export function chatCompletionJson(ref: SchemaReference): JsonSchema {
   return {
@@ -1066,3 +1071,126 @@ export function modelListJson(ref: SchemaReference): JsonSchema {
     required: ["data", "object"],
   };
 }
+
+export const chatCompletionJsonSchema: StandardJsonSchema<schemas.ChatCompletion> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.chatCompletionSchema,
+    chatCompletionJson,
+  );
+
+export const chatCompletionChoiceJsonSchema: StandardJsonSchema<schemas.ChatCompletionChoice> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.chatCompletionChoiceSchema,
+    chatCompletionChoiceJson,
+  );
+
+export const chatCompletionChunkJsonSchema: StandardJsonSchema<schemas.ChatCompletionChunk> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.chatCompletionChunkSchema,
+    chatCompletionChunkJson,
+  );
+
+export const chatCompletionChunkChoiceJsonSchema: StandardJsonSchema<schemas.ChatCompletionChunkChoice> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.chatCompletionChunkChoiceSchema,
+    chatCompletionChunkChoiceJson,
+  );
+
+export const chatCompletionDeltaJsonSchema: StandardJsonSchema<schemas.ChatCompletionDelta> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.chatCompletionDeltaSchema,
+    chatCompletionDeltaJson,
+  );
+
+export const chatCompletionMessageJsonSchema: StandardJsonSchema<schemas.ChatCompletionMessage> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.chatCompletionMessageSchema,
+    chatCompletionMessageJson,
+  );
+
+export const chatCompletionRequestJsonSchema: StandardJsonSchema<schemas.ChatCompletionRequest> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.chatCompletionRequestSchema,
+    chatCompletionRequestJson,
+  );
+
+export const chatContentPartJsonSchema: StandardJsonSchema<schemas.ChatContentPart> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.chatContentPartSchema,
+    chatContentPartJson,
+  );
+
+export const chatFunctionJsonSchema: StandardJsonSchema<schemas.ChatFunction> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.chatFunctionSchema,
+    chatFunctionJson,
+  );
+
+export const chatLogprobsJsonSchema: StandardJsonSchema<schemas.ChatLogprobs> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.chatLogprobsSchema,
+    chatLogprobsJson,
+  );
+
+export const chatMessageJsonSchema: StandardJsonSchema<schemas.ChatMessage> =
+  /* @__PURE__ */ withJsonSchema(validators.chatMessageSchema, chatMessageJson);
+
+export const chatResponseFormatJsonSchema: StandardJsonSchema<schemas.ChatResponseFormat> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.chatResponseFormatSchema,
+    chatResponseFormatJson,
+  );
+
+export const chatStreamOptionsJsonSchema: StandardJsonSchema<schemas.ChatStreamOptions> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.chatStreamOptionsSchema,
+    chatStreamOptionsJson,
+  );
+
+export const chatTokenLogprobJsonSchema: StandardJsonSchema<schemas.ChatTokenLogprob> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.chatTokenLogprobSchema,
+    chatTokenLogprobJson,
+  );
+
+export const chatToolJsonSchema: StandardJsonSchema<schemas.ChatTool> =
+  /* @__PURE__ */ withJsonSchema(validators.chatToolSchema, chatToolJson);
+
+export const chatToolCallJsonSchema: StandardJsonSchema<schemas.ChatToolCall> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.chatToolCallSchema,
+    chatToolCallJson,
+  );
+
+export const chatToolCallDeltaJsonSchema: StandardJsonSchema<schemas.ChatToolCallDelta> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.chatToolCallDeltaSchema,
+    chatToolCallDeltaJson,
+  );
+
+export const completionUsageJsonSchema: StandardJsonSchema<schemas.CompletionUsage> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.completionUsageSchema,
+    completionUsageJson,
+  );
+
+export const errorBodyJsonSchema: StandardJsonSchema<schemas.ErrorBody> =
+  /* @__PURE__ */ withJsonSchema(validators.errorBodySchema, errorBodyJson);
+
+export const errorResponseJsonSchema: StandardJsonSchema<schemas.ErrorResponse> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.errorResponseSchema,
+    errorResponseJson,
+  );
+
+export const modelJsonSchema: StandardJsonSchema<schemas.Model> =
+  /* @__PURE__ */ withJsonSchema(validators.modelSchema, modelJson);
+
+export const modelListJsonSchema: StandardJsonSchema<schemas.ModelList> =
+  /* @__PURE__ */ withJsonSchema(validators.modelListSchema, modelListJson);
+
+export const chatCompletionsCreateRequestJsonSchema: StandardJsonSchema<schemas.ChatCompletionRequest> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.chatCompletionsCreateRequestSchema,
+    chatCompletionRequestJson,
+  );

@@ -32,7 +32,7 @@ export const api: ApiDefinition = {
     {
       id: "chat.chat.completions.create",
       at: ["chat", "completions", "create"],
-      verb: "POST",
+      httpMethod: "POST",
       route: "v1/chat/completions",
       body: "required",
       validate: validateChatCompletionsCreateRequest,

@@ -117,7 +117,7 @@ export interface ChatCompletionChunkChoice {
    */
   delta: ChatCompletionDelta;
   /** Why the model stopped, in the last chunk of the choice; null before. */
-  finish_reason: ChatCompletionChunkChoiceFinish_reason | null;
+  finish_reason: ChatCompletionChoiceFinish_reason | null;
   /**
    * Position of the choice, from 0.
    *
@@ -130,24 +130,6 @@ export interface ChatCompletionChunkChoice {
    */
   logprobs?: ChatLogprobs | null;
 }
-
-/** Why the model stopped, in the last chunk of the choice; null before. */
-export type ChatCompletionChunkChoiceFinish_reason =
-  /** The model finished, or generated a stop sequence. */
-  | "stop"
-  /** The token limit was reached. */
-  | "length"
-  /** The model requests calls of tools. */
-  | "tool_calls"
-  /** Content was left out by a filter. */
-  | "content_filter"
-  /**
-   * Old form of `tool_calls`.
-   *
-   * @deprecated
-   */
-  | "function_call"
-  | (string & {});
 
 /** A piece of a message. Texts of successive pieces are joined. */
 export interface ChatCompletionDelta {
@@ -177,15 +159,10 @@ export interface ChatCompletionMessage {
    *
    * Default: `assistant`.
    */
-  role: ChatCompletionMessageRole;
+  role: ChatCompletionDeltaRole;
   /** Tool calls that the model requests. */
   tool_calls?: ChatToolCall[];
 }
-
-/** Role of the author: the model. */
-export type ChatCompletionMessageRole =
-  /** The model. */
-  "assistant" | (string & {});
 
 /**
  * A request for a chat completion. Members that are not listed here are
@@ -588,7 +565,7 @@ export interface ChatToolCall {
   /** Id of the call; the message with the result repeats it. */
   id: string;
   /** Kind of the tool. */
-  type: ChatToolCallType;
+  type: ChatToolType;
 }
 
 /** The function to call. */
@@ -601,11 +578,6 @@ export interface ChatToolCallFunction {
   /** Name of the function. */
   name: string;
 }
-
-/** Kind of the tool. */
-export type ChatToolCallType =
-  /** A function of the caller. */
-  "function" | (string & {});
 
 /**
  * A piece of a tool call. The first names id, type and function; the following
@@ -623,7 +595,7 @@ export interface ChatToolCallDelta {
    */
   index: number;
   /** Kind of the tool; in the first piece of a call. */
-  type?: ChatToolCallDeltaType;
+  type?: ChatToolType;
 }
 
 /** A piece of the function call. */
@@ -633,11 +605,6 @@ export interface ChatToolCallDeltaFunction {
   /** Name of the function; in the first piece. */
   name?: string;
 }
-
-/** Kind of the tool; in the first piece of a call. */
-export type ChatToolCallDeltaType =
-  /** A function of the caller. */
-  "function" | (string & {});
 
 /** Tokens that a request used. */
 export interface CompletionUsage {

@@ -19,18 +19,18 @@ import type {
 } from "./schemas.js";
 
 /** Values of `alt`. */
-export type CommonAlt =
+export type CommonHandlerAlt =
   /** The response is JSON, sent as `application/json`. */
   "json" | (string & {});
 
-/** Parameters that all methods accept. */
-export interface CommonParameters {
+/** Parameters of all methods, as handlers receive them. */
+export interface CommonHandlerParameters {
   /**
    * Format of the response.
    *
    * Default: `json`.
    */
-  alt: CommonAlt;
+  alt: CommonHandlerAlt;
   /**
    * Whether the response is indented for readability. Only white space changes.
    *
@@ -40,15 +40,15 @@ export interface CommonParameters {
 }
 
 /** Values of `x-should-retry`. */
-export type CommonXShouldRetry =
+export type CommonHandlerXShouldRetry =
   /** Try again. */
   | "true"
   /** Do not try again. */
   | "false"
   | (string & {});
 
-/** Response headers of all methods. */
-export interface CommonHeaders {
+/** Response headers of all methods, as handlers set them. */
+export interface CommonHandlerHeaders {
   /**
    * On 429, 502, 503 and 504: seconds to wait, or the date from which to try
    * again.
@@ -71,7 +71,7 @@ export interface CommonHeaders {
   /** Id of the request, to quote in requests for support. */
   "x-request-id"?: string;
   /** Overrides the status in a client's decision to retry. */
-  "x-should-retry"?: CommonXShouldRetry;
+  "x-should-retry"?: CommonHandlerXShouldRetry;
 }
 
 /** Handlers of the API's methods. */
@@ -85,9 +85,6 @@ export interface ChatService2<Auth = unknown> {
   readonly completions?: ChatCompletionsService<Auth>;
 }
 
-/** Parameters of `chat.chat.completions.create`. */
-export interface ChatCompletionsCreateParameters extends CommonParameters {}
-
 /** Handlers of the methods of `chat.completions`. */
 export interface ChatCompletionsService<Auth = unknown> {
   /**
@@ -99,22 +96,19 @@ export interface ChatCompletionsService<Auth = unknown> {
    * `POST v1/chat/completions`
    */
   create?: Handler<
-    ChatCompletionsCreateParameters,
+    CommonHandlerParameters,
     WithRequired<ChatCompletionRequest, "messages" | "model">,
     ChatCompletion | AsyncIterable<ChatCompletionChunk>,
     Auth,
-    CommonHeaders
+    CommonHandlerHeaders
   >;
 }
 
 /** Parameters of `chat.models.get`. */
-export interface ModelsGetParameters extends CommonParameters {
+export interface ModelsGetParameters extends CommonHandlerParameters {
   /** Name of the model. A slash in it is percent-encoded. */
   model: string;
 }
-
-/** Parameters of `chat.models.list`. */
-export interface ModelsListParameters extends CommonParameters {}
 
 /** Handlers of the methods of `models`. */
 export interface ModelsService<Auth = unknown> {
@@ -123,18 +117,24 @@ export interface ModelsService<Auth = unknown> {
    *
    * `GET v1/models/{model}`
    */
-  get?: Handler<ModelsGetParameters, undefined, Model, Auth, CommonHeaders>;
+  get?: Handler<
+    ModelsGetParameters,
+    undefined,
+    Model,
+    Auth,
+    CommonHandlerHeaders
+  >;
   /**
    * Lists the models that the key may use.
    *
    * `GET v1/models`
    */
   list?: Handler<
-    ModelsListParameters,
+    CommonHandlerParameters,
     undefined,
     ModelList,
     Auth,
-    CommonHeaders
+    CommonHandlerHeaders
   >;
 }
 

@@ -24,18 +24,18 @@ import {
 } from "../../runtime/validator/fields.js";
 import { maximum, minimum, oneOf } from "../../runtime/validator/limits.js";
 import {
+  isBytes,
   isInt32,
   isInteger,
   isNumber,
-} from "../../runtime/validator/numbers.js";
+  isString,
+} from "../../runtime/validator/scalars.js";
 import {
   type StandardSchema,
   standard,
 } from "../../runtime/validator/standard.js";
-import { isBytes, isString } from "../../runtime/validator/texts.js";
 import { validate, validateRequest } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
-import * as json from "./json-schemas.js";
 
 // Each exported function validates a schema or a request body. The functions
 // that they call report errors to `run`; they return true to stop validation.
@@ -53,27 +53,27 @@ function checkChatCompletion(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
+      case "created":
+        if (readOnly(run, key)) break;
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        break;
+      case "usage":
+        if (readOnly(run, key)) break;
+        if (at(run, key, x, checkCompletionUsage)) return true;
+        break;
       case "choices":
         if (readOnly(run, key)) break;
         if (list(run, key, x, checkChatCompletionChoice)) return true;
         break;
-      case "created":
+      case "object":
         if (readOnly(run, key)) break;
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (oneOf(run, key, x, chatCompletionObjectValues)) return true;
         break;
       case "id":
       case "model":
       case "system_fingerprint":
         if (readOnly(run, key)) break;
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "object":
-        if (readOnly(run, key)) break;
-        if (oneOf(run, key, x, chatCompletionObjectValues)) return true;
-        break;
-      case "usage":
-        if (readOnly(run, key)) break;
-        if (at(run, key, x, checkCompletionUsage)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -90,7 +90,7 @@ export function validateChatCompletion(
 }
 
 export const chatCompletionSchema: StandardSchema<schemas.ChatCompletion> =
-  /* @__PURE__ */ standard(validateChatCompletion, json.chatCompletionJson);
+  /* @__PURE__ */ standard(validateChatCompletion);
 
 const chatCompletionObjectValues = /* @__PURE__ */ new Set(["chat.completion"]);
 
@@ -103,17 +103,17 @@ function checkChatCompletionChoice(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "finish_reason":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
       case "index":
         if (!isInt32(x) && fail(run, key, x, "int32")) return true;
         break;
-      case "logprobs":
-        if (x !== null && at(run, key, x, checkChatLogprobs)) return true;
-        break;
       case "message":
         if (at(run, key, x, checkChatCompletionMessage)) return true;
+        break;
+      case "finish_reason":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "logprobs":
+        if (x !== null && at(run, key, x, checkChatLogprobs)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -130,10 +130,7 @@ export function validateChatCompletionChoice(
 }
 
 export const chatCompletionChoiceSchema: StandardSchema<schemas.ChatCompletionChoice> =
-  /* @__PURE__ */ standard(
-    validateChatCompletionChoice,
-    json.chatCompletionChoiceJson,
-  );
+  /* @__PURE__ */ standard(validateChatCompletionChoice);
 
 function checkChatCompletionChunk(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -148,23 +145,23 @@ function checkChatCompletionChunk(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
+      case "created":
+        if (readOnly(run, key)) break;
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        break;
       case "choices":
         if (readOnly(run, key)) break;
         if (list(run, key, x, checkChatCompletionChunkChoice)) return true;
         break;
-      case "created":
+      case "object":
         if (readOnly(run, key)) break;
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (oneOf(run, key, x, chatCompletionChunkObjectValues)) return true;
         break;
       case "id":
       case "model":
       case "system_fingerprint":
         if (readOnly(run, key)) break;
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "object":
-        if (readOnly(run, key)) break;
-        if (oneOf(run, key, x, chatCompletionChunkObjectValues)) return true;
         break;
       case "usage":
         if (readOnly(run, key)) break;
@@ -185,10 +182,7 @@ export function validateChatCompletionChunk(
 }
 
 export const chatCompletionChunkSchema: StandardSchema<schemas.ChatCompletionChunk> =
-  /* @__PURE__ */ standard(
-    validateChatCompletionChunk,
-    json.chatCompletionChunkJson,
-  );
+  /* @__PURE__ */ standard(validateChatCompletionChunk);
 
 const chatCompletionChunkObjectValues = /* @__PURE__ */ new Set([
   "chat.completion.chunk",
@@ -203,18 +197,18 @@ function checkChatCompletionChunkChoice(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
+      case "index":
+        if (!isInt32(x) && fail(run, key, x, "int32")) return true;
+        break;
       case "delta":
         if (at(run, key, x, checkChatCompletionDelta)) return true;
+        break;
+      case "logprobs":
+        if (x !== null && at(run, key, x, checkChatLogprobs)) return true;
         break;
       case "finish_reason":
         if (x !== null && typeof x !== "string" && fail(run, key, x, "string"))
           return true;
-        break;
-      case "index":
-        if (!isInt32(x) && fail(run, key, x, "int32")) return true;
-        break;
-      case "logprobs":
-        if (x !== null && at(run, key, x, checkChatLogprobs)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -231,26 +225,23 @@ export function validateChatCompletionChunkChoice(
 }
 
 export const chatCompletionChunkChoiceSchema: StandardSchema<schemas.ChatCompletionChunkChoice> =
-  /* @__PURE__ */ standard(
-    validateChatCompletionChunkChoice,
-    json.chatCompletionChunkChoiceJson,
-  );
+  /* @__PURE__ */ standard(validateChatCompletionChunkChoice);
 
 function checkChatCompletionDelta(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
     const x = value[key];
     switch (key) {
+      case "tool_calls":
+        if (list(run, key, x, checkChatToolCallDelta)) return true;
+        break;
+      case "role":
+        if (oneOf(run, key, x, roleValues)) return true;
+        break;
       case "content":
       case "refusal":
         if (x !== null && typeof x !== "string" && fail(run, key, x, "string"))
           return true;
-        break;
-      case "role":
-        if (oneOf(run, key, x, chatCompletionDeltaRoleValues)) return true;
-        break;
-      case "tool_calls":
-        if (list(run, key, x, checkChatToolCallDelta)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -267,12 +258,9 @@ export function validateChatCompletionDelta(
 }
 
 export const chatCompletionDeltaSchema: StandardSchema<schemas.ChatCompletionDelta> =
-  /* @__PURE__ */ standard(
-    validateChatCompletionDelta,
-    json.chatCompletionDeltaJson,
-  );
+  /* @__PURE__ */ standard(validateChatCompletionDelta);
 
-const chatCompletionDeltaRoleValues = /* @__PURE__ */ new Set(["assistant"]);
+const roleValues = /* @__PURE__ */ new Set(["assistant"]);
 
 function checkChatCompletionMessage(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -281,16 +269,16 @@ function checkChatCompletionMessage(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
+      case "tool_calls":
+        if (list(run, key, x, checkChatToolCall)) return true;
+        break;
+      case "role":
+        if (oneOf(run, key, x, roleValues)) return true;
+        break;
       case "content":
       case "refusal":
         if (x !== null && typeof x !== "string" && fail(run, key, x, "string"))
           return true;
-        break;
-      case "role":
-        if (oneOf(run, key, x, chatCompletionMessageRoleValues)) return true;
-        break;
-      case "tool_calls":
-        if (list(run, key, x, checkChatToolCall)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -307,12 +295,7 @@ export function validateChatCompletionMessage(
 }
 
 export const chatCompletionMessageSchema: StandardSchema<schemas.ChatCompletionMessage> =
-  /* @__PURE__ */ standard(
-    validateChatCompletionMessage,
-    json.chatCompletionMessageJson,
-  );
-
-const chatCompletionMessageRoleValues = /* @__PURE__ */ new Set(["assistant"]);
+  /* @__PURE__ */ standard(validateChatCompletionMessage);
 
 function checkChatCompletionRequest(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -329,12 +312,8 @@ function checkChatCompletionRequest(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "frequency_penalty":
-      case "presence_penalty":
-        if (x !== null && !isNumber(x) && fail(run, key, x, "number"))
-          return true;
-        if (minimum(run, key, x, -2)) return true;
-        if (maximum(run, key, x, 2)) return true;
+      case "stop":
+      case "tool_choice":
         break;
       case "logit_bias":
         if (
@@ -352,53 +331,21 @@ function checkChatCompletionRequest(value: unknown, run: Run): boolean {
         )
           return true;
         break;
-      case "max_completion_tokens":
-      case "max_tokens":
-        if (x !== null && !isInt32(x) && fail(run, key, x, "int32"))
-          return true;
-        if (minimum(run, key, x, 1)) return true;
+      case "response_format":
+        if (at(run, key, x, checkChatResponseFormat)) return true;
         break;
       case "messages":
         if (list(run, key, x, checkChatMessage)) return true;
         break;
-      case "metadata":
-        if (x !== null && scalarMap(run, key, x, isString, "string"))
-          return true;
-        break;
-      case "model":
-      case "user":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "n":
-        if (x !== null && !isInt32(x) && fail(run, key, x, "int32"))
-          return true;
-        if (minimum(run, key, x, 1)) return true;
-        if (maximum(run, key, x, 128)) return true;
+      case "tools":
+        if (list(run, key, x, checkChatTool)) return true;
         break;
       case "parallel_tool_calls":
         if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
         break;
-      case "response_format":
-        if (at(run, key, x, checkChatResponseFormat)) return true;
-        break;
-      case "seed":
-        if (x !== null && !isInteger(x) && fail(run, key, x, "integer"))
-          return true;
-        break;
-      case "stop":
-      case "tool_choice":
-        break;
-      case "stream_options":
-        if (x !== null && at(run, key, x, checkChatStreamOptions)) return true;
-        break;
-      case "temperature":
-        if (x !== null && !isNumber(x) && fail(run, key, x, "number"))
-          return true;
-        if (minimum(run, key, x, 0)) return true;
-        if (maximum(run, key, x, 2)) return true;
-        break;
-      case "tools":
-        if (list(run, key, x, checkChatTool)) return true;
+      case "model":
+      case "user":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       case "top_logprobs":
         if (x !== null && !isInt32(x) && fail(run, key, x, "int32"))
@@ -406,11 +353,47 @@ function checkChatCompletionRequest(value: unknown, run: Run): boolean {
         if (minimum(run, key, x, 0)) return true;
         if (maximum(run, key, x, 20)) return true;
         break;
+      case "max_completion_tokens":
+      case "max_tokens":
+        if (x !== null && !isInt32(x) && fail(run, key, x, "int32"))
+          return true;
+        if (minimum(run, key, x, 1)) return true;
+        break;
+      case "n":
+        if (x !== null && !isInt32(x) && fail(run, key, x, "int32"))
+          return true;
+        if (minimum(run, key, x, 1)) return true;
+        if (maximum(run, key, x, 128)) return true;
+        break;
+      case "seed":
+        if (x !== null && !isInteger(x) && fail(run, key, x, "integer"))
+          return true;
+        break;
+      case "frequency_penalty":
+      case "presence_penalty":
+        if (x !== null && !isNumber(x) && fail(run, key, x, "number"))
+          return true;
+        if (minimum(run, key, x, -2)) return true;
+        if (maximum(run, key, x, 2)) return true;
+        break;
       case "top_p":
         if (x !== null && !isNumber(x) && fail(run, key, x, "number"))
           return true;
         if (minimum(run, key, x, 0)) return true;
         if (maximum(run, key, x, 1)) return true;
+        break;
+      case "temperature":
+        if (x !== null && !isNumber(x) && fail(run, key, x, "number"))
+          return true;
+        if (minimum(run, key, x, 0)) return true;
+        if (maximum(run, key, x, 2)) return true;
+        break;
+      case "stream_options":
+        if (x !== null && at(run, key, x, checkChatStreamOptions)) return true;
+        break;
+      case "metadata":
+        if (x !== null && scalarMap(run, key, x, isString, "string"))
+          return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -436,10 +419,7 @@ export function validateChatCompletionRequest(
 }
 
 export const chatCompletionRequestSchema: StandardSchema<schemas.ChatCompletionRequest> =
-  /* @__PURE__ */ standard(
-    validateChatCompletionRequest,
-    json.chatCompletionRequestJson,
-  );
+  /* @__PURE__ */ standard(validateChatCompletionRequest);
 
 function checkChatContentPart(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -479,7 +459,7 @@ export function validateChatContentPart(
 }
 
 export const chatContentPartSchema: StandardSchema<schemas.ChatContentPart> =
-  /* @__PURE__ */ standard(validateChatContentPart, json.chatContentPartJson);
+  /* @__PURE__ */ standard(validateChatContentPart);
 
 function checkChatContentPartFile(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -557,13 +537,6 @@ function checkChatFunction(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "description":
-      case "name":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "parameters":
-        if (!isObject(x) && fail(run, key, x, "object")) return true;
-        break;
       case "strict":
         if (
           x !== null &&
@@ -571,6 +544,13 @@ function checkChatFunction(value: unknown, run: Run): boolean {
           fail(run, key, x, "boolean")
         )
           return true;
+        break;
+      case "parameters":
+        if (!isObject(x) && fail(run, key, x, "object")) return true;
+        break;
+      case "description":
+      case "name":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -587,7 +567,7 @@ export function validateChatFunction(
 }
 
 export const chatFunctionSchema: StandardSchema<schemas.ChatFunction> =
-  /* @__PURE__ */ standard(validateChatFunction, json.chatFunctionJson);
+  /* @__PURE__ */ standard(validateChatFunction);
 
 function checkChatLogprobs(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -613,7 +593,7 @@ export function validateChatLogprobs(
 }
 
 export const chatLogprobsSchema: StandardSchema<schemas.ChatLogprobs> =
-  /* @__PURE__ */ standard(validateChatLogprobs, json.chatLogprobsJson);
+  /* @__PURE__ */ standard(validateChatLogprobs);
 
 function checkChatMessage(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -627,6 +607,12 @@ function checkChatMessage(value: unknown, run: Run): boolean {
     switch (key) {
       case "content":
         break;
+      case "tool_calls":
+        if (list(run, key, x, checkChatToolCall)) return true;
+        break;
+      case "role":
+        if (oneOf(run, key, x, chatMessageRoleValues)) return true;
+        break;
       case "name":
       case "tool_call_id":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
@@ -634,12 +620,6 @@ function checkChatMessage(value: unknown, run: Run): boolean {
       case "refusal":
         if (x !== null && typeof x !== "string" && fail(run, key, x, "string"))
           return true;
-        break;
-      case "role":
-        if (oneOf(run, key, x, chatMessageRoleValues)) return true;
-        break;
-      case "tool_calls":
-        if (list(run, key, x, checkChatToolCall)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -656,7 +636,7 @@ export function validateChatMessage(
 }
 
 export const chatMessageSchema: StandardSchema<schemas.ChatMessage> =
-  /* @__PURE__ */ standard(validateChatMessage, json.chatMessageJson);
+  /* @__PURE__ */ standard(validateChatMessage);
 
 const chatMessageRoleValues = /* @__PURE__ */ new Set([
   "developer",
@@ -698,10 +678,7 @@ export function validateChatResponseFormat(
 }
 
 export const chatResponseFormatSchema: StandardSchema<schemas.ChatResponseFormat> =
-  /* @__PURE__ */ standard(
-    validateChatResponseFormat,
-    json.chatResponseFormatJson,
-  );
+  /* @__PURE__ */ standard(validateChatResponseFormat);
 
 function checkChatResponseFormatJson_schema(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -713,13 +690,6 @@ function checkChatResponseFormatJson_schema(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "description":
-      case "name":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "schema":
-        if (!isObject(x) && fail(run, key, x, "object")) return true;
-        break;
       case "strict":
         if (
           x !== null &&
@@ -727,6 +697,13 @@ function checkChatResponseFormatJson_schema(value: unknown, run: Run): boolean {
           fail(run, key, x, "boolean")
         )
           return true;
+        break;
+      case "schema":
+        if (!isObject(x) && fail(run, key, x, "object")) return true;
+        break;
+      case "description":
+      case "name":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -758,10 +735,7 @@ export function validateChatStreamOptions(
 }
 
 export const chatStreamOptionsSchema: StandardSchema<schemas.ChatStreamOptions> =
-  /* @__PURE__ */ standard(
-    validateChatStreamOptions,
-    json.chatStreamOptionsJson,
-  );
+  /* @__PURE__ */ standard(validateChatStreamOptions);
 
 function checkChatTokenLogprob(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -770,18 +744,18 @@ function checkChatTokenLogprob(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "bytes":
-        if (x !== null && list(run, key, x, checkChatTokenLogprobBytesItem))
-          return true;
-        break;
       case "logprob":
         if (!isNumber(x) && fail(run, key, x, "number")) return true;
+        break;
+      case "top_logprobs":
+        if (list(run, key, x, checkChatTokenLogprob)) return true;
         break;
       case "token":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
-      case "top_logprobs":
-        if (list(run, key, x, checkChatTokenLogprob)) return true;
+      case "bytes":
+        if (x !== null && list(run, key, x, checkChatTokenLogprobBytesItem))
+          return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -804,7 +778,7 @@ export function validateChatTokenLogprob(
 }
 
 export const chatTokenLogprobSchema: StandardSchema<schemas.ChatTokenLogprob> =
-  /* @__PURE__ */ standard(validateChatTokenLogprob, json.chatTokenLogprobJson);
+  /* @__PURE__ */ standard(validateChatTokenLogprob);
 
 function checkChatTool(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -842,7 +816,7 @@ export function validateChatTool(
 }
 
 export const chatToolSchema: StandardSchema<schemas.ChatTool> =
-  /* @__PURE__ */ standard(validateChatTool, json.chatToolJson);
+  /* @__PURE__ */ standard(validateChatTool);
 
 function checkChatToolCall(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -874,7 +848,7 @@ export function validateChatToolCall(
 }
 
 export const chatToolCallSchema: StandardSchema<schemas.ChatToolCall> =
-  /* @__PURE__ */ standard(validateChatToolCall, json.chatToolCallJson);
+  /* @__PURE__ */ standard(validateChatToolCall);
 
 function checkChatToolCallFunction(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -901,15 +875,15 @@ function checkChatToolCallDelta(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
+      case "index":
+        if (!isInt32(x) && fail(run, key, x, "int32")) return true;
+        break;
       case "function":
         if (at(run, key, x, checkChatToolCallDeltaFunction)) return true;
         break;
       case "id":
       case "type":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "index":
-        if (!isInt32(x) && fail(run, key, x, "int32")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -926,10 +900,7 @@ export function validateChatToolCallDelta(
 }
 
 export const chatToolCallDeltaSchema: StandardSchema<schemas.ChatToolCallDelta> =
-  /* @__PURE__ */ standard(
-    validateChatToolCallDelta,
-    json.chatToolCallDeltaJson,
-  );
+  /* @__PURE__ */ standard(validateChatToolCallDelta);
 
 function checkChatToolCallDeltaFunction(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -981,7 +952,7 @@ export function validateCompletionUsage(
 }
 
 export const completionUsageSchema: StandardSchema<schemas.CompletionUsage> =
-  /* @__PURE__ */ standard(validateCompletionUsage, json.completionUsageJson);
+  /* @__PURE__ */ standard(validateCompletionUsage);
 
 function checkErrorBody(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -992,14 +963,14 @@ function checkErrorBody(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
+      case "message":
+      case "type":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
       case "code":
       case "param":
         if (x !== null && typeof x !== "string" && fail(run, key, x, "string"))
           return true;
-        break;
-      case "message":
-      case "type":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -1016,7 +987,7 @@ export function validateErrorBody(
 }
 
 export const errorBodySchema: StandardSchema<schemas.ErrorBody> =
-  /* @__PURE__ */ standard(validateErrorBody, json.errorBodyJson);
+  /* @__PURE__ */ standard(validateErrorBody);
 
 function checkErrorResponse(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -1042,7 +1013,7 @@ export function validateErrorResponse(
 }
 
 export const errorResponseSchema: StandardSchema<schemas.ErrorResponse> =
-  /* @__PURE__ */ standard(validateErrorResponse, json.errorResponseJson);
+  /* @__PURE__ */ standard(validateErrorResponse);
 
 function checkModel(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -1060,14 +1031,14 @@ function checkModel(value: unknown, run: Run): boolean {
         if (readOnly(run, key)) break;
         if (!isInteger(x) && fail(run, key, x, "integer")) return true;
         break;
+      case "object":
+        if (readOnly(run, key)) break;
+        if (oneOf(run, key, x, modelObjectValues)) return true;
+        break;
       case "id":
       case "owned_by":
         if (readOnly(run, key)) break;
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "object":
-        if (readOnly(run, key)) break;
-        if (oneOf(run, key, x, modelObjectValues)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -1084,7 +1055,7 @@ export function validateModel(
 }
 
 export const modelSchema: StandardSchema<schemas.Model> =
-  /* @__PURE__ */ standard(validateModel, json.modelJson);
+  /* @__PURE__ */ standard(validateModel);
 
 const modelObjectValues = /* @__PURE__ */ new Set(["model"]);
 
@@ -1119,7 +1090,7 @@ export function validateModelList(
 }
 
 export const modelListSchema: StandardSchema<schemas.ModelList> =
-  /* @__PURE__ */ standard(validateModelList, json.modelListJson);
+  /* @__PURE__ */ standard(validateModelList);
 
 const modelListObjectValues = /* @__PURE__ */ new Set(["list"]);
 
@@ -1137,7 +1108,4 @@ export function validateChatCompletionsCreateRequest(
 }
 
 export const chatCompletionsCreateRequestSchema: StandardSchema<schemas.ChatCompletionRequest> =
-  /* @__PURE__ */ standard(
-    validateChatCompletionsCreateRequest,
-    json.chatCompletionRequestJson,
-  );
+  /* @__PURE__ */ standard(validateChatCompletionsCreateRequest);

@@ -2,13 +2,18 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type {
-  JsonSchema,
-  SchemaReference,
+import {
+  type JsonSchema,
+  type SchemaReference,
+  type StandardJsonSchema,
+  withJsonSchema,
 } from "../../runtime/validator/json-schema.js";
+import type * as schemas from "./schemas.js";
+import * as validators from "./validators.js";
 
 // Each function returns the JSON Schema of a schema or a request body. `ref`
-// adds a schema to which that JSON Schema refers.
+// adds a schema to which that JSON Schema refers. Each constant is a validator
+// of validators.ts with its JSON Schema (https://standardschema.dev).
 
 export function authJson(): JsonSchema {
   return {
@@ -863,3 +868,63 @@ export function restResourceJson(ref: SchemaReference): JsonSchema {
     },
   };
 }
+
+export const authJsonSchema: StandardJsonSchema<schemas.Auth> =
+  /* @__PURE__ */ withJsonSchema(validators.authSchema, authJson);
+
+export const directoryItemJsonSchema: StandardJsonSchema<schemas.DirectoryItem> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.directoryItemSchema,
+    directoryItemJson,
+  );
+
+export const directoryListJsonSchema: StandardJsonSchema<schemas.DirectoryList> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.directoryListSchema,
+    directoryListJson,
+  );
+
+export const endpointJsonSchema: StandardJsonSchema<schemas.Endpoint> =
+  /* @__PURE__ */ withJsonSchema(validators.endpointSchema, endpointJson);
+
+export const errorBodyJsonSchema: StandardJsonSchema<schemas.ErrorBody> =
+  /* @__PURE__ */ withJsonSchema(validators.errorBodySchema, errorBodyJson);
+
+export const errorItemJsonSchema: StandardJsonSchema<schemas.ErrorItem> =
+  /* @__PURE__ */ withJsonSchema(validators.errorItemSchema, errorItemJson);
+
+export const errorResponseJsonSchema: StandardJsonSchema<schemas.ErrorResponse> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.errorResponseSchema,
+    errorResponseJson,
+  );
+
+export const iconsJsonSchema: StandardJsonSchema<schemas.Icons> =
+  /* @__PURE__ */ withJsonSchema(validators.iconsSchema, iconsJson);
+
+export const jsonSchemaJsonSchema: StandardJsonSchema<schemas.JsonSchema> =
+  /* @__PURE__ */ withJsonSchema(validators.jsonSchemaSchema, jsonSchemaJson);
+
+export const mediaUploadJsonSchema: StandardJsonSchema<schemas.MediaUpload> =
+  /* @__PURE__ */ withJsonSchema(validators.mediaUploadSchema, mediaUploadJson);
+
+export const mediaUploadProtocolJsonSchema: StandardJsonSchema<schemas.MediaUploadProtocol> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.mediaUploadProtocolSchema,
+    mediaUploadProtocolJson,
+  );
+
+export const restDescriptionJsonSchema: StandardJsonSchema<schemas.RestDescription> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.restDescriptionSchema,
+    restDescriptionJson,
+  );
+
+export const restMethodJsonSchema: StandardJsonSchema<schemas.RestMethod> =
+  /* @__PURE__ */ withJsonSchema(validators.restMethodSchema, restMethodJson);
+
+export const restResourceJsonSchema: StandardJsonSchema<schemas.RestResource> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.restResourceSchema,
+    restResourceJson,
+  );

@@ -365,7 +365,7 @@ export interface RestDescription {
    */
   kind: RestDescriptionKind;
   /** Status labels of the API. */
-  labels?: RestDescriptionLabels[];
+  labels?: DirectoryItemLabels[];
   /** Methods that belong to the API itself and to no resource, by name. */
   methods?: { [key: string]: RestMethod };
   /**
@@ -418,14 +418,6 @@ export interface RestDescription {
 export type RestDescriptionKind =
   /** A REST description document. */
   "discovery#restDescription" | (string & {});
-
-/** A status label. */
-export type RestDescriptionLabels =
-  /** The API is open to a limited circle of callers. */
-  | "limited_availability"
-  /** Support for the API is being withdrawn. */
-  | "deprecated"
-  | (string & {});
 
 /** Protocol that the document describes; the value is fixed. */
 export type RestDescriptionProtocol =

@@ -12,18 +12,18 @@ import { api } from "./routes.js";
 import type { DirectoryList, RestDescription } from "./schemas.js";
 
 /** Values of `alt`. */
-export type CommonAlt =
+export type CommonHandlerAlt =
   /** The response is JSON, sent as `application/json`. */
   "json" | (string & {});
 
-/** Parameters that all methods accept. */
-export interface CommonParameters {
+/** Parameters of all methods, as handlers receive them. */
+export interface CommonHandlerParameters {
   /**
    * Format of the response.
    *
    * Default: `json`.
    */
-  alt: CommonAlt;
+  alt: CommonHandlerAlt;
   /**
    * Selector of the members of the response, for example `items(id,name)`. By
    * default all members are sent.
@@ -56,8 +56,8 @@ export interface CommonParameters {
   userIp?: string;
 }
 
-/** Response headers of all methods. */
-export interface CommonHeaders {
+/** Response headers of all methods, as handlers set them. */
+export interface CommonHandlerHeaders {
   /** How long the response may be cached, such as `public, max-age=300`. */
   "Cache-Control"?: string;
   /**
@@ -73,7 +73,7 @@ export interface DiscoveryService<Auth = unknown> {
 }
 
 /** Parameters of `discovery.apis.getRest`. */
-export interface ApisGetRestParameters extends CommonParameters {
+export interface ApisGetRestParameters extends CommonHandlerParameters {
   /** Name of the API. */
   api: string;
   /** Version of the API. */
@@ -86,7 +86,7 @@ export interface ApisGetRestParameters extends CommonParameters {
 }
 
 /** Parameters of `discovery.apis.list`. */
-export interface ApisListParameters extends CommonParameters {
+export interface ApisListParameters extends CommonHandlerParameters {
   /** Keep only the versions of the API with this name. */
   name?: string;
   /**
@@ -115,7 +115,7 @@ export interface ApisService<Auth = unknown> {
     undefined,
     RestDescription,
     Auth,
-    CommonHeaders
+    CommonHandlerHeaders
   >;
   /**
    * Lists the APIs that the directory supports, each with the URL of its REST
@@ -129,7 +129,7 @@ export interface ApisService<Auth = unknown> {
     undefined,
     DirectoryList,
     Auth,
-    CommonHeaders
+    CommonHandlerHeaders
   >;
 }
 

@@ -21,15 +21,17 @@ import {
   undeclared,
 } from "../../runtime/validator/fields.js";
 import { oneOf } from "../../runtime/validator/limits.js";
-import { isInt32 } from "../../runtime/validator/numbers.js";
+import {
+  isBoolean,
+  isInt32,
+  isString,
+} from "../../runtime/validator/scalars.js";
 import {
   type StandardSchema,
   standard,
 } from "../../runtime/validator/standard.js";
-import { isBoolean, isString } from "../../runtime/validator/texts.js";
 import { validate } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
-import * as json from "./json-schemas.js";
 
 // Each exported function validates a schema or a request body. The functions
 // that they call report errors to `run`; they return true to stop validation.
@@ -57,7 +59,7 @@ export function validateAuth(
 }
 
 export const authSchema: StandardSchema<schemas.Auth> =
-  /* @__PURE__ */ standard(validateAuth, json.authJson);
+  /* @__PURE__ */ standard(validateAuth);
 
 function checkAuthOauth2(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -108,6 +110,18 @@ function checkDirectoryItem(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
+      case "icons":
+        if (at(run, key, x, checkIcons)) return true;
+        break;
+      case "labels":
+        if (list(run, key, x, checkLabels)) return true;
+        break;
+      case "kind":
+        if (oneOf(run, key, x, directoryItemKindValues)) return true;
+        break;
+      case "preferred":
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
+        break;
       case "description":
       case "discoveryLink":
       case "discoveryRestUrl":
@@ -117,18 +131,6 @@ function checkDirectoryItem(value: unknown, run: Run): boolean {
       case "title":
       case "version":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "icons":
-        if (at(run, key, x, checkIcons)) return true;
-        break;
-      case "kind":
-        if (oneOf(run, key, x, directoryItemKindValues)) return true;
-        break;
-      case "labels":
-        if (list(run, key, x, checkDirectoryItemLabels)) return true;
-        break;
-      case "preferred":
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -145,19 +147,19 @@ export function validateDirectoryItem(
 }
 
 export const directoryItemSchema: StandardSchema<schemas.DirectoryItem> =
-  /* @__PURE__ */ standard(validateDirectoryItem, json.directoryItemJson);
+  /* @__PURE__ */ standard(validateDirectoryItem);
 
 const directoryItemKindValues = /* @__PURE__ */ new Set([
   "discovery#directoryItem",
 ]);
 
-const directoryItemLabelsValues = /* @__PURE__ */ new Set([
+const labelsValues = /* @__PURE__ */ new Set([
   "limited_availability",
   "deprecated",
 ]);
 
-function checkDirectoryItemLabels(value: unknown, run: Run): boolean {
-  return oneOf(run, undefined, value, directoryItemLabelsValues);
+function checkLabels(value: unknown, run: Run): boolean {
+  return oneOf(run, undefined, value, labelsValues);
 }
 
 function checkDirectoryList(value: unknown, run: Run): boolean {
@@ -171,14 +173,14 @@ function checkDirectoryList(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "discoveryVersion":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
       case "items":
         if (list(run, key, x, checkDirectoryItem)) return true;
         break;
       case "kind":
         if (oneOf(run, key, x, directoryListKindValues)) return true;
+        break;
+      case "discoveryVersion":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -195,7 +197,7 @@ export function validateDirectoryList(
 }
 
 export const directoryListSchema: StandardSchema<schemas.DirectoryList> =
-  /* @__PURE__ */ standard(validateDirectoryList, json.directoryListJson);
+  /* @__PURE__ */ standard(validateDirectoryList);
 
 const directoryListKindValues = /* @__PURE__ */ new Set([
   "discovery#directoryList",
@@ -229,7 +231,7 @@ export function validateEndpoint(
 }
 
 export const endpointSchema: StandardSchema<schemas.Endpoint> =
-  /* @__PURE__ */ standard(validateEndpoint, json.endpointJson);
+  /* @__PURE__ */ standard(validateEndpoint);
 
 function checkErrorBody(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -263,7 +265,7 @@ export function validateErrorBody(
 }
 
 export const errorBodySchema: StandardSchema<schemas.ErrorBody> =
-  /* @__PURE__ */ standard(validateErrorBody, json.errorBodyJson);
+  /* @__PURE__ */ standard(validateErrorBody);
 
 function checkErrorItem(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -294,7 +296,7 @@ export function validateErrorItem(
 }
 
 export const errorItemSchema: StandardSchema<schemas.ErrorItem> =
-  /* @__PURE__ */ standard(validateErrorItem, json.errorItemJson);
+  /* @__PURE__ */ standard(validateErrorItem);
 
 function checkErrorResponse(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -320,7 +322,7 @@ export function validateErrorResponse(
 }
 
 export const errorResponseSchema: StandardSchema<schemas.ErrorResponse> =
-  /* @__PURE__ */ standard(validateErrorResponse, json.errorResponseJson);
+  /* @__PURE__ */ standard(validateErrorResponse);
 
 function checkIcons(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -346,13 +348,42 @@ export function validateIcons(
 }
 
 export const iconsSchema: StandardSchema<schemas.Icons> =
-  /* @__PURE__ */ standard(validateIcons, json.iconsJson);
+  /* @__PURE__ */ standard(validateIcons);
 
 function checkJsonSchema(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
     const x = value[key];
     switch (key) {
+      case "additionalProperties":
+      case "items":
+        if (at(run, key, x, checkJsonSchema)) return true;
+        break;
+      case "annotations":
+        if (at(run, key, x, checkJsonSchemaAnnotations)) return true;
+        break;
+      case "variant":
+        if (at(run, key, x, checkJsonSchemaVariant)) return true;
+        break;
+      case "properties":
+        if (map(run, key, x, checkJsonSchema)) return true;
+        break;
+      case "location":
+        if (oneOf(run, key, x, jsonSchemaLocationValues)) return true;
+        break;
+      case "enumDeprecated":
+        if (scalars(run, key, x, isBoolean, "boolean")) return true;
+        break;
+      case "enum":
+      case "enumDescriptions":
+        if (scalars(run, key, x, isString, "string")) return true;
+        break;
+      case "deprecated":
+      case "readOnly":
+      case "repeated":
+      case "required":
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
+        break;
       case "$ref":
       case "default":
       case "description":
@@ -363,35 +394,6 @@ function checkJsonSchema(value: unknown, run: Run): boolean {
       case "pattern":
       case "type":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "additionalProperties":
-      case "items":
-        if (at(run, key, x, checkJsonSchema)) return true;
-        break;
-      case "annotations":
-        if (at(run, key, x, checkJsonSchemaAnnotations)) return true;
-        break;
-      case "deprecated":
-      case "readOnly":
-      case "repeated":
-      case "required":
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
-        break;
-      case "enum":
-      case "enumDescriptions":
-        if (scalars(run, key, x, isString, "string")) return true;
-        break;
-      case "enumDeprecated":
-        if (scalars(run, key, x, isBoolean, "boolean")) return true;
-        break;
-      case "location":
-        if (oneOf(run, key, x, jsonSchemaLocationValues)) return true;
-        break;
-      case "properties":
-        if (map(run, key, x, checkJsonSchema)) return true;
-        break;
-      case "variant":
-        if (at(run, key, x, checkJsonSchemaVariant)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -408,7 +410,7 @@ export function validateJsonSchema(
 }
 
 export const jsonSchemaSchema: StandardSchema<schemas.JsonSchema> =
-  /* @__PURE__ */ standard(validateJsonSchema, json.jsonSchemaJson);
+  /* @__PURE__ */ standard(validateJsonSchema);
 
 function checkJsonSchemaAnnotations(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -432,11 +434,11 @@ function checkJsonSchemaVariant(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "discriminant":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
       case "map":
         if (list(run, key, x, checkJsonSchemaVariantMap)) return true;
+        break;
+      case "discriminant":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -466,14 +468,14 @@ function checkMediaUpload(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
+      case "protocols":
+        if (at(run, key, x, checkMediaUploadProtocols)) return true;
+        break;
       case "accept":
         if (scalars(run, key, x, isString, "string")) return true;
         break;
       case "maxSize":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "protocols":
-        if (at(run, key, x, checkMediaUploadProtocols)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -490,7 +492,7 @@ export function validateMediaUpload(
 }
 
 export const mediaUploadSchema: StandardSchema<schemas.MediaUpload> =
-  /* @__PURE__ */ standard(validateMediaUpload, json.mediaUploadJson);
+  /* @__PURE__ */ standard(validateMediaUpload);
 
 function checkMediaUploadProtocols(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -534,10 +536,7 @@ export function validateMediaUploadProtocol(
 }
 
 export const mediaUploadProtocolSchema: StandardSchema<schemas.MediaUploadProtocol> =
-  /* @__PURE__ */ standard(
-    validateMediaUploadProtocol,
-    json.mediaUploadProtocolJson,
-  );
+  /* @__PURE__ */ standard(validateMediaUploadProtocol);
 
 function checkRestDescription(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -554,6 +553,43 @@ function checkRestDescription(value: unknown, run: Run): boolean {
     switch (key) {
       case "auth":
         if (at(run, key, x, checkAuth)) return true;
+        break;
+      case "icons":
+        if (at(run, key, x, checkIcons)) return true;
+        break;
+      case "endpoints":
+        if (list(run, key, x, checkEndpoint)) return true;
+        break;
+      case "labels":
+        if (list(run, key, x, checkLabels)) return true;
+        break;
+      case "parameters":
+      case "schemas":
+        if (map(run, key, x, checkJsonSchema)) return true;
+        break;
+      case "methods":
+        if (map(run, key, x, checkRestMethod)) return true;
+        break;
+      case "resources":
+        if (map(run, key, x, checkRestResource)) return true;
+        break;
+      case "kind":
+        if (oneOf(run, key, x, restDescriptionKindValues)) return true;
+        break;
+      case "protocol":
+        if (oneOf(run, key, x, restDescriptionProtocolValues)) return true;
+        break;
+      case "etag":
+        if (readOnly(run, key)) break;
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "features":
+        if (scalars(run, key, x, isString, "string")) return true;
+        break;
+      case "exponentialBackoffDefault":
+      case "fullyEncodeReservedExpansion":
+      case "version_module":
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
         break;
       case "basePath":
       case "baseUrl":
@@ -575,43 +611,6 @@ function checkRestDescription(value: unknown, run: Run): boolean {
       case "version":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
-      case "endpoints":
-        if (list(run, key, x, checkEndpoint)) return true;
-        break;
-      case "etag":
-        if (readOnly(run, key)) break;
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "exponentialBackoffDefault":
-      case "fullyEncodeReservedExpansion":
-      case "version_module":
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
-        break;
-      case "features":
-        if (scalars(run, key, x, isString, "string")) return true;
-        break;
-      case "icons":
-        if (at(run, key, x, checkIcons)) return true;
-        break;
-      case "kind":
-        if (oneOf(run, key, x, restDescriptionKindValues)) return true;
-        break;
-      case "labels":
-        if (list(run, key, x, checkRestDescriptionLabels)) return true;
-        break;
-      case "methods":
-        if (map(run, key, x, checkRestMethod)) return true;
-        break;
-      case "parameters":
-      case "schemas":
-        if (map(run, key, x, checkJsonSchema)) return true;
-        break;
-      case "protocol":
-        if (oneOf(run, key, x, restDescriptionProtocolValues)) return true;
-        break;
-      case "resources":
-        if (map(run, key, x, checkRestResource)) return true;
-        break;
       default:
         if (undeclared(run, key)) return true;
     }
@@ -627,20 +626,11 @@ export function validateRestDescription(
 }
 
 export const restDescriptionSchema: StandardSchema<schemas.RestDescription> =
-  /* @__PURE__ */ standard(validateRestDescription, json.restDescriptionJson);
+  /* @__PURE__ */ standard(validateRestDescription);
 
 const restDescriptionKindValues = /* @__PURE__ */ new Set([
   "discovery#restDescription",
 ]);
-
-const restDescriptionLabelsValues = /* @__PURE__ */ new Set([
-  "limited_availability",
-  "deprecated",
-]);
-
-function checkRestDescriptionLabels(value: unknown, run: Run): boolean {
-  return oneOf(run, undefined, value, restDescriptionLabelsValues);
-}
 
 const restDescriptionProtocolValues = /* @__PURE__ */ new Set(["rest"]);
 
@@ -653,14 +643,21 @@ function checkRestMethod(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "apiVersion":
-      case "description":
-      case "flatPath":
-      case "httpMethod":
-      case "id":
-      case "path":
-      case "streamingType":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+      case "mediaUpload":
+        if (at(run, key, x, checkMediaUpload)) return true;
+        break;
+      case "request":
+        if (at(run, key, x, checkRestMethodRequest)) return true;
+        break;
+      case "response":
+        if (at(run, key, x, checkRestMethodResponse)) return true;
+        break;
+      case "parameters":
+        if (map(run, key, x, checkJsonSchema)) return true;
+        break;
+      case "parameterOrder":
+      case "scopes":
+        if (scalars(run, key, x, isString, "string")) return true;
         break;
       case "deprecated":
       case "etagRequired":
@@ -670,21 +667,14 @@ function checkRestMethod(value: unknown, run: Run): boolean {
       case "useMediaDownloadService":
         if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
         break;
-      case "mediaUpload":
-        if (at(run, key, x, checkMediaUpload)) return true;
-        break;
-      case "parameterOrder":
-      case "scopes":
-        if (scalars(run, key, x, isString, "string")) return true;
-        break;
-      case "parameters":
-        if (map(run, key, x, checkJsonSchema)) return true;
-        break;
-      case "request":
-        if (at(run, key, x, checkRestMethodRequest)) return true;
-        break;
-      case "response":
-        if (at(run, key, x, checkRestMethodResponse)) return true;
+      case "apiVersion":
+      case "description":
+      case "flatPath":
+      case "httpMethod":
+      case "id":
+      case "path":
+      case "streamingType":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -701,7 +691,7 @@ export function validateRestMethod(
 }
 
 export const restMethodSchema: StandardSchema<schemas.RestMethod> =
-  /* @__PURE__ */ standard(validateRestMethod, json.restMethodJson);
+  /* @__PURE__ */ standard(validateRestMethod);
 
 function checkRestMethodRequest(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -739,14 +729,14 @@ function checkRestResource(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "deprecated":
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
-        break;
       case "methods":
         if (map(run, key, x, checkRestMethod)) return true;
         break;
       case "resources":
         if (map(run, key, x, checkRestResource)) return true;
+        break;
+      case "deprecated":
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -763,4 +753,4 @@ export function validateRestResource(
 }
 
 export const restResourceSchema: StandardSchema<schemas.RestResource> =
-  /* @__PURE__ */ standard(validateRestResource, json.restResourceJson);
+  /* @__PURE__ */ standard(validateRestResource);

@@ -2,13 +2,18 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type {
-  JsonSchema,
-  SchemaReference,
+import {
+  type JsonSchema,
+  type SchemaReference,
+  type StandardJsonSchema,
+  withJsonSchema,
 } from "../../runtime/validator/json-schema.js";
+import type * as schemas from "./schemas.js";
+import * as validators from "./validators.js";
 
 // Each function returns the JSON Schema of a schema or a request body. `ref`
-// adds a schema to which that JSON Schema refers.
+// adds a schema to which that JSON Schema refers. Each constant is a validator
+// of validators.ts with its JSON Schema (https://standardschema.dev).
 
 export function accountJson(ref: SchemaReference): JsonSchema {
   return {
@@ -455,3 +460,51 @@ export function purchaseResponseJson(ref: SchemaReference): JsonSchema {
     required: ["data", "status"],
   };
 }
+
+export const accountJsonSchema: StandardJsonSchema<schemas.Account> =
+  /* @__PURE__ */ withJsonSchema(validators.accountSchema, accountJson);
+
+export const accountResponseJsonSchema: StandardJsonSchema<schemas.AccountResponse> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.accountResponseSchema,
+    accountResponseJson,
+  );
+
+export const errorResponseJsonSchema: StandardJsonSchema<schemas.ErrorResponse> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.errorResponseSchema,
+    errorResponseJson,
+  );
+
+export const itemJsonSchema: StandardJsonSchema<schemas.Item> =
+  /* @__PURE__ */ withJsonSchema(validators.itemSchema, itemJson);
+
+export const itemListResponseJsonSchema: StandardJsonSchema<schemas.ItemListResponse> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.itemListResponseSchema,
+    itemListResponseJson,
+  );
+
+export const itemMediaJsonSchema: StandardJsonSchema<schemas.ItemMedia> =
+  /* @__PURE__ */ withJsonSchema(validators.itemMediaSchema, itemMediaJson);
+
+export const itemPriceJsonSchema: StandardJsonSchema<schemas.ItemPrice> =
+  /* @__PURE__ */ withJsonSchema(validators.itemPriceSchema, itemPriceJson);
+
+export const itemResponseJsonSchema: StandardJsonSchema<schemas.ItemResponse> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.itemResponseSchema,
+    itemResponseJson,
+  );
+
+export const profileJsonSchema: StandardJsonSchema<schemas.Profile> =
+  /* @__PURE__ */ withJsonSchema(validators.profileSchema, profileJson);
+
+export const purchaseJsonSchema: StandardJsonSchema<schemas.Purchase> =
+  /* @__PURE__ */ withJsonSchema(validators.purchaseSchema, purchaseJson);
+
+export const purchaseResponseJsonSchema: StandardJsonSchema<schemas.PurchaseResponse> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.purchaseResponseSchema,
+    purchaseResponseJson,
+  );

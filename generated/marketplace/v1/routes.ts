@@ -91,7 +91,7 @@ export const api: ApiDefinition = {
     {
       id: "marketplace.purchases.validation",
       at: ["purchases", "validation"],
-      verb: "POST",
+      httpMethod: "POST",
       route: "api/purchases/validation",
       parameters: {
         api_key: {

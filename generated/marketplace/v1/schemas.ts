@@ -44,16 +44,8 @@ export interface AccountResponse {
    *
    * Default: `success`.
    */
-  status: AccountResponseStatus;
+  status: ItemResponseStatus;
 }
-
-/**
- * Outcome of the request; the value is fixed. Read this member rather than the
- * status of HTTP.
- */
-export type AccountResponseStatus =
-  /** The request succeeded. */
-  "success" | (string & {});
 
 /** Response to every failed request. */
 export interface ErrorResponse {
@@ -119,16 +111,8 @@ export interface ItemListResponse {
    *
    * Default: `success`.
    */
-  status: ItemListResponseStatus;
+  status: ItemResponseStatus;
 }
-
-/**
- * Outcome of the request; the value is fixed. Read this member rather than the
- * status of HTTP.
- */
-export type ItemListResponseStatus =
-  /** The request succeeded. */
-  "success" | (string & {});
 
 /**
  * Files that show an item. Which of them are present depends on the kind of the
@@ -251,7 +235,7 @@ export interface PurchaseResponse {
    *
    * Default: `success`.
    */
-  status: PurchaseResponseStatus;
+  status: ItemResponseStatus;
 }
 
 /** The payload. */
@@ -259,11 +243,3 @@ export interface PurchaseResponseData {
   /** The purchase with the code. */
   purchase: Purchase;
 }
-
-/**
- * Outcome of the request; the value is fixed. Read this member rather than the
- * status of HTTP.
- */
-export type PurchaseResponseStatus =
-  /** The request succeeded. */
-  "success" | (string & {});

@@ -17,18 +17,18 @@ import type {
 } from "./schemas.js";
 
 /** Values of `alt`. */
-export type CommonAlt =
+export type CommonHandlerAlt =
   /** The response is JSON, sent as `application/json`. */
   "json" | (string & {});
 
-/** Parameters that all methods accept. */
-export interface CommonParameters {
+/** Parameters of all methods, as handlers receive them. */
+export interface CommonHandlerParameters {
   /**
    * Format of the response.
    *
    * Default: `json`.
    */
-  alt: CommonAlt;
+  alt: CommonHandlerAlt;
   /**
    * Selector of the members of the response, for example `items(id,name)`. By
    * default all members are sent.
@@ -50,7 +50,7 @@ export interface MarketplaceService<Auth = unknown> {
 }
 
 /** Parameters of `marketplace.account.details`. */
-export interface AccountDetailsParameters extends CommonParameters {
+export interface AccountDetailsParameters extends CommonHandlerParameters {
   /**
    * API key of the owner. It is created or looked up in the workspace settings
    * after login, in the section for the API key. Keep it secret and out of
@@ -70,7 +70,7 @@ export interface AccountService<Auth = unknown> {
 }
 
 /** Parameters of `marketplace.items.all`. */
-export interface ItemsAllParameters extends CommonParameters {
+export interface ItemsAllParameters extends CommonHandlerParameters {
   /**
    * API key of the owner. It is created or looked up in the workspace settings
    * after login, in the section for the API key. Keep it secret and out of
@@ -80,7 +80,7 @@ export interface ItemsAllParameters extends CommonParameters {
 }
 
 /** Parameters of `marketplace.items.item`. */
-export interface ItemsItemParameters extends CommonParameters {
+export interface ItemsItemParameters extends CommonHandlerParameters {
   /**
    * API key of the owner. It is created or looked up in the workspace settings
    * after login, in the section for the API key. Keep it secret and out of
@@ -108,7 +108,7 @@ export interface ItemsService<Auth = unknown> {
 }
 
 /** Parameters of `marketplace.purchases.validation`. */
-export interface PurchasesValidationParameters extends CommonParameters {
+export interface PurchasesValidationParameters extends CommonHandlerParameters {
   /**
    * API key of the owner. It is created or looked up in the workspace settings
    * after login, in the section for the API key. Keep it secret and out of

@@ -22,16 +22,18 @@ import {
   undeclared,
 } from "../../runtime/validator/fields.js";
 import { oneOf } from "../../runtime/validator/limits.js";
-import { isInteger, isNumber } from "../../runtime/validator/numbers.js";
+import {
+  isInteger,
+  isNumber,
+  isString,
+  isTimestamp,
+} from "../../runtime/validator/scalars.js";
 import {
   type StandardSchema,
   standard,
 } from "../../runtime/validator/standard.js";
-import { isString } from "../../runtime/validator/texts.js";
-import { isTimestamp } from "../../runtime/validator/times.js";
 import { validate } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
-import * as json from "./json-schemas.js";
 
 // Each exported function validates a schema or a request body. The functions
 // that they call report errors to `run`; they return true to stop validation.
@@ -53,24 +55,24 @@ function checkAccount(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "balance":
-        if (readOnly(run, key)) break;
-        if (!isNumber(x) && fail(run, key, x, "number")) return true;
-        break;
-      case "currency":
-      case "email":
-      case "username":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
       case "name":
         if (at(run, key, x, checkAccountName)) return true;
         break;
       case "profile":
         if (at(run, key, x, checkProfile)) return true;
         break;
+      case "balance":
+        if (readOnly(run, key)) break;
+        if (!isNumber(x) && fail(run, key, x, "number")) return true;
+        break;
       case "registered_at":
         if (readOnly(run, key)) break;
         if (!isTimestamp(x) && fail(run, key, x, "date-time")) return true;
+        break;
+      case "currency":
+      case "email":
+      case "username":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -87,7 +89,7 @@ export function validateAccount(
 }
 
 export const accountSchema: StandardSchema<schemas.Account> =
-  /* @__PURE__ */ standard(validateAccount, json.accountJson);
+  /* @__PURE__ */ standard(validateAccount);
 
 function checkAccountName(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -99,12 +101,12 @@ function checkAccountName(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "firstname":
-      case "lastname":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
       case "full_name":
         if (readOnly(run, key)) break;
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "firstname":
+      case "lastname":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
@@ -125,7 +127,7 @@ function checkAccountResponse(value: unknown, run: Run): boolean {
         if (at(run, key, x, checkAccount)) return true;
         break;
       case "status":
-        if (oneOf(run, key, x, accountResponseStatusValues)) return true;
+        if (oneOf(run, key, x, statusValues)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -142,9 +144,9 @@ export function validateAccountResponse(
 }
 
 export const accountResponseSchema: StandardSchema<schemas.AccountResponse> =
-  /* @__PURE__ */ standard(validateAccountResponse, json.accountResponseJson);
+  /* @__PURE__ */ standard(validateAccountResponse);
 
-const accountResponseStatusValues = /* @__PURE__ */ new Set(["success"]);
+const statusValues = /* @__PURE__ */ new Set(["success"]);
 
 function checkErrorResponse(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -153,11 +155,11 @@ function checkErrorResponse(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "msg":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
       case "status":
         if (oneOf(run, key, x, errorResponseStatusValues)) return true;
+        break;
+      case "msg":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -174,7 +176,7 @@ export function validateErrorResponse(
 }
 
 export const errorResponseSchema: StandardSchema<schemas.ErrorResponse> =
-  /* @__PURE__ */ standard(validateErrorResponse, json.errorResponseJson);
+  /* @__PURE__ */ standard(validateErrorResponse);
 
 const errorResponseStatusValues = /* @__PURE__ */ new Set(["error"]);
 
@@ -200,6 +202,24 @@ function checkItem(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
+      case "media":
+        if (at(run, key, x, checkItemMedia)) return true;
+        break;
+      case "price":
+        if (at(run, key, x, checkItemPrice)) return true;
+        break;
+      case "id":
+        if (readOnly(run, key)) break;
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        break;
+      case "published_at":
+        if (readOnly(run, key)) break;
+        if (!isTimestamp(x) && fail(run, key, x, "date-time")) return true;
+        break;
+      case "options":
+      case "tags":
+        if (scalars(run, key, x, isString, "string")) return true;
+        break;
       case "category":
       case "currency":
       case "demo_link":
@@ -208,24 +228,6 @@ function checkItem(value: unknown, run: Run): boolean {
       case "sub_category":
       case "version":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "id":
-        if (readOnly(run, key)) break;
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        break;
-      case "media":
-        if (at(run, key, x, checkItemMedia)) return true;
-        break;
-      case "options":
-      case "tags":
-        if (scalars(run, key, x, isString, "string")) return true;
-        break;
-      case "price":
-        if (at(run, key, x, checkItemPrice)) return true;
-        break;
-      case "published_at":
-        if (readOnly(run, key)) break;
-        if (!isTimestamp(x) && fail(run, key, x, "date-time")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -242,7 +244,7 @@ export function validateItem(
 }
 
 export const itemSchema: StandardSchema<schemas.Item> =
-  /* @__PURE__ */ standard(validateItem, json.itemJson);
+  /* @__PURE__ */ standard(validateItem);
 
 function checkItemListResponse(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -255,7 +257,7 @@ function checkItemListResponse(value: unknown, run: Run): boolean {
         if (list(run, key, x, checkItem)) return true;
         break;
       case "status":
-        if (oneOf(run, key, x, itemListResponseStatusValues)) return true;
+        if (oneOf(run, key, x, statusValues)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -272,9 +274,7 @@ export function validateItemListResponse(
 }
 
 export const itemListResponseSchema: StandardSchema<schemas.ItemListResponse> =
-  /* @__PURE__ */ standard(validateItemListResponse, json.itemListResponseJson);
-
-const itemListResponseStatusValues = /* @__PURE__ */ new Set(["success"]);
+  /* @__PURE__ */ standard(validateItemListResponse);
 
 function checkItemMedia(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -283,14 +283,14 @@ function checkItemMedia(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
+      case "screenshots":
+        if (scalars(run, key, x, isString, "string")) return true;
+        break;
       case "preview_audio":
       case "preview_image":
       case "preview_video":
       case "thumbnail":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "screenshots":
-        if (scalars(run, key, x, isString, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -307,7 +307,7 @@ export function validateItemMedia(
 }
 
 export const itemMediaSchema: StandardSchema<schemas.ItemMedia> =
-  /* @__PURE__ */ standard(validateItemMedia, json.itemMediaJson);
+  /* @__PURE__ */ standard(validateItemMedia);
 
 function checkItemPrice(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -335,7 +335,7 @@ export function validateItemPrice(
 }
 
 export const itemPriceSchema: StandardSchema<schemas.ItemPrice> =
-  /* @__PURE__ */ standard(validateItemPrice, json.itemPriceJson);
+  /* @__PURE__ */ standard(validateItemPrice);
 
 function checkItemResponse(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -348,7 +348,7 @@ function checkItemResponse(value: unknown, run: Run): boolean {
         if (at(run, key, x, checkItem)) return true;
         break;
       case "status":
-        if (oneOf(run, key, x, itemResponseStatusValues)) return true;
+        if (oneOf(run, key, x, statusValues)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -365,9 +365,7 @@ export function validateItemResponse(
 }
 
 export const itemResponseSchema: StandardSchema<schemas.ItemResponse> =
-  /* @__PURE__ */ standard(validateItemResponse, json.itemResponseJson);
-
-const itemResponseStatusValues = /* @__PURE__ */ new Set(["success"]);
+  /* @__PURE__ */ standard(validateItemResponse);
 
 function checkProfile(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -384,15 +382,15 @@ function checkProfile(value: unknown, run: Run): boolean {
       case "contact":
         if (at(run, key, x, checkProfileContact)) return true;
         break;
-      case "description":
-      case "heading":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
       case "media":
         if (at(run, key, x, checkProfileMedia)) return true;
         break;
       case "social_links":
         if (scalarMap(run, key, x, isString, "string")) return true;
+        break;
+      case "description":
+      case "heading":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -409,7 +407,7 @@ export function validateProfile(
 }
 
 export const profileSchema: StandardSchema<schemas.Profile> =
-  /* @__PURE__ */ standard(validateProfile, json.profileJson);
+  /* @__PURE__ */ standard(validateProfile);
 
 function checkProfileContact(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -464,28 +462,28 @@ function checkPurchase(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "currency":
-      case "license_type":
-      case "purchase_code":
+      case "price":
         if (readOnly(run, key)) break;
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        if (!isNumber(x) && fail(run, key, x, "number")) return true;
         break;
       case "date":
       case "supported_until":
         if (readOnly(run, key)) break;
         if (!isTimestamp(x) && fail(run, key, x, "date-time")) return true;
         break;
-      case "downloaded":
-        if (readOnly(run, key)) break;
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
-        break;
       case "item":
         if (readOnly(run, key)) break;
         if (at(run, key, x, checkItem)) return true;
         break;
-      case "price":
+      case "downloaded":
         if (readOnly(run, key)) break;
-        if (!isNumber(x) && fail(run, key, x, "number")) return true;
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
+        break;
+      case "currency":
+      case "license_type":
+      case "purchase_code":
+        if (readOnly(run, key)) break;
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -502,7 +500,7 @@ export function validatePurchase(
 }
 
 export const purchaseSchema: StandardSchema<schemas.Purchase> =
-  /* @__PURE__ */ standard(validatePurchase, json.purchaseJson);
+  /* @__PURE__ */ standard(validatePurchase);
 
 function checkPurchaseResponse(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -515,7 +513,7 @@ function checkPurchaseResponse(value: unknown, run: Run): boolean {
         if (at(run, key, x, checkPurchaseResponseData)) return true;
         break;
       case "status":
-        if (oneOf(run, key, x, purchaseResponseStatusValues)) return true;
+        if (oneOf(run, key, x, statusValues)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -532,7 +530,7 @@ export function validatePurchaseResponse(
 }
 
 export const purchaseResponseSchema: StandardSchema<schemas.PurchaseResponse> =
-  /* @__PURE__ */ standard(validatePurchaseResponse, json.purchaseResponseJson);
+  /* @__PURE__ */ standard(validatePurchaseResponse);
 
 function checkPurchaseResponseData(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -549,5 +547,3 @@ function checkPurchaseResponseData(value: unknown, run: Run): boolean {
   }
   return false;
 }
-
-const purchaseResponseStatusValues = /* @__PURE__ */ new Set(["success"]);

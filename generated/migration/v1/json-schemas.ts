@@ -2,13 +2,18 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type {
-  JsonSchema,
-  SchemaReference,
+import {
+  type JsonSchema,
+  type SchemaReference,
+  type StandardJsonSchema,
+  withJsonSchema,
 } from "../../runtime/validator/json-schema.js";
+import type * as schemas from "./schemas.js";
+import * as validators from "./validators.js";
 
 // Each function returns the JSON Schema of a schema or a request body. `ref`
-// adds a schema to which that JSON Schema refers.
+// adds a schema to which that JSON Schema refers. Each constant is a validator
+// of validators.ts with its JSON Schema (https://standardschema.dev).
 
 export function basicErrorJson(): JsonSchema {
   return {
@@ -1066,3 +1071,69 @@ export function validationErrorItemJson(): JsonSchema {
     required: ["code"],
   };
 }
+
+export const basicErrorJsonSchema: StandardJsonSchema<schemas.BasicError> =
+  /* @__PURE__ */ withJsonSchema(validators.basicErrorSchema, basicErrorJson);
+
+export const licenseJsonSchema: StandardJsonSchema<schemas.License> =
+  /* @__PURE__ */ withJsonSchema(validators.licenseSchema, licenseJson);
+
+export const migrationJsonSchema: StandardJsonSchema<schemas.Migration> =
+  /* @__PURE__ */ withJsonSchema(validators.migrationSchema, migrationJson);
+
+export const migrationListJsonSchema: StandardJsonSchema<schemas.MigrationList> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.migrationListSchema,
+    migrationListJson,
+  );
+
+export const ownerJsonSchema: StandardJsonSchema<schemas.Owner> =
+  /* @__PURE__ */ withJsonSchema(validators.ownerSchema, ownerJson);
+
+export const permissionsJsonSchema: StandardJsonSchema<schemas.Permissions> =
+  /* @__PURE__ */ withJsonSchema(validators.permissionsSchema, permissionsJson);
+
+export const repositoryJsonSchema: StandardJsonSchema<schemas.Repository> =
+  /* @__PURE__ */ withJsonSchema(validators.repositorySchema, repositoryJson);
+
+export const repositoryListJsonSchema: StandardJsonSchema<schemas.RepositoryList> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.repositoryListSchema,
+    repositoryListJson,
+  );
+
+export const securityAndAnalysisJsonSchema: StandardJsonSchema<schemas.SecurityAndAnalysis> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.securityAndAnalysisSchema,
+    securityAndAnalysisJson,
+  );
+
+export const securityFeatureJsonSchema: StandardJsonSchema<schemas.SecurityFeature> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.securityFeatureSchema,
+    securityFeatureJson,
+  );
+
+export const startMigrationRequestJsonSchema: StandardJsonSchema<schemas.StartMigrationRequest> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.startMigrationRequestSchema,
+    startMigrationRequestJson,
+  );
+
+export const validationErrorJsonSchema: StandardJsonSchema<schemas.ValidationError> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.validationErrorSchema,
+    validationErrorJson,
+  );
+
+export const validationErrorItemJsonSchema: StandardJsonSchema<schemas.ValidationErrorItem> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.validationErrorItemSchema,
+    validationErrorItemJson,
+  );
+
+export const migrationsStartForOrgRequestJsonSchema: StandardJsonSchema<schemas.StartMigrationRequest> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.migrationsStartForOrgRequestSchema,
+    startMigrationRequestJson,
+  );

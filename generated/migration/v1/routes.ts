@@ -11,13 +11,15 @@ import {
   validateRepositoryList,
 } from "./validators.js";
 
+const adminOrg = "admin:org";
+const repo = "repo";
+
 /** Methods of the API with their routes and parameters. */
 export const api: ApiDefinition = {
   name: "migration",
   servicePath: "",
   batchPath: "batch",
   batch,
-  scopes: ["admin:org", "repo"],
   parameters: {
     alt: {
       type: "string",
@@ -34,7 +36,7 @@ export const api: ApiDefinition = {
     {
       id: "migration.migrations.deleteArchiveForOrg",
       at: ["migrations", "deleteArchiveForOrg"],
-      verb: "DELETE",
+      httpMethod: "DELETE",
       route: "orgs/{org}/migrations/{migration_id}/archive",
       parameters: {
         org: "string",
@@ -50,7 +52,7 @@ export const api: ApiDefinition = {
           in: "header",
         },
       },
-      scopes: [1, 0],
+      scopes: [repo, adminOrg],
       credential: {
         header: "Authorization",
         schemes: ["Bearer", "token"],
@@ -76,7 +78,7 @@ export const api: ApiDefinition = {
           in: "header",
         },
       },
-      scopes: [1, 0],
+      scopes: [repo, adminOrg],
       credential: {
         header: "Authorization",
         schemes: ["Bearer", "token"],
@@ -110,7 +112,7 @@ export const api: ApiDefinition = {
         },
       },
       validateResponse: validateMigration,
-      scopes: [1, 0],
+      scopes: [repo, adminOrg],
       credential: {
         header: "Authorization",
         schemes: ["Bearer", "token"],
@@ -154,7 +156,7 @@ export const api: ApiDefinition = {
         },
       },
       validateResponse: validateMigrationList,
-      scopes: [1, 0],
+      scopes: [repo, adminOrg],
       credential: {
         header: "Authorization",
         schemes: ["Bearer", "token"],
@@ -197,7 +199,7 @@ export const api: ApiDefinition = {
         },
       },
       validateResponse: validateRepositoryList,
-      scopes: [1, 0],
+      scopes: [repo, adminOrg],
       credential: {
         header: "Authorization",
         schemes: ["Bearer", "token"],
@@ -213,7 +215,7 @@ export const api: ApiDefinition = {
     {
       id: "migration.migrations.startForOrg",
       at: ["migrations", "startForOrg"],
-      verb: "POST",
+      httpMethod: "POST",
       route: "orgs/{org}/migrations",
       parameters: {
         org: "string",
@@ -231,7 +233,7 @@ export const api: ApiDefinition = {
       body: "required",
       validate: validateMigrationsStartForOrgRequest,
       validateResponse: validateMigration,
-      scopes: [1, 0],
+      scopes: [repo, adminOrg],
       credential: {
         header: "Authorization",
         schemes: ["Bearer", "token"],
@@ -243,7 +245,7 @@ export const api: ApiDefinition = {
     {
       id: "migration.migrations.unlockRepoForOrg",
       at: ["migrations", "unlockRepoForOrg"],
-      verb: "DELETE",
+      httpMethod: "DELETE",
       route: "orgs/{org}/migrations/{migration_id}/repos/{repo_name}/lock",
       parameters: {
         org: "string",
@@ -260,7 +262,7 @@ export const api: ApiDefinition = {
           in: "header",
         },
       },
-      scopes: [1, 0],
+      scopes: [repo, adminOrg],
       credential: {
         header: "Authorization",
         schemes: ["Bearer", "token"],

@@ -19,18 +19,18 @@ import type {
 } from "./schemas.js";
 
 /** Values of `alt`. */
-export type CommonAlt =
+export type CommonHandlerAlt =
   /** The response is JSON, sent as `application/json`. */
   "json" | (string & {});
 
-/** Parameters that all methods accept. */
-export interface CommonParameters {
+/** Parameters of all methods, as handlers receive them. */
+export interface CommonHandlerParameters {
   /**
    * Format of the response.
    *
    * Default: `json`.
    */
-  alt: CommonAlt;
+  alt: CommonHandlerAlt;
   /**
    * Selector of the members of the response, for example `items(id,name)`. By
    * default all members are sent.
@@ -44,8 +44,8 @@ export interface CommonParameters {
   prettyPrint: boolean;
 }
 
-/** Response headers of all methods. */
-export interface CommonHeaders {
+/** Response headers of all methods, as handlers set them. */
+export interface CommonHandlerHeaders {
   /**
    * Version of the API of the response.
    *
@@ -60,7 +60,7 @@ export interface MigrationService<Auth = unknown> {
 }
 
 /** Parameters of `migration.migrations.deleteArchiveForOrg`. */
-export interface MigrationsDeleteArchiveForOrgParameters extends CommonParameters {
+export interface MigrationsDeleteArchiveForOrgParameters extends CommonHandlerParameters {
   /** Name of the organization. Upper and lower case do not matter. */
   org: string;
   /** Id of the migration. */
@@ -83,7 +83,7 @@ export interface MigrationsDeleteArchiveForOrgParameters extends CommonParameter
 }
 
 /** Parameters of `migration.migrations.downloadArchiveForOrg`. */
-export interface MigrationsDownloadArchiveForOrgParameters extends CommonParameters {
+export interface MigrationsDownloadArchiveForOrgParameters extends CommonHandlerParameters {
   /** Name of the organization. Upper and lower case do not matter. */
   org: string;
   /** Id of the migration. */
@@ -111,7 +111,7 @@ export type MigrationsGetStatusForOrgExclude =
   "repositories" | (string & {});
 
 /** Parameters of `migration.migrations.getStatusForOrg`. */
-export interface MigrationsGetStatusForOrgParameters extends CommonParameters {
+export interface MigrationsGetStatusForOrgParameters extends CommonHandlerParameters {
   /** Name of the organization. Upper and lower case do not matter. */
   org: string;
   /** Id of the migration. */
@@ -141,7 +141,7 @@ export type MigrationsListForOrgExclude =
   "repositories" | (string & {});
 
 /** Parameters of `migration.migrations.listForOrg`. */
-export interface MigrationsListForOrgParameters extends CommonParameters {
+export interface MigrationsListForOrgParameters extends CommonHandlerParameters {
   /** Name of the organization. Upper and lower case do not matter. */
   org: string;
   /** Attributes to omit from the response, which makes it faster. */
@@ -181,7 +181,7 @@ export interface MigrationsListForOrgParameters extends CommonParameters {
 }
 
 /** Parameters of `migration.migrations.listReposForOrg`. */
-export interface MigrationsListReposForOrgParameters extends CommonParameters {
+export interface MigrationsListReposForOrgParameters extends CommonHandlerParameters {
   /** Name of the organization. Upper and lower case do not matter. */
   org: string;
   /** Id of the migration. */
@@ -221,7 +221,7 @@ export interface MigrationsListReposForOrgParameters extends CommonParameters {
 }
 
 /** Parameters of `migration.migrations.startForOrg`. */
-export interface MigrationsStartForOrgParameters extends CommonParameters {
+export interface MigrationsStartForOrgParameters extends CommonHandlerParameters {
   /** Name of the organization. Upper and lower case do not matter. */
   org: string;
   /**
@@ -242,7 +242,7 @@ export interface MigrationsStartForOrgParameters extends CommonParameters {
 }
 
 /** Parameters of `migration.migrations.unlockRepoForOrg`. */
-export interface MigrationsUnlockRepoForOrgParameters extends CommonParameters {
+export interface MigrationsUnlockRepoForOrgParameters extends CommonHandlerParameters {
   /** Name of the organization. Upper and lower case do not matter. */
   org: string;
   /** Id of the migration. */
@@ -279,7 +279,7 @@ export interface MigrationsService<Auth = unknown> {
     undefined,
     void,
     Auth,
-    CommonHeaders
+    CommonHandlerHeaders
   >;
   /**
    * Redirects to the URL of the archive of a migration. The archive exists once
@@ -293,7 +293,7 @@ export interface MigrationsService<Auth = unknown> {
     undefined,
     string,
     Auth,
-    CommonHeaders
+    CommonHandlerHeaders
   >;
   /**
    * Returns a migration. Its `state` is the progress: `pending`, `exporting`,
@@ -306,7 +306,7 @@ export interface MigrationsService<Auth = unknown> {
     undefined,
     Migration,
     Auth,
-    CommonHeaders
+    CommonHandlerHeaders
   >;
   /**
    * Lists the most recent migrations of an organization: exports, which this
@@ -322,7 +322,7 @@ export interface MigrationsService<Auth = unknown> {
     undefined,
     MigrationList,
     Auth,
-    CommonHeaders
+    CommonHandlerHeaders
   >;
   /**
    * Lists the repositories of a migration.
@@ -336,7 +336,7 @@ export interface MigrationsService<Auth = unknown> {
     undefined,
     RepositoryList,
     Auth,
-    CommonHeaders
+    CommonHandlerHeaders
   >;
   /**
    * Starts an export of one or more repositories as an archive.
@@ -348,7 +348,7 @@ export interface MigrationsService<Auth = unknown> {
     WithRequired<StartMigrationRequest, "repositories">,
     Migration,
     Auth,
-    CommonHeaders
+    CommonHandlerHeaders
   >;
   /**
    * Unlocks a repository that was locked for a migration, so that it can be
@@ -361,7 +361,7 @@ export interface MigrationsService<Auth = unknown> {
     undefined,
     void,
     Auth,
-    CommonHeaders
+    CommonHandlerHeaders
   >;
 }
 

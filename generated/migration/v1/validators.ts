@@ -22,16 +22,18 @@ import {
   undeclared,
 } from "../../runtime/validator/fields.js";
 import { oneOf } from "../../runtime/validator/limits.js";
-import { isInt32, isInteger } from "../../runtime/validator/numbers.js";
+import {
+  isInt32,
+  isInteger,
+  isString,
+  isTimestamp,
+} from "../../runtime/validator/scalars.js";
 import {
   type StandardSchema,
   standard,
 } from "../../runtime/validator/standard.js";
-import { isString } from "../../runtime/validator/texts.js";
-import { isTimestamp } from "../../runtime/validator/times.js";
 import { validate, validateRequest } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
-import * as json from "./json-schemas.js";
 
 // Each exported function validates a schema or a request body. The functions
 // that they call report errors to `run`; they return true to stop validation.
@@ -67,7 +69,7 @@ export function validateBasicError(
 }
 
 export const basicErrorSchema: StandardSchema<schemas.BasicError> =
-  /* @__PURE__ */ standard(validateBasicError, json.basicErrorJson);
+  /* @__PURE__ */ standard(validateBasicError);
 
 function checkLicense(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -99,7 +101,7 @@ export function validateLicense(
 }
 
 export const licenseSchema: StandardSchema<schemas.License> =
-  /* @__PURE__ */ standard(validateLicense, json.licenseJson);
+  /* @__PURE__ */ standard(validateLicense);
 
 function checkMigration(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -137,10 +139,22 @@ function checkMigration(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
+      case "id":
+        if (readOnly(run, key)) break;
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        break;
       case "created_at":
       case "updated_at":
         if (readOnly(run, key)) break;
         if (!isTimestamp(x) && fail(run, key, x, "date-time")) return true;
+        break;
+      case "repositories":
+        if (readOnly(run, key)) break;
+        if (list(run, key, x, checkRepository)) return true;
+        break;
+      case "state":
+        if (readOnly(run, key)) break;
+        if (oneOf(run, key, x, migrationStateValues)) return true;
         break;
       case "exclude_attachments":
       case "exclude_git_data":
@@ -158,21 +172,9 @@ function checkMigration(value: unknown, run: Run): boolean {
         if (readOnly(run, key)) break;
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
-      case "id":
-        if (readOnly(run, key)) break;
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        break;
       case "owner":
         if (readOnly(run, key)) break;
         if (x !== null && at(run, key, x, checkOwner)) return true;
-        break;
-      case "repositories":
-        if (readOnly(run, key)) break;
-        if (list(run, key, x, checkRepository)) return true;
-        break;
-      case "state":
-        if (readOnly(run, key)) break;
-        if (oneOf(run, key, x, migrationStateValues)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -189,7 +191,7 @@ export function validateMigration(
 }
 
 export const migrationSchema: StandardSchema<schemas.Migration> =
-  /* @__PURE__ */ standard(validateMigration, json.migrationJson);
+  /* @__PURE__ */ standard(validateMigration);
 
 const migrationStateValues = /* @__PURE__ */ new Set([
   "pending",
@@ -210,7 +212,7 @@ export function validateMigrationList(
 }
 
 export const migrationListSchema: StandardSchema<schemas.MigrationList> =
-  /* @__PURE__ */ standard(validateMigrationList, json.migrationListJson);
+  /* @__PURE__ */ standard(validateMigrationList);
 
 function checkOwner(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -264,6 +266,10 @@ function checkOwner(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
+      case "id":
+        if (readOnly(run, key)) break;
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        break;
       case "avatar_url":
       case "events_url":
       case "followers_url":
@@ -280,20 +286,16 @@ function checkOwner(value: unknown, run: Run): boolean {
         if (readOnly(run, key)) break;
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
-      case "gravatar_id":
-        if (x !== null && typeof x !== "string" && fail(run, key, x, "string"))
-          return true;
-        break;
-      case "id":
-        if (readOnly(run, key)) break;
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+      case "site_admin":
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
         break;
       case "login":
       case "type":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
-      case "site_admin":
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
+      case "gravatar_id":
+        if (x !== null && typeof x !== "string" && fail(run, key, x, "string"))
+          return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -310,7 +312,7 @@ export function validateOwner(
 }
 
 export const ownerSchema: StandardSchema<schemas.Owner> =
-  /* @__PURE__ */ standard(validateOwner, json.ownerJson);
+  /* @__PURE__ */ standard(validateOwner);
 
 function checkPermissions(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -340,7 +342,7 @@ export function validatePermissions(
 }
 
 export const permissionsSchema: StandardSchema<schemas.Permissions> =
-  /* @__PURE__ */ standard(validatePermissions, json.permissionsJson);
+  /* @__PURE__ */ standard(validatePermissions);
 
 function checkRepository(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -475,21 +477,35 @@ function checkRepository(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "allow_auto_merge":
-      case "allow_merge_commit":
-      case "allow_rebase_merge":
-      case "allow_squash_merge":
-      case "archived":
-      case "delete_branch_on_merge":
-      case "disabled":
-      case "has_discussions":
-      case "has_downloads":
-      case "has_issues":
-      case "has_pages":
-      case "has_projects":
-      case "has_wiki":
-      case "is_template":
-      case "private":
+      case "owner":
+        if (at(run, key, x, checkOwner)) return true;
+        break;
+      case "security_and_analysis":
+        if (at(run, key, x, checkSecurityAndAnalysis)) return true;
+        break;
+      case "forks":
+      case "forks_count":
+      case "network_count":
+      case "open_issues":
+      case "open_issues_count":
+      case "size":
+      case "stargazers_count":
+      case "subscribers_count":
+      case "watchers":
+      case "watchers_count":
+        if (readOnly(run, key)) break;
+        if (!isInt32(x) && fail(run, key, x, "int32")) return true;
+        break;
+      case "id":
+        if (readOnly(run, key)) break;
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        break;
+      case "permissions":
+        if (readOnly(run, key)) break;
+        if (at(run, key, x, checkPermissions)) return true;
+        break;
+      case "fork":
+        if (readOnly(run, key)) break;
         if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
         break;
       case "archive_url":
@@ -547,36 +563,9 @@ function checkRepository(value: unknown, run: Run): boolean {
         if (x !== null && !isTimestamp(x) && fail(run, key, x, "date-time"))
           return true;
         break;
-      case "default_branch":
-      case "name":
-      case "visibility":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "description":
-      case "homepage":
-        if (x !== null && typeof x !== "string" && fail(run, key, x, "string"))
-          return true;
-        break;
-      case "fork":
+      case "template_repository":
         if (readOnly(run, key)) break;
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
-        break;
-      case "forks":
-      case "forks_count":
-      case "network_count":
-      case "open_issues":
-      case "open_issues_count":
-      case "size":
-      case "stargazers_count":
-      case "subscribers_count":
-      case "watchers":
-      case "watchers_count":
-        if (readOnly(run, key)) break;
-        if (!isInt32(x) && fail(run, key, x, "int32")) return true;
-        break;
-      case "id":
-        if (readOnly(run, key)) break;
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (x !== null && at(run, key, x, checkRepository)) return true;
         break;
       case "language":
       case "mirror_url":
@@ -584,25 +573,38 @@ function checkRepository(value: unknown, run: Run): boolean {
         if (x !== null && typeof x !== "string" && fail(run, key, x, "string"))
           return true;
         break;
+      case "topics":
+        if (scalars(run, key, x, isString, "string")) return true;
+        break;
+      case "allow_auto_merge":
+      case "allow_merge_commit":
+      case "allow_rebase_merge":
+      case "allow_squash_merge":
+      case "archived":
+      case "delete_branch_on_merge":
+      case "disabled":
+      case "has_discussions":
+      case "has_downloads":
+      case "has_issues":
+      case "has_pages":
+      case "has_projects":
+      case "has_wiki":
+      case "is_template":
+      case "private":
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
+        break;
+      case "default_branch":
+      case "name":
+      case "visibility":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
       case "license":
         if (x !== null && at(run, key, x, checkLicense)) return true;
         break;
-      case "owner":
-        if (at(run, key, x, checkOwner)) return true;
-        break;
-      case "permissions":
-        if (readOnly(run, key)) break;
-        if (at(run, key, x, checkPermissions)) return true;
-        break;
-      case "security_and_analysis":
-        if (at(run, key, x, checkSecurityAndAnalysis)) return true;
-        break;
-      case "template_repository":
-        if (readOnly(run, key)) break;
-        if (x !== null && at(run, key, x, checkRepository)) return true;
-        break;
-      case "topics":
-        if (scalars(run, key, x, isString, "string")) return true;
+      case "description":
+      case "homepage":
+        if (x !== null && typeof x !== "string" && fail(run, key, x, "string"))
+          return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -619,7 +621,7 @@ export function validateRepository(
 }
 
 export const repositorySchema: StandardSchema<schemas.Repository> =
-  /* @__PURE__ */ standard(validateRepository, json.repositoryJson);
+  /* @__PURE__ */ standard(validateRepository);
 
 function checkRepositoryList(value: unknown, run: Run): boolean {
   return list(run, undefined, value, checkRepository);
@@ -633,7 +635,7 @@ export function validateRepositoryList(
 }
 
 export const repositoryListSchema: StandardSchema<schemas.RepositoryList> =
-  /* @__PURE__ */ standard(validateRepositoryList, json.repositoryListJson);
+  /* @__PURE__ */ standard(validateRepositoryList);
 
 function checkSecurityAndAnalysis(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -661,10 +663,7 @@ export function validateSecurityAndAnalysis(
 }
 
 export const securityAndAnalysisSchema: StandardSchema<schemas.SecurityAndAnalysis> =
-  /* @__PURE__ */ standard(
-    validateSecurityAndAnalysis,
-    json.securityAndAnalysisJson,
-  );
+  /* @__PURE__ */ standard(validateSecurityAndAnalysis);
 
 function checkSecurityFeature(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -690,7 +689,7 @@ export function validateSecurityFeature(
 }
 
 export const securityFeatureSchema: StandardSchema<schemas.SecurityFeature> =
-  /* @__PURE__ */ standard(validateSecurityFeature, json.securityFeatureJson);
+  /* @__PURE__ */ standard(validateSecurityFeature);
 
 const securityFeatureStatusValues = /* @__PURE__ */ new Set([
   "enabled",
@@ -710,6 +709,9 @@ function checkStartMigrationRequest(value: unknown, run: Run): boolean {
       case "exclude":
         if (list(run, key, x, checkStartMigrationRequestExclude)) return true;
         break;
+      case "repositories":
+        if (scalars(run, key, x, isString, "string")) return true;
+        break;
       case "exclude_attachments":
       case "exclude_git_data":
       case "exclude_metadata":
@@ -718,9 +720,6 @@ function checkStartMigrationRequest(value: unknown, run: Run): boolean {
       case "lock_repositories":
       case "org_metadata_only":
         if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
-        break;
-      case "repositories":
-        if (scalars(run, key, x, isString, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -737,10 +736,7 @@ export function validateStartMigrationRequest(
 }
 
 export const startMigrationRequestSchema: StandardSchema<schemas.StartMigrationRequest> =
-  /* @__PURE__ */ standard(
-    validateStartMigrationRequest,
-    json.startMigrationRequestJson,
-  );
+  /* @__PURE__ */ standard(validateStartMigrationRequest);
 
 const startMigrationRequestExcludeValues = /* @__PURE__ */ new Set([
   "repositories",
@@ -761,13 +757,13 @@ function checkValidationError(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
+      case "errors":
+        if (list(run, key, x, checkValidationErrorItem)) return true;
+        break;
       case "documentation_url":
       case "message":
       case "status":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "errors":
-        if (list(run, key, x, checkValidationErrorItem)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -784,7 +780,7 @@ export function validateValidationError(
 }
 
 export const validationErrorSchema: StandardSchema<schemas.ValidationError> =
-  /* @__PURE__ */ standard(validateValidationError, json.validationErrorJson);
+  /* @__PURE__ */ standard(validateValidationError);
 
 function checkValidationErrorItem(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -792,16 +788,16 @@ function checkValidationErrorItem(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
+      case "value":
+        break;
+      case "index":
+        if (!isInt32(x) && fail(run, key, x, "int32")) return true;
+        break;
       case "code":
       case "field":
       case "message":
       case "resource":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "index":
-        if (!isInt32(x) && fail(run, key, x, "int32")) return true;
-        break;
-      case "value":
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -818,10 +814,7 @@ export function validateValidationErrorItem(
 }
 
 export const validationErrorItemSchema: StandardSchema<schemas.ValidationErrorItem> =
-  /* @__PURE__ */ standard(
-    validateValidationErrorItem,
-    json.validationErrorItemJson,
-  );
+  /* @__PURE__ */ standard(validateValidationErrorItem);
 
 /** Checks the body of `migration.migrations.startForOrg`. */
 export function validateMigrationsStartForOrgRequest(
@@ -837,7 +830,4 @@ export function validateMigrationsStartForOrgRequest(
 }
 
 export const migrationsStartForOrgRequestSchema: StandardSchema<schemas.StartMigrationRequest> =
-  /* @__PURE__ */ standard(
-    validateMigrationsStartForOrgRequest,
-    json.startMigrationRequestJson,
-  );
+  /* @__PURE__ */ standard(validateMigrationsStartForOrgRequest);

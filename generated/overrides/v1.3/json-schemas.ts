@@ -2,13 +2,18 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type {
-  JsonSchema,
-  SchemaReference,
+import {
+  type JsonSchema,
+  type SchemaReference,
+  type StandardJsonSchema,
+  withJsonSchema,
 } from "../../runtime/validator/json-schema.js";
+import type * as schemas from "./schemas.js";
+import * as validators from "./validators.js";
 
 // Each function returns the JSON Schema of a schema or a request body. `ref`
-// adds a schema to which that JSON Schema refers.
+// adds a schema to which that JSON Schema refers. Each constant is a validator
+// of validators.ts with its JSON Schema (https://standardschema.dev).
 
 export function accountPathsJson(): JsonSchema {
   return {
@@ -2092,3 +2097,171 @@ export function watcherJson(ref: SchemaReference): JsonSchema {
     },
   };
 }
+
+export const accountPathsJsonSchema: StandardJsonSchema<schemas.AccountPaths> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.accountPathsSchema,
+    accountPathsJson,
+  );
+
+export const accountSecretsJsonSchema: StandardJsonSchema<schemas.AccountSecrets> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.accountSecretsSchema,
+    accountSecretsJson,
+  );
+
+export const authzJsonSchema: StandardJsonSchema<schemas.Authz> =
+  /* @__PURE__ */ withJsonSchema(validators.authzSchema, authzJson);
+
+export const backupJsonSchema: StandardJsonSchema<schemas.Backup> =
+  /* @__PURE__ */ withJsonSchema(validators.backupSchema, backupJson);
+
+export const cassandraJsonSchema: StandardJsonSchema<schemas.Cassandra> =
+  /* @__PURE__ */ withJsonSchema(validators.cassandraSchema, cassandraJson);
+
+export const cassandraAuthJsonSchema: StandardJsonSchema<schemas.CassandraAuth> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.cassandraAuthSchema,
+    cassandraAuthJson,
+  );
+
+export const clusterJsonSchema: StandardJsonSchema<schemas.Cluster> =
+  /* @__PURE__ */ withJsonSchema(validators.clusterSchema, clusterJson);
+
+export const connectAgentJsonSchema: StandardJsonSchema<schemas.ConnectAgent> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.connectAgentSchema,
+    connectAgentJson,
+  );
+
+export const credentialJsonSchema: StandardJsonSchema<schemas.Credential> =
+  /* @__PURE__ */ withJsonSchema(validators.credentialSchema, credentialJson);
+
+export const defaultsJsonSchema: StandardJsonSchema<schemas.Defaults> =
+  /* @__PURE__ */ withJsonSchema(validators.defaultsSchema, defaultsJson);
+
+export const encryptionSecretJsonSchema: StandardJsonSchema<schemas.EncryptionSecret> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.encryptionSecretSchema,
+    encryptionSecretJson,
+  );
+
+export const envJsonSchema: StandardJsonSchema<schemas.Env> =
+  /* @__PURE__ */ withJsonSchema(validators.envSchema, envJson);
+
+export const envDefaultsJsonSchema: StandardJsonSchema<schemas.EnvDefaults> =
+  /* @__PURE__ */ withJsonSchema(validators.envDefaultsSchema, envDefaultsJson);
+
+export const fluentdJsonSchema: StandardJsonSchema<schemas.Fluentd> =
+  /* @__PURE__ */ withJsonSchema(validators.fluentdSchema, fluentdJson);
+
+export const gcpJsonSchema: StandardJsonSchema<schemas.Gcp> =
+  /* @__PURE__ */ withJsonSchema(validators.gcpSchema, gcpJson);
+
+export const httpProxyJsonSchema: StandardJsonSchema<schemas.HttpProxy> =
+  /* @__PURE__ */ withJsonSchema(validators.httpProxySchema, httpProxyJson);
+
+export const imageJsonSchema: StandardJsonSchema<schemas.Image> =
+  /* @__PURE__ */ withJsonSchema(validators.imageSchema, imageJson);
+
+export const imageOnlyJsonSchema: StandardJsonSchema<schemas.ImageOnly> =
+  /* @__PURE__ */ withJsonSchema(validators.imageOnlySchema, imageOnlyJson);
+
+export const initCheckJsonSchema: StandardJsonSchema<schemas.InitCheck> =
+  /* @__PURE__ */ withJsonSchema(validators.initCheckSchema, initCheckJson);
+
+export const initRequestsJsonSchema: StandardJsonSchema<schemas.InitRequests> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.initRequestsSchema,
+    initRequestsJson,
+  );
+
+export const initResourcesJsonSchema: StandardJsonSchema<schemas.InitResources> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.initResourcesSchema,
+    initResourcesJson,
+  );
+
+export const loggerJsonSchema: StandardJsonSchema<schemas.Logger> =
+  /* @__PURE__ */ withJsonSchema(validators.loggerSchema, loggerJson);
+
+export const martJsonSchema: StandardJsonSchema<schemas.Mart> =
+  /* @__PURE__ */ withJsonSchema(validators.martSchema, martJson);
+
+export const metricsJsonSchema: StandardJsonSchema<schemas.Metrics> =
+  /* @__PURE__ */ withJsonSchema(validators.metricsSchema, metricsJson);
+
+export const nodeLabelJsonSchema: StandardJsonSchema<schemas.NodeLabel> =
+  /* @__PURE__ */ withJsonSchema(validators.nodeLabelSchema, nodeLabelJson);
+
+export const nodeSelectorJsonSchema: StandardJsonSchema<schemas.NodeSelector> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.nodeSelectorSchema,
+    nodeSelectorJson,
+  );
+
+export const operatorJsonSchema: StandardJsonSchema<schemas.Operator> =
+  /* @__PURE__ */ withJsonSchema(validators.operatorSchema, operatorJson);
+
+export const orgDefaultsJsonSchema: StandardJsonSchema<schemas.OrgDefaults> =
+  /* @__PURE__ */ withJsonSchema(validators.orgDefaultsSchema, orgDefaultsJson);
+
+export const probeJsonSchema: StandardJsonSchema<schemas.Probe> =
+  /* @__PURE__ */ withJsonSchema(validators.probeSchema, probeJson);
+
+export const prometheusJsonSchema: StandardJsonSchema<schemas.Prometheus> =
+  /* @__PURE__ */ withJsonSchema(validators.prometheusSchema, prometheusJson);
+
+export const pullSecretJsonSchema: StandardJsonSchema<schemas.PullSecret> =
+  /* @__PURE__ */ withJsonSchema(validators.pullSecretSchema, pullSecretJson);
+
+export const quantitiesJsonSchema: StandardJsonSchema<schemas.Quantities> =
+  /* @__PURE__ */ withJsonSchema(validators.quantitiesSchema, quantitiesJson);
+
+export const requestsJsonSchema: StandardJsonSchema<schemas.Requests> =
+  /* @__PURE__ */ withJsonSchema(validators.requestsSchema, requestsJson);
+
+export const resourcesJsonSchema: StandardJsonSchema<schemas.Resources> =
+  /* @__PURE__ */ withJsonSchema(validators.resourcesSchema, resourcesJson);
+
+export const restoreJsonSchema: StandardJsonSchema<schemas.Restore> =
+  /* @__PURE__ */ withJsonSchema(validators.restoreSchema, restoreJson);
+
+export const routingRuleJsonSchema: StandardJsonSchema<schemas.RoutingRule> =
+  /* @__PURE__ */ withJsonSchema(validators.routingRuleSchema, routingRuleJson);
+
+export const runtimeJsonSchema: StandardJsonSchema<schemas.Runtime> =
+  /* @__PURE__ */ withJsonSchema(validators.runtimeSchema, runtimeJson);
+
+export const runtimeOverridesJsonSchema: StandardJsonSchema<schemas.RuntimeOverrides> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.runtimeOverridesSchema,
+    runtimeOverridesJson,
+  );
+
+export const runtimeServiceJsonSchema: StandardJsonSchema<schemas.RuntimeService> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.runtimeServiceSchema,
+    runtimeServiceJson,
+  );
+
+export const sidecarJsonSchema: StandardJsonSchema<schemas.Sidecar> =
+  /* @__PURE__ */ withJsonSchema(validators.sidecarSchema, sidecarJson);
+
+export const storageJsonSchema: StandardJsonSchema<schemas.Storage> =
+  /* @__PURE__ */ withJsonSchema(validators.storageSchema, storageJson);
+
+export const synchronizerJsonSchema: StandardJsonSchema<schemas.Synchronizer> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.synchronizerSchema,
+    synchronizerJson,
+  );
+
+export const udcaJsonSchema: StandardJsonSchema<schemas.Udca> =
+  /* @__PURE__ */ withJsonSchema(validators.udcaSchema, udcaJson);
+
+export const virtualHostJsonSchema: StandardJsonSchema<schemas.VirtualHost> =
+  /* @__PURE__ */ withJsonSchema(validators.virtualHostSchema, virtualHostJson);
+
+export const watcherJsonSchema: StandardJsonSchema<schemas.Watcher> =
+  /* @__PURE__ */ withJsonSchema(validators.watcherSchema, watcherJson);

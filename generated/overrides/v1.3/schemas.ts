@@ -823,7 +823,7 @@ export interface Restore {
    *
    * Default: `GCP`.
    */
-  cloudProvider?: RestoreCloudProvider;
+  cloudProvider?: BackupCloudProvider;
   /** Bucket. */
   dbStorageBucket?: string;
   /**
@@ -847,14 +847,6 @@ export interface Restore {
   /** Timestamp of the backup to restore. */
   snapshotTimestamp?: string;
 }
-
-/** Storage location of backups. */
-export type RestoreCloudProvider =
-  /** In a bucket. */
-  | "GCP"
-  /** On a server. */
-  | "HYBRID"
-  | (string & {});
 
 /** Paths routed to an environment. */
 export interface RoutingRule {
@@ -1290,7 +1282,7 @@ export interface VirtualHost {
   /** Maximum TLS version. */
   maxTLSProtocolVersion?: VirtualHostMaxTLSProtocolVersion;
   /** Minimum TLS version. */
-  minTLSProtocolVersion?: VirtualHostMinTLSProtocolVersion;
+  minTLSProtocolVersion?: VirtualHostMaxTLSProtocolVersion;
   /** Name of the environment group. */
   name: string;
   /** Routing of paths to environments. */
@@ -1313,18 +1305,6 @@ export interface VirtualHost {
 
 /** Maximum TLS version. */
 export type VirtualHostMaxTLSProtocolVersion =
-  /** TLS 1.0. */
-  | "1.0"
-  /** TLS 1.1. */
-  | "1.1"
-  /** TLS 1.2. */
-  | "1.2"
-  /** TLS 1.3. */
-  | "1.3"
-  | (string & {});
-
-/** Minimum TLS version. */
-export type VirtualHostMinTLSProtocolVersion =
   /** TLS 1.0. */
   | "1.0"
   /** TLS 1.1. */

@@ -22,15 +22,13 @@ import {
   oneOf,
   pattern,
 } from "../../runtime/validator/limits.js";
-import { isInteger } from "../../runtime/validator/numbers.js";
+import { isInteger, isString } from "../../runtime/validator/scalars.js";
 import {
   type StandardSchema,
   standard,
 } from "../../runtime/validator/standard.js";
-import { isString } from "../../runtime/validator/texts.js";
 import { validate } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
-import * as json from "./json-schemas.js";
 
 // Each exported function validates a schema or a request body. The functions
 // that they call report errors to `run`; they return true to stop validation.
@@ -62,34 +60,17 @@ export function validateAccountPaths(
 }
 
 export const accountPathsSchema: StandardSchema<schemas.AccountPaths> =
-  /* @__PURE__ */ standard(validateAccountPaths, json.accountPathsJson);
-
-function checkAccountSecrets(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "runtime":
-      case "synchronizer":
-      case "udca":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
+  /* @__PURE__ */ standard(validateAccountPaths);
 
 export function validateAccountSecrets(
   value: unknown,
   options?: ValidationOptions,
 ): ValidationResult<schemas.AccountSecrets> {
-  return validate(checkAccountSecrets, value, options);
+  return validate(checkAccountPaths, value, options);
 }
 
 export const accountSecretsSchema: StandardSchema<schemas.AccountSecrets> =
-  /* @__PURE__ */ standard(validateAccountSecrets, json.accountSecretsJson);
+  /* @__PURE__ */ standard(validateAccountSecrets);
 
 function checkAuthz(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -101,21 +82,21 @@ function checkAuthz(value: unknown, run: Run): boolean {
       case "serviceAccountPath":
       case "tolerations":
         break;
-      case "gsa":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
       case "image":
         if (at(run, key, x, checkImage)) return true;
+        break;
+      case "nodeSelector":
+        if (at(run, key, x, checkNodeLabel)) return true;
         break;
       case "livenessProbe":
       case "readinessProbe":
         if (at(run, key, x, checkProbe)) return true;
         break;
-      case "nodeSelector":
-        if (at(run, key, x, checkNodeLabel)) return true;
-        break;
       case "resources":
         if (at(run, key, x, checkRequests)) return true;
+        break;
+      case "gsa":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -132,15 +113,21 @@ export function validateAuthz(
 }
 
 export const authzSchema: StandardSchema<schemas.Authz> =
-  /* @__PURE__ */ standard(validateAuthz, json.authzJson);
+  /* @__PURE__ */ standard(validateAuthz);
 
 function checkBackup(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
     const x = value[key];
     switch (key) {
+      case "image":
+        if (at(run, key, x, checkImage)) return true;
+        break;
       case "cloudProvider":
-        if (oneOf(run, key, x, backupCloudProviderValues)) return true;
+        if (oneOf(run, key, x, cloudProviderValues)) return true;
+        break;
+      case "enabled":
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
         break;
       case "dbStorageBucket":
       case "keyfile":
@@ -150,12 +137,6 @@ function checkBackup(value: unknown, run: Run): boolean {
       case "serviceAccountRef":
       case "storageDirectory":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "enabled":
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
-        break;
-      case "image":
-        if (at(run, key, x, checkImage)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -172,9 +153,9 @@ export function validateBackup(
 }
 
 export const backupSchema: StandardSchema<schemas.Backup> =
-  /* @__PURE__ */ standard(validateBackup, json.backupJson);
+  /* @__PURE__ */ standard(validateBackup);
 
-const backupCloudProviderValues = /* @__PURE__ */ new Set(["GCP", "HYBRID"]);
+const cloudProviderValues = /* @__PURE__ */ new Set(["GCP", "HYBRID"]);
 
 function checkCassandra(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -188,11 +169,45 @@ function checkCassandra(value: unknown, run: Run): boolean {
       case "root":
       case "tolerations":
         break;
-      case "auth":
-        if (at(run, key, x, checkCassandraAuth)) return true;
+      case "terminationGracePeriodSeconds":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 0)) return true;
+        break;
+      case "replicaCount":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 1)) return true;
+        break;
+      case "port":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 1)) return true;
+        if (maximum(run, key, x, 65535)) return true;
         break;
       case "backup":
         if (at(run, key, x, checkBackup)) return true;
+        break;
+      case "auth":
+        if (at(run, key, x, checkCassandraAuth)) return true;
+        break;
+      case "image":
+        if (at(run, key, x, checkImage)) return true;
+        break;
+      case "nodeSelector":
+        if (at(run, key, x, checkNodeLabel)) return true;
+        break;
+      case "readinessProbe":
+        if (at(run, key, x, checkProbe)) return true;
+        break;
+      case "resources":
+        if (at(run, key, x, checkRequests)) return true;
+        break;
+      case "restore":
+        if (at(run, key, x, checkRestore)) return true;
+        break;
+      case "storage":
+        if (at(run, key, x, checkStorage)) return true;
+        break;
+      case "hostNetwork":
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
         break;
       case "clusterName":
       case "datacenter":
@@ -204,40 +219,6 @@ function checkCassandra(value: unknown, run: Run): boolean {
       case "multiRegionSeedHost":
       case "rack":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "hostNetwork":
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
-        break;
-      case "image":
-        if (at(run, key, x, checkImage)) return true;
-        break;
-      case "nodeSelector":
-        if (at(run, key, x, checkNodeLabel)) return true;
-        break;
-      case "port":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 1)) return true;
-        if (maximum(run, key, x, 65535)) return true;
-        break;
-      case "readinessProbe":
-        if (at(run, key, x, checkProbe)) return true;
-        break;
-      case "replicaCount":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 1)) return true;
-        break;
-      case "resources":
-        if (at(run, key, x, checkRequests)) return true;
-        break;
-      case "restore":
-        if (at(run, key, x, checkRestore)) return true;
-        break;
-      case "storage":
-        if (at(run, key, x, checkStorage)) return true;
-        break;
-      case "terminationGracePeriodSeconds":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 0)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -254,13 +235,17 @@ export function validateCassandra(
 }
 
 export const cassandraSchema: StandardSchema<schemas.Cassandra> =
-  /* @__PURE__ */ standard(validateCassandra, json.cassandraJson);
+  /* @__PURE__ */ standard(validateCassandra);
 
 function checkCassandraAuth(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
     const x = value[key];
     switch (key) {
+      case "jmx":
+      case "jolokia":
+        if (!isObject(x) && fail(run, key, x, "object")) return true;
+        break;
       case "admin":
       case "ddl":
       case "default":
@@ -269,10 +254,6 @@ function checkCassandraAuth(value: unknown, run: Run): boolean {
         break;
       case "image":
         if (at(run, key, x, checkImage)) return true;
-        break;
-      case "jmx":
-      case "jolokia":
-        if (!isObject(x) && fail(run, key, x, "object")) return true;
         break;
       case "secret":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
@@ -292,7 +273,7 @@ export function validateCassandraAuth(
 }
 
 export const cassandraAuthSchema: StandardSchema<schemas.CassandraAuth> =
-  /* @__PURE__ */ standard(validateCassandraAuth, json.cassandraAuthJson);
+  /* @__PURE__ */ standard(validateCassandraAuth);
 
 function checkCluster(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -320,7 +301,7 @@ export function validateCluster(
 }
 
 export const clusterSchema: StandardSchema<schemas.Cluster> =
-  /* @__PURE__ */ standard(validateCluster, json.clusterJson);
+  /* @__PURE__ */ standard(validateCluster);
 
 function checkConnectAgent(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -329,6 +310,29 @@ function checkConnectAgent(value: unknown, run: Run): boolean {
     switch (key) {
       case "annotations":
       case "tolerations":
+        break;
+      case "terminationGracePeriodSeconds":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 0)) return true;
+        break;
+      case "replicaCountMax":
+      case "replicaCountMin":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 1)) return true;
+        break;
+      case "targetCPUUtilizationPercentage":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 1)) return true;
+        if (maximum(run, key, x, 100)) return true;
+        break;
+      case "image":
+        if (at(run, key, x, checkImage)) return true;
+        break;
+      case "resources":
+        if (at(run, key, x, checkRequests)) return true;
+        break;
+      case "logLevel":
+        if (oneOf(run, key, x, connectAgentLogLevelValues)) return true;
         break;
       case "enabled":
         if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
@@ -339,29 +343,6 @@ function checkConnectAgent(value: unknown, run: Run): boolean {
       case "serviceAccountRef":
       case "serviceAccountSecretRef":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "image":
-        if (at(run, key, x, checkImage)) return true;
-        break;
-      case "logLevel":
-        if (oneOf(run, key, x, connectAgentLogLevelValues)) return true;
-        break;
-      case "replicaCountMax":
-      case "replicaCountMin":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 1)) return true;
-        break;
-      case "resources":
-        if (at(run, key, x, checkRequests)) return true;
-        break;
-      case "targetCPUUtilizationPercentage":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 1)) return true;
-        if (maximum(run, key, x, 100)) return true;
-        break;
-      case "terminationGracePeriodSeconds":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 0)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -378,7 +359,7 @@ export function validateConnectAgent(
 }
 
 export const connectAgentSchema: StandardSchema<schemas.ConnectAgent> =
-  /* @__PURE__ */ standard(validateConnectAgent, json.connectAgentJson);
+  /* @__PURE__ */ standard(validateConnectAgent);
 
 const connectAgentLogLevelValues = /* @__PURE__ */ new Set([
   "INFO",
@@ -410,7 +391,7 @@ export function validateCredential(
 }
 
 export const credentialSchema: StandardSchema<schemas.Credential> =
-  /* @__PURE__ */ standard(validateCredential, json.credentialJson);
+  /* @__PURE__ */ standard(validateCredential);
 
 function checkDefaults(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -438,7 +419,7 @@ export function validateDefaults(
 }
 
 export const defaultsSchema: StandardSchema<schemas.Defaults> =
-  /* @__PURE__ */ standard(validateDefaults, json.defaultsJson);
+  /* @__PURE__ */ standard(validateDefaults);
 
 function checkEncryptionSecret(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -466,7 +447,7 @@ export function validateEncryptionSecret(
 }
 
 export const encryptionSecretSchema: StandardSchema<schemas.EncryptionSecret> =
-  /* @__PURE__ */ standard(validateEncryptionSecret, json.encryptionSecretJson);
+  /* @__PURE__ */ standard(validateEncryptionSecret);
 
 function checkEnv(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -474,6 +455,38 @@ function checkEnv(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
+      case "crt":
+      case "gcpExternalIp":
+      case "key":
+        break;
+      case "pollInterval":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 1)) return true;
+        break;
+      case "port":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 1)) return true;
+        if (maximum(run, key, x, 65535)) return true;
+        break;
+      case "components":
+      case "gsa":
+        if (!isObject(x) && fail(run, key, x, "object")) return true;
+        break;
+      case "serviceAccountPaths":
+      case "serviceAccountSecretRefs":
+        if (at(run, key, x, checkAccountPaths)) return true;
+        break;
+      case "cacheEncryptionSecret":
+      case "kmsEncryptionSecret":
+      case "kvmEncryptionSecret":
+        if (at(run, key, x, checkEncryptionSecret)) return true;
+        break;
+      case "httpProxy":
+        if (at(run, key, x, checkHttpProxy)) return true;
+        break;
+      case "hostAliases":
+        if (scalars(run, key, x, isString, "string")) return true;
+        break;
       case "cacheEncryptionKey":
       case "cacheEncryptionPath":
       case "hostAlias":
@@ -486,40 +499,6 @@ function checkEnv(value: unknown, run: Run): boolean {
       case "sslKeyPath":
       case "sslSecret":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "cacheEncryptionSecret":
-      case "kmsEncryptionSecret":
-      case "kvmEncryptionSecret":
-        if (at(run, key, x, checkEncryptionSecret)) return true;
-        break;
-      case "components":
-      case "gsa":
-        if (!isObject(x) && fail(run, key, x, "object")) return true;
-        break;
-      case "crt":
-      case "gcpExternalIp":
-      case "key":
-        break;
-      case "hostAliases":
-        if (scalars(run, key, x, isString, "string")) return true;
-        break;
-      case "httpProxy":
-        if (at(run, key, x, checkHttpProxy)) return true;
-        break;
-      case "pollInterval":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 1)) return true;
-        break;
-      case "port":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 1)) return true;
-        if (maximum(run, key, x, 65535)) return true;
-        break;
-      case "serviceAccountPaths":
-        if (at(run, key, x, checkAccountPaths)) return true;
-        break;
-      case "serviceAccountSecretRefs":
-        if (at(run, key, x, checkAccountSecrets)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -535,10 +514,8 @@ export function validateEnv(
   return validate(checkEnv, value, options);
 }
 
-export const envSchema: StandardSchema<schemas.Env> = /* @__PURE__ */ standard(
-  validateEnv,
-  json.envJson,
-);
+export const envSchema: StandardSchema<schemas.Env> =
+  /* @__PURE__ */ standard(validateEnv);
 
 function checkEnvDefaults(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -565,7 +542,7 @@ export function validateEnvDefaults(
 }
 
 export const envDefaultsSchema: StandardSchema<schemas.EnvDefaults> =
-  /* @__PURE__ */ standard(validateEnvDefaults, json.envDefaultsJson);
+  /* @__PURE__ */ standard(validateEnvDefaults);
 
 function checkFluentd(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -576,7 +553,7 @@ function checkFluentd(value: unknown, run: Run): boolean {
         if (at(run, key, x, checkImage)) return true;
         break;
       case "resources":
-        if (at(run, key, x, checkResources)) return true;
+        if (at(run, key, x, checkRequests)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -593,7 +570,7 @@ export function validateFluentd(
 }
 
 export const fluentdSchema: StandardSchema<schemas.Fluentd> =
-  /* @__PURE__ */ standard(validateFluentd, json.fluentdJson);
+  /* @__PURE__ */ standard(validateFluentd);
 
 function checkGcp(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -607,14 +584,14 @@ function checkGcp(value: unknown, run: Run): boolean {
       case "workloadIdentity":
         if (!isObject(x) && fail(run, key, x, "object")) return true;
         break;
+      case "workloadIdentityEnabled":
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
+        break;
       case "gcpProjectIDRuntime":
       case "projectID":
       case "projectIDRuntime":
       case "region":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "workloadIdentityEnabled":
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -630,21 +607,14 @@ export function validateGcp(
   return validate(checkGcp, value, options);
 }
 
-export const gcpSchema: StandardSchema<schemas.Gcp> = /* @__PURE__ */ standard(
-  validateGcp,
-  json.gcpJson,
-);
+export const gcpSchema: StandardSchema<schemas.Gcp> =
+  /* @__PURE__ */ standard(validateGcp);
 
 function checkHttpProxy(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "host":
-      case "password":
-      case "username":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
       case "port":
         if (!isInteger(x) && fail(run, key, x, "integer")) return true;
         if (minimum(run, key, x, 1)) return true;
@@ -652,6 +622,11 @@ function checkHttpProxy(value: unknown, run: Run): boolean {
         break;
       case "scheme":
         if (oneOf(run, key, x, httpProxySchemeValues)) return true;
+        break;
+      case "host":
+      case "password":
+      case "username":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -668,7 +643,7 @@ export function validateHttpProxy(
 }
 
 export const httpProxySchema: StandardSchema<schemas.HttpProxy> =
-  /* @__PURE__ */ standard(validateHttpProxy, json.httpProxyJson);
+  /* @__PURE__ */ standard(validateHttpProxy);
 
 const httpProxySchemeValues = /* @__PURE__ */ new Set(["HTTP", "HTTPS"]);
 
@@ -699,7 +674,7 @@ export function validateImage(
 }
 
 export const imageSchema: StandardSchema<schemas.Image> =
-  /* @__PURE__ */ standard(validateImage, json.imageJson);
+  /* @__PURE__ */ standard(validateImage);
 
 const imagePullPolicyValues = /* @__PURE__ */ new Set([
   "IfNotPresent",
@@ -729,7 +704,7 @@ export function validateImageOnly(
 }
 
 export const imageOnlySchema: StandardSchema<schemas.ImageOnly> =
-  /* @__PURE__ */ standard(validateImageOnly, json.imageOnlyJson);
+  /* @__PURE__ */ standard(validateImageOnly);
 
 function checkInitCheck(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -754,7 +729,7 @@ export function validateInitCheck(
 }
 
 export const initCheckSchema: StandardSchema<schemas.InitCheck> =
-  /* @__PURE__ */ standard(validateInitCheck, json.initCheckJson);
+  /* @__PURE__ */ standard(validateInitCheck);
 
 function checkInitRequests(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -777,7 +752,7 @@ export function validateInitRequests(
 }
 
 export const initRequestsSchema: StandardSchema<schemas.InitRequests> =
-  /* @__PURE__ */ standard(validateInitRequests, json.initRequestsJson);
+  /* @__PURE__ */ standard(validateInitRequests);
 
 function checkInitResources(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -802,7 +777,7 @@ export function validateInitResources(
 }
 
 export const initResourcesSchema: StandardSchema<schemas.InitResources> =
-  /* @__PURE__ */ standard(validateInitResources, json.initResourcesJson);
+  /* @__PURE__ */ standard(validateInitResources);
 
 function checkLogger(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -812,6 +787,22 @@ function checkLogger(value: unknown, run: Run): boolean {
       case "annotations":
       case "tolerations":
         break;
+      case "terminationGracePeriodSeconds":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 0)) return true;
+        break;
+      case "image":
+        if (at(run, key, x, checkImage)) return true;
+        break;
+      case "nodeSelector":
+        if (at(run, key, x, checkNodeLabel)) return true;
+        break;
+      case "livenessProbe":
+        if (at(run, key, x, checkProbe)) return true;
+        break;
+      case "resources":
+        if (at(run, key, x, checkRequests)) return true;
+        break;
       case "enabled":
         if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
         break;
@@ -820,22 +811,6 @@ function checkLogger(value: unknown, run: Run): boolean {
       case "serviceAccountRef":
       case "serviceAccountSecretRef":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "image":
-        if (at(run, key, x, checkImage)) return true;
-        break;
-      case "livenessProbe":
-        if (at(run, key, x, checkProbe)) return true;
-        break;
-      case "nodeSelector":
-        if (at(run, key, x, checkNodeLabel)) return true;
-        break;
-      case "resources":
-        if (at(run, key, x, checkResources)) return true;
-        break;
-      case "terminationGracePeriodSeconds":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 0)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -852,7 +827,7 @@ export function validateLogger(
 }
 
 export const loggerSchema: StandardSchema<schemas.Logger> =
-  /* @__PURE__ */ standard(validateLogger, json.loggerJson);
+  /* @__PURE__ */ standard(validateLogger);
 
 function checkMart(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -865,6 +840,36 @@ function checkMart(value: unknown, run: Run): boolean {
       case "key":
       case "tolerations":
         break;
+      case "terminationGracePeriodSeconds":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 0)) return true;
+        break;
+      case "replicaCountMax":
+      case "replicaCountMin":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 1)) return true;
+        break;
+      case "targetCPUUtilizationPercentage":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 1)) return true;
+        if (maximum(run, key, x, 100)) return true;
+        break;
+      case "image":
+        if (at(run, key, x, checkImage)) return true;
+        break;
+      case "initCheckCF":
+        if (at(run, key, x, checkInitCheck)) return true;
+        break;
+      case "nodeSelector":
+        if (at(run, key, x, checkNodeLabel)) return true;
+        break;
+      case "livenessProbe":
+      case "readinessProbe":
+        if (at(run, key, x, checkProbe)) return true;
+        break;
+      case "resources":
+        if (at(run, key, x, checkRequests)) return true;
+        break;
       case "gsa":
       case "hostAlias":
       case "serviceAccountPath":
@@ -875,39 +880,9 @@ function checkMart(value: unknown, run: Run): boolean {
       case "sslSecret":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
-      case "image":
-        if (at(run, key, x, checkImage)) return true;
-        break;
-      case "initCheckCF":
-        if (at(run, key, x, checkInitCheck)) return true;
-        break;
-      case "livenessProbe":
-      case "readinessProbe":
-        if (at(run, key, x, checkProbe)) return true;
-        break;
       case "metricsURL":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         if (pattern(run, key, x, martMetricsURLPattern)) return true;
-        break;
-      case "nodeSelector":
-        if (at(run, key, x, checkNodeLabel)) return true;
-        break;
-      case "replicaCountMax":
-      case "replicaCountMin":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 1)) return true;
-        break;
-      case "resources":
-        if (at(run, key, x, checkRequests)) return true;
-        break;
-      case "targetCPUUtilizationPercentage":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 1)) return true;
-        if (maximum(run, key, x, 100)) return true;
-        break;
-      case "terminationGracePeriodSeconds":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 0)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -924,7 +899,7 @@ export function validateMart(
 }
 
 export const martSchema: StandardSchema<schemas.Mart> =
-  /* @__PURE__ */ standard(validateMart, json.martJson);
+  /* @__PURE__ */ standard(validateMart);
 
 function checkMetrics(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -935,6 +910,22 @@ function checkMetrics(value: unknown, run: Run): boolean {
       case "enableMetrics":
       case "tolerations":
         break;
+      case "terminationGracePeriodSeconds":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 0)) return true;
+        break;
+      case "nodeSelector":
+        if (at(run, key, x, checkNodeLabel)) return true;
+        break;
+      case "prometheus":
+        if (at(run, key, x, checkPrometheus)) return true;
+        break;
+      case "resources":
+        if (at(run, key, x, checkRequests)) return true;
+        break;
+      case "sdSidecar":
+        if (at(run, key, x, checkSidecar)) return true;
+        break;
       case "enabled":
         if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
         break;
@@ -944,22 +935,6 @@ function checkMetrics(value: unknown, run: Run): boolean {
       case "serviceAccountRef":
       case "serviceAccountSecretRef":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "nodeSelector":
-        if (at(run, key, x, checkNodeLabel)) return true;
-        break;
-      case "prometheus":
-        if (at(run, key, x, checkPrometheus)) return true;
-        break;
-      case "resources":
-        if (at(run, key, x, checkResources)) return true;
-        break;
-      case "sdSidecar":
-        if (at(run, key, x, checkSidecar)) return true;
-        break;
-      case "terminationGracePeriodSeconds":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 0)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -976,7 +951,7 @@ export function validateMetrics(
 }
 
 export const metricsSchema: StandardSchema<schemas.Metrics> =
-  /* @__PURE__ */ standard(validateMetrics, json.metricsJson);
+  /* @__PURE__ */ standard(validateMetrics);
 
 function checkNodeLabel(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -1002,7 +977,7 @@ export function validateNodeLabel(
 }
 
 export const nodeLabelSchema: StandardSchema<schemas.NodeLabel> =
-  /* @__PURE__ */ standard(validateNodeLabel, json.nodeLabelJson);
+  /* @__PURE__ */ standard(validateNodeLabel);
 
 function checkNodeSelector(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -1031,7 +1006,7 @@ export function validateNodeSelector(
 }
 
 export const nodeSelectorSchema: StandardSchema<schemas.NodeSelector> =
-  /* @__PURE__ */ standard(validateNodeSelector, json.nodeSelectorJson);
+  /* @__PURE__ */ standard(validateNodeSelector);
 
 function checkOperator(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -1044,14 +1019,14 @@ function checkOperator(value: unknown, run: Run): boolean {
       case "args":
         if (!isObject(x) && fail(run, key, x, "object")) return true;
         break;
-      case "gsa":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
       case "image":
         if (at(run, key, x, checkImage)) return true;
         break;
       case "resources":
-        if (at(run, key, x, checkResources)) return true;
+        if (at(run, key, x, checkRequests)) return true;
+        break;
+      case "gsa":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -1068,7 +1043,7 @@ export function validateOperator(
 }
 
 export const operatorSchema: StandardSchema<schemas.Operator> =
-  /* @__PURE__ */ standard(validateOperator, json.operatorJson);
+  /* @__PURE__ */ standard(validateOperator);
 
 function checkOrgDefaults(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -1094,23 +1069,23 @@ export function validateOrgDefaults(
 }
 
 export const orgDefaultsSchema: StandardSchema<schemas.OrgDefaults> =
-  /* @__PURE__ */ standard(validateOrgDefaults, json.orgDefaultsJson);
+  /* @__PURE__ */ standard(validateOrgDefaults);
 
 function checkProbe(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
     const x = value[key];
     switch (key) {
+      case "initialDelaySeconds":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 0)) return true;
+        break;
       case "failureThreshold":
       case "periodSeconds":
       case "successThreshold":
       case "timeoutSeconds":
         if (!isInteger(x) && fail(run, key, x, "integer")) return true;
         if (minimum(run, key, x, 1)) return true;
-        break;
-      case "initialDelaySeconds":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 0)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -1127,7 +1102,7 @@ export function validateProbe(
 }
 
 export const probeSchema: StandardSchema<schemas.Probe> =
-  /* @__PURE__ */ standard(validateProbe, json.probeJson);
+  /* @__PURE__ */ standard(validateProbe);
 
 function checkPrometheus(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -1165,7 +1140,7 @@ export function validatePrometheus(
 }
 
 export const prometheusSchema: StandardSchema<schemas.Prometheus> =
-  /* @__PURE__ */ standard(validatePrometheus, json.prometheusJson);
+  /* @__PURE__ */ standard(validatePrometheus);
 
 function checkPullSecret(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -1191,7 +1166,7 @@ export function validatePullSecret(
 }
 
 export const pullSecretSchema: StandardSchema<schemas.PullSecret> =
-  /* @__PURE__ */ standard(validatePullSecret, json.pullSecretJson);
+  /* @__PURE__ */ standard(validatePullSecret);
 
 function checkQuantities(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -1215,7 +1190,7 @@ export function validateQuantities(
 }
 
 export const quantitiesSchema: StandardSchema<schemas.Quantities> =
-  /* @__PURE__ */ standard(validateQuantities, json.quantitiesJson);
+  /* @__PURE__ */ standard(validateQuantities);
 
 function checkRequests(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -1241,53 +1216,37 @@ export function validateRequests(
 }
 
 export const requestsSchema: StandardSchema<schemas.Requests> =
-  /* @__PURE__ */ standard(validateRequests, json.requestsJson);
-
-function checkResources(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "limits":
-      case "requests":
-        if (at(run, key, x, checkQuantities)) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
+  /* @__PURE__ */ standard(validateRequests);
 
 export function validateResources(
   value: unknown,
   options?: ValidationOptions,
 ): ValidationResult<schemas.Resources> {
-  return validate(checkResources, value, options);
+  return validate(checkRequests, value, options);
 }
 
 export const resourcesSchema: StandardSchema<schemas.Resources> =
-  /* @__PURE__ */ standard(validateResources, json.resourcesJson);
+  /* @__PURE__ */ standard(validateResources);
 
 function checkRestore(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
     const x = value[key];
     switch (key) {
+      case "image":
+        if (at(run, key, x, checkImage)) return true;
+        break;
       case "cloudProvider":
-        if (oneOf(run, key, x, restoreCloudProviderValues)) return true;
+        if (oneOf(run, key, x, cloudProviderValues)) return true;
+        break;
+      case "enabled":
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
         break;
       case "dbStorageBucket":
       case "serviceAccountPath":
       case "serviceAccountRef":
       case "snapshotTimestamp":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "enabled":
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
-        break;
-      case "image":
-        if (at(run, key, x, checkImage)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -1304,9 +1263,7 @@ export function validateRestore(
 }
 
 export const restoreSchema: StandardSchema<schemas.Restore> =
-  /* @__PURE__ */ standard(validateRestore, json.restoreJson);
-
-const restoreCloudProviderValues = /* @__PURE__ */ new Set(["GCP", "HYBRID"]);
+  /* @__PURE__ */ standard(validateRestore);
 
 function checkRoutingRule(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -1317,11 +1274,11 @@ function checkRoutingRule(value: unknown, run: Run): boolean {
         if (!isInteger(x) && fail(run, key, x, "integer")) return true;
         if (minimum(run, key, x, 1)) return true;
         break;
-      case "env":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
       case "paths":
         if (scalars(run, key, x, isString, "string")) return true;
+        break;
+      case "env":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -1338,7 +1295,7 @@ export function validateRoutingRule(
 }
 
 export const routingRuleSchema: StandardSchema<schemas.RoutingRule> =
-  /* @__PURE__ */ standard(validateRoutingRule, json.routingRuleJson);
+  /* @__PURE__ */ standard(validateRoutingRule);
 
 function checkRuntime(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -1349,23 +1306,29 @@ function checkRuntime(value: unknown, run: Run): boolean {
       case "imagePullPolicy":
       case "tolerations":
         break;
-      case "gsa":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "image":
-        if (at(run, key, x, checkImage)) return true;
-        break;
-      case "livenessProbe":
-      case "readinessProbe":
-        if (at(run, key, x, checkProbe)) return true;
-        break;
-      case "nodeSelector":
-        if (at(run, key, x, checkNodeLabel)) return true;
+      case "terminationGracePeriodSeconds":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 0)) return true;
         break;
       case "replicaCountMax":
       case "replicaCountMin":
         if (!isInteger(x) && fail(run, key, x, "integer")) return true;
         if (minimum(run, key, x, 1)) return true;
+        break;
+      case "targetCPUUtilizationPercentage":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 1)) return true;
+        if (maximum(run, key, x, 100)) return true;
+        break;
+      case "image":
+        if (at(run, key, x, checkImage)) return true;
+        break;
+      case "nodeSelector":
+        if (at(run, key, x, checkNodeLabel)) return true;
+        break;
+      case "livenessProbe":
+      case "readinessProbe":
+        if (at(run, key, x, checkProbe)) return true;
         break;
       case "resources":
         if (at(run, key, x, checkRequests)) return true;
@@ -1373,14 +1336,8 @@ function checkRuntime(value: unknown, run: Run): boolean {
       case "service":
         if (at(run, key, x, checkRuntimeService)) return true;
         break;
-      case "targetCPUUtilizationPercentage":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 1)) return true;
-        if (maximum(run, key, x, 100)) return true;
-        break;
-      case "terminationGracePeriodSeconds":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 0)) return true;
+      case "gsa":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -1397,7 +1354,7 @@ export function validateRuntime(
 }
 
 export const runtimeSchema: StandardSchema<schemas.Runtime> =
-  /* @__PURE__ */ standard(validateRuntime, json.runtimeJson);
+  /* @__PURE__ */ standard(validateRuntime);
 
 function checkRuntimeOverrides(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -1426,8 +1383,8 @@ function checkRuntimeOverrides(value: unknown, run: Run): boolean {
       case "ingress":
       case "istio":
         break;
-      case "ao":
-        if (at(run, key, x, checkOperator)) return true;
+      case "ingressGateways":
+        if (!Array.isArray(x) && fail(run, key, x, "array")) return true;
         break;
       case "apigeeIngressGateway":
       case "certManager":
@@ -1442,6 +1399,74 @@ function checkRuntimeOverrides(value: unknown, run: Run): boolean {
         break;
       case "authz":
         if (at(run, key, x, checkAuthz)) return true;
+        break;
+      case "cassandra":
+        if (at(run, key, x, checkCassandra)) return true;
+        break;
+      case "k8sCluster":
+        if (at(run, key, x, checkCluster)) return true;
+        break;
+      case "connectAgent":
+        if (at(run, key, x, checkConnectAgent)) return true;
+        break;
+      case "defaults":
+        if (at(run, key, x, checkDefaults)) return true;
+        break;
+      case "kmsEncryptionSecret":
+      case "kvmEncryptionSecret":
+        if (at(run, key, x, checkEncryptionSecret)) return true;
+        break;
+      case "gcp":
+        if (at(run, key, x, checkGcp)) return true;
+        break;
+      case "httpProxy":
+        if (at(run, key, x, checkHttpProxy)) return true;
+        break;
+      case "kubeRBACProxy":
+        if (at(run, key, x, checkImageOnly)) return true;
+        break;
+      case "logger":
+        if (at(run, key, x, checkLogger)) return true;
+        break;
+      case "mart":
+        if (at(run, key, x, checkMart)) return true;
+        break;
+      case "metrics":
+        if (at(run, key, x, checkMetrics)) return true;
+        break;
+      case "nodeSelector":
+        if (at(run, key, x, checkNodeSelector)) return true;
+        break;
+      case "ao":
+        if (at(run, key, x, checkOperator)) return true;
+        break;
+      case "runtime":
+        if (at(run, key, x, checkRuntime)) return true;
+        break;
+      case "synchronizer":
+        if (at(run, key, x, checkSynchronizer)) return true;
+        break;
+      case "udca":
+        if (at(run, key, x, checkUdca)) return true;
+        break;
+      case "watcher":
+        if (at(run, key, x, checkWatcher)) return true;
+        break;
+      case "envs":
+        if (list(run, key, x, checkEnv)) return true;
+        break;
+      case "imagePullSecrets":
+        if (list(run, key, x, checkPullSecret)) return true;
+        break;
+      case "virtualhosts":
+        if (list(run, key, x, checkVirtualHost)) return true;
+        break;
+      case "enhanceProxyLimits":
+      case "multiOrgCluster":
+      case "orgScopedUDCA":
+      case "validateOrg":
+      case "validateServiceAccounts":
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
         break;
       case "axHashSalt":
       case "contractProvider":
@@ -1462,74 +1487,6 @@ function checkRuntimeOverrides(value: unknown, run: Run): boolean {
       case "serviceAccountSecretProviderClass":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
-      case "cassandra":
-        if (at(run, key, x, checkCassandra)) return true;
-        break;
-      case "connectAgent":
-        if (at(run, key, x, checkConnectAgent)) return true;
-        break;
-      case "defaults":
-        if (at(run, key, x, checkDefaults)) return true;
-        break;
-      case "enhanceProxyLimits":
-      case "multiOrgCluster":
-      case "orgScopedUDCA":
-      case "validateOrg":
-      case "validateServiceAccounts":
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
-        break;
-      case "envs":
-        if (list(run, key, x, checkEnv)) return true;
-        break;
-      case "gcp":
-        if (at(run, key, x, checkGcp)) return true;
-        break;
-      case "httpProxy":
-        if (at(run, key, x, checkHttpProxy)) return true;
-        break;
-      case "imagePullSecrets":
-        if (list(run, key, x, checkPullSecret)) return true;
-        break;
-      case "ingressGateways":
-        if (!Array.isArray(x) && fail(run, key, x, "array")) return true;
-        break;
-      case "k8sCluster":
-        if (at(run, key, x, checkCluster)) return true;
-        break;
-      case "kmsEncryptionSecret":
-      case "kvmEncryptionSecret":
-        if (at(run, key, x, checkEncryptionSecret)) return true;
-        break;
-      case "kubeRBACProxy":
-        if (at(run, key, x, checkImageOnly)) return true;
-        break;
-      case "logger":
-        if (at(run, key, x, checkLogger)) return true;
-        break;
-      case "mart":
-        if (at(run, key, x, checkMart)) return true;
-        break;
-      case "metrics":
-        if (at(run, key, x, checkMetrics)) return true;
-        break;
-      case "nodeSelector":
-        if (at(run, key, x, checkNodeSelector)) return true;
-        break;
-      case "runtime":
-        if (at(run, key, x, checkRuntime)) return true;
-        break;
-      case "synchronizer":
-        if (at(run, key, x, checkSynchronizer)) return true;
-        break;
-      case "udca":
-        if (at(run, key, x, checkUdca)) return true;
-        break;
-      case "virtualhosts":
-        if (list(run, key, x, checkVirtualHost)) return true;
-        break;
-      case "watcher":
-        if (at(run, key, x, checkWatcher)) return true;
-        break;
       default:
         if (undeclared(run, key)) return true;
     }
@@ -1545,7 +1502,7 @@ export function validateRuntimeOverrides(
 }
 
 export const runtimeOverridesSchema: StandardSchema<schemas.RuntimeOverrides> =
-  /* @__PURE__ */ standard(validateRuntimeOverrides, json.runtimeOverridesJson);
+  /* @__PURE__ */ standard(validateRuntimeOverrides);
 
 function checkRuntimeService(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -1570,7 +1527,7 @@ export function validateRuntimeService(
 }
 
 export const runtimeServiceSchema: StandardSchema<schemas.RuntimeService> =
-  /* @__PURE__ */ standard(validateRuntimeService, json.runtimeServiceJson);
+  /* @__PURE__ */ standard(validateRuntimeService);
 
 const runtimeServiceTypeValues = /* @__PURE__ */ new Set([
   "ClusterIP",
@@ -1606,7 +1563,7 @@ export function validateSidecar(
 }
 
 export const sidecarSchema: StandardSchema<schemas.Sidecar> =
-  /* @__PURE__ */ standard(validateSidecar, json.sidecarJson);
+  /* @__PURE__ */ standard(validateSidecar);
 
 function checkStorage(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -1637,7 +1594,7 @@ export function validateStorage(
 }
 
 export const storageSchema: StandardSchema<schemas.Storage> =
-  /* @__PURE__ */ standard(validateStorage, json.storageJson);
+  /* @__PURE__ */ standard(validateStorage);
 
 function checkSynchronizer(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -1648,22 +1605,9 @@ function checkSynchronizer(value: unknown, run: Run): boolean {
       case "imagePullPolicy":
       case "tolerations":
         break;
-      case "gsa":
-      case "serviceAccountPath":
-      case "serviceAccountRef":
-      case "serviceAccountSecret":
-      case "serviceAccountSecretRef":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "image":
-        if (at(run, key, x, checkImage)) return true;
-        break;
-      case "livenessProbe":
-      case "readinessProbe":
-        if (at(run, key, x, checkProbe)) return true;
-        break;
-      case "nodeSelector":
-        if (at(run, key, x, checkNodeLabel)) return true;
+      case "terminationGracePeriodSeconds":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 0)) return true;
         break;
       case "pollInterval":
       case "replicaCount":
@@ -1672,17 +1616,30 @@ function checkSynchronizer(value: unknown, run: Run): boolean {
         if (!isInteger(x) && fail(run, key, x, "integer")) return true;
         if (minimum(run, key, x, 1)) return true;
         break;
-      case "resources":
-        if (at(run, key, x, checkRequests)) return true;
-        break;
       case "targetCPUUtilizationPercentage":
         if (!isInteger(x) && fail(run, key, x, "integer")) return true;
         if (minimum(run, key, x, 1)) return true;
         if (maximum(run, key, x, 100)) return true;
         break;
-      case "terminationGracePeriodSeconds":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 0)) return true;
+      case "image":
+        if (at(run, key, x, checkImage)) return true;
+        break;
+      case "nodeSelector":
+        if (at(run, key, x, checkNodeLabel)) return true;
+        break;
+      case "livenessProbe":
+      case "readinessProbe":
+        if (at(run, key, x, checkProbe)) return true;
+        break;
+      case "resources":
+        if (at(run, key, x, checkRequests)) return true;
+        break;
+      case "gsa":
+      case "serviceAccountPath":
+      case "serviceAccountRef":
+      case "serviceAccountSecret":
+      case "serviceAccountSecretRef":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -1699,7 +1656,7 @@ export function validateSynchronizer(
 }
 
 export const synchronizerSchema: StandardSchema<schemas.Synchronizer> =
-  /* @__PURE__ */ standard(validateSynchronizer, json.synchronizerJson);
+  /* @__PURE__ */ standard(validateSynchronizer);
 
 function checkUdca(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -1710,23 +1667,9 @@ function checkUdca(value: unknown, run: Run): boolean {
       case "imagePullPolicy":
       case "tolerations":
         break;
-      case "fluentd":
-        if (at(run, key, x, checkFluentd)) return true;
-        break;
-      case "gsa":
-      case "serviceAccountPath":
-      case "serviceAccountRef":
-      case "serviceAccountSecretRef":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "image":
-        if (at(run, key, x, checkImage)) return true;
-        break;
-      case "livenessProbe":
-        if (at(run, key, x, checkProbe)) return true;
-        break;
-      case "nodeSelector":
-        if (at(run, key, x, checkNodeLabel)) return true;
+      case "terminationGracePeriodSeconds":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 0)) return true;
         break;
       case "pollingIntervalInSec":
       case "replicaCountMax":
@@ -1734,17 +1677,31 @@ function checkUdca(value: unknown, run: Run): boolean {
         if (!isInteger(x) && fail(run, key, x, "integer")) return true;
         if (minimum(run, key, x, 1)) return true;
         break;
-      case "resources":
-        if (at(run, key, x, checkRequests)) return true;
-        break;
       case "targetCPUUtilizationPercentage":
         if (!isInteger(x) && fail(run, key, x, "integer")) return true;
         if (minimum(run, key, x, 1)) return true;
         if (maximum(run, key, x, 100)) return true;
         break;
-      case "terminationGracePeriodSeconds":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 0)) return true;
+      case "fluentd":
+        if (at(run, key, x, checkFluentd)) return true;
+        break;
+      case "image":
+        if (at(run, key, x, checkImage)) return true;
+        break;
+      case "nodeSelector":
+        if (at(run, key, x, checkNodeLabel)) return true;
+        break;
+      case "livenessProbe":
+        if (at(run, key, x, checkProbe)) return true;
+        break;
+      case "resources":
+        if (at(run, key, x, checkRequests)) return true;
+        break;
+      case "gsa":
+      case "serviceAccountPath":
+      case "serviceAccountRef":
+      case "serviceAccountSecretRef":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -1761,7 +1718,7 @@ export function validateUdca(
 }
 
 export const udcaSchema: StandardSchema<schemas.Udca> =
-  /* @__PURE__ */ standard(validateUdca, json.udcaJson);
+  /* @__PURE__ */ standard(validateUdca);
 
 function checkVirtualHost(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -1769,6 +1726,23 @@ function checkVirtualHost(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
+      case "connectTimeout":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 1)) return true;
+        break;
+      case "routingRules":
+        if (list(run, key, x, checkRoutingRule)) return true;
+        break;
+      case "maxTLSProtocolVersion":
+      case "minTLSProtocolVersion":
+        if (oneOf(run, key, x, maxTLSProtocolVersionValues)) return true;
+        break;
+      case "tlsMode":
+        if (oneOf(run, key, x, virtualHostTlsModeValues)) return true;
+        break;
+      case "selector":
+        if (scalarMap(run, key, x, isString, "string")) return true;
+        break;
       case "additionalGateways":
       case "hostAliases":
         if (scalars(run, key, x, isString, "string")) return true;
@@ -1779,27 +1753,6 @@ function checkVirtualHost(value: unknown, run: Run): boolean {
       case "sslKeyPath":
       case "sslSecret":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "connectTimeout":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 1)) return true;
-        break;
-      case "maxTLSProtocolVersion":
-        if (oneOf(run, key, x, virtualHostMaxTLSProtocolVersionValues))
-          return true;
-        break;
-      case "minTLSProtocolVersion":
-        if (oneOf(run, key, x, virtualHostMinTLSProtocolVersionValues))
-          return true;
-        break;
-      case "routingRules":
-        if (list(run, key, x, checkRoutingRule)) return true;
-        break;
-      case "selector":
-        if (scalarMap(run, key, x, isString, "string")) return true;
-        break;
-      case "tlsMode":
-        if (oneOf(run, key, x, virtualHostTlsModeValues)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -1816,16 +1769,9 @@ export function validateVirtualHost(
 }
 
 export const virtualHostSchema: StandardSchema<schemas.VirtualHost> =
-  /* @__PURE__ */ standard(validateVirtualHost, json.virtualHostJson);
+  /* @__PURE__ */ standard(validateVirtualHost);
 
-const virtualHostMaxTLSProtocolVersionValues = /* @__PURE__ */ new Set([
-  "1.0",
-  "1.1",
-  "1.2",
-  "1.3",
-]);
-
-const virtualHostMinTLSProtocolVersionValues = /* @__PURE__ */ new Set([
+const maxTLSProtocolVersionValues = /* @__PURE__ */ new Set([
   "1.0",
   "1.1",
   "1.2",
@@ -1842,19 +1788,19 @@ function checkWatcher(value: unknown, run: Run): boolean {
       case "annotations":
       case "tolerations":
         break;
+      case "replicaCountMax":
+      case "replicaCountMin":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 1)) return true;
+        break;
+      case "image":
+        if (at(run, key, x, checkImage)) return true;
+        break;
       case "gsa":
       case "serviceAccountPath":
       case "serviceAccountRef":
       case "serviceAccountSecretRef":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "image":
-        if (at(run, key, x, checkImage)) return true;
-        break;
-      case "replicaCountMax":
-      case "replicaCountMin":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 1)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -1871,4 +1817,4 @@ export function validateWatcher(
 }
 
 export const watcherSchema: StandardSchema<schemas.Watcher> =
-  /* @__PURE__ */ standard(validateWatcher, json.watcherJson);
+  /* @__PURE__ */ standard(validateWatcher);

@@ -46,8 +46,8 @@ export type BoundMethod = ((
 };
 
 /** Returns true if `fetch` can send a body with an HTTP method. */
-export function canHaveBody(verb: string = "GET"): boolean {
-  return verb !== "GET" && verb !== "HEAD";
+export function canHaveBody(httpMethod: string = "GET"): boolean {
+  return httpMethod !== "GET" && httpMethod !== "HEAD";
 }
 
 /** Tests one method over one connection and records differences. */
@@ -80,7 +80,7 @@ export class MethodTester {
     const { request, stream } = this.plan;
     if (
       request === undefined ||
-      !canHaveBody(method.verb) ||
+      !canHaveBody(method.httpMethod) ||
       (isBare && !this.#needsBody())
     )
       return { parameters, body: undefined };

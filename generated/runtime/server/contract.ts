@@ -31,8 +31,6 @@ export interface ApiDefinition {
   readonly batch?: BatchFeature;
   /** Implementation of uploads; absent for APIs without upload methods. */
   readonly uploads?: UploadsFeature;
-  /** OAuth scopes of the API. Methods refer to them by index. */
-  readonly scopes?: readonly string[];
   /** Parameters that all methods share. */
   readonly parameters: ParameterDefinitions;
   readonly methods: readonly MethodDefinition[];
@@ -124,7 +122,7 @@ export interface MethodDefinition {
    */
   readonly at: readonly string[];
   /** HTTP method. Default: `GET`. */
-  readonly verb?: string;
+  readonly httpMethod?: string;
   /**
    * One or more route templates relative to `servicePath`; see `parseTemplate`.
    */
@@ -142,12 +140,12 @@ export interface MethodDefinition {
   /** Function that validates a decoded request body. */
   readonly validate?: Validate;
   /**
-   * Function that validates the response; used only if `validateAnswers` is
+   * Function that validates the response; used only if `validateResponses` is
    * set.
    */
   readonly validateResponse?: Validate;
-  /** Indices of the required scopes in `ApiDefinition.scopes`. */
-  readonly scopes?: readonly number[];
+  /** OAuth scopes, any one of which permits the call. */
+  readonly scopes?: readonly string[];
   /**
    * Format of the API key or token in a header; set if the caller must send
    * one.

@@ -15,7 +15,12 @@ export type {
   ValidationResult,
   Validator,
 } from "./contract.js";
-export type { JsonSchema, JsonSchemaOptions } from "./json-schema.js";
+export type {
+  JsonSchema,
+  JsonSchemaOptions,
+  StandardJsonPatch,
+  StandardJsonSchema,
+} from "./json-schema.js";
 export type {
   StandardIssue,
   StandardPatch,

@@ -1,6 +1,7 @@
 import { addApis, type AddResult } from "../../config/add-apis.js";
 import { configOption, remoteOptions } from "../../generate/options.js";
-import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
+import { visibleJson } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 import type { Command, Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
 import { remoteOptionsOf, type RemoteValues } from "../remote-options.js";

@@ -1,9 +1,8 @@
-import { visible } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 import type { Diagnostic } from "../../diagnostics/types.js";
 import { paragraph } from "../../diagnostics/reporters/text.js";
-import { generateSite } from "../../site/static/generate-site.js";
-import type { SiteContent } from "../../site/static/build-site.js";
-import { tryOriginOf } from "../../site/try-origins.js";
+import { generateSite, type SiteContent } from "../../site/static/build-site.js";
+import { tryOriginOf } from "../../site/try-form.js";
 import { UsageError, type Command, type Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
 

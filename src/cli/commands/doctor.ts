@@ -1,7 +1,8 @@
 import { severityLabel } from "../../diagnostics/reporters/text.js";
-import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
+import { visibleJson } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 import { loadConfig } from "../../config/load-config.js";
-import { runChecks, type NamedResult } from "../../config/doctor/run-checks.js";
+import { runChecks, type NamedResult } from "../../config/doctor/checks.js";
 import { MissingPackageError } from "../../platform/optional-package.js";
 import type { Command, Context } from "../command.js";
 

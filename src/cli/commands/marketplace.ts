@@ -23,7 +23,8 @@ import {
   type Operands,
 } from "../command.js";
 import type { OptionRow } from "../../generate/options.js";
-import { visible, type Output } from "../../diagnostics/reporters/output.js";
+import { type Output } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 import { paragraph } from "../../diagnostics/reporters/text.js";
 import { storeOptions } from "./serve-options.js";
 

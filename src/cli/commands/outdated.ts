@@ -1,7 +1,8 @@
 import { updateApis } from "../../config/update-apis.js";
 import type { Update, UpdateStatus } from "../../remote/update-documents.js";
 import { configOption, remoteOptions } from "../../generate/options.js";
-import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
+import { visibleJson } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 import type { Command, Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
 import { progressOf } from "../progress.js";

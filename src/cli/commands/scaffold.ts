@@ -2,7 +2,7 @@ import { formatCount } from "../../diagnostics/format-count.js";
 import { runScaffold, type ScaffoldResult } from "../../scaffold/index.js";
 import type { Command, Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
-import { visible } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 import { paragraph } from "../../diagnostics/reporters/text.js";
 
 interface Values {

@@ -11,7 +11,7 @@ import { runServices, type RunningServices } from "../../services/run.js";
 import type { ServiceRow } from "../../services/service.js";
 import { services } from "../../services/table.js";
 import { UsageError, type Command, type Context } from "../command.js";
-import { visible } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 import { paragraph } from "../../diagnostics/reporters/text.js";
 import { exitCodeOf } from "../exit-code.js";
 import {

@@ -1,13 +1,13 @@
-import { spawnSync } from "node:child_process";
 import path from "node:path";
+import { spawnSync } from "node:child_process";
 import { formatCount } from "../../diagnostics/format-count.js";
 import { readFileLimited } from "../../platform/read-limited.js";
 import { readUpgradeSettings } from "../../overrides/upgrade/settings.js";
 import {
   dryRunValue,
   parseKubectlVersion,
-} from "../../overrides/upgrade/kubectl-version.js";
-import { PlanError } from "../../overrides/upgrade/commands.js";
+} from "../../overrides/upgrade/tool-table.js";
+import { PlanError } from "../../overrides/upgrade/plan-options.js";
 import { versionProblem } from "../../overrides/upgrade/plan-options.js";
 import { planUpgrade, type UpgradePlan } from "../../overrides/upgrade/plan.js";
 import type { OverridesDiagnostic } from "../../overrides/finding.js";
@@ -211,13 +211,13 @@ function readSettings(
   const [first] = errors;
   if (root === undefined || first !== undefined)
     throw new UsageError(invalidFileMessage(overrides, mode, errors));
-  const facts = readUpgradeSettings(root, path.resolve(cwd, home ?? "."));
+  const settings = readUpgradeSettings(root, path.resolve(cwd, home ?? "."));
   for (const key of ["org", "project"] as const)
-    if (facts[key] === "")
+    if (settings[key] === "")
       throw new UsageError(
         `${overrides} must have ${key === "org" ? "org" : "gcp.projectID"}; \`gen overrides validate\` shows all findings`,
       );
-  return martAccount === undefined ? facts : { ...facts, martAccount };
+  return martAccount === undefined ? settings : { ...settings, martAccount };
 }
 
 /**

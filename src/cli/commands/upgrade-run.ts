@@ -12,7 +12,7 @@ import {
 import type { UpgradePlan } from "../../overrides/upgrade/plan.js";
 import { userKey } from "../../platform/user-key.js";
 import { UsageError, type Command, type Context } from "../command.js";
-import { visible } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 import { Questions } from "../terminal.js";
 import { buildPlan, planOptions, type PlanValues } from "./upgrade-options.js";
 import { runOptions } from "./upgrade-run-options.js";

@@ -1,6 +1,5 @@
 import { statusReport } from "../../overrides/report/status.js";
-import { fingerprintOf } from "../../overrides/upgrade/plan.js";
-import { planDifference } from "../../overrides/upgrade/plan-difference.js";
+import { fingerprintOf, planDifference } from "../../overrides/upgrade/plan.js";
 import {
   readState,
   StateError,
@@ -8,7 +7,7 @@ import {
 } from "../../overrides/upgrade/state-file.js";
 import { lockHolder } from "../../platform/lock.js";
 import { UsageError, type Command } from "../command.js";
-import { visible } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 import { buildPlan, planOptions, type PlanValues } from "./upgrade-options.js";
 import {
   STATE_LOCK,

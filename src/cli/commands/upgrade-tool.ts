@@ -1,12 +1,14 @@
 import path from "node:path";
 import { readFileLimited } from "../../platform/read-limited.js";
 import { readUpgradeSettings } from "../../overrides/upgrade/settings.js";
-import { dryRunValue } from "../../overrides/upgrade/kubectl-version.js";
-import { checkToolCommand } from "../../overrides/upgrade/check-tool-command.js";
-import { toolCommands } from "../../overrides/upgrade/tool-table.js";
+import {
+  dryRunValue,
+  checkToolCommand,
+  toolCommands,
+} from "../../overrides/upgrade/tool-table.js";
 import { checkFile, resolveCheckOptions } from "../../overrides/validate.js";
 import { UsageError, type Command } from "../command.js";
-import { visible } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 
 interface Values {
   readonly command: readonly string[];

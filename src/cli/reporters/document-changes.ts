@@ -1,6 +1,6 @@
 import path from "node:path";
 import { formatCount } from "../../diagnostics/format-count.js";
-import { visible } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 import { changesSinceGenerated } from "../../diff/previous-documents.js";
 import { countsOf, headline } from "../../diff/reporters/text.js";
 import { mostSevere } from "../../diff/severity.js";

@@ -1,12 +1,13 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { isObject, printJson } from "../../diagnostics/json.js";
 import type { Sink } from "../../diagnostics/sink.js";
 import { refuseStray } from "../../platform/output-path.js";
+import { toPosix } from "../../platform/paths.js";
 import { replaceFile } from "../../platform/replace-file.js";
 import { EXTENSIONS } from "../find-config.js";
-import { configText } from "./config-text.js";
-import type { InitSettings } from "./init-settings.js";
-import { addNpmScript } from "./npm-script.js";
+import type { ApiConfig } from "../gen-config.js";
+import { apiEntry, type InitSettings } from "./init-settings.js";
 
 /**
  * Returns the name of an existing config file that prevents a new one from
@@ -48,4 +49,91 @@ export async function initProject(
   }
   const isAdded = settings.script && addNpmScript(cwd, sink);
   return isAdded ? [name, "package.json"] : [name];
+}
+
+/**
+ * Path of the JSON Schema, relative to the folder that contains node_modules.
+ */
+const SCHEMA =
+  "node_modules/discovery-codegen/generated/schemas/gen.config.schema.json";
+
+/** Returns the text of a new config file in the working directory. */
+export async function configText(
+  { api, out, target, format }: InitSettings,
+  cwd: string,
+): Promise<string> {
+  const apis = apiEntries(api, cwd);
+  const config = { out, target, apis };
+  if (format === "json")
+    return `${printJson({ $schema: schemaPath(cwd), ...config })}\n`;
+  if (format === "ts") return typescriptText(config);
+  const { yamlText } = await import("./yaml-text.js");
+  return yamlText(config, schemaPath(cwd));
+}
+
+function typescriptText(config: object): string {
+  const text = printJson(config)
+    .replace(/^( *)"([A-Za-z]\w*)":/gm, "$1$2:")
+    .replace(/target: \[[^[\]]*\]/, (list) => list.replace(/\s+/g, " "))
+    .replace("[ ", "[")
+    .replace(" ]", "]");
+  return `import { defineConfig } from "discovery-codegen";\n\nexport default defineConfig(${text});\n`;
+}
+
+function apiEntries(
+  api: readonly string[],
+  cwd: string,
+): Record<string, ApiConfig> {
+  const entries = api.flatMap((text) => [apiEntry(text, cwd) ?? []]);
+  return Object.fromEntries(entries as [string, ApiConfig][]);
+}
+
+/**
+ * Returns the path of the JSON Schema. In a workspace, node_modules can be in a
+ * parent folder.
+ */
+function schemaPath(cwd: string): string {
+  for (let folder = cwd; ; folder = path.dirname(folder)) {
+    if (existsSync(path.join(folder, SCHEMA))) {
+      const parent = toPosix(path.relative(cwd, folder));
+      return parent === "" ? `./${SCHEMA}` : `${parent}/${SCHEMA}`;
+    }
+    if (path.dirname(folder) === folder) return `./${SCHEMA}`;
+  }
+}
+
+/**
+ * Adds the script `generate` to package.json; returns true if it was added.
+ * Reports a package.json that is missing, is invalid, or contains another
+ * script of this name.
+ */
+function addNpmScript(cwd: string, sink: Sink): boolean {
+  const file = path.join(cwd, "package.json");
+  try {
+    refuseStray(file, cwd);
+    const text = readFileSync(file, "utf8");
+    const value = JSON.parse(text) as unknown;
+    if (!isObject(value))
+      throw new Error("the file must contain a JSON object");
+    const { scripts = {} } = value;
+    if (!isObject(scripts)) throw new Error("scripts must be an object");
+    if (scripts["generate"] === "gen") return false;
+    if (Object.hasOwn(scripts, "generate"))
+      throw new Error("a different script named generate already exists");
+    const changed = { ...value, scripts: { ...scripts, generate: "gen" } };
+    replaceFile(file, printLike(changed, text));
+    return true;
+  } catch (error) {
+    const { message } = error as Error;
+    sink.report("init-script", `package.json was not changed: ${message}`);
+    return false;
+  }
+}
+
+/** Formats JSON with the indentation and line endings of an existing text. */
+function printLike(value: unknown, text: string): string {
+  const [, indent = "  "] = /^\s*\{\r?\n([ \t]+)"/.exec(text) ?? [];
+  const end = text.endsWith("\n") ? "\n" : "";
+  const printed = JSON.stringify(value, undefined, indent) + end;
+  return text.includes("\r\n") ? printed.replaceAll("\n", "\r\n") : printed;
 }

@@ -1,6 +1,6 @@
 import { bySeverity } from "../severity.js";
 import type { Diagnostic } from "../types.js";
-import { visible } from "./output.js";
+import { visible } from "../invisible.js";
 
 /**
  * Formats findings as GitHub Actions workflow commands. Errors come first,

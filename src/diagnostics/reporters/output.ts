@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { visibleLines } from "../invisible.js";
 import { printJson } from "../json.js";
 
 /** Standard output and standard error of a command. */
@@ -33,33 +34,10 @@ export function standardOutput(): Output {
 }
 
 /**
- * Escapes control characters and bidirectional control characters, so that
- * strings from documents and file names can't control the terminal or reorder
- * the line.
- */
-export function visible(text: string): string {
-  return text.replace(
-    /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
-    escapeCharacter,
-  );
-}
-
-/**
- * Formats JSON. Control characters and bidirectional control characters are
- * escaped.
+ * Formats JSON. Control and invisible characters are escaped.
  */
 export function visibleJson(value: unknown): string {
-  return printJson(value).replace(
-    /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
-    escapeCharacter,
-  );
-}
-
-function escapeCharacter(character: string): string {
-  const json = JSON.stringify(character).slice(1, -1);
-  return json === character
-    ? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
-    : json;
+  return visibleLines(printJson(value));
 }
 
 /**

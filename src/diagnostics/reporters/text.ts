@@ -1,5 +1,5 @@
 import type { Diagnostic, Severity } from "../types.js";
-import { visible } from "./output.js";
+import { visible } from "../invisible.js";
 
 const COLORS: Readonly<Record<Severity, string>> = {
   error: "31",

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { escapeHtml } from "../../diagnostics/escape-html.js";
 import { formatCount } from "../../diagnostics/format-count.js";
-import { visible } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 import type { Comparison, LocatedChange } from "../compare.js";
 import { AUDIENCES } from "../severity.js";
 import { countsOf, groupBySeverity } from "./text.js";

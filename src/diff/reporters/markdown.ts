@@ -1,5 +1,5 @@
 import { formatCount } from "../../diagnostics/format-count.js";
-import { visible } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 import type { Comparison, LocatedChange } from "../compare.js";
 import {
   audiencesOf,

@@ -1,4 +1,4 @@
-import { visible } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 import type { Comparison, LocatedChange } from "../compare.js";
 import {
   mostSevere,

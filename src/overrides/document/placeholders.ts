@@ -1,5 +1,5 @@
 /** Placeholder and its position in the text. */
-export interface PlaceholderMatch {
+interface PlaceholderMatch {
   readonly name: string;
   readonly index: number;
 }

@@ -212,7 +212,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
  * Class that builds a tree from the nodes of the YAML library. It resolves
  * aliases and merge keys.
  */
-export class TreeBuilder {
+class TreeBuilder {
   readonly #text: string;
   readonly #problems: YamlProblem[] = [];
   readonly #nodes = new Map<YamlNode, Node>();

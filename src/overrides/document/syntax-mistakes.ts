@@ -1,9 +1,9 @@
 import { formatCount } from "../../diagnostics/format-count.js";
 import { propertyIndex } from "../schema/property-index.js";
-import type { LineIndex } from "./line-index.js";
+import type { LineIndex } from "./source-text.js";
 
 /** Common mistake that causes a syntax error. */
-export interface Mistake {
+interface Mistake {
   readonly offset: number;
   readonly message: string;
 }

@@ -24,7 +24,7 @@ export interface MapNode {
 }
 
 /** List with its elements in file order. */
-export interface ListNode {
+interface ListNode {
   readonly kind: "list";
   readonly range: Range;
   readonly items: readonly Node[];

@@ -4,9 +4,9 @@ import {
   structuredPatch,
   type StructuredPatch,
 } from "diff";
-import { LineIndex } from "../document/line-index.js";
+import { LineIndex } from "../document/source-text.js";
 import { readYaml } from "../document/read-yaml.js";
-import { createLineMasker } from "./line-masker.js";
+import { createLineMasker } from "./mask.js";
 
 /**
  * Maximum number of changed lines that are compared. The time of a comparison

@@ -1,4 +1,5 @@
-import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
+import { visibleJson } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 import type { UpgradePlan } from "../upgrade/plan.js";
 import type { Action, Check, StepCommand, Step } from "../upgrade/step.js";
 import { commandLine, shellLine, quoteArgument } from "../upgrade/argument.js";
@@ -23,7 +24,7 @@ export function planReport(plan: UpgradePlan, form: PlanFormat): string {
 }
 
 /** Headings of the upgrade phases. */
-export const PHASES: Readonly<Record<Step["phase"], string>> = {
+const PHASES: Readonly<Record<Step["phase"], string>> = {
   preparation: "Preparation",
   mesh: "Service mesh and certificate manager",
   runtime: "Runtime",

@@ -1,10 +1,14 @@
-import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
+import { visibleJson } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 import type { UpgradePlan } from "../upgrade/plan.js";
-import { isAlive } from "../upgrade/process-record.js";
-import type { StepState, UpgradeState } from "../upgrade/upgrade-state.js";
+import {
+  isAlive,
+  type StepState,
+  type UpgradeState,
+} from "../upgrade/state-file.js";
 
 /** Options for a status report. */
-export interface StatusOptions {
+interface StatusOptions {
   readonly form: "text" | "json";
   /** True if a process is running this upgrade. */
   readonly isRunning: boolean;

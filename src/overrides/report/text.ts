@@ -1,5 +1,5 @@
 import { formatCount } from "../../diagnostics/format-count.js";
-import { visible } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/invisible.js";
 import { severityLabel } from "../../diagnostics/reporters/text.js";
 import type { OverridesDiagnostic } from "../finding.js";
 import type { CheckResult } from "../validate.js";

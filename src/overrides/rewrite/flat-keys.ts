@@ -1,6 +1,6 @@
 import { entryOf, isNull, type Entry } from "../document/tree.js";
 import type { RewriteSession } from "./rewrite-session.js";
-import { formatScalar } from "./format-scalar.js";
+import { formatScalar } from "./edits.js";
 
 /**
  * Block such as `gcp`, and the top-level keys of version 1.1 ("flat keys") that

@@ -7,13 +7,16 @@ import {
   type CheckResult,
 } from "../validate.js";
 import { addServiceAccounts } from "./service-accounts.js";
-import { preserveAnchors } from "./anchors.js";
+import {
+  preserveAnchors,
+  type RewriteReport,
+  RewriteSession,
+  type RewriteOptions,
+} from "./rewrite-session.js";
 import { moveFlatKeys } from "./flat-keys.js";
 import { updateVirtualHosts } from "./virtual-hosts.js";
 import { addInstanceId } from "./instance-id.js";
 import { removeUnsupportedProperties } from "./removed-properties.js";
-import type { RewriteReport } from "./report.js";
-import { RewriteSession, type RewriteOptions } from "./rewrite-session.js";
 
 /** Result of rewriting a file. */
 export interface RewriteResult {

@@ -1,7 +1,7 @@
 import { entryOf, isNull } from "../document/tree.js";
 import { valueOfMovedKey } from "./flat-keys.js";
 import type { RewriteSession } from "./rewrite-session.js";
-import { formatScalar } from "./format-scalar.js";
+import { formatScalar } from "./edits.js";
 
 const MAX_CHARACTERS = 63;
 

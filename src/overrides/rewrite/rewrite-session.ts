@@ -1,10 +1,7 @@
-import type { Entry, MapNode, Range } from "../document/tree.js";
+import type { Entry, MapNode, Range, AnchorOrAlias } from "../document/tree.js";
 import { redact, redactComment } from "../redact.js";
 import type { CheckResult } from "../validate.js";
-import { findComments } from "./find-comments.js";
-import { Edits } from "./edits.js";
-import { FileLayout } from "./file-layout.js";
-import type { RewriteChange, Instruction, RemovedComment } from "./report.js";
+import { findComments, Edits, FileLayout } from "./edits.js";
 
 /** Rewrite options from the command line. */
 export interface RewriteOptions {
@@ -191,4 +188,101 @@ export class RewriteSession {
       isSpaced ? ["", ...block] : block,
     );
   }
+}
+
+/**
+ * Moves the anchor of a removed value to the first remaining alias, because
+ * later aliases still refer to the anchor.
+ */
+export function preserveAnchors(
+  session: RewriteSession,
+  references: readonly AnchorOrAlias[],
+): void {
+  const { edits } = session;
+  /**
+   * Anchors of removed values, keyed by name. Moved anchors are not included.
+   */
+  const removedAnchors = new Map<string, AnchorOrAlias>();
+  const moves: [AnchorOrAlias, AnchorOrAlias][] = [];
+  for (const reference of references) {
+    const isGone = edits.covers(reference.range.start);
+    if (!reference.isAlias) {
+      // A second anchor with the same name replaces the first one for later
+      // aliases.
+      removedAnchors.delete(reference.name);
+      if (isGone) removedAnchors.set(reference.name, reference);
+      continue;
+    }
+    const anchor = removedAnchors.get(reference.name);
+    if (anchor === undefined || isGone) continue;
+    removedAnchors.delete(reference.name);
+    moves.push([anchor, reference]);
+  }
+  for (const [anchor, firstAlias] of moves)
+    moveAnchor(session, anchor, firstAlias);
+}
+
+function moveAnchor(
+  session: RewriteSession,
+  anchor: AnchorOrAlias,
+  firstAlias: AnchorOrAlias,
+): void {
+  const source = session.source(anchor.range).trimEnd();
+  const line = session.layout.lineOf(anchor.range.start);
+  if (source.includes("\n"))
+    return session.addRefusal(
+      `line ${line}: the value must be removed, but is also used as *${anchor.name}; replace this alias with the value first`,
+    );
+  session.edits.replace(firstAlias.range, source);
+}
+
+/** Key that the rewrite added, changed or removed. */
+interface RewriteChange {
+  /** Line number in the original file, counted from 1. */
+  readonly line: number;
+  readonly path: string;
+  readonly action: "added" | "moved" | "removed" | "renamed";
+  readonly message: string;
+}
+
+/**
+ * Task that remains for the user: a setting that must now be configured in
+ * another system.
+ */
+export interface Instruction {
+  readonly subject:
+    | "environment group"
+    | "proxy"
+    | "service mesh"
+    | "certificate manager"
+    | "other";
+  /**
+   * Name of the environment group; absent if the instruction does not apply to
+   * an environment group.
+   */
+  readonly name?: string;
+  readonly text: string;
+}
+
+/** Comment that was removed together with its block. */
+interface RemovedComment {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Changes to a rewritten file, and the remaining tasks for the user. */
+export interface RewriteReport {
+  readonly file: string;
+  /** Detected version of the original file. */
+  readonly from: string;
+  readonly to: string;
+  readonly changes: readonly RewriteChange[];
+  readonly instructions: readonly Instruction[];
+  readonly comments: readonly RemovedComment[];
+  readonly warnings: readonly string[];
+  /**
+   * Reasons why the file was not rewritten; empty if it was rewritten or needed
+   * no changes.
+   */
+  readonly refusals: readonly string[];
 }

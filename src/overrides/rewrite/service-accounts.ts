@@ -1,6 +1,6 @@
 import { entryOf, isNull, type Entry } from "../document/tree.js";
 import type { RewriteSession } from "./rewrite-session.js";
-import { formatScalar } from "./format-scalar.js";
+import { formatScalar } from "./edits.js";
 
 const MART_FILE = /-apigee-mart\.json/;
 

@@ -8,7 +8,7 @@ import {
 } from "../document/tree.js";
 import type { KeyPath } from "../key-path.js";
 import type { RewriteSession } from "./rewrite-session.js";
-import { formatLikeSource } from "./format-scalar.js";
+import { formatLikeSource } from "./edits.js";
 
 /**
  * Adds to the report the instructions for configuring host names in environment

@@ -1,12 +1,6 @@
 import type { CrossFieldRule } from "../schema/table.js";
-import { checkAlternatives } from "./alternatives.js";
 import {
-  checkMultiple,
-  checkProduction,
-  checkTemporary,
-} from "./cross-field-rules.js";
-import type { RuleContext } from "./rule-context.js";
-import {
+  checkAlternatives,
   checkMaximum,
   checkMoved,
   checkNeeds,
@@ -16,6 +10,12 @@ import {
   checkTogether,
   checkUnique,
 } from "./relation-rules.js";
+import {
+  checkMultiple,
+  checkProduction,
+  checkTemporary,
+} from "./cross-field-rules.js";
+import type { RuleContext } from "./rule-context.js";
 
 type Checks = {
   readonly [Name in CrossFieldRule["rule"]]: (

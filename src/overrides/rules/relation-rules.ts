@@ -1,18 +1,13 @@
-import { isNull } from "../document/tree.js";
+import { isNull, isBlank, type ScalarNode } from "../document/tree.js";
 import { displayText } from "../display-text.js";
-import type { CrossFieldRule } from "../schema/table.js";
-import {
-  hasValue,
-  isConditionMet,
-  requireValue,
-  scalarAt,
-} from "./conditions.js";
+import type { CrossFieldRule, RuleCondition } from "../schema/table.js";
 import {
   joinPaths,
   type RuleContext,
   type PropertyInstance,
 } from "./rule-context.js";
-import { parseQuantity } from "./quantity.js";
+import { parseQuantity, isPlaceholder } from "./values.js";
+import { propertyIndex } from "../schema/property-index.js";
 
 type Rule<Name> = Extract<CrossFieldRule, { rule: Name }>;
 
@@ -233,4 +228,163 @@ export function checkMoved(
     `${flat} and ${key} (line ${line}) have different values`,
     { suggestion: `keep the correct value in ${key}, and remove ${flat}` },
   );
+}
+
+type AlternativesRule = Extract<CrossFieldRule, { rule: "alternatives" }>;
+
+/**
+ * Checks that at most one of several groups of keys is set, or exactly one if
+ * the rule requires a group. All keys of that group must be set.
+ */
+export function checkAlternatives(
+  context: RuleContext,
+  rule: AlternativesRule,
+): void {
+  for (const owner of context.instances(rule.at)) {
+    if (owner.node.kind !== "map") continue;
+    if (rule.when !== undefined && !isConditionMet(context, owner, rule.when))
+      continue;
+    checkOwner(context, rule, owner);
+  }
+}
+
+function checkOwner(
+  context: RuleContext,
+  rule: AlternativesRule,
+  owner: PropertyInstance,
+): void {
+  const presentGroups = rule.groups.filter((group) =>
+    group.some((key) => hasMember(context, owner, key)),
+  );
+  const [first, second] = presentGroups;
+  if (first === undefined) return reportNoAlternative(context, rule, owner);
+  if (second !== undefined && rule.shared !== true) {
+    const key = second.find((name) => hasMember(context, owner, name))!;
+    const instance = context.member(owner, key)!;
+    return context.report(
+      rule.code,
+      instance.keyRange,
+      instance.path,
+      `${key} and ${first.join(" with ")} can't be used together`,
+      { suggestion: `keep one of the alternatives, and remove the others` },
+    );
+  }
+  if (rule.shared !== true) reportIncomplete(context, rule, owner, first);
+}
+
+function reportNoAlternative(
+  context: RuleContext,
+  rule: AlternativesRule,
+  owner: PropertyInstance,
+): void {
+  if (rule.required !== true) return;
+  if (
+    rule.unless?.some((path) => hasValue(context.properties.get(path))) === true
+  )
+    return;
+  const keys = rule.groups.flat();
+  for (const key of keys) requireValue(context, owner, key);
+  if (keys.some((key) => context.isReported(joinPaths(owner.path, key))))
+    return;
+  const key = rule.groups[0]![0]!;
+  context.report(
+    rule.code,
+    context.nearestRange(owner.path, key),
+    joinPaths(owner.path, key),
+    `${owner.path} has no ${rule.what}`,
+    {
+      suggestion: `add ${rule.groups.map((group) => group.join(" and ")).join(", or ")}`,
+    },
+  );
+}
+
+/**
+ * Reports a group in which a key is missing, such as a certificate without its
+ * private key.
+ */
+function reportIncomplete(
+  context: RuleContext,
+  rule: AlternativesRule,
+  owner: PropertyInstance,
+  group: readonly string[],
+): void {
+  const absent = group.filter((key) => !hasMember(context, owner, key));
+  for (const key of absent) {
+    const path = joinPaths(owner.path, key);
+    requireValue(context, owner, key);
+    if (context.isReported(path)) continue;
+    const present = group.find((other) => hasMember(context, owner, other))!;
+    context.report(
+      rule.code,
+      context.member(owner, present)!.keyRange,
+      path,
+      `${present} requires ${key}`,
+      { suggestion: `add ${key}` },
+    );
+  }
+}
+
+/**
+ * Returns the scalar at a path; undefined if the scalar is missing, empty, or a
+ * placeholder.
+ */
+export function scalarAt(
+  context: RuleContext,
+  path: string,
+): (PropertyInstance & { readonly node: ScalarNode }) | undefined {
+  const instance = context.properties.get(path);
+  if (instance?.node.kind !== "scalar" || !hasValue(instance)) return undefined;
+  if (isPlaceholder(instance.node, instance.property)) return undefined;
+  return { ...instance, node: instance.node };
+}
+
+/**
+ * Tests whether a block meets the condition of a rule. A missing property is
+ * treated as if it had its default value.
+ */
+function isConditionMet(
+  context: RuleContext,
+  owner: PropertyInstance,
+  when: RuleCondition,
+): boolean {
+  return Object.entries(when).every(([key, wanted]) => {
+    const instance = context.properties.get(joinPaths(owner.path, key));
+    if (wanted === "*") return instance !== undefined;
+    const { row } = propertyIndex().byPath.get(
+      joinPaths(owner.property.row.path, key),
+    )!;
+    const actual =
+      instance?.node.kind === "scalar" && !isNull(instance.node)
+        ? String(instance.node.value)
+        : row.default;
+    return actual === String(wanted);
+  });
+}
+
+/**
+ * Tests whether a property has a value. An empty string does not count as a
+ * value.
+ */
+export function hasValue(instance: PropertyInstance | undefined): boolean {
+  return (
+    instance !== undefined && !isNull(instance.node) && !isBlank(instance.node)
+  );
+}
+
+/**
+ * Reports keys that are present but have no value: the key of the property
+ * itself, and the keys of the blocks that enclose it.
+ */
+export function requireValue(
+  context: RuleContext,
+  owner: PropertyInstance,
+  relative: string,
+): void {
+  const keys = relative.split(".");
+  for (let length = keys.length; length > 0; length--) {
+    const path = joinPaths(owner.path, keys.slice(0, length).join("."));
+    const instance = context.properties.get(path);
+    if (instance !== undefined && !hasValue(instance))
+      context.requireValue(path);
+  }
 }

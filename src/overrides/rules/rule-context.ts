@@ -1,5 +1,5 @@
 import type { Severity } from "../../diagnostics/types.js";
-import type { LineIndex } from "../document/line-index.js";
+import type { LineIndex } from "../document/source-text.js";
 import type { Node, Range } from "../document/tree.js";
 import type { Finding } from "../finding.js";
 import { redactCredentials } from "../redact.js";

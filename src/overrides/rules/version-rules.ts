@@ -5,7 +5,7 @@ import {
   compareVersions,
   isRemovedIn,
   isIntroducedAfter,
-} from "../schema/versions.js";
+} from "../schema/table.js";
 import type { RuleContext } from "./rule-context.js";
 
 /**

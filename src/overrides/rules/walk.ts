@@ -1,6 +1,3 @@
-// This file has more than 250 lines, because one recursive function walks the
-// property table and the file together.
-
 import {
   isNull,
   type Entry,
@@ -11,10 +8,19 @@ import { pathText, displayKey } from "../display-text.js";
 import { concretePath, type KeyPath } from "../key-path.js";
 import { isHiddenKey } from "../secrets.js";
 import type { Property } from "../schema/property-index.js";
-import { isRemovedIn, isIntroducedAfter } from "../schema/versions.js";
+import {
+  isRemovedIn,
+  isIntroducedAfter,
+  compareVersions,
+  isSupportedIn,
+} from "../schema/table.js";
 import { suggestProperty } from "../suggest-property.js";
 import { checkVersions } from "./version-rules.js";
-import type { RuleContext } from "./rule-context.js";
+import {
+  type RuleContext,
+  joinPaths,
+  type PropertyInstance,
+} from "./rule-context.js";
 import { checkValue, reportNoValue } from "./values.js";
 
 /**
@@ -272,4 +278,40 @@ function moveSuggestion(
   return isWithin && parentPath !== stanza
     ? `${spelling}belongs under ${parentPath.slice(stanza!.length + 1)}`
     : `${spelling}belongs to ${parentPath}`;
+}
+
+/** Rule T04: reports required keys that are missing from a block. */
+export function reportMissing(context: RuleContext): void {
+  for (const instance of context.properties.values()) {
+    if (instance.node.kind !== "map") continue;
+    for (const member of instance.property.members.values())
+      checkRequired(context, instance, member);
+  }
+}
+
+function checkRequired(
+  context: RuleContext,
+  owner: PropertyInstance,
+  { row, key }: Property,
+): void {
+  const { version } = context.options;
+  if (row.required === undefined || !isSupportedIn(version, row)) return;
+  const { requiredSince } = row;
+  const isEarly =
+    requiredSince !== undefined && compareVersions(requiredSince, version) > 0;
+  const path = joinPaths(owner.path, key);
+  if (isEarly || context.properties.has(path) || context.isReported(path))
+    return;
+  const fallback =
+    row.default === undefined ? "" : `; the default is ${row.default}`;
+  context.report(
+    "T04",
+    context.nearestRange(owner.path, key),
+    path,
+    `${path} is missing${fallback}`,
+    {
+      severity: row.required,
+      suggestion: `add ${key}: ${row.description.replace(/\.$/, "")}`,
+    },
+  );
 }

@@ -2,8 +2,8 @@ import {
   resolveSchema,
   type OverridesDescription,
   type DescriptionSchema,
-} from "./overrides-description.js";
-import { isSupportedIn } from "./versions.js";
+} from "./compile-table.js";
+import { isSupportedIn } from "./table.js";
 
 type Json = Record<string, unknown>;
 

@@ -16,7 +16,7 @@ export interface Property {
 }
 
 /** Property tree, with indexes by path and by key. */
-export interface PropertyIndex {
+interface PropertyIndex {
   readonly table: PropertyTable;
   readonly root: Property;
   /** Properties, keyed by path without list indexes, such as `envs[].name`. */

@@ -1,7 +1,6 @@
 import { shellWord } from "../../platform/shell-quote.js";
 /** Shell variable for a value that is unknown at the time of planning. */
-export type PlanVariable =
-  "APIGEECTL_HOME" | "APIGEECTL_OLD_HOME" | "MART_ACCOUNT";
+type PlanVariable = "APIGEECTL_HOME" | "APIGEECTL_OLD_HOME" | "MART_ACCOUNT";
 
 /**
  * Shell variables, each with a description and the option that sets its value.
@@ -27,7 +26,7 @@ export const planVariables: Readonly<
  * Argument that consists of a shell variable and literal text before and after
  * it.
  */
-export interface OpenArgument {
+interface OpenArgument {
   readonly before: string;
   readonly placeholder: PlanVariable;
   readonly after: string;

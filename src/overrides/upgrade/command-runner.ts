@@ -1,6 +1,5 @@
 import type { ProcessIdentity } from "../../platform/process.js";
-import type { BuiltinContext } from "./builtin-context.js";
-import { builtins } from "./builtins.js";
+import { type BuiltinContext, builtins } from "./builtins.js";
 import { execute, type CommandResult, type Program } from "./execute.js";
 import { unmetReason } from "./expectation.js";
 import type { PlanOptions } from "./plan-options.js";
@@ -21,7 +20,7 @@ export class StepError extends Error {}
  * Functions that read and write the names of the old runtime's resources in the
  * stored state.
  */
-export interface OldResourceStore {
+interface OldResourceStore {
   readonly get: () => readonly string[] | undefined;
   readonly set: (names: readonly string[]) => void;
 }

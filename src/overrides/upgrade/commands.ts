@@ -1,6 +1,6 @@
-import { checkToolCommand } from "./check-tool-command.js";
+import { checkToolCommand } from "./tool-table.js";
 import type { Action, Check, StepCommand, Expectation } from "./step.js";
-import type { PlanOptions } from "./plan-options.js";
+import { PlanError, type PlanOptions } from "./plan-options.js";
 import { openArgument, type Argument } from "./argument.js";
 
 /**
@@ -29,10 +29,7 @@ export function skippableAction(command: StepCommand, done: Check): Action {
 }
 
 /** Returns a command that runs the new `apigeectl`. */
-export function toolCommand(
-  options: PlanOptions,
-  ...args: string[]
-): StepCommand {
+function toolCommand(options: PlanOptions, ...args: string[]): StepCommand {
   const [name = "", ...rest] = args;
   const toolArgs = [name, "-f", options.overrides, ...rest];
   assertToolCommand(toolArgs, options.to, options);
@@ -68,12 +65,6 @@ function assertToolCommand(
   });
   if (problems.length > 0) throw new PlanError(problems.join("; "));
 }
-
-/**
- * Error for options that make an upgrade plan impossible. The message contains
- * the option and the reason.
- */
-export class PlanError extends Error {}
 
 /** Returns the command that validates an overrides file. */
 export function validateCommand(

@@ -26,7 +26,7 @@ export interface CommandResult {
 }
 
 /** Options for running a command. */
-export interface ExecuteOptions {
+interface ExecuteOptions {
   readonly cwd: string;
   /** Timeout of the command in milliseconds. */
   readonly deadline: number;

@@ -1,10 +1,11 @@
 import { cleanUpSteps } from "./clean-up.js";
 import { meshSteps } from "./mesh.js";
-import type { PlanOptions } from "./plan-options.js";
+import { type PlanOptions, checkPlanOptions } from "./plan-options.js";
 import { preparationSteps } from "./preparation.js";
 import { runtimeSteps } from "./runtime.js";
 import type { Step } from "./step.js";
-import { checkPlanOptions } from "./check-plan-options.js";
+import type { UpgradeState } from "./state-file.js";
+import type { RunOptions } from "./run-options.js";
 
 /** Upgrade plan with its steps in order. */
 export interface UpgradePlan {
@@ -39,4 +40,96 @@ export function fingerprintOf({ options, steps }: UpgradePlan): string {
     settings.namespace,
     steps.map(({ id }) => id),
   ]);
+}
+
+/**
+ * Names of the values in the fingerprint of a plan, in the order of the
+ * fingerprint.
+ */
+const PARTS = [
+  "--from",
+  "--to",
+  "--mode",
+  "org",
+  "gcp.projectID",
+  "namespace",
+  "the steps",
+] as const;
+
+/**
+ * Describes how the plan of a stored state differs from the given plan; returns
+ * undefined if both are the same plan.
+ */
+export function planDifference(
+  { fingerprint, steps }: UpgradeState,
+  plan: UpgradePlan,
+  planFingerprint: string,
+): string | undefined {
+  if (fingerprint !== planFingerprint)
+    return fingerprintDifference(fingerprint, planFingerprint);
+  for (const [id, step] of Object.entries(steps)) {
+    const planned = plan.steps.find((candidate) => candidate.id === id);
+    if (planned === undefined) return `steps.${id} is not a step of this plan`;
+    const most = planned.actions.length;
+    if (step.actions > most)
+      return `steps.${id}.actions must be an integer from 0 to ${most}`;
+  }
+  return undefined;
+}
+
+function fingerprintDifference(state: string, planFingerprint: string): string {
+  const before = partsOf(state);
+  const now = partsOf(planFingerprint);
+  const different = PARTS.flatMap((name, index) => {
+    const [old, current] = [before?.[index], now?.[index]].map((part) =>
+      Array.isArray(part) ? part.join(" ") : String(part),
+    );
+    return old === current
+      ? []
+      : [`${name} was ${truncate(old!)} and is now ${truncate(current!)}`];
+  });
+  return before === undefined
+    ? "fingerprint must be a list"
+    : different.join("; ") || "the plans have different fingerprints";
+}
+
+function partsOf(text: string): readonly unknown[] | undefined {
+  try {
+    const parts: unknown = JSON.parse(text);
+    return Array.isArray(parts) ? parts : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function truncate(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 197)}...` : text;
+}
+
+/** Tests whether a step was completed or skipped. */
+export function isCompleted({ steps }: UpgradeState, id: string): boolean {
+  const status = steps[id]?.status;
+  return status === "done" || status === "skipped";
+}
+
+/** Returns the steps to run, in plan order. */
+export function selectedSteps(
+  { steps }: UpgradePlan,
+  { only, fromStep }: RunOptions,
+): readonly Step[] {
+  if (only !== undefined) return steps.filter(({ id }) => only.includes(id));
+  const start = steps.findIndex(({ id }) => id === fromStep);
+  return steps.slice(Math.max(0, start));
+}
+
+/** Returns the ids of earlier steps that are required but not completed. */
+export function incompleteStepsBefore(
+  { steps }: UpgradePlan,
+  state: UpgradeState,
+  step: Step,
+): string[] {
+  return steps
+    .slice(0, steps.indexOf(step))
+    .filter(({ id, isOptional }) => !isOptional && !isCompleted(state, id))
+    .map(({ id }) => id);
 }

@@ -1,13 +1,11 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { readYaml } from "../document/read-yaml.js";
-import { decode, encode } from "../document/source-text.js";
-import { LineIndex } from "../document/line-index.js";
+import { decode, encode, LineIndex } from "../document/source-text.js";
 import { entryOf, type Entry, type MapNode } from "../document/tree.js";
 import { replaceFile } from "../../platform/replace-file.js";
 import { resolveTargetFile } from "../target-file.js";
-import { Edits } from "../rewrite/edits.js";
-import { FileLayout } from "../rewrite/file-layout.js";
+import { Edits, FileLayout } from "../rewrite/edits.js";
 
 const KEY = "externalSeedHost";
 

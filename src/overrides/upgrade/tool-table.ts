@@ -1,5 +1,8 @@
+import { closest } from "../../diagnostics/closest.js";
+import { isRemovedIn } from "../schema/table.js";
+
 /** Command-line flag of `apigeectl`. */
-export interface ToolFlag {
+interface ToolFlag {
   readonly name: string;
   /** Alternative names of the flag. */
   readonly aliases?: readonly string[];
@@ -15,7 +18,7 @@ export interface ToolFlag {
 }
 
 /** Subcommand of `apigeectl`. */
-export interface ToolCommand {
+interface ToolCommand {
   readonly name: string;
   readonly summary: string;
   readonly flags: readonly ToolFlag[];
@@ -109,3 +112,179 @@ export const toolCommands: readonly ToolCommand[] = [
     flags: [OVERRIDES, { name: "--org" }, { name: "--env", value: "text" }],
   },
 ];
+
+/** Information that is needed to validate an `apigeectl` command line. */
+interface ToolCheckOptions {
+  /** Version of `apigeectl`. */
+  readonly version: string;
+  /**
+   * Value that the installed kubectl version accepts for `--dry-run`; absent if
+   * unknown.
+   */
+  readonly dryRun?: "true" | "client";
+  /** Environment names in the overrides file; absent if unknown. */
+  readonly environments?: readonly string[];
+}
+
+interface ParsedFlag {
+  readonly flag: ToolFlag;
+  readonly written: string;
+  readonly value?: string;
+}
+
+/**
+ * Validates an `apigeectl` command line. Returns a list of problems, which is
+ * empty if the command line is valid.
+ */
+export function checkToolCommand(
+  args: readonly string[],
+  options: ToolCheckOptions,
+): string[] {
+  const toolArgs =
+    args[0]?.endsWith("apigeectl") === true ? args.slice(1) : args;
+  const [name = "", ...rest] = toolArgs;
+  const command = toolCommands.find((row) => row.name === name);
+  if (command === undefined) {
+    const names = toolCommands.map((row) => row.name);
+    const suggestion = closest(name, names);
+    return [
+      `${JSON.stringify(name)} is not a command; ${suggestion === undefined ? `expected one of ${names.join(", ")}` : `did you mean ${suggestion}?`}`,
+    ];
+  }
+  const { parsedFlags, problems } = readFlags(command, rest);
+  return [
+    ...problems,
+    ...parsedFlags.flatMap((parsed) => checkValue(parsed, options)),
+    ...checkCombination(command, parsedFlags),
+  ];
+}
+
+function readFlags(
+  command: ToolCommand,
+  toolArgs: readonly string[],
+): { parsedFlags: ParsedFlag[]; problems: string[] } {
+  const parsedFlags: ParsedFlag[] = [];
+  const problems: string[] = [];
+  for (let index = 0; index < toolArgs.length; index++) {
+    const [written = "", ...rest] = toolArgs[index]!.split("=");
+    const flag = command.flags.find(
+      ({ name, aliases = [] }) => name === written || aliases.includes(written),
+    );
+    if (flag === undefined) {
+      problems.push(unknownFlag(command, written));
+      continue;
+    }
+    const inline = rest.length > 0 ? rest.join("=") : undefined;
+    const next = toolArgs[index + 1];
+    const takesNext =
+      flag.value !== undefined &&
+      flag.value !== "dry-run" &&
+      inline === undefined &&
+      next !== undefined &&
+      !next.startsWith("-");
+    if (takesNext) index++;
+    const value = takesNext ? next : inline;
+    parsedFlags.push({
+      flag,
+      written,
+      ...(value === undefined ? {} : { value }),
+    });
+  }
+  return { parsedFlags, problems };
+}
+
+function unknownFlag({ name, flags }: ToolCommand, written: string): string {
+  const names = flags.flatMap((flag) => [flag.name, ...(flag.aliases ?? [])]);
+  const suggestion = closest(written, names);
+  const hint =
+    suggestion === undefined
+      ? `expected one of ${names.join(", ")}`
+      : `did you mean ${suggestion}?`;
+  return written.startsWith("-")
+    ? `${name} has no flag ${written}; ${hint}`
+    : `${name} does not accept the argument ${JSON.stringify(written)}; ${hint}`;
+}
+
+function checkValue(
+  { flag, written, value }: ParsedFlag,
+  { version, dryRun, environments }: ToolCheckOptions,
+): string[] {
+  if (isRemovedIn(flag, version))
+    return [
+      `${written} was removed after ${flag.until}; use the old apigeectl`,
+    ];
+  if (flag.value === undefined)
+    return value === undefined ? [] : [`${written} takes no value`];
+  if (flag.value === "dry-run") return checkDryRun(written, value, dryRun);
+  if (value === undefined || value === "")
+    return [`${written} requires a value`];
+  if (flag.name === "--env" && environments?.includes(value) === false)
+    return [
+      `${written} ${value}: the overrides file has no such environment; its environments are ${environments.join(", ")}`,
+    ];
+  if (flag.value === "text") return [];
+  const choices = flag.value;
+  const parts = flag.isList === true ? value.split(",") : [value];
+  return parts
+    .filter((part) => !choices.includes(part))
+    .map(
+      (part) =>
+        `${written} must be one of ${choices.join(", ")}, found ${JSON.stringify(part)}`,
+    );
+}
+
+function checkDryRun(
+  written: string,
+  value: string | undefined,
+  dryRun: "true" | "client" | undefined,
+): string[] {
+  if (value === undefined)
+    return [
+      `${written} must have a value: =true for kubectl up to 1.17, =client since 1.18`,
+    ];
+  if (value !== "true" && value !== "client")
+    return [`${written} must be true or client, found ${value}`];
+  if (dryRun !== undefined && value !== dryRun)
+    return [
+      `${written} must be ${dryRun} for this version of kubectl, found ${value}`,
+    ];
+  return [];
+}
+
+function checkCombination(
+  { name, flags, needsOneOf }: ToolCommand,
+  parsedFlags: readonly ParsedFlag[],
+): string[] {
+  const has = (flag: string): boolean =>
+    parsedFlags.some((parsed) => parsed.flag.name === flag);
+  const problems: string[] = [];
+  if (flags.some((flag) => flag.name === "-f") && !has("-f"))
+    problems.push(`${name} requires -f with the overrides file`);
+  if (has("--env") && has("--all-envs"))
+    problems.push("--env and --all-envs can't be used together");
+  if (needsOneOf !== undefined && !needsOneOf.some(has))
+    problems.push(
+      `${name} requires one of ${needsOneOf.join(", ")}; otherwise it would remove everything`,
+    );
+  return problems;
+}
+
+/**
+ * Returns the value that a kubectl version accepts for `--dry-run`: `true` up
+ * to 1.17, `client` since 1.18; undefined for an invalid version.
+ */
+export function dryRunValue(version: string): "true" | "client" | undefined {
+  const found = /^v?1\.(\d+)/.exec(version.trim());
+  if (found === null) return undefined;
+  return Number(found[1]) <= 17 ? "true" : "client";
+}
+
+/**
+ * Parses the version in the output of `kubectl version --client`; all of its
+ * output formats are supported.
+ */
+export function parseKubectlVersion(output: string): string | undefined {
+  return /(?:GitVersion:\s*"|"gitVersion":\s*"|Client Version:\s*)v(\d+\.\d+[\d.]*)/.exec(
+    output,
+  )?.[1];
+}

@@ -1,3 +1,4 @@
+import { visible, visibleLines } from "../../diagnostics/invisible.js";
 import { isBareKey, isIdentifier } from "../../model/names.js";
 
 /**
@@ -24,18 +25,6 @@ export const NOCHECK = "// @ts-nocheck";
 /** Code that prints nothing. */
 export const EMPTY: Code = new Code("");
 
-/**
- * Pattern that matches control characters, line separators, and bidirectional
- * control characters, which can make source code look different from what is
- * compiled.
- */
-const INVISIBLE =
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
-
-function escapeInvisible(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-}
-
 /** Returns a string literal with the quotes that Prettier prefers. */
 export function literal(value: string): Code {
   return new Code(quote(value));
@@ -47,7 +36,7 @@ const PLAIN = /^[ !#-[\]-~]*$/;
 /** Returns the text of a string literal that contains the value. */
 export function quote(value: string): string {
   if (PLAIN.test(value)) return `"${value}"`;
-  const json = JSON.stringify(value).replace(INVISIBLE, escapeInvisible);
+  const json = visible(JSON.stringify(value));
   const doubles = value.split('"').length - 1;
   if (doubles === 0 || doubles <= value.split("'").length - 1) return json;
   return `'${json.slice(1, -1).replace(/\\"/g, '"').replace(/'/g, "\\'")}'`;
@@ -84,11 +73,7 @@ const LONE_SURROGATE = /\p{Surrogate}/gu;
  * a document, except line feeds.
  */
 export function plainText(text: string): string {
-  return text
-    .replace(/\r\n?|\u2028|\u2029|\u0085/g, "\n")
-    .replace(/\t/g, "  ")
-    .replace(INVISIBLE, (character) =>
-      character === "\n" ? character : escapeInvisible(character),
-    )
-    .replace(LONE_SURROGATE, escapeInvisible);
+  return visibleLines(
+    text.replace(/\r\n?|\u2028|\u2029|\u0085/g, "\n").replace(/\t/g, "  "),
+  ).replace(LONE_SURROGATE, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
 }

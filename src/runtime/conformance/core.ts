@@ -26,7 +26,7 @@ export interface GeneratedCode {
   readonly createClient: (options: ClientSettings) => object;
   readonly createServer: (
     service: never,
-    options: { readonly validateAnswers: boolean },
+    options: { readonly validateResponses: boolean },
   ) => Server;
 }
 
@@ -98,9 +98,9 @@ export function checksOf(
 
 function leavesOutBody(
   { plan }: GeneratedCode,
-  { id, verb }: MethodDefinition,
+  { id, httpMethod }: MethodDefinition,
 ): boolean {
-  return plan.methods[id]?.request !== undefined && !canHaveBody(verb);
+  return plan.methods[id]?.request !== undefined && !canHaveBody(httpMethod);
 }
 
 function batchCheck(
@@ -165,7 +165,7 @@ class TestServer {
   async #open(): Promise<Shared> {
     const { api, plan, createClient, createServer } = this.#subject;
     const recorder = new Recorder(api);
-    const options = { validateAnswers: true };
+    const options = { validateResponses: true };
     const server = createServer(recorder.service as never, options);
     const connection =
       this.#transport === "memory" ? inMemory(server) : await overHttp(server);

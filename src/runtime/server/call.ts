@@ -8,7 +8,7 @@ export interface MethodInfo {
   /** Method ID in the API description, such as `drive.files.get`. */
   readonly id: string;
   /** HTTP method according to the API description. */
-  readonly verb: string;
+  readonly httpMethod: string;
   /**
    * OAuth scopes. Any one of them is sufficient. Empty if no credential is
    * required.

@@ -201,7 +201,7 @@ export interface ServerOptions<A = unknown> {
    * True to validate responses too. An invalid response is replaced by a 500
    * error, and the log entry contains the reason. Default: false.
    */
-  readonly validateAnswers?: boolean | undefined;
+  readonly validateResponses?: boolean | undefined;
   /**
    * Function that returns the body of an error response instead of the API's
    * own error body.

@@ -1,16 +1,9 @@
-// Types of Standard Schema and Standard JSON Schema, version 1. Many libraries
-// accept schemas that implement these interfaces (https://standardschema.dev).
+// Types of Standard Schema, version 1. Many libraries accept schemas that
+// implement these interfaces (https://standardschema.dev).
 
 import type { PatchBody, ValidationError, Validator } from "./contract.js";
-import { patchSchema } from "./json-schema-patch.js";
-import {
-  toJsonSchema,
-  type JsonSchema,
-  type JsonSchemaOf,
-  type JsonSchemaOptions,
-} from "./json-schema.js";
 
-/** Schema that other libraries accept. It can be converted to JSON Schema. */
+/** Schema that other libraries accept. */
 export interface StandardSchema<T = unknown> {
   readonly "~standard": StandardProperties<T>;
 }
@@ -29,16 +22,6 @@ export interface StandardProperties<T> {
    * at run time.
    */
   readonly types?: { readonly input: T; readonly output: T } | undefined;
-  readonly jsonSchema: StandardConverter;
-}
-
-/**
- * Conversion to JSON Schema. Values before and after validation have the same
- * schema.
- */
-export interface StandardConverter {
-  readonly input: (options: JsonSchemaOptions) => JsonSchema;
-  readonly output: (options: JsonSchemaOptions) => JsonSchema;
 }
 
 /** Result of a validation: the value, or a list of errors. */
@@ -54,28 +37,8 @@ export interface StandardIssue {
   readonly path: readonly PropertyKey[];
 }
 
-/** Returns a Standard Schema that uses a validator and its JSON Schema. */
-export function standard<T>(
-  validator: Validator<T>,
-  of: JsonSchemaOf,
-): StandardSchema<T> {
-  return schemaOf(validator, (options) => toJsonSchema(of, options));
-}
-
-/** Returns a Standard Schema that uses a validator of a PATCH body. */
-export function standardPatch<T>(
-  validator: Validator<T>,
-  of: JsonSchemaOf,
-): StandardSchema<T> {
-  return schemaOf(validator, (options) =>
-    toJsonSchema(of, options, patchSchema),
-  );
-}
-
-function schemaOf<T>(
-  validator: Validator<T>,
-  convert: (options: JsonSchemaOptions) => JsonSchema,
-): StandardSchema<T> {
+/** Returns a Standard Schema that uses a validator. */
+export function standard<T>(validator: Validator<T>): StandardSchema<T> {
   return {
     "~standard": {
       version: 1,
@@ -88,7 +51,6 @@ function schemaOf<T>(
           ? { issues: result.errors.map((error) => issueOf(error, value)) }
           : { value: result.value };
       },
-      jsonSchema: { input: convert, output: convert },
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Catalogue } from "./catalogue.js";
-import { preferredIds } from "../../site/api-order.js";
+import { preferredIds } from "../../site/versions.js";
 import { LIST_PATH } from "./list.js";
 
 /**

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import path from "node:path";
-import { tryOriginOf, type TryOrigins } from "../../site/try-origins.js";
+import { tryOriginOf, type TryOrigins } from "../../site/try-form.js";
 import { ConfigReader } from "../config-reader.js";
 import { ConfigError } from "../service.js";
 import { specsFolder } from "./package-folder.js";

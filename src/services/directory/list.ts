@@ -3,7 +3,7 @@ import type {
   DirectoryList,
 } from "../../../generated/discovery/v1/schemas.js";
 import type { DocumentSummary } from "../../site/document-summary.js";
-import { byNameAndVersion, preferredIds } from "../../site/api-order.js";
+import { byNameAndVersion, preferredIds } from "../../site/versions.js";
 
 /** Parameters that filter the list of APIs. */
 export interface ListFilter {

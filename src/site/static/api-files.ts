@@ -1,6 +1,11 @@
+import { formatCount } from "../../diagnostics/format-count.js";
+import {
+  CHANGE_SECTIONS,
+  MAX_CHANGES,
+  summaryText,
+  type ApiChanges,
+} from "../api-changes.js";
 import { apiMain } from "../api.js";
-import type { ApiChanges } from "../api-changes.js";
-import { apiNavigation } from "../aside.js";
 import { changesMain } from "../changes.js";
 import type { DocumentSummary } from "../document-summary.js";
 import { html, type Html } from "../html.js";
@@ -8,14 +13,19 @@ import type { JsonView } from "../json-view.js";
 import { layout, type PageParts } from "../layout.js";
 import type { Links } from "../links.js";
 import { methodSection } from "../method.js";
-import { parseMethod } from "../outline.js";
+import { apiNavigation, parseMethod } from "../outline.js";
 import { pageContextOf, schemaIn, type PageContext } from "../page-context.js";
 import { schemaSection } from "../schema.js";
-import { changesMarkdown } from "./changes-markdown.js";
-import { apiMarkdown, methodsMarkdown, schemasMarkdown } from "./markdown.js";
-import { connectDirective, type TryOrigins } from "../try-origins.js";
-import type { ResourcePage, SchemaPage } from "./placement.js";
-import type { PlacedApi } from "./static-links.js";
+import { connectDirective, type TryOrigins } from "../try-form.js";
+import {
+  apiMarkdown,
+  code,
+  inline,
+  methodsMarkdown,
+  schemasMarkdown,
+  sections,
+} from "./markdown.js";
+import type { PlacedApi, ResourcePage, SchemaPage } from "./placement.js";
 
 /**
  * File of a site. The path is relative to the root of the site and contains
@@ -169,4 +179,29 @@ export function renderPage(
       ? POLICY
       : `${POLICY}; ${connectDirective(tryOrigins)}`;
   return layout(parts, { links, name: SITE_NAME, footer, policy }).markup;
+}
+
+/** Returns a Markdown page with the changes of an API, grouped by kind. */
+function changesMarkdown(
+  { title }: DocumentSummary,
+  { from, to, changes }: ApiChanges,
+): string {
+  const parts = CHANGE_SECTIONS.flatMap(([kind, heading]) => {
+    const items = changes.filter((change) => change.kind === kind);
+    const lines = items
+      .slice(0, MAX_CHANGES)
+      .map(
+        ({ label, text, isBreaking }) =>
+          `- ${isBreaking ? "**Breaking:** " : ""}${code(label)}: ${inline(text)}`,
+      );
+    const left = items.length - MAX_CHANGES;
+    if (left > 0)
+      lines.push(`- Not shown: ${formatCount(left, "more change")}.`);
+    return lines.length === 0 ? [] : [`## ${heading}`, lines.join("\n")];
+  });
+  return sections([
+    `# Changes to ${inline(title)}`,
+    `From revision ${inline(from ?? "(none)")} to ${inline(to ?? "(none)")}: ${summaryText(changes)}.`,
+    ...parts,
+  ]);
 }

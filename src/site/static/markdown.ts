@@ -1,3 +1,4 @@
+import { INVISIBLE } from "../../diagnostics/invisible.js";
 import { formatCount } from "../../diagnostics/format-count.js";
 import type { RawSchema } from "../../load/raw.js";
 import { summaryText, type ApiChanges } from "../api-changes.js";
@@ -170,12 +171,9 @@ function fenced(text: string): string {
   return `\`\`\`ts\n${wellFormed(text).replaceAll("```", "` ` `")}\n\`\`\``;
 }
 
-/** Returns text without line breaks and control characters. */
+const UNPRINTED = new RegExp(`[\\u0000-\\u0020\\s${INVISIBLE}]+`, "g");
+
+/** Returns text without line breaks, control and invisible characters. */
 function plain(text: string): string {
-  return (
-    wellFormed(text.slice(0, MAX_TEXT))
-      // eslint-disable-next-line no-control-regex
-      .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g, " ")
-      .trim()
-  );
+  return wellFormed(text.slice(0, MAX_TEXT)).replace(UNPRINTED, " ").trim();
 }

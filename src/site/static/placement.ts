@@ -1,6 +1,6 @@
 import type { JsonView } from "../json-view.js";
+import { anchor, type ApiId, type Links } from "../links.js";
 import { byName, resourcesOf, type MethodView } from "../outline.js";
-import { FileNames } from "./file-names.js";
 
 /**
  * Number of bytes of the document after which a page ends. The remaining
@@ -48,7 +48,7 @@ export interface ApiPages {
  * Returns a key that identifies a list of names. The names can contain any
  * characters.
  */
-export function keyOf(names: readonly string[]): string {
+function keyOf(names: readonly string[]): string {
   return JSON.stringify(names);
 }
 
@@ -115,4 +115,105 @@ function pagesOf<T>(
     size += sizeOfItem(item);
   }
   return pages;
+}
+
+/** Maximum number of characters of a file name, without its extension. */
+const MAX_NAME = 80;
+
+/**
+ * Assigns file names to names in a document. The file names contain only
+ * letters, digits, `.`, `_` and `-`, and are unique even on file systems that
+ * ignore case.
+ */
+export class FileNames {
+  readonly #used = new Set<string>();
+
+  /** @param reserved file names that can't be assigned */
+  constructor(reserved: readonly string[] = []) {
+    for (const name of reserved) this.#used.add(name);
+  }
+
+  /** Returns an unused file name derived from `name`. */
+  assign(name: string): string {
+    const safe = name
+      .replace(/[^A-Za-z0-9._-]/g, "_")
+      .replace(/^\.+|\.$/g, "_")
+      .slice(0, MAX_NAME);
+    // An underscore is added to device names such as CON, because Windows
+    // reserves them.
+    const stem =
+      safe === "" || /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(safe)
+        ? `_${safe}`
+        : safe;
+    let candidate = stem;
+    for (let count = 2; this.#used.has(candidate.toLowerCase()); count++)
+      candidate = `${stem}-${count}`;
+    this.#used.add(candidate.toLowerCase());
+    return candidate;
+  }
+}
+
+/** Folder and pages of an API in a static site. */
+export interface PlacedApi {
+  /** Folder of the API, relative to the root of the site. */
+  readonly folder: string;
+  readonly pages: ApiPages;
+}
+
+/**
+ * Map from API name and version (see `apiKey`) to the folder and pages of the
+ * API.
+ */
+type PlacedApis = ReadonlyMap<string, PlacedApi>;
+
+/** Returns the key of an API in {@link PlacedApis}. */
+export function apiKey({ name, version }: ApiId): string {
+  return `${name}:${version}`;
+}
+
+/**
+ * Returns the URLs of the pages of a static site, relative to the current page.
+ * Relative URLs work without a server.
+ * @param root path from the current page to the root of the site: empty, or
+ *   `../` for each folder level
+ */
+export function staticLinks(apis: PlacedApis, root: string): Links {
+  const inApi = (
+    api: ApiId,
+    pathOf: (pages: ApiPages) => string | undefined,
+    hash = "",
+  ): string => {
+    const placed = apis.get(apiKey(api));
+    if (placed === undefined) return `${root}index.html`;
+    const path = pathOf(placed.pages);
+    // If the method or schema does not exist, the link refers to the overview
+    // page of the API.
+    return path === undefined
+      ? `${root}${placed.folder}/index.html`
+      : `${root}${placed.folder}/${path}.html${hash}`;
+  };
+  return {
+    home: `${root}index.html`,
+    style: `${root}style.css`,
+    script: `${root}script.js`,
+    search: `${root}search.js`,
+    root,
+    isServed: false,
+    api: (api) => inApi(api, () => "index"),
+    resource: (api, names) =>
+      inApi(api, ({ resourcePaths }) => resourcePaths.get(keyOf(names))),
+    method: (api, names) =>
+      inApi(
+        api,
+        ({ methodPaths }) => methodPaths.get(keyOf(names)),
+        `#${anchor(names.at(-1) ?? "")}`,
+      ),
+    schemas: (api) => inApi(api, () => "schemas"),
+    schema: (api, id) =>
+      inApi(api, ({ schemaPaths }) => schemaPaths.get(id), `#${anchor(id)}`),
+    changes: (api) =>
+      apis.get(apiKey(api))?.pages.changes &&
+      inApi(api, ({ changes }) => changes),
+    document: () => undefined,
+  };
 }

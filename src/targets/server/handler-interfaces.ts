@@ -3,7 +3,6 @@ import { safeType } from "../../model/names.js";
 import { docComment } from "../../render/typescript/doc-comment.js";
 import { named } from "../../render/typescript/types.js";
 import type { ApiContext } from "../shared/api-context.js";
-import { COMMON_HEADERS } from "../shared/common-headers.js";
 import { codeSpan } from "../shared/doc-notes.js";
 import {
   commonBase,
@@ -20,6 +19,16 @@ import type {
   InterfaceDeclaration,
   InterfaceView,
 } from "../shared/views.js";
+
+/** Prefix of the names of enums that all methods share. */
+const COMMON_PREFIX = "CommonHandler";
+
+/**
+ * Names of the interfaces that all methods share. They differ from the names in
+ * service.ts, which describe what callers send and receive.
+ */
+export const COMMON_PARAMETERS = `${COMMON_PREFIX}Parameters`;
+export const COMMON_HEADERS = `${COMMON_PREFIX}Headers`;
 
 /**
  * Builds the interfaces for the parameters that handlers receive, and for the
@@ -44,9 +53,9 @@ export class HandlerInterfaces {
   #commonParameters(): DeclarationView[] {
     const views = parametersView(
       ...this.#input(
-        "CommonParameters",
-        "Parameters that all methods accept.",
-        "Common",
+        COMMON_PARAMETERS,
+        "Parameters of all methods, as handlers receive them.",
+        COMMON_PREFIX,
         this.#withDefaults(this.#context.api.parameters),
       ),
       undefined,
@@ -57,9 +66,9 @@ export class HandlerInterfaces {
   #commonHeaders(): DeclarationView[] {
     const { common } = this.#headers;
     if (common.length === 0) return [];
-    const doc = "Response headers of all methods.";
+    const doc = "Response headers of all methods, as handlers set them.";
     const views = parametersView(
-      ...this.#input(COMMON_HEADERS, doc, "Common", common),
+      ...this.#input(COMMON_HEADERS, doc, COMMON_PREFIX, common),
       undefined,
     );
     return [...views.enums, asInterface(views.view)];
@@ -96,12 +105,17 @@ export class HandlerInterfaces {
     );
   }
 
-  /** Returns the interface of the parameters that a handler receives. */
+  /**
+   * Returns the interface of the parameters that a handler receives. Methods
+   * without parameters of their own share one interface.
+   */
   parameters(
     method: Method,
     prefix: string,
   ): { name: string; views: DeclarationView[] } {
     const { api } = this.#context;
+    const declared = [...method.parameters, ...(method.headers ?? [])];
+    if (declared.length === 0) return { name: COMMON_PARAMETERS, views: [] };
     const name = this.#file.scope.reserve(safeType(`${prefix}Parameters`));
     const replaced = replacedParameters(method, api).map(
       (parameter) => parameter.name,
@@ -110,9 +124,9 @@ export class HandlerInterfaces {
       name,
       `Parameters of ${codeSpan(method.id)}.`,
       prefix,
-      this.#withDefaults([...method.parameters, ...(method.headers ?? [])]),
+      this.#withDefaults(declared),
     );
-    const base = commonBase("CommonParameters", "Omit", replaced);
+    const base = commonBase(COMMON_PARAMETERS, "Omit", replaced);
     const { view, enums } = parametersView(input, properties, base);
     return { name, views: [...enums, asInterface(view)] };
   }

@@ -9,7 +9,8 @@ import { requiredHeaders } from "../../model/response-headers.js";
 import type { Sink } from "../../diagnostics/sink.js";
 import { NameScope } from "../../model/names.js";
 import { patternForm, routesOf, uploadRoutes } from "../../model/routes.js";
-import { Code, identifier } from "../../render/typescript/code.js";
+import { Code, identifier, quote } from "../../render/typescript/code.js";
+import { hang, print } from "../../render/typescript/layout.js";
 import type { Engine } from "../../render/engine.js";
 import type { Data } from "../../render/typescript/literals.js";
 import { compilePattern } from "../../runtime/server/routing/pattern.js";
@@ -33,11 +34,12 @@ export function routesFile(
   engine: Engine,
   sink: Sink,
 ): OutputFile {
-  const { api, names, methods } = context;
-  const scopes = [...names.scopes.keys()];
-  const file = new ServerFile(context, new NameScope(["api"]));
+  const { api, methods } = context;
   findRouteConflicts(api, sink);
-  const table = new RouteTable(context, file, sink);
+  const scope = new NameScope(["api"]);
+  const scopes = scopeConstants(context, scope);
+  const file = new ServerFile(context, scope);
+  const table = new RouteTable(context, file, scopes, sink);
   const use = (name: string): Code => new Code(file.value(name));
   const entries: Entries = {
     name: api.name,
@@ -47,7 +49,6 @@ export function routesFile(
     uploads: methods.some(({ upload }) => upload !== undefined)
       ? use("uploads")
       : undefined,
-    scopes: scopes.length > 0 ? scopes : undefined,
     parameters: table.parameters(api.parameters),
     methods: table.methods(api.root),
     errors: errorsData(api.errors, context),
@@ -55,6 +56,7 @@ export function routesFile(
     wrap: api.features.includes("dataWrapper") || undefined,
   };
   const view: ModuleView<RoutesView> = {
+    scopes: [...scopes].map(([url, name]) => constantCode(name.text, url)),
     name: identifier("api"),
     Api: identifier(file.type("ApiDefinition")),
     entries: entryLines(entries, 2),
@@ -67,6 +69,26 @@ export function routesFile(
   );
 }
 
+/**
+ * Returns a map from each scope that a method lists to the name of its constant
+ * in routes.ts.
+ */
+function scopeConstants(
+  { names, methods }: ApiContext,
+  scope: NameScope,
+): ReadonlyMap<string, Code> {
+  const listed = new Set(methods.flatMap((method) => method.scopes));
+  return new Map(
+    [...names.scopes]
+      .filter(([url]) => listed.has(url))
+      .map(([url, name]) => [url, identifier(scope.reserve(name))]),
+  );
+}
+
+function constantCode(name: string, text: string): Code {
+  return new Code(print([hang(`const ${name} =`, quote(text)), ";"]));
+}
+
 function routeData(method: Method): Data {
   const routes = routesOf(method);
   return routes.length === 1 ? routes[0]! : routes;
@@ -74,17 +96,13 @@ function routeData(method: Method): Data {
 
 /** Builds the route table, which has one row for each method. */
 class RouteTable {
-  readonly #scopes: ReadonlyMap<string, number>;
-
   constructor(
     private readonly context: ApiContext,
     private readonly file: ServerFile,
+    /** Names of the constants that contain scopes, keyed by scope. */
+    private readonly scopes: ReadonlyMap<string, Code>,
     private readonly sink: Sink,
-  ) {
-    this.#scopes = new Map(
-      [...context.names.scopes.keys()].map((name, index) => [name, index]),
-    );
-  }
+  ) {}
 
   parameters(parameters: readonly Parameter[]): Entries {
     const { trustProse } = this.context.options;
@@ -112,7 +130,7 @@ class RouteTable {
     return {
       id,
       at: [...resource.path, name],
-      verb: httpMethod === "GET" ? undefined : httpMethod,
+      httpMethod: httpMethod === "GET" ? undefined : httpMethod,
       route: routeData(method),
       parameters: this.#parameters(method),
       body: bodyData(method),
@@ -125,7 +143,7 @@ class RouteTable {
       scopes:
         scopes.length === 0
           ? undefined
-          : scopes.map((scope) => this.#scopes.get(scope)!),
+          : scopes.map((url) => this.scopes.get(url)!),
       forms: method.bodyParameters,
       credential: credentialData(method),
       stream: streamData(method),

@@ -6,7 +6,7 @@ import type { ApiContext } from "../shared/api-context.js";
 import type { OutputFile } from "../../platform/output-file.js";
 import { moduleFile, type ModuleView } from "../shared/module-file.js";
 import type { ServerView } from "./views.js";
-import { COMMON_HEADERS } from "../shared/common-headers.js";
+import { COMMON_HEADERS, COMMON_PARAMETERS } from "./handler-interfaces.js";
 import { ServerFile } from "./server-file.js";
 import { ServicePrinter } from "./service-printer.js";
 
@@ -19,7 +19,7 @@ export function serverFile(context: ApiContext, engine: Engine): OutputFile {
   const scope = new NameScope([
     `create${title}Server`,
     `${title}Service`,
-    "CommonParameters",
+    COMMON_PARAMETERS,
     COMMON_HEADERS,
     "Omit",
     "AsyncIterable",

@@ -12,6 +12,8 @@ declare module "../../render/engine.js" {
 export interface RoutesView {
   readonly banner: Code;
   readonly imports: Code;
+  /** Constants that contain the OAuth scopes of the methods. */
+  readonly scopes: readonly Code[];
   readonly name: Code;
   readonly Api: Code;
   readonly entries: readonly Code[];

@@ -6,6 +6,7 @@ import {
   pascalCase,
   safeType,
 } from "../../model/names.js";
+import { equalEnums, sharedNames } from "./equal-enums.js";
 import type { Direction } from "./types.js";
 
 /** Global types that schemas.ts refers to. */
@@ -22,6 +23,11 @@ export interface DefinitionNames {
   readonly types: ReadonlyMap<string, string>;
   /** Names of request types that differ from the response types. */
   readonly inputs: ReadonlyMap<string, string>;
+  /**
+   * Ids of inline enums whose type is declared for an equal enum. Thus their
+   * names in `types` are also names of other definitions.
+   */
+  readonly repeated: ReadonlySet<string>;
 }
 
 /**
@@ -30,16 +36,19 @@ export interface DefinitionNames {
  */
 export function nameDefinitions(api: Api, sink: Sink): DefinitionNames {
   const scope = new NameScope(USED_GLOBALS);
-  const types = nameTypes(api, scope, sink);
+  const { types, repeated } = nameTypes(api, scope, sink);
   const inputs = new Map<string, string>();
   for (const { id, hasInputType } of api.definitions)
     if (hasInputType === true)
       inputs.set(id, scope.reserve(`${types.get(id)!}Input`));
-  return { types, inputs };
+  return { types, inputs, repeated };
 }
 
 /** Returns the names that schemas.ts declares or uses. */
-export function schemaScope({ types, inputs }: DefinitionNames): NameScope {
+export function schemaScope({
+  types,
+  inputs,
+}: Pick<DefinitionNames, "types" | "inputs">): NameScope {
   return new NameScope([
     ...USED_GLOBALS,
     ...types.values(),
@@ -51,7 +60,7 @@ export function schemaScope({ types, inputs }: DefinitionNames): NameScope {
 export function definitionType(
   id: string,
   direction: Direction,
-  { types, inputs }: DefinitionNames,
+  { types, inputs }: Pick<DefinitionNames, "types" | "inputs">,
 ): string {
   const input = direction === "input" ? inputs.get(id) : undefined;
   return input ?? types.get(id)!;
@@ -66,7 +75,7 @@ function nameTypes(
   api: Api,
   scope: NameScope,
   sink: Sink,
-): Map<string, string> {
+): Pick<DefinitionNames, "types" | "repeated"> {
   const types = new Map<string, string>();
   const invalid: Definition[] = [];
   const inline: Definition[] = [];
@@ -81,13 +90,46 @@ function nameTypes(
     types.set(definition.id, name);
     if (name !== definition.id) reportRenamed(definition, name, sink);
   }
+  const groups = equalEnums(api).filter(({ length }) => length > 1);
+  const shared = new Set(groups.flat());
   for (const definition of inline) {
+    if (shared.has(definition)) continue;
     const preferred = inlineName(definition, types);
     const name = scope.reserve(preferred);
     types.set(definition.id, name);
     if (name !== preferred) reportRenamed(definition, name, sink);
   }
-  return types;
+  const repeated = nameSharedEnums(api, groups, types, scope);
+  return { types, repeated };
+}
+
+/**
+ * Reserves one type name for each group of equal enums. Returns the ids of all
+ * enums of a group except the one for which the type is declared.
+ */
+function nameSharedEnums(
+  { definitions }: Api,
+  groups: readonly (readonly Definition[])[],
+  types: Map<string, string>,
+  scope: NameScope,
+): Set<string> {
+  const byId = new Map(definitions.map((entry) => [entry.id, entry]));
+  const nameOf = (definition: Definition): string =>
+    inlineName(definition, types);
+  const source = { definitions: byId, nameOf, minDepth: 2 };
+  const repeated = new Set<string>();
+  for (const group of groups) {
+    const names = sharedNames(group, source);
+    const free = names.find(({ name }) => !scope.has(safeType(name)));
+    const preferred = free?.name ?? nameOf(group[0]!);
+    const name = scope.reserve(safeType(preferred));
+    const declared = free?.definition ?? group[0]!;
+    for (const definition of group) {
+      types.set(definition.id, name);
+      if (definition !== declared) repeated.add(definition.id);
+    }
+  }
+  return repeated;
 }
 
 function reportRenamed(

@@ -4,9 +4,9 @@ import { methodWords } from "./resource-names.js";
 
 /**
  * Names that validators.ts uses without declaring them: global values, and the
- * namespaces of the imported schemas.ts and json-schemas.ts.
+ * namespace of the imported schemas.ts.
  */
-const USED_NAMES = ["Map", "RegExp", "Set", "Array", "schemas", "json"];
+const USED_NAMES = ["Map", "RegExp", "Set", "Array", "schemas"];
 
 /** Names of the functions and values that validators.ts exports. */
 export interface ValidatorNames {

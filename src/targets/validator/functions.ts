@@ -8,7 +8,7 @@ import {
 } from "../../render/typescript/conditions.js";
 import { callOf } from "../../render/typescript/layout.js";
 import { functionHead } from "../../render/typescript/signature.js";
-import type { ValidatorContext } from "./validator-context.js";
+import type { ElementCheck, ValidatorContext } from "./validator-context.js";
 import { GuardPrinter, type Guard, type ValuePosition } from "./guards.js";
 import { objectParts } from "./objects.js";
 import type { ValidatorItem } from "./views.js";
@@ -32,10 +32,12 @@ export function checkViews(
  * has no name.
  */
 export function elementViews(
-  { elements }: GuardPrinter,
+  { elements }: { readonly elements: Iterable<ElementCheck> },
   context: ValidatorContext,
 ): ValidatorItem[] {
-  return elements.map(({ name, guards }) => guarded(name, guards, context));
+  return [...elements].map(({ name, guards }) =>
+    guarded(name, guards, context),
+  );
 }
 
 function checkView(

@@ -1,10 +1,13 @@
-// This file is longer than others because the functions for containers,
-// references and scalars are mutually recursive: schemas can be nested.
-
-import type { Definition, Constraints, Schema } from "../../model/ir.js";
+import type {
+  Definition,
+  Constraints,
+  ScalarType,
+  Schema,
+} from "../../model/ir.js";
+import { pascalCase } from "../../model/names.js";
 import { quote } from "../../render/typescript/code.js";
 import { callOf, type Layout } from "../../render/typescript/layout.js";
-import type { ValidatorContext } from "./validator-context.js";
+import type { ElementCheck, ValidatorContext } from "./validator-context.js";
 import { judgePattern } from "./patterns.js";
 import { scalarTest } from "./scalars.js";
 
@@ -48,7 +51,7 @@ export class GuardPrinter {
    * Check functions for elements whose schema has no name. They are printed
    * after the function for the definition.
    */
-  readonly elements: { name: string; guards: readonly Guard[] }[] = [];
+  readonly elements: ElementCheck[] = [];
 
   constructor(private readonly context: ValidatorContext) {}
 
@@ -233,13 +236,53 @@ export class GuardPrinter {
 
   /**
    * Adds a check function for a schema without a name. Returns the name of the
-   * function.
+   * function. Equal schemas share a function, which is called after their type.
    */
   check(schema: Schema, position: ValuePosition): string {
-    const name = this.context.reserve("check", position.words);
-    const guards = this.guards(schema, undefined, position);
-    this.elements.push({ name, guards });
-    return name;
+    const { elements } = this.context;
+    const words = this.#typeWords(schema);
+    if (words === undefined || this.context.isCheckName(words)) {
+      const name = this.context.reserve("check", position.words);
+      const guards = this.guards(schema, undefined, position);
+      this.elements.push({ name, guards });
+      return name;
+    }
+    let element = elements.get(words);
+    if (element === undefined) {
+      const name = this.context.reserve("check", words);
+      const guards = this.guards(schema, undefined, { ...position, words });
+      elements.set(words, (element = { name, guards }));
+    }
+    return element.name;
+  }
+
+  /**
+   * Returns words that describe a schema completely, such as `StringList`;
+   * undefined if the schema has constraints or lists values.
+   */
+  #typeWords(schema: Schema): string | undefined {
+    const { kind, nullable, constraints } = schema;
+    if (constraints !== undefined && Object.keys(constraints).length > 0)
+      return undefined;
+    const prefix = nullable === true ? "Nullable" : "";
+    const of = (element: Schema, suffix: string): string | undefined => {
+      const words = this.#typeWords(element);
+      return words === undefined ? undefined : `${prefix}${words}${suffix}`;
+    };
+    switch (kind) {
+      case "any":
+        return "Any";
+      case "scalar":
+        return prefix + pascalCase(scalarWords(schema.type, schema.format));
+      case "ref":
+        return prefix + this.context.words(schema.id);
+      case "list":
+        return of(schema.items, "List");
+      case "map":
+        return of(schema.values, "Map");
+      case "enum":
+        return undefined;
+    }
   }
 
   #typeGuard(type: string, expected: string, position: ValuePosition): Guard {
@@ -260,6 +303,11 @@ export class GuardPrinter {
   ): Layout {
     return callOf(name, "run", position.key, position.value, ...rest);
   }
+}
+
+/** Returns the name of a scalar type, such as `int64`, for use in names. */
+function scalarWords(type: ScalarType, format: string | undefined): string {
+  return type === "null" ? type : scalarTest(type, format).expected;
 }
 
 /**

@@ -6,8 +6,8 @@ import type { OutputFile } from "../../platform/output-file.js";
 import { moduleFile } from "../shared/module-file.js";
 import { ValidatorContext } from "./validator-context.js";
 import { schemaView, requestViews } from "./exports.js";
-import { checkViews } from "./functions.js";
-import type { jsonFunctions } from "./json-functions.js";
+import { checkViews, elementViews } from "./functions.js";
+import type { jsonSchemasFile } from "./json-schemas-file.js";
 import type { ValidatorItem } from "./views.js";
 
 /**
@@ -20,17 +20,17 @@ export const validatorTarget: CodeTarget = {
   // The module is imported on demand, so that runs without this target start
   // faster.
   async load() {
-    ({ jsonFunctions: toFunctions } = await import("./json-functions.js"));
+    ({ jsonSchemasFile: printJsonSchemas } =
+      await import("./json-schemas-file.js"));
   },
   generate,
 };
 
-let toFunctions: typeof jsonFunctions | undefined;
+let printJsonSchemas: typeof jsonSchemasFile | undefined;
 
 function generate(input: TargetInput): OutputFile[] {
   const { options } = input;
-  const json = options.functionsOnly === true ? undefined : toFunctions!(input);
-  const context = new ValidatorContext(input, json);
+  const context = new ValidatorContext(input);
   const view = { items: allItems(context) };
   const { imports } = context;
   const file = moduleFile(
@@ -43,13 +43,15 @@ function generate(input: TargetInput): OutputFile[] {
     input,
     input.engine,
   );
-  return json === undefined ? [file] : [file, ...json.files];
+  return options.functionsOnly === true
+    ? [file]
+    : [file, ...printJsonSchemas!(input)];
 }
 
 /**
- * Returns all items of validators.ts: the patterns, then the enum values, the
- * check function and the validator of each definition, in the order of the
- * document. Check functions are printed first, because they determine which
+ * Returns all items of validators.ts: the patterns, then the check functions of
+ * elements, then the enum values, the check function and the validator of each
+ * definition, in the order of the document. Check functions are printed first, because they determine which
  * other items are needed.
  */
 function allItems(context: ValidatorContext): ValidatorItem[] {
@@ -65,8 +67,11 @@ function allItems(context: ValidatorContext): ValidatorItem[] {
   // iteration.
   for (const id of context.needed)
     checks.set(id, checkViews(definitions.get(id)!, context));
+  const shared = [...context.elements].sort(([a], [b]) => (a < b ? -1 : 1));
+  const elements = shared.map(([, element]) => element);
   return [
     ...patternViews(context),
+    ...elementViews({ elements }, context),
     ...[...definitions.values()].flatMap((definition) => [
       ...valueViews(definition, context),
       ...(checks.get(definition.id) ?? []),

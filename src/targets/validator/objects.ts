@@ -87,7 +87,11 @@ function groupsOf(
     if (group === undefined) groups.set(key, { names: [field.name], lines });
     else group.names.push(field.name);
   }
-  return [...groups.values()];
+  // Groups are in the order of their checks, so that an additional property
+  // does not move the other properties.
+  return [...groups]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, group]) => group);
 }
 
 /** Returns the statements that check an undeclared property. */

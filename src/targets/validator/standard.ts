@@ -1,8 +1,14 @@
 import type { Method } from "../../model/ir.js";
 import { Code, identifier } from "../../render/typescript/code.js";
-import { callOf, hang, print } from "../../render/typescript/layout.js";
+import {
+  callOf,
+  hang,
+  print,
+  WIDTH,
+  type Layout,
+} from "../../render/typescript/layout.js";
 import type { ValidatorContext } from "./validator-context.js";
-import type { ValidatorItem } from "./views.js";
+import type { ConstantView, ValidatorItem } from "./views.js";
 
 /**
  * Returns the template data for the Standard Schema of a schema, such as
@@ -13,10 +19,8 @@ export function standardSchemaView(
   validator: string,
   context: ValidatorContext,
 ): ValidatorItem[] {
-  const json = context.json?.output.get(id);
-  if (json === undefined) return [];
   const type = context.schemaType(id, "output");
-  return [view(validator, type, json, context)];
+  return view(validator, type, "StandardSchema", context);
 }
 
 /**
@@ -29,33 +33,43 @@ export function standardRequestView(
   type: string | undefined,
   context: ValidatorContext,
 ): ValidatorItem[] {
-  const json = context.json?.requests.get(method);
-  if (json === undefined) return [];
-  const isPatch = method.httpMethod === "PATCH";
-  return [view(validator, type, json, context, isPatch)];
+  const kind =
+    method.httpMethod === "PATCH" ? "StandardPatch" : "StandardSchema";
+  return view(validator, type, kind, context);
 }
 
-/**
- * @param json name of the function in json-schemas.ts that returns the JSON
- *   Schema
- */
 function view(
   validator: string,
   type: string | undefined,
-  json: string,
+  kind: string,
   context: ValidatorContext,
-  isPatch = false,
-): ValidatorItem {
-  const name = identifier(context.names.validators.standard.get(validator)!);
-  const of = type === undefined ? "" : `<${type}>`;
-  const kind = context.type(isPatch ? "StandardPatch" : "StandardSchema");
-  const create = context.use(isPatch ? "standardPatch" : "standard");
-  const head = `export const ${name.text}: ${kind}${of} =`;
-  const call = callOf(
-    `/* @__PURE__ */ ${create}`,
-    validator,
-    context.jsonSchema(json),
-  );
-  const text = new Code(print([hang(head, call), ";"]));
-  return { isConstant: true, text };
+): ValidatorItem[] {
+  const { options, names } = context;
+  if (options.functionsOnly === true) return [];
+  const name = names.validators.standard.get(validator)!;
+  const create = `/* @__PURE__ */ ${context.use("standard")}`;
+  // Prettier does not break a call whose only argument is that short.
+  const call =
+    validator.length <= MAX_SHORT
+      ? `${create}(${validator})`
+      : callOf(create, validator);
+  return [exportedConstant(name, typeText(context.type(kind), type), call)];
+}
+
+/** Maximum length of a short argument: a quarter of a line. */
+const MAX_SHORT = WIDTH / 4;
+
+/** Returns a type with its type argument, if it has one. */
+export function typeText(name: string, argument: string | undefined): string {
+  return argument === undefined ? name : `${name}<${argument}>`;
+}
+
+/** Prints an exported constant whose value is the result of a call. */
+export function exportedConstant(
+  name: string,
+  type: string,
+  call: Layout,
+): ConstantView {
+  const head = hang(`export const ${identifier(name).text}: ${type} =`, call);
+  return { isConstant: true, text: new Code(print([head, ";"])) };
 }

@@ -1,14 +1,22 @@
 import type { Sink } from "../../diagnostics/sink.js";
 import type { Definition } from "../../model/ir.js";
 import type { NameScope } from "../../model/names.js";
+import type { Layout } from "../../render/typescript/layout.js";
 import { Imports } from "../../render/typescript/imports.js";
 import type { ApiNames } from "../shared/naming.js";
 import { definitionType } from "../shared/type-names.js";
 import type { Direction } from "../shared/types.js";
 import { validatorScope } from "../shared/validator-names.js";
 import type { TargetInput, TargetOptions } from "../target.js";
-import type { JsonFunctions } from "./json-functions.js";
+import { checkNames, type SharedCheck } from "./check-names.js";
 import { runtimePath } from "./validator-modules.js";
+
+/** Check function for elements whose schema has no name. */
+export interface ElementCheck {
+  readonly name: string;
+  /** Conditions of the `if` statements of the function. */
+  readonly guards: readonly (readonly Layout[])[];
+}
 
 /**
  * Names and imports of a generated validators.ts. Records the functions and
@@ -18,18 +26,24 @@ export class ValidatorContext {
   readonly imports: Imports;
   readonly definitions: ReadonlyMap<string, Definition>;
   /**
-   * Ids of the definitions whose check functions are called and must therefore
-   * be printed.
+   * Ids of the definitions for which check functions must be printed, because
+   * they are called.
    */
   readonly needed = new Set<string>();
   /**
-   * Maps from definition id to the name of the definition's check function, and
-   * to the name of the constant with its enum values.
+   * Check functions of elements that can be described in a few words, such as
+   * `checkStringList`, keyed by these words.
+   */
+  readonly elements = new Map<string, ElementCheck>();
+  readonly #shared: ReadonlyMap<string, SharedCheck>;
+  readonly #checkWords: ReadonlySet<string>;
+  /**
+   * Maps from the id of a definition for which a check function is printed to
+   * the name of the function, and to the name of the constant with its values.
    */
   readonly #checks = new Map<string, string>();
   readonly #values = new Map<string, string>();
   #hasSchemas = false;
-  #hasJson = false;
   /**
    * Map from pattern to the name of the constant that contains the regular
    * expression, in the order of first use.
@@ -41,20 +55,17 @@ export class ValidatorContext {
   readonly sink: Sink;
   readonly #scope: NameScope;
 
-  /**
-   * @param json functions of json-schemas.ts; absent if json-schemas.ts is not
-   *   generated
-   */
-  constructor(
-    { names, definitions, options, sink }: TargetInput,
-    readonly json?: JsonFunctions,
-  ) {
+  constructor({ names, definitions, options, sink }: TargetInput) {
     this.names = names;
     this.definitions = definitions;
     this.options = options;
     this.sink = sink;
     this.#scope = validatorScope(names.validators);
     this.imports = new Imports(this.#scope);
+    this.#shared = checkNames(definitions, names, options.trustProse);
+    this.#checkWords = new Set(
+      [...this.#shared.values()].map(({ words }) => words),
+    );
   }
 
   /**
@@ -63,10 +74,16 @@ export class ValidatorContext {
    */
   check(id: string): string {
     if (this.#isAnything(id)) return this.use("anything");
-    this.needed.add(id);
-    return cached(this.#checks, id, () =>
-      this.reserve("check", this.#type(id)),
+    const { definition, words } = this.#shared.get(id)!;
+    this.needed.add(definition.id);
+    return cached(this.#checks, definition.id, () =>
+      this.reserve("check", words),
     );
+  }
+
+  /** Tests whether a check function is called after a definition. */
+  isCheckName(words: string): boolean {
+    return this.#checkWords.has(words);
   }
 
   /** Reserves a name that is unique in the file. */
@@ -79,8 +96,9 @@ export class ValidatorContext {
    * records that the constant must be printed.
    */
   values(id: string): string {
-    return cached(this.#values, id, () =>
-      this.#scope.reserve(`${this.lowered(id)}Values`),
+    const { definition, words } = this.#shared.get(id)!;
+    return cached(this.#values, definition.id, () =>
+      this.#scope.reserve(`${lowered(words)}Values`),
     );
   }
 
@@ -114,7 +132,7 @@ export class ValidatorContext {
    * `file` in `fileValues`.
    */
   lowered(id: string): string {
-    return lowered(this.#type(id));
+    return lowered(this.words(id));
   }
 
   /**
@@ -122,7 +140,7 @@ export class ValidatorContext {
    * `File` in `checkFile`.
    */
   words(id: string): string {
-    return this.#type(id);
+    return this.#shared.get(id)!.words;
   }
 
   /**
@@ -130,27 +148,15 @@ export class ValidatorContext {
    * schemas.ts is not generated.
    */
   schemaType(id: string, direction: Direction): string | undefined {
-    const { targets, importSuffix } = this.options;
-    if (!targets?.some((name) => /^(client|server)$/.test(name)))
-      return undefined;
+    if (!hasSchemas(this.options)) return undefined;
     if (!this.#hasSchemas)
-      this.imports.namespace(`./schemas${importSuffix}`, "schemas", "type");
+      this.imports.namespace(
+        `./schemas${this.options.importSuffix}`,
+        "schemas",
+        "type",
+      );
     this.#hasSchemas = true;
     return `schemas.${definitionType(id, direction, this.names)}`;
-  }
-
-  /**
-   * Imports json-schemas.ts. Returns the expression for one of its functions.
-   */
-  jsonSchema(name: string): string {
-    if (!this.#hasJson)
-      this.imports.namespace(
-        `./json-schemas${this.options.importSuffix}`,
-        "json",
-        "value",
-      );
-    this.#hasJson = true;
-    return `json.${name}`;
   }
 
   /** Tests whether a definition is an alias that allows any value. */
@@ -164,14 +170,14 @@ export class ValidatorContext {
     );
   }
 
-  #type(id: string): string {
-    const type = this.names.types.get(id)!;
-    return type.charAt(0).toUpperCase() + type.slice(1);
-  }
-
   #module(name: string): string {
     return runtimePath(name, this.options);
   }
+}
+
+/** Tests whether schemas.ts is generated. */
+export function hasSchemas({ targets }: TargetOptions): boolean {
+  return targets?.some((name) => /^(client|server)$/.test(name)) === true;
 }
 
 function lowered(words: string): string {

@@ -38,13 +38,16 @@ export interface ConstantView {
 
 /**
  * Template data for json-schemas.ts, the file with functions that return JSON
- * Schema.
+ * Schema, and with Standard JSON Schemas.
  */
 export interface JsonSchemasView {
   readonly banner: Code;
   readonly imports: Code;
-  readonly functions: readonly JsonFunctionView[];
+  readonly items: readonly JsonSchemaItem[];
 }
+
+/** Template data for a declaration in json-schemas.ts. */
+export type JsonSchemaItem = JsonFunctionView | ConstantView;
 
 /** Template data for a function in json-schemas.ts. */
 export interface JsonFunctionView {

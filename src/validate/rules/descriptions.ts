@@ -1,8 +1,7 @@
 import { formatCount } from "../../diagnostics/format-count.js";
 import { child, type DocumentPath } from "../../model/build/context.js";
 import type { SchemaNode } from "../document-view.js";
-import type { ReportFinding, Rule } from "../rule.js";
-import { hasText, listed } from "../words.js";
+import { hasText, listed, type ReportFinding, type Rule } from "../rule.js";
 
 /**
  * Pattern for words that explain a deprecation: a replacement, or the reason.

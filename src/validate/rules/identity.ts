@@ -1,6 +1,5 @@
 import { child } from "../../model/build/context.js";
-import type { Rule } from "../rule.js";
-import { quoted } from "../words.js";
+import { quoted, type Rule } from "../rule.js";
 
 /** Rules about the ids, names and revisions of APIs. */
 export const identityRules: readonly Rule[] = [

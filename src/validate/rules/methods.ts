@@ -1,8 +1,7 @@
 import { child } from "../../model/build/context.js";
 import { closest } from "../../diagnostics/closest.js";
 import { EXTENSION_KEYS } from "../../load/extensions.js";
-import type { Rule } from "../rule.js";
-import { quoted } from "../words.js";
+import { quoted, type Rule } from "../rule.js";
 
 /** Maximum length of a key that is compared with the names of extensions. */
 const MAX_KEY = 30;
@@ -20,11 +19,11 @@ export const methodRules: readonly Rule[] = [
     fix: "Use POST, or move the members to query parameters.",
     check({ methods }, report) {
       for (const { id, raw, at } of methods) {
-        const verb = raw.httpMethod?.toUpperCase();
+        const httpMethod = raw.httpMethod?.toUpperCase();
         const hasBody = Object.keys(raw.request ?? {}).length > 0;
-        if (hasBody && (verb === "GET" || verb === "HEAD"))
+        if (hasBody && (httpMethod === "GET" || httpMethod === "HEAD"))
           report(
-            `${id} is a ${verb} with a request body`,
+            `${id} is a ${httpMethod} with a request body`,
             child(at, "request"),
           );
       }

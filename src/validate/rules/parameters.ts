@@ -1,8 +1,7 @@
 import { child } from "../../model/build/context.js";
 import { parseTemplate, variablesOf } from "../../model/uri-template.js";
 import type { DocumentView, MethodNode, SchemaNode } from "../document-view.js";
-import type { Rule } from "../rule.js";
-import { listed } from "../words.js";
+import { listed, type Rule } from "../rule.js";
 
 /** Rules about parameters and their order. */
 export const parameterRules: readonly Rule[] = [

@@ -2,8 +2,7 @@ import { child } from "../../model/build/context.js";
 import type { PathToken } from "../../model/ir.js";
 import { parseTemplate } from "../../model/uri-template.js";
 import type { RawMethod } from "../../load/raw.js";
-import type { Rule } from "../rule.js";
-import { quoted } from "../words.js";
+import { quoted, type Rule } from "../rule.js";
 
 /** Rules about the paths of methods. */
 export const pathRules: readonly Rule[] = [

@@ -2,8 +2,7 @@ import { formatCount } from "../../diagnostics/format-count.js";
 import { child } from "../../model/build/context.js";
 import type { Api, ErrorRule, Method } from "../../model/ir.js";
 import { forEachRef, methodsOf, reachable } from "../../model/queries.js";
-import type { Rule } from "../rule.js";
-import { listed, quoted } from "../words.js";
+import { listed, quoted, type Rule } from "../rule.js";
 
 /** Rules about schemas and their properties. */
 export const schemaRules: readonly Rule[] = [

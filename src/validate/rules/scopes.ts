@@ -1,6 +1,5 @@
 import { child } from "../../model/build/context.js";
-import type { Rule } from "../rule.js";
-import { quoted } from "../words.js";
+import { quoted, type Rule } from "../rule.js";
 
 /** Rules about OAuth 2.0 scopes. */
 export const scopeRules: readonly Rule[] = [

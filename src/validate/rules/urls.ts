@@ -1,7 +1,6 @@
 import { child, type DocumentPath } from "../../model/build/context.js";
 import type { DocumentView } from "../document-view.js";
-import type { Rule } from "../rule.js";
-import { quoted } from "../words.js";
+import { quoted, type Rule } from "../rule.js";
 
 /** Rules about the URLs of the API. */
 export const urlRules: readonly Rule[] = [

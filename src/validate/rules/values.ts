@@ -1,8 +1,7 @@
 import type { RawSchema } from "../../load/raw.js";
 import { child } from "../../model/build/context.js";
 import { compilePattern } from "../../runtime/server/routing/pattern.js";
-import type { Rule } from "../rule.js";
-import { quoted } from "../words.js";
+import { quoted, type Rule } from "../rule.js";
 
 const INTEGER = /^-?\d{1,400}$/;
 const DECIMAL = /^-?\d{1,400}(?:\.\d{1,400})?(?:[eE][+-]?\d{1,4})?$/;

@@ -12,6 +12,11 @@ import type {
 import { FieldApi, FormApi } from "@tanstack/form-core";
 import { initTRPC } from "@trpc/server";
 import { Hono } from "hono";
+import {
+  bookJsonSchema,
+  booksCreateRequestJsonSchema,
+  booksPatchRequestJsonSchema,
+} from "./generated/demo/v1/json-schemas.js";
 import type { Book } from "./generated/demo/v1/schemas.js";
 import {
   bookSchema,
@@ -31,14 +36,14 @@ const types: readonly true[] = [
   true satisfies Same<StandardSchemaV1.InferInput<typeof bookSchema>, Book>,
   true satisfies Same<StandardSchemaV1.InferOutput<typeof bookSchema>, Book>,
   true satisfies Same<
-    StandardJSONSchemaV1.InferOutput<typeof booksCreateRequestSchema>,
+    StandardJSONSchemaV1.InferOutput<typeof booksCreateRequestJsonSchema>,
     Book
   >,
 ];
 const schemas: readonly (StandardSchemaV1 & StandardJSONSchemaV1)[] = [
-  bookSchema,
-  booksCreateRequestSchema,
-  booksPatchRequestSchema,
+  bookJsonSchema,
+  booksCreateRequestJsonSchema,
+  booksPatchRequestJsonSchema,
 ];
 const cleared: StandardSchemaV1.InferInput<typeof booksPatchRequestSchema> = {
   title: null,
@@ -84,7 +89,10 @@ async function mcp(): Promise<unknown> {
   const server = new McpServer({ name: "demo", version: "1.0.0" });
   server.registerTool(
     "add",
-    { inputSchema: booksCreateRequestSchema, outputSchema: bookSchema },
+    {
+      inputSchema: booksCreateRequestJsonSchema,
+      outputSchema: bookJsonSchema,
+    },
     (book) => {
       const structuredContent: { title?: string } = book;
       return { content: [], structuredContent: { ...structuredContent } };

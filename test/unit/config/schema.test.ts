@@ -11,7 +11,7 @@ import type {
   JobConfig,
   TargetName,
 } from "../../../src/config/gen-config.js";
-import { configText } from "../../../src/config/init/config-text.js";
+import { configText } from "../../../src/config/init/init-project.js";
 import { configSchema } from "../../../src/config/json-schema.js";
 import { Sink } from "../../../src/diagnostics/sink.js";
 import { ROOT } from "../../support/paths.js";

@@ -1,14 +1,14 @@
+import path from "node:path";
 import { execFileSync, spawnSync } from "node:child_process";
 import { applyPatch } from "diff";
 import { readFileSync, writeFileSync } from "node:fs";
-import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { unifiedDiff } from "../../../src/overrides/report/masked-diff.js";
 import { planReport } from "../../../src/overrides/report/plan.js";
 import {
   dryRunValue,
   parseKubectlVersion,
-} from "../../../src/overrides/upgrade/kubectl-version.js";
+} from "../../../src/overrides/upgrade/tool-table.js";
 import {
   versionProblem,
   type PlanOptions,

@@ -3,8 +3,7 @@ import { parse } from "yaml";
 import { Sink } from "../../../src/diagnostics/sink.js";
 import type { RawDocument } from "../../../src/load/raw.js";
 import { applyPatches } from "../../../src/patch/apply-patches.js";
-import { createPatch } from "../../../src/patch/create-patch.js";
-import { printPatch } from "../../../src/patch/print-patch.js";
+import { createPatch, printPatch } from "../../../src/patch/create-patch.js";
 import { checked, LIBRARY, parsed } from "../../support/patches.js";
 
 interface Json {

@@ -289,7 +289,7 @@ describe("responses", () => {
   test("are validated if the option is set", async () => {
     const errors: unknown[] = [];
     const log = ({ error }: LogEntry): void => void errors.push(error);
-    const options = { validateAnswers: true, log };
+    const options = { validateResponses: true, log };
     const { status, body } = await send("books/1", {}, options, () => ({
       title: 1,
     }));

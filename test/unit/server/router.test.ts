@@ -17,7 +17,7 @@ function find(
   const found = router.find(verb, path);
   if (found === undefined) return undefined;
   const values = found.template.captures.map(
-    ({ name }, index) => `${name}=${router.capture(found, index)}`,
+    ({ name }, index) => `${name}=${found.values[index]}`,
   );
   return [found.target, ...values].join(" ");
 }
@@ -145,4 +145,12 @@ test("long and deep paths are matched quickly", () => {
 test("a route of 200,000 slashes is split in linear time", () => {
   const { items } = parseTemplate("/".repeat(200_000));
   expect(items).toHaveLength(200_001);
+});
+
+test("keeps the values of a match after later matches", () => {
+  const router = new Router<string>();
+  router.add("files/{fileId}/comments/{commentId}", "GET", "comment");
+  const first = router.find("GET", "files/a/comments/1")!;
+  router.find("GET", "files/b/comments/2");
+  expect(first.values).toEqual(["a", "1"]);
 });

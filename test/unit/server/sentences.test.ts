@@ -281,14 +281,14 @@ describe("x-nullable, x-required, x-open-enum", () => {
 
   test("null and unknown values reach the handler unchanged and may be returned", async () => {
     const body = { id: "1", note: null, kind: "z" };
-    const { status, text } = await ask(body, { validateAnswers: true });
+    const { status, text } = await ask(body, { validateResponses: true });
     expect([status, JSON.parse(text)]).toEqual([201, body]);
   });
 
   test("required members of a response, unless fields are selected", async () => {
     const get = (): unknown => ({ kind: "a" });
     const answer = (path: string): Promise<Seen> =>
-      send(demo, { get }, path, { headers: KEY }, { validateAnswers: true });
+      send(demo, { get }, path, { headers: KEY }, { validateResponses: true });
     const { status, log } = await answer("get");
     expect(status).toBe(500);
     expect(String(log[0])).toContain("/id");

@@ -5,8 +5,8 @@ import {
   buildSite,
   type SiteContent,
 } from "../../../src/site/static/build-site.js";
-import { tryOriginOf } from "../../../src/site/try-origins.js";
-import { FileNames } from "../../../src/site/static/file-names.js";
+import { tryOriginOf } from "../../../src/site/try-form.js";
+import { FileNames } from "../../../src/site/static/placement.js";
 
 /** Text that would be markup, a script or Markdown if not escaped. */
 const HOSTILE = `</title><script>alert(1)</script><img src=x onerror=alert(1)>"'\u2028\u202e|[x](javascript:alert(1))`;

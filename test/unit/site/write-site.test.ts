@@ -11,7 +11,7 @@ import { expect, it } from "vitest";
 import {
   SiteFolderError,
   writeSite,
-} from "../../../src/site/static/write-site.js";
+} from "../../../src/site/static/build-site.js";
 import { temporaryFolder } from "../../support/paths.js";
 
 const PAGES = [

@@ -38,7 +38,9 @@ function guardsOf(raw: Json): {
   });
   return {
     lines: guards.map((guard) => returnIf(guard, 0).replace(/\s+/g, " ")),
-    elements: printer.elements.map(({ name }) => name),
+    elements: [...context.elements.values(), ...printer.elements].map(
+      ({ name }) => name,
+    ),
     messages: sink.diagnostics.map(({ code }) => code),
   };
 }
@@ -138,6 +140,15 @@ describe("guards of a field", () => {
   test("of a nested list calls a function for its elements", () => {
     const inner = { type: "array", items: { $ref: "Item" } };
     const { lines, elements } = guardsOf({ type: "array", items: inner });
+    expect(lines).toEqual([
+      "if (list(run, key, x, checkItemList)) return true;",
+    ]);
+    expect(elements).toEqual(["checkItemList"]);
+  });
+
+  test("of a list of constrained elements calls a function of its own", () => {
+    const items = { type: "string", pattern: "^[a-z]+$" };
+    const { lines, elements } = guardsOf({ type: "array", items });
     expect(lines).toEqual([
       "if (list(run, key, x, checkBoxFieldItem)) return true;",
     ]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dialectDifference } from "../../../src/validate/pattern-dialects.js";
+import { dialectDifference } from "../../../src/validate/rules/patterns.js";
 
 test.each([
   ["^a\\z", "\\z"],

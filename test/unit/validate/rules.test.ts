@@ -114,7 +114,7 @@ test("routes that conflict and names that collide are reported", async () => {
     },
   });
   const codes = findings.map(({ code }) => code);
-  expect(codes).toContain("route-tie");
+  expect(codes).toContain("route-conflict");
   expect(codes).toContain("name-changed");
 });
 

@@ -2,9 +2,12 @@ import { transformSync } from "esbuild";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { StandardSchema } from "../../../src/runtime/validator/index.js";
+import type {
+  StandardJsonSchema,
+  StandardSchema,
+} from "../../../src/runtime/validator/index.js";
 import { description, generateValidators } from "../../support/generate.js";
-import { bundleText } from "../../support/validators.js";
+import { BOTH_FILES, bundleText } from "../../support/validators.js";
 
 const schemas = {
   Node: {
@@ -79,14 +82,14 @@ const [text = "", json = ""] = generateValidators(
 const bundleOf = (name: string): Promise<string> =>
   bundleText(
     text,
-    `import { ${name} } from "./validators.ts"; use(${name});`,
+    `import { ${name} } from "./${name.endsWith("JsonSchema") ? "json-schemas.js" : "validators.ts"}"; use(${name});`,
     json,
   );
 
 let values: Readonly<Record<string, StandardSchema>>;
 
 beforeAll(async () => {
-  const code = await bundleText(text, undefined, json);
+  const code = await bundleText(text, BOTH_FILES, json);
   values = (await import(
     `data:text/javascript,${encodeURIComponent(code)}`
   )) as typeof values;
@@ -94,6 +97,9 @@ beforeAll(async () => {
 
 const of = (name: string): StandardSchema["~standard"] =>
   values[name]!["~standard"];
+
+const jsonOf = (name: string): StandardJsonSchema["~standard"] =>
+  of(name.replace(/Schema$/, "JsonSchema")) as StandardJsonSchema["~standard"];
 
 describe("validation", () => {
   test("returns the value itself", () => {
@@ -140,20 +146,22 @@ describe("validation", () => {
 
 describe("JSON Schema", () => {
   test("contains the schema and those that it refers to", () => {
-    const { jsonSchema } = of("nodeSchema");
+    const { jsonSchema } = jsonOf("nodeSchema");
     const target = "draft-2020-12";
     const { $schema, type, $defs } = jsonSchema.output({ target });
     expect($schema).toBe("https://json-schema.org/draft/2020-12/schema");
     expect(type).toBe("object");
     expect(Object.keys($defs as object)).toEqual(["Node", "Leaf"]);
     expect(jsonSchema.input({ target })).toEqual(jsonSchema.output({ target }));
-    expect(of("leafSchema").jsonSchema.input({ target })).not.toHaveProperty(
-      "$defs",
-    );
+    expect(
+      jsonOf("leafSchema").jsonSchema.input({ target }),
+    ).not.toHaveProperty("$defs");
   });
 
   test("draft 7 has no keywords beside references", () => {
-    const schema = of("nodeSchema").jsonSchema.output({ target: "draft-07" });
+    const schema = jsonOf("nodeSchema").jsonSchema.output({
+      target: "draft-07",
+    });
     expect(schema["$schema"]).toBe("http://json-schema.org/draft-07/schema#");
     expect(schema["properties"]).toHaveProperty("leaf", {
       description: "The leaf.",
@@ -163,7 +171,7 @@ describe("JSON Schema", () => {
 
   test("the caller owns the result", () => {
     const options = { target: "draft-2020-12" };
-    const { output } = of("nodeSchema").jsonSchema;
+    const { output } = jsonOf("nodeSchema").jsonSchema;
     delete output(options)["properties"];
     expect(output(options)).toHaveProperty("properties");
   });
@@ -171,7 +179,7 @@ describe("JSON Schema", () => {
   test.each(["openapi-3.0", "draft-04", "", "__proto__"])(
     "the target %j is not supported",
     (target) => {
-      const { input } = of("nodeSchema").jsonSchema;
+      const { input } = jsonOf("nodeSchema").jsonSchema;
       expect(() => input({ target })).toThrow("is not supported");
     },
   );
@@ -200,7 +208,7 @@ describe.each([
   ["draft-07", Ajv],
 ] as const)("ajv agrees with validators in %s", (target, Checker) => {
   test.each(SAMPLES)("%s %s %j", (name, isValid, value) => {
-    const { validate, jsonSchema } = of(name);
+    const { validate, jsonSchema } = jsonOf(name);
     const options = { strict: true, strictTypes: false, strictRequired: false };
     const check = new Checker(options).compile(jsonSchema.input({ target }));
     expect(validate(value).issues === undefined).toBe(isValid);
@@ -210,10 +218,16 @@ describe.each([
 
 describe("bundles", () => {
   test("of one schema contain its references and nothing else", async () => {
-    const code = await bundleOf("nodeSchema");
+    const code = await bundleOf("nodeJsonSchema");
     expect(code).toContain("of-leaf");
     expect(code).not.toContain("of-other");
     expect(code).not.toContain("patchSchema");
+  });
+
+  test("of validators contain no JSON Schema", async () => {
+    const code = await bundleText(text, undefined, json);
+    for (const word of ["of-node", "$defs", "JsonSchema"])
+      expect(code).not.toContain(word);
   });
 
   test("of one function contain nothing of its standard form", async () => {

@@ -45,7 +45,7 @@ export class Dispatcher {
     this.#api = api;
     this.#options = options;
     this.#router = buildRoutes(api, service);
-    this.#runner = new CallRunner(api, this.#router, options);
+    this.#runner = new CallRunner(api, this.#router.targets, options);
     this.#forward = createForward(options);
     this.#base = `${(options.basePath ?? "").replace(/\/*$/, "")}/`;
   }
@@ -126,11 +126,11 @@ export class Dispatcher {
       request.method === "POST"
         ? request.header("x-http-method-override")?.toUpperCase()
         : undefined;
-    const verb = override ?? request.method;
-    if (canBatch && path === this.#api.batchPath && verb === "POST")
+    const httpMethod = override ?? request.method;
+    if (canBatch && path === this.#api.batchPath && httpMethod === "POST")
       return this.#batch(request);
-    const match = this.#router.find(verb, path);
-    if (match === undefined) return this.#unrouted(request, verb, path);
+    const match = this.#router.find(httpMethod, path);
+    if (match === undefined) return this.#unrouted(request, httpMethod, path);
     state.endpoint = match.target;
     return this.#runner.run(match, request, query, override !== undefined);
   }
@@ -151,11 +151,11 @@ export class Dispatcher {
    * 404. For a known path, the response lists the allowed HTTP methods; its
    * status is 405, except for OPTIONS requests.
    */
-  #unrouted(request: Incoming, verb: string, path: string): Outgoing {
+  #unrouted(request: Incoming, httpMethod: string, path: string): Outgoing {
     const allowed = this.#router.allowed(path);
     if (allowed.length === 0) throw unknownPath();
     const allow = [...allowed, "OPTIONS"].join(", ");
-    if (verb === "OPTIONS")
+    if (httpMethod === "OPTIONS")
       return {
         status: 204,
         headers: { allow, ...preflight(request, allow, this.#options.cors) },

@@ -1,8 +1,6 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-// This file is longer than 250 lines, because adding routes, matching paths and
-// capturing variables use the same tree.
 import {
   decode,
   hasDotSegment,
@@ -11,6 +9,7 @@ import {
 } from "./percent.js";
 import {
   parseTemplate,
+  type Capture,
   type RouteItem,
   type RouteTemplate,
 } from "./template.js";
@@ -40,13 +39,22 @@ interface RouteNode<T> {
    * Routes that end at this node, keyed by custom verb (an empty string for
    * none), then by HTTP method.
    */
-  readonly routes: Map<string, Map<string, RouteMatch<T>>>;
+  readonly routes: Map<string, Map<string, Route<T>>>;
 }
 
 /** Route with the value (target) that was registered for it. */
-export interface RouteMatch<T> {
+interface Route<T> {
   readonly template: RouteTemplate;
   readonly target: T;
+}
+
+/** Route that matches a path. */
+export interface RouteMatch<T> extends Route<T> {
+  /**
+   * Texts of the variables in `template.captures`, in the same order. They are
+   * still percent-encoded.
+   */
+  readonly values: readonly string[];
 }
 
 /**
@@ -58,18 +66,6 @@ interface CommonPrefix<T> {
   readonly node: RouteNode<T>;
   /** End offsets of the segments in `text`. */
   readonly stops: readonly number[];
-}
-
-/**
- * Result of matching a path: the matching route, or the HTTP methods that the
- * path supports if no route matches.
- */
-export interface PathMatch<T> {
-  readonly match?: RouteMatch<T>;
-  /**
-   * Supported HTTP methods in alphabetical order; empty if the path is unknown.
-   */
-  readonly allowed: readonly string[];
 }
 
 /**
@@ -91,14 +87,15 @@ export class Router<T> {
    */
   readonly targets: T[] = [];
   readonly #root: RouteNode<T> = makeNode();
-  /**
-   * For each segment pattern, start and end offset of the text that it matched
-   * in the last matched path.
-   */
-  #starts: number[] = [];
-  #stops: number[] = [];
+  // State of the match in progress. Matching is synchronous, so one request
+  // never observes the state of another one.
   #path = "";
-  #verb = "";
+  #httpMethod = "";
+  /**
+   * For each segment pattern, start and end offset of the text that it matched.
+   */
+  readonly #starts: number[] = [];
+  readonly #stops: number[] = [];
   #allowed: Set<string> | undefined;
   /** True if any route ends with a custom verb. */
   #hasVerbs = false;
@@ -111,17 +108,17 @@ export class Router<T> {
    * Adds a route. If the route conflicts with an existing route, changes
    * nothing and returns the target of the existing route.
    */
-  add(route: string, verb: string, target: T): T | undefined {
+  add(route: string, httpMethod: string, target: T): T | undefined {
     this.#prefix = undefined;
     const template = parseTemplate(route);
     const node = template.items.reduce(childOf, this.#root);
     let routes = node.routes.get(template.verb);
     if (routes === undefined)
       node.routes.set(template.verb, (routes = new Map()));
-    const taken = routes.get(verb);
+    const taken = routes.get(httpMethod);
     if (taken !== undefined) return taken.target;
     this.#hasVerbs ||= template.verb !== "";
-    routes.set(verb, { template, target });
+    routes.set(httpMethod, { template, target });
     this.targets.push(target);
     return undefined;
   }
@@ -130,11 +127,17 @@ export class Router<T> {
    * Finds the route for a path, which must not start with a slash. If no route
    * exists for a HEAD request, returns the route for GET.
    */
-  find(verb: string, path: string): RouteMatch<T> | undefined {
-    this.#verb = verb;
+  find(httpMethod: string, path: string): RouteMatch<T> | undefined {
+    this.#httpMethod = httpMethod;
     this.#path = path;
     this.#allowed = undefined;
-    return this.#match();
+    const route = this.#match();
+    if (route === undefined) return undefined;
+    const { template, target } = route;
+    const values = template.captures.map((capture) =>
+      this.#valueOf(template, capture),
+    );
+    return { template, target, values };
   }
 
   /**
@@ -142,7 +145,7 @@ export class Router<T> {
    * if the path is unknown.
    */
   allowed(path: string): string[] {
-    this.#verb = "";
+    this.#httpMethod = "";
     this.#path = path;
     const allowed = (this.#allowed = new Set<string>());
     this.#match();
@@ -150,22 +153,17 @@ export class Router<T> {
     return [...allowed].sort();
   }
 
-  /**
-   * Returns the text of a variable in the last matched path. The text is still
-   * percent-encoded.
-   */
-  capture(match: RouteMatch<T>, index: number): string {
-    const { from, to, piece } = match.template.captures[index]!;
+  /** Returns the text of a variable in the matched path. */
+  #valueOf({ items }: RouteTemplate, { from, to, piece }: Capture): string {
     const text = this.#path.slice(this.#starts[from]!, this.#stops[to]!);
-    if (piece === undefined) return text;
-    const item = match.template.items[from]!;
-    return item.kind === "mixed"
+    const item = items[from]!;
+    return piece !== undefined && item.kind === "mixed"
       ? splitVariables(text, item.texts)![piece]!
       : text;
   }
 
   /** Matches a path, starting after the common prefix of all routes. */
-  #match(): RouteMatch<T> | undefined {
+  #match(): Route<T> | undefined {
     const { text, node, stops } = (this.#prefix ??= commonPrefixOf(this.#root));
     if (!this.#path.startsWith(text))
       return this.#matchSegments(this.#root, 0, 0);
@@ -183,7 +181,7 @@ export class Router<T> {
     node: RouteNode<T>,
     start: number,
     depth: number,
-  ): RouteMatch<T> | undefined {
+  ): Route<T> | undefined {
     const path = this.#path;
     if (depth > MAX_SEGMENTS || isDotSegment(path, start)) return undefined;
     const slash = path.indexOf("/", start);
@@ -201,7 +199,7 @@ export class Router<T> {
     node: RouteNode<T>,
     start: number,
     depth: number,
-  ): RouteMatch<T> | undefined {
+  ): Route<T> | undefined {
     const end = this.#path.length;
     const colon = this.#hasVerbs ? this.#path.lastIndexOf(":") : -1;
     if (colon <= start) {
@@ -227,7 +225,7 @@ export class Router<T> {
     next: number,
     depth: number,
     verb: string,
-  ): RouteMatch<T> | undefined {
+  ): Route<T> | undefined {
     return (
       this.#matchLiteral(node, start, end, next, depth, verb) ??
       this.#matchVariable(node, start, end, next, depth, verb)
@@ -241,7 +239,7 @@ export class Router<T> {
     next: number,
     depth: number,
     verb: string,
-  ): RouteMatch<T> | undefined {
+  ): Route<T> | undefined {
     const { literals, only } = node;
     if (literals.size === 0) return undefined;
     const path = this.#path;
@@ -265,7 +263,7 @@ export class Router<T> {
     next: number,
     depth: number,
     verb: string,
-  ): RouteMatch<T> | undefined {
+  ): Route<T> | undefined {
     if (end === start) return undefined;
     for (const { texts, node: child } of node.mixed) {
       if (splitVariables(this.#path.slice(start, end), texts) === undefined)
@@ -288,7 +286,7 @@ export class Router<T> {
     next: number,
     depth: number,
     verb: string,
-  ): RouteMatch<T> | undefined {
+  ): Route<T> | undefined {
     const match =
       next === -1
         ? this.#routeAt(child, verb)
@@ -308,7 +306,7 @@ export class Router<T> {
     child: RouteNode<T>,
     start: number,
     depth: number,
-  ): RouteMatch<T> | undefined {
+  ): Route<T> | undefined {
     if (hasDotSegment(this.#path, start)) return undefined;
     const hasText = child.literals.size > 0;
     return (
@@ -324,7 +322,7 @@ export class Router<T> {
     child: RouteNode<T>,
     start: number,
     depth: number,
-  ): RouteMatch<T> | undefined {
+  ): Route<T> | undefined {
     const colon = this.#path.lastIndexOf(":");
     const isVerb = colon > start && this.#path.indexOf("/", colon) === -1;
     const last = this.#path.lastIndexOf("/") + 1;
@@ -343,7 +341,7 @@ export class Router<T> {
     child: RouteNode<T>,
     start: number,
     depth: number,
-  ): RouteMatch<T> | undefined {
+  ): Route<T> | undefined {
     let slash = this.#path.lastIndexOf("/");
     for (let count = 0; slash >= start && count < MAX_SEGMENTS; count++) {
       const match = this.#matchNext(child, start, slash, slash + 1, depth, "");
@@ -353,14 +351,14 @@ export class Router<T> {
     return undefined;
   }
 
-  #routeAt(node: RouteNode<T>, verb: string): RouteMatch<T> | undefined {
+  #routeAt(node: RouteNode<T>, verb: string): Route<T> | undefined {
     const routes = node.routes.get(verb);
     if (routes === undefined) return undefined;
     for (const name of this.#allowed === undefined ? [] : routes.keys())
       this.#allowed!.add(name);
     return (
-      routes.get(this.#verb) ??
-      (this.#verb === "HEAD" ? routes.get("GET") : undefined)
+      routes.get(this.#httpMethod) ??
+      (this.#httpMethod === "HEAD" ? routes.get("GET") : undefined)
     );
   }
 }

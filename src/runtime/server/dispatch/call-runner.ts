@@ -19,7 +19,7 @@ import type { ServerOptions } from "../options.js";
 import { ParameterReader } from "../parameters/parameter-reader.js";
 import { readQuery } from "../parameters/query.js";
 import type { Incoming, Outgoing } from "../request.js";
-import type { RouteMatch, Router } from "../routing/router.js";
+import type { RouteMatch } from "../routing/router.js";
 import type { UploadSession } from "../uploads/contract.js";
 
 /**
@@ -28,28 +28,24 @@ import type { UploadSession } from "../uploads/contract.js";
  */
 export class CallRunner {
   readonly #api: ApiDefinition;
-  readonly #router: Router<Endpoint>;
+  readonly #endpoints: readonly Endpoint[];
   readonly #options: ServerOptions;
   readonly #invoker: Invoker;
   readonly #bodies: BodySettings;
 
   constructor(
     api: ApiDefinition,
-    router: Router<Endpoint>,
+    endpoints: readonly Endpoint[],
     options: ServerOptions,
   ) {
     this.#api = api;
-    this.#router = router;
+    this.#endpoints = endpoints;
     this.#options = options;
     this.#bodies = bodySettings(options);
     this.#invoker = new Invoker(api, options);
   }
 
-  /**
-   * Processes a request. Must be called immediately after the router has
-   * matched the path, because the router stores only the variables of the last
-   * match.
-   */
+  /** Processes a request that matches a route. */
   run(
     match: RouteMatch<Endpoint>,
     request: Incoming,
@@ -90,7 +86,7 @@ export class CallRunner {
     );
     const { captures } = match.template;
     for (let index = 0; index < captures.length; index++)
-      reader.path(captures[index]!, this.#router.capture(match, index));
+      reader.path(captures[index]!, match.values[index]!);
     if (query !== "") reader.query(query);
     if (parameters.headers.length > 0) reader.headers(request);
     return reader;
@@ -209,7 +205,7 @@ export class CallRunner {
     request: Incoming,
     media: Media,
   ): Promise<Outgoing> {
-    const endpoint = this.#router.targets.find(
+    const endpoint = this.#endpoints.find(
       ({ method }) => method.id === session.method,
     );
     if (endpoint === undefined)

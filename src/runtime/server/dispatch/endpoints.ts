@@ -36,9 +36,9 @@ export function buildRoutes(
   const router = new Router<Endpoint>();
   const common = compileCommon(api.parameters);
   for (const method of api.methods) {
-    const endpoint = makeEndpoint(api, method, service, common);
+    const endpoint = makeEndpoint(method, service, common);
     const add = (kind: EndpointKind, route: string): void => {
-      router.add(route, endpoint.info.verb, withKind(endpoint, kind));
+      router.add(route, endpoint.info.httpMethod, withKind(endpoint, kind));
     };
     for (const route of [method.route].flat()) {
       add("call", api.servicePath + route);
@@ -59,8 +59,8 @@ function addSessions(router: Router<Endpoint>): void {
   const endpoints = router.targets.filter(({ kind }) => kind === "upload");
   for (const endpoint of endpoints) {
     for (const route of endpoint.method.upload!.routes)
-      for (const verb of ["PUT", "POST", "DELETE"])
-        router.add(route, verb, withKind(endpoint, "session"));
+      for (const httpMethod of ["PUT", "POST", "DELETE"])
+        router.add(route, httpMethod, withKind(endpoint, "session"));
   }
 }
 
@@ -71,7 +71,6 @@ function withKind(endpoint: Endpoint, kind: EndpointKind): Endpoint {
 }
 
 function makeEndpoint(
-  api: ApiDefinition,
   method: MethodDefinition,
   service: object,
   common: ReadonlyMap<string, Decoder>,
@@ -82,8 +81,8 @@ function makeEndpoint(
     method,
     info: {
       id: method.id,
-      verb: method.verb ?? "GET",
-      scopes: (method.scopes ?? []).map((index) => api.scopes![index]!),
+      httpMethod: method.httpMethod ?? "GET",
+      scopes: method.scopes ?? [],
     },
     handler: handlerAt(service, method.at),
     // Parameters are compiled when the method is first called. This reduces the

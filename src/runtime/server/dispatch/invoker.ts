@@ -29,7 +29,7 @@ export class Invoker {
     this.#options = options;
     this.#settings = {
       wrap: api.wrap === true,
-      validate: options.validateAnswers === true,
+      validate: options.validateResponses === true,
     };
   }
 

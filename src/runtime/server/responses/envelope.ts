@@ -41,9 +41,9 @@ export function describedEnvelope(
   const code = isDetected
     ? defaultOf("code")
     : (extras.code ?? defaultOf("code"));
-  const facts: ErrorValues = { status, message, reason, code, documentation };
+  const values: ErrorValues = { status, message, reason, code, documentation };
   const problems = extras.problems ?? [{ message }];
-  return new TemplateFiller(entryWithBody, facts, problems).fill(
+  return new TemplateFiller(entryWithBody, values, problems).fill(
     entryWithBody.body,
     "",
   );
@@ -63,11 +63,11 @@ class TemplateFiller {
 
   constructor(
     entry: ErrorEntry,
-    facts: ErrorValues,
+    values: ErrorValues,
     problems: readonly Problem[],
   ) {
     this.#entry = entry;
-    this.#values = facts;
+    this.#values = values;
     this.#problems = problems;
   }
 

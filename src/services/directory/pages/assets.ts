@@ -2,7 +2,7 @@ import type { Outgoing } from "../../../../generated/runtime/server/index.js";
 import { SCRIPT_PATH, STYLE_PATH } from "./asset-paths.js";
 import { scriptOf } from "../../../site/script.js";
 import { styleOf } from "../../../site/style.js";
-import type { TryOrigins } from "../../../site/try-origins.js";
+import type { TryOrigins } from "../../../site/try-form.js";
 
 /** Returns the style sheet or the script; undefined for other paths. */
 export function asset(

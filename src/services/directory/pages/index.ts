@@ -3,7 +3,7 @@ import { setImmediate as yieldToRequests } from "node:timers/promises";
 import { SearchIndex } from "../../../site/search-index.js";
 import type { Catalogue } from "../catalogue.js";
 import { viewOf, type JsonView } from "../../../site/json-view.js";
-import { preferredIds } from "../../../site/api-order.js";
+import { preferredIds } from "../../../site/versions.js";
 import { apiMain, schemasMain } from "../../../site/api.js";
 import { SEARCH_PATH } from "./asset-paths.js";
 import { asset, script } from "./assets.js";
@@ -20,7 +20,7 @@ import {
 } from "../../../site/page-context.js";
 import { methodAt, parseMethod, resourceAt } from "../../../site/outline.js";
 import { resourceMain } from "../../../site/resource.js";
-import type { TryOrigins } from "../../../site/try-origins.js";
+import type { TryOrigins } from "../../../site/try-form.js";
 import { schemaSection } from "../../../site/schema.js";
 
 /** Breadcrumbs and main content of an HTML page about an API. */

@@ -1,10 +1,7 @@
 import type { Outgoing } from "../../../../generated/runtime/server/index.js";
 import { html } from "../../../site/html.js";
 import { layout, type PageParts } from "../../../site/layout.js";
-import {
-  connectDirective,
-  type TryOrigins,
-} from "../../../site/try-origins.js";
+import { connectDirective, type TryOrigins } from "../../../site/try-form.js";
 import { LIST_PATH } from "../list.js";
 import { servedLinks } from "./served-links.js";
 

@@ -1,0 +1,401 @@
+import { version } from "#built/runtime.js";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readFileSync,
+  statSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { formatCount } from "../../diagnostics/format-count.js";
+import { Sink } from "../../diagnostics/sink.js";
+import { loadUserExtensions } from "../../generate/settings.js";
+import { listSources } from "../../load/sources.js";
+import { cacheFolder } from "../../platform/user-folder.js";
+import { readLock } from "../../remote/lock-file.js";
+import { isIntact } from "../../write/existing-files.js";
+import { readManifest } from "../../write/manifest.js";
+import { fetchedApis } from "../ensure-documents.js";
+import type { Job } from "../job.js";
+import type { ConfigResult } from "../load-config.js";
+import { LOCK_FILE } from "../resolve-jobs.js";
+
+/** Result of a check of `gen doctor`. */
+interface CheckResult {
+  readonly status: "ok" | "warning" | "error";
+  readonly message: string;
+  /** Instruction for fixing the problem. */
+  readonly fix?: string;
+}
+
+/** Working directory, environment variables and config to check. */
+interface CheckContext {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly config: ConfigResult;
+}
+
+/** Check of a project. It does not change files or access the network. */
+interface Check {
+  readonly name: string;
+  readonly run: (
+    context: CheckContext,
+  ) => readonly CheckResult[] | Promise<readonly CheckResult[]>;
+}
+
+/** Returns a result that reports no problem. */
+function ok(message: string): CheckResult {
+  return { status: "ok", message };
+}
+
+/** Returns a result with a problem that does not prevent generation. */
+function warning(message: string, fix: string): CheckResult {
+  return { status: "warning", message, fix };
+}
+
+/** Returns a result with a problem that prevents generation. */
+function error(message: string, fix: string): CheckResult {
+  return { status: "error", message, fix };
+}
+
+/** Checks the version of Node.js. */
+const nodeCheck: Check = {
+  name: "node",
+  run: () => {
+    const { node } = process.versions;
+    const text = `Node.js ${node}`;
+    return [
+      // As in package.json.
+      isAtLeast(node, 20, 19)
+        ? ok(text)
+        : error(`${text} is not supported`, "Install Node.js 20.19 or later."),
+    ];
+  },
+};
+
+/** Checks that the config exists and is valid. */
+const configCheck: Check = {
+  name: "config",
+  run: ({ cwd, config: { diagnostics, file, resolved } }) => {
+    if (resolved === undefined)
+      return diagnostics.map((finding) => {
+        const { file: name, line, column = 1, message, fix = "" } = finding;
+        const at = line === undefined ? "" : `${name}:${line}:${column}: `;
+        return error(`${at}${message}`, fix);
+      });
+    const apis = new Set(
+      resolved.jobs.flatMap((job) => job.apis.map(({ id }) => id)),
+    );
+    const name = file === undefined ? "config" : path.relative(cwd, file);
+    const count = formatCount(apis.size, "API");
+    const jobs = formatCount(resolved.jobs.length, "job");
+    return [ok(`${name}: ${count} in ${jobs}`)];
+  },
+};
+
+/**
+ * Checks that the lock file is valid and contains all fetched documents. The
+ * digests of the documents are not checked here, since each run verifies them.
+ */
+const lockCheck: Check = {
+  name: "lock",
+  run: ({ config: { resolved } }) => {
+    if (resolved === undefined) return [];
+    const { lockFile, jobs } = resolved;
+    const apis = fetchedApis(jobs.flatMap((job) => job.apis));
+    if (!existsSync(lockFile))
+      return [
+        apis.length > 0
+          ? warning(
+              `${LOCK_FILE} is missing`,
+              "Run `gen fetch`, and commit the lock file.",
+            )
+          : ok("the lock file is not needed, because no document is fetched"),
+      ];
+    const sink = new Sink();
+    const lock = readLock(lockFile, LOCK_FILE, sink);
+    if (lock === undefined)
+      return sink.diagnostics.map(({ message, line, column, fix = "" }) =>
+        error(`${message} (line ${line ?? 1}, column ${column ?? 1})`, fix),
+      );
+    const missing = apis.filter(({ id }) => !lock.has(id));
+    return missing.length === 0
+      ? [ok(LOCK_FILE)]
+      : missing.map(({ id }) =>
+          warning(`${LOCK_FILE} does not contain ${id}`, "Run `gen fetch`."),
+        );
+  },
+};
+
+/** Checks that the documents of all APIs exist. */
+const documentsCheck: Check = {
+  name: "documents",
+  run: async ({ cwd, config: { resolved } }) => {
+    if (resolved === undefined) return [];
+    const apis = resolved.jobs.flatMap((job) => job.apis);
+    const files = [...new Set(apis.map(({ file }) => file))];
+    const { sources, diagnostics } = await listSources(files, cwd);
+    const missing = diagnostics.map(({ file, message }) => {
+      const api = apis.find((candidate) => candidate.file === file);
+      return api?.isFetched === true
+        ? warning(`${message} (document of ${api.id})`, "Run `gen fetch`.")
+        : error(message, "Correct `source` in the config.");
+    });
+    if (missing.length > 0) return missing;
+    return [ok(formatCount(sources.length, "document"))];
+  },
+};
+
+/**
+ * Checks that each output folder contains all files of its manifest, and that
+ * the files are unmodified.
+ */
+const outputCheck: Check = {
+  name: "output",
+  run: ({ cwd, config: { resolved } }) =>
+    (resolved?.jobs ?? []).map((job) => checkOutput(job, cwd)),
+};
+
+function checkOutput({ out }: Job, cwd: string): CheckResult {
+  const folder = path.resolve(cwd, out);
+  try {
+    const manifest = readManifest(folder);
+    if (manifest === undefined)
+      return warning(`the manifest in ${out} is damaged`, "Run `gen`.");
+    const groups = Object.entries(manifest.groups);
+    if (groups.length === 0)
+      return warning(`${out} contains no generated files`, "Run `gen`.");
+    const changed = groups
+      .filter(([name, { files }]) => !isIntact(`${name}`, files, folder))
+      .map(([name]) => name);
+    return changed.length === 0
+      ? ok(`${out}: all files are unchanged since they were generated`)
+      : warning(
+          `${out}: files were changed or are missing in ${changed.slice(0, 5).join(", ")}${changed.length > 5 ? ` and ${formatCount(changed.length - 5, "more folder")}` : ""}`,
+          "Run `gen` to restore the files.",
+        );
+  } catch (failure) {
+    const { message } = failure as Error;
+    return warning(`${out} can't be read: ${message}`, "Check permissions.");
+  }
+}
+
+/** Checks that the templates of the jobs compile. */
+const templatesCheck: Check = {
+  name: "templates",
+  run: ({ cwd, config: { resolved } }) =>
+    forJobs(resolved?.jobs, "templates", ({ out, options: { templates } }) =>
+      templates === undefined
+        ? undefined
+        : { cwd, out, templates, formatter: "none" as const },
+    ),
+};
+
+/**
+ * Checks that the formatter of the jobs is installed and that its settings are
+ * valid.
+ */
+const formatterCheck: Check = {
+  name: "formatter",
+  run: ({ cwd, config: { resolved } }) =>
+    forJobs(resolved?.jobs, "formatter", ({ out, options: { formatter } }) =>
+      formatter === "none" ? undefined : { cwd, out, formatter },
+    ),
+};
+
+type ExtensionSettings = Parameters<typeof loadUserExtensions>[0];
+
+/**
+ * Loads the templates or the formatter of each job that uses them, and returns
+ * the errors.
+ */
+async function forJobs(
+  jobs: readonly Job[] = [],
+  name: "templates" | "formatter",
+  settingsOf: (job: Job) => ExtensionSettings | undefined,
+): Promise<CheckResult[]> {
+  const used = jobs.flatMap((job) => settingsOf(job) ?? []);
+  const results: CheckResult[] = [];
+  for (const settings of used) {
+    const { diagnostics } = await loadUserExtensions(settings);
+    for (const { message, fix = "" } of diagnostics)
+      results.push(error(message, fix));
+    if (diagnostics.length === 0) results.push(ok(settings[name] ?? ""));
+  }
+  return jobs.length > 0 && used.length === 0 ? [ok("not used")] : results;
+}
+
+/** Package that output imports with `--runtime package`. */
+const RUNTIME = "discovery-codegen-runtime";
+
+/**
+ * Checks that the package of the runtime is installed in the version of the
+ * generator, if a job generates output that imports it.
+ */
+const runtimeCheck: Check = {
+  name: "runtime",
+  run: ({ cwd, config: { resolved } }) => {
+    const jobs = resolved?.jobs ?? [];
+    if (jobs.length === 0) return [];
+    if (!jobs.some(({ options }) => options.runtime === "package"))
+      return [ok("copied into the output")];
+    const installed = installedVersion(RUNTIME, cwd);
+    if (installed === version) return [ok(`${RUNTIME} ${installed}`)];
+    return [
+      error(
+        installed === undefined
+          ? `${RUNTIME} is not installed, but the output imports it`
+          : `${RUNTIME} ${installed} is installed; expected the version of the generator, ${version}`,
+        `Run \`npm install ${RUNTIME}@${version}\`.`,
+      ),
+    ];
+  },
+};
+
+/** Checks that the project's TypeScript version can compile the output. */
+const typescriptCheck: Check = {
+  name: "typescript",
+  run: ({ cwd }) => {
+    const version = installedVersion("typescript", cwd);
+    if (version === undefined)
+      return [
+        warning(
+          "TypeScript is not installed in this project",
+          "Run `npm install --save-dev typescript`, if this project compiles the output.",
+        ),
+      ];
+    return [
+      isAtLeast(version, 5, 9)
+        ? ok(`TypeScript ${version}`)
+        : warning(
+            `TypeScript ${version} is not supported`,
+            "Install TypeScript 5.9 or later.",
+          ),
+    ];
+  },
+};
+
+function isAtLeast(version: string, major: number, minor: number): boolean {
+  const [found = 0, foundMinor = 0] = version.split(".").map(Number);
+  return found > major || (found === major && foundMinor >= minor);
+}
+
+/** Returns the version of a package that is installed in a project. */
+function installedVersion(name: string, cwd: string): string | undefined {
+  try {
+    const require = createRequire(path.join(cwd, "index.js"));
+    const file = require.resolve(`${name}/package.json`);
+    const { version } = JSON.parse(readFileSync(file, "utf8")) as {
+      readonly version?: unknown;
+    };
+    return typeof version === "string" && /^\d+\.\d[\w.+-]*$/.test(version)
+      ? version
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const PROXIES = ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"];
+
+/**
+ * Reports the names of the proxy variables that are set. Their values are never
+ * printed, because they can contain credentials.
+ */
+const proxyCheck: Check = {
+  name: "proxy",
+  run: ({ env }) => {
+    const names = [...PROXIES, "NO_PROXY"]
+      .flatMap((name) => [name, name.toLowerCase()])
+      .filter((name) => (env[name] ?? "") !== "");
+    if (names.length === 0) return [ok("no proxy variable is set")];
+    const invalid = names.filter(
+      (name) => PROXIES.includes(name.toUpperCase()) && !isProxyUrl(env[name]!),
+    );
+    return [
+      ok(`set: ${names.join(", ")}`),
+      ...invalid.map((name) =>
+        warning(`${name} is not an http(s) URL`, `Correct or unset ${name}.`),
+      ),
+    ];
+  },
+};
+
+function isProxyUrl(text: string): boolean {
+  const url = text.includes("://") ? text : `http://${text}`;
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
+
+/**
+ * Checks that files can be created in the output folders and the cache folder.
+ */
+const permissionsCheck: Check = {
+  name: "permissions",
+  run: ({ cwd, env, config: { resolved } }) => {
+    const cache = cacheFolder(env);
+    const closed = (resolved?.jobs ?? [])
+      .map(({ out }) => out)
+      .filter((out) => !isWritable(path.resolve(cwd, out)));
+    return [
+      ...(resolved !== undefined && closed.length === 0
+        ? [ok("the output folders are writable")]
+        : []),
+      ...closed.map((out) =>
+        error(`${out} is not writable`, `Correct the permissions on ${out}.`),
+      ),
+      cache !== undefined && isWritable(cache)
+        ? ok("the cache folder is writable")
+        : warning(
+            "the cache folder is not writable",
+            "Set XDG_CACHE_HOME to a writable folder.",
+          ),
+    ];
+  },
+};
+
+/**
+ * Tests whether a folder is writable. If the folder does not exist, tests its
+ * nearest existing parent.
+ */
+function isWritable(folder: string): boolean {
+  const parent = path.dirname(folder);
+  if (!existsSync(folder) && parent !== folder) return isWritable(parent);
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return statSync(folder).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** Checks of `gen doctor`, in the order of its output. */
+const CHECKS: readonly Check[] = [
+  nodeCheck,
+  configCheck,
+  lockCheck,
+  documentsCheck,
+  outputCheck,
+  templatesCheck,
+  formatterCheck,
+  runtimeCheck,
+  typescriptCheck,
+  proxyCheck,
+  permissionsCheck,
+];
+
+/** Result of a check, with the name of the check. */
+export interface NamedResult extends CheckResult {
+  readonly check: string;
+}
+
+/** Runs all checks of `gen doctor`. */
+export async function runChecks(
+  context: CheckContext,
+): Promise<readonly NamedResult[]> {
+  const results: NamedResult[] = [];
+  for (const { name, run } of CHECKS)
+    for (const result of await run(context))
+      results.push({ check: name, ...result });
+  return results;
+}
