@@ -143,7 +143,7 @@ test("trees of methods are laid out as by Prettier", async () => {
     fc.asyncProperty(word, entry, word, entry, (a, first, b, second) => {
       const tree = { [a]: first, [b]: { [a]: second } };
       const text = printData(tree);
-      return expectFormatted(`const x = () => (${text});\n`);
+      return expectFormatted(`const x = (): object => (${text});\n`);
     }),
     { numRuns: rounds(300), seed: 17 },
   );
