@@ -1,7 +1,11 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline/promises";
-import { apiEntry, FORMATS, type InitSettings } from "../config/init/init-settings.js";
+import {
+  apiEntry,
+  FORMATS,
+  type InitSettings,
+} from "../config/init/init-settings.js";
 import { options, parseChoices } from "../generate/options.js";
 import { UsageError, type Context } from "./command.js";
 

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { transformSync } from "esbuild";
+import { buildSync, transformSync } from "esbuild";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { compilerCommand } from "../support/compiler.js";
 import { ROOT } from "../support/paths.js";
@@ -126,13 +126,13 @@ test("the tarball contains only runnable files, documents and the license", () =
   expect(unpacked).toBeLessThan(8_000_000);
 });
 
-test("the package has no dependencies and no install scripts, and three optional peers", () => {
+test("the package has no dependencies and no install scripts, and four optional peers", () => {
   const root = path.join(cwd, "node_modules/discovery-codegen");
   const { dependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(
     readFileSync(path.join(root, "package.json"), "utf8"),
   ) as Record<string, object | undefined>;
   expect(dependencies).toBeUndefined();
-  const optional = ["classic-level", "pg", "ts-morph"];
+  const optional = ["classic-level", "oxc-transform", "pg", "ts-morph"];
   expect(Object.keys(peerDependencies!)).toEqual(optional);
   expect(peerDependenciesMeta).toEqual(
     Object.fromEntries(optional.map((name) => [name, { optional: true }])),
@@ -259,9 +259,16 @@ test("the output compiles with a copied and with an imported runtime", () => {
 
 test("output that imports the runtime runs where the generator is not installed", () => {
   const app = path.join(cwd, "production");
-  const args = ["--spec", "specs", "--out", "production", "--emit", "js"];
+  const args = ["--spec", "specs", "--out", "production"];
   const gen = path.join(cwd, "node_modules/.bin/gen");
   execFileSync(gen, [...args, "--runtime", "package"], { cwd });
+  buildSync({
+    entryPoints: [...tree(app).keys()]
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => path.join(app, name)),
+    outbase: app,
+    outdir: app,
+  });
   write(app, {
     "package.json": { type: "module" },
     "main.js": `

@@ -3,7 +3,11 @@ import path from "node:path";
 import { Sink } from "../../diagnostics/sink.js";
 import { visible } from "../../diagnostics/invisible.js";
 import { paragraph } from "../../diagnostics/reporters/text.js";
-import { apiEntry, FORMATS, type InitSettings } from "../../config/init/init-settings.js";
+import {
+  apiEntry,
+  FORMATS,
+  type InitSettings,
+} from "../../config/init/init-settings.js";
 import { existingConfig, initProject } from "../../config/init/init-project.js";
 import { options as generateOptions } from "../../generate/options.js";
 import { UsageError, type Command, type Context } from "../command.js";
