@@ -10,9 +10,11 @@ import { UsageError, type Context } from "./command.js";
 import type { ExplicitValues } from "./explicit-values.js";
 import { completeValues } from "./option-values.js";
 import { progressOf } from "./progress.js";
-import { commandOf } from "./reporters/drift.js";
-import { reportRun } from "./reporters/report.js";
-import type { ReportedResult } from "./reporters/reported-result.js";
+import {
+  commandOf,
+  reportRun,
+  type ReportedResult,
+} from "./reporters/report.js";
 import { reportDocuments } from "./report-documents.js";
 import { isDrifted, modeOf, runExitCode, timingsOf } from "./run-mode.js";
 
@@ -22,7 +24,7 @@ export async function runConfigCommand(
   context: Context,
 ): Promise<number> {
   if (given.watch !== true) return runOnce(given, context);
-  const { watchConfig } = await import("./watch-config.js");
+  const { watchConfig } = await import("./watch.js");
   return watchConfig(given, () => runOnce(given, context), context);
 }
 

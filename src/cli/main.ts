@@ -2,9 +2,11 @@ import { version } from "#built/runtime.js";
 import { Sink } from "../diagnostics/sink.js";
 import { commands } from "./commands/index.js";
 import { chooseCommand, parseArguments } from "./program.js";
-import { reportError } from "./report-error.js";
 import { standardOutput } from "../diagnostics/reporters/output.js";
 import { paragraph } from "../diagnostics/reporters/text.js";
+import { catalogue } from "../diagnostics/catalogue.js";
+import { MissingPackageError } from "../platform/optional-package.js";
+import { UsageError } from "./command.js";
 
 /** Runs the command line and returns the exit code. Never throws. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -39,4 +41,25 @@ async function run(
     return command.run(parsed.values, { cwd: process.cwd(), output });
   output.out(parsed.text);
   return 0;
+}
+
+/** Reports an error that a command has thrown; returns the exit code. */
+export function reportError(error: unknown, sink: Sink): number {
+  const code =
+    error instanceof UsageError
+      ? "usage"
+      : error instanceof MissingPackageError
+        ? "package-missing"
+        : "internal";
+  sink.report(code, textOf(error, code === "internal"));
+  return catalogue[code].exit ?? 3;
+}
+
+/**
+ * Returns the message of an error, or the stack trace if the error indicates a
+ * bug.
+ */
+function textOf(error: unknown, isBug: boolean): string {
+  if (!(error instanceof Error)) return String(error);
+  return (isBug && error.stack) || error.message;
 }

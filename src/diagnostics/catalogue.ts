@@ -193,7 +193,7 @@ const rows = {
     cause: "httpMethod is missing, or is not a valid HTTP method.",
     fix: "Set httpMethod to an HTTP method. Until this is fixed, GET is used.",
   },
-  "method-verb": {
+  "method-http-unknown": {
     severity: "warning",
     cause: "httpMethod is not a registered HTTP method.",
     fix: "Correct httpMethod. Until this is fixed, requests use the value unchanged.",

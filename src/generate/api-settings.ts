@@ -1,3 +1,4 @@
+import type { OptionValues } from "./options.js";
 import type { PatchFile } from "../patch/patch-file.js";
 import { hash } from "../platform/hash.js";
 
@@ -23,17 +24,10 @@ export interface ApiSettings extends ExportSettings {
 }
 
 /** Settings of the targets `openapi` and `json-schema`. */
-export interface ExportSettings {
-  /** Format of OpenAPI documents. Default: `"json"`. */
-  readonly openapiFormat?: "json" | "yaml";
-  /**
-   * True to write a separate OpenAPI file for each path and schema. Default:
-   * false.
-   */
-  readonly openapiSplit?: boolean;
-  /** True to write a separate file for each JSON Schema. Default: false. */
-  readonly jsonSchemaSplit?: boolean;
-}
+export type ExportSettings = Pick<
+  OptionValues,
+  "openapiFormat" | "openapiSplit" | "jsonSchemaSplit"
+>;
 
 /**
  * Returns the settings of the targets `openapi` and `json-schema` without

@@ -46,7 +46,7 @@ export const configOption: OptionRow = {
 };
 
 /** Options of all commands that fetch documents. */
-export const remoteOptions: readonly OptionRow[] = [
+export const remoteOptions = [
   {
     name: "directory",
     kind: "text",
@@ -73,14 +73,14 @@ export const remoteOptions: readonly OptionRow[] = [
     description:
       "allow documents and API directories to be fetched from the local machine and private networks",
   },
-];
+] as const satisfies readonly OptionRow[];
 
 /**
- * Options of code generation. The command line, the environment variables
+ * Options of code generation. The types, the command line, the environment variables
  * (GEN_<NAME>), `--help`, the keys of config files, their JSON Schema, shell
  * completion and the documentation are derived from this table.
  */
-export const options: readonly OptionRow[] = [
+const OPTIONS = [
   {
     name: "spec",
     kind: "list",
@@ -319,7 +319,10 @@ export const options: readonly OptionRow[] = [
     excludes: "verbose",
     description: "show only errors",
   },
-];
+] as const satisfies readonly OptionRow[];
+
+/** Rows of the options of code generation. */
+export const options: readonly OptionRow[] = OPTIONS;
 
 /** Converts a property name to a command-line flag: `dryRun` to `--dry-run`. */
 export function flagOf(name: string): string {
@@ -353,40 +356,29 @@ export function parseChoices(
   return names.every((name) => choices.includes(name)) ? names : undefined;
 }
 
+type Row = (typeof OPTIONS)[number];
+
+/** Type of the value of an option. */
+type ValueOf<R extends OptionRow> = R extends { readonly kind: "switch" }
+  ? boolean
+  : R extends {
+        readonly kind: "choice";
+        readonly choices: readonly (infer C)[];
+      }
+    ? C
+    : R extends { readonly kind: "text" }
+      ? string
+      : readonly string[];
+
+/** Options that always have a value: those with a default, and required ones. */
+type SetRow = Extract<
+  Row,
+  { readonly default: unknown } | { readonly required: true }
+>;
+
 /** Option values, keyed by property name. */
-export interface OptionValues {
-  readonly spec: readonly string[];
-  readonly config?: string;
-  readonly api?: readonly string[];
-  readonly out?: string;
-  readonly target: readonly string[];
-  readonly include?: readonly string[];
-  readonly exclude?: readonly string[];
-  readonly patch?: readonly string[];
-  readonly check?: boolean;
-  readonly dryRun?: boolean;
-  readonly watch?: boolean;
-  readonly poll?: string;
-  readonly force?: boolean;
-  readonly prune?: boolean;
-  readonly templates?: string;
-  readonly emit: "ts" | "js";
-  readonly importSuffix: "js" | "ts" | "none";
-  readonly runtime: "copy" | "package";
-  readonly tsNocheck: "none" | "runtime" | "all";
-  readonly trustProse?: boolean;
-  readonly openapiFormat?: "json" | "yaml";
-  readonly openapiSplit?: boolean;
-  readonly jsonSchemaSplit?: boolean;
-  readonly formatter: "none" | "prettier";
-  readonly directory?: string;
-  readonly frozen?: boolean;
-  readonly offline?: boolean;
-  readonly allowHttp?: boolean;
-  readonly allowPrivate?: boolean;
-  readonly dump?: "ir";
-  readonly format: "text" | "json" | "github" | "sarif";
-  readonly progress: "auto" | "json" | "none";
-  readonly verbose?: boolean;
-  readonly quiet?: boolean;
-}
+export type OptionValues = {
+  readonly [R in SetRow as R["name"]]: ValueOf<R>;
+} & {
+  readonly [R in Exclude<Row, SetRow> as R["name"]]?: ValueOf<R>;
+};

@@ -181,7 +181,7 @@ async function listGlob(
   cwd: string,
   sink: Sink,
 ): Promise<Source[]> {
-  const { globSync } = await import("./glob.js");
+  const { globSync } = await import("tinyglobby");
   const files = globSync(toPosix(spec), {
     cwd,
     expandDirectories: false,

@@ -6,9 +6,7 @@ import * as containers from "../runtime/validator/containers.js";
 import * as expected from "../runtime/validator/expected.js";
 import * as fields from "../runtime/validator/fields.js";
 import * as limits from "../runtime/validator/limits.js";
-import * as numbers from "../runtime/validator/numbers.js";
-import * as texts from "../runtime/validator/texts.js";
-import * as times from "../runtime/validator/times.js";
+import * as scalars from "../runtime/validator/scalars.js";
 import * as validate from "../runtime/validator/validate.js";
 import * as variant from "../runtime/validator/variant.js";
 
@@ -26,9 +24,7 @@ const RUNTIME: Readonly<Record<string, Exports>> = {
   "validator/expected": expected,
   "validator/fields": fields,
   "validator/limits": limits,
-  "validator/numbers": numbers,
-  "validator/texts": texts,
-  "validator/times": times,
+  "validator/scalars": scalars,
   "validator/validate": validate,
   "validator/variant": variant,
 };

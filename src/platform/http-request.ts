@@ -1,5 +1,5 @@
 import type { LookupFunction } from "node:net";
-import { Agent, Client, ProxyAgent, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import { proxyAuthorization, proxyOf } from "./proxy.js";
 
 /** HTTP request, with the settings of its connection. */
@@ -38,7 +38,7 @@ export async function withResponse<T>(
   const { method, headers, body = null, signal, idle, env } = request;
   signal.throwIfAborted();
   const proxy = proxyOf(url, env);
-  const dispatcher = dispatcherOf(proxy, request);
+  const dispatcher = await dispatcherOf(proxy, request);
   // The signal destroys the dispatcher, because undici does not abort a request
   // that waits for a proxy.
   const stop = (): void => void dispatcher.destroy(signal.reason as Error);
@@ -69,10 +69,13 @@ export async function withResponse<T>(
   }
 }
 
-function dispatcherOf(
+async function dispatcherOf(
   proxy: URL | undefined,
   { idle, lookup, ca }: HttpRequest,
-): Dispatcher {
+): Promise<Dispatcher> {
+  // Most runs send no request, so the library is loaded by the first one.
+  const { default: undici } = await import("undici");
+  const { Agent, Client, ProxyAgent } = undici;
   const trust = ca === undefined ? {} : { ca };
   const timeout = { timeout: idle };
   if (proxy === undefined)

@@ -1,12 +1,12 @@
-import type { PluginOptions } from "./plugin-options.js";
 import {
   failureOf,
   PLUGIN_NAME,
   PluginRun,
+  type PluginOptions,
   type PluginMessage,
 } from "./plugin-run.js";
 
-export type { PluginOptions } from "./plugin-options.js";
+export type { PluginOptions } from "./plugin-run.js";
 
 /** Log entry in the form that Rollup accepts. */
 export interface RollupMessage {

@@ -1,8 +1,12 @@
-import type { PluginOptions } from "./plugin-options.js";
-import { failureOf, PLUGIN_NAME, PluginRun } from "./plugin-run.js";
+import {
+  failureOf,
+  PLUGIN_NAME,
+  PluginRun,
+  type PluginOptions,
+} from "./plugin-run.js";
 import { buildStart, type RollupContext } from "./rollup.js";
 
-export type { PluginOptions } from "./plugin-options.js";
+export type { PluginOptions } from "./plugin-run.js";
 
 /**
  * Milliseconds between a change and the generation. Vite reports changes to a

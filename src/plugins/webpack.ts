@@ -1,12 +1,12 @@
-import type { PluginOptions } from "./plugin-options.js";
 import {
   PLUGIN_NAME,
   PluginRun,
+  type PluginOptions,
   type PluginMessage,
   type PluginMessages,
 } from "./plugin-run.js";
 
-export type { PluginOptions } from "./plugin-options.js";
+export type { PluginOptions } from "./plugin-run.js";
 
 /** Set of paths that webpack watches. */
 interface PathSet {

@@ -2,7 +2,11 @@ import path from "node:path";
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { shortUrl } from "./http/url-policy.js";
-import type { FetchedBody, Validators } from "./http/fetch-url.js";
+import {
+  fetchUrl,
+  type FetchedBody,
+  type Validators,
+} from "./http/fetch-url.js";
 import { type HttpSettings, RemoteError } from "./http/http-settings.js";
 import { modifiedTime } from "../platform/modified-time.js";
 import { isObject } from "../diagnostics/json.js";
@@ -100,8 +104,6 @@ export class DocumentClient {
     url: URL,
     cached: Validators | undefined,
   ): Promise<FetchedBody> {
-    // Most runs send no request, so the HTTP library is imported here.
-    const { fetchUrl } = await import("./http/fetch-url.js");
     const response = await fetchUrl(url, cached ?? {}, this.settings);
     if (response.status === 200) return response;
     if (cached !== undefined && isSameTag(response.etag, cached.etag))

@@ -53,7 +53,8 @@ export function methodBadge({
   httpMethod = "GET",
 }: Pick<RawMethod, "httpMethod">): Html {
   const isStandard = /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(httpMethod);
-  return html`<span class="verb${isStandard && ` ${httpMethod.toLowerCase()}`}"
+  return html`<span
+    class="http-method${isStandard && ` ${httpMethod.toLowerCase()}`}"
     >${httpMethod}</span
   >`;
 }

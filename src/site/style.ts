@@ -85,7 +85,7 @@ ul { padding-left: 1.2rem; margin: .4rem 0; }
 .dense, .schemas { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); gap: .1rem 1.2rem; }
 .dense li { border: 0; padding: .1rem 0; }
 .resource { content-visibility: auto; contain-intrinsic-size: auto 12rem; }
-.verb { display: inline-block; min-width: 4.5rem; margin-right: .7rem; padding: .05rem .4rem; border: 1px solid currentColor; border-radius: 4px; font: 700 .74rem/1.5 ui-monospace, SFMono-Regular, Menlo, "DejaVu Sans Mono", monospace; text-align: center; color: var(--faint); vertical-align: .08em; }
+.http-method { display: inline-block; min-width: 4.5rem; margin-right: .7rem; padding: .05rem .4rem; border: 1px solid currentColor; border-radius: 4px; font: 700 .74rem/1.5 ui-monospace, SFMono-Regular, Menlo, "DejaVu Sans Mono", monospace; text-align: center; color: var(--faint); vertical-align: .08em; }
 .get { color: var(--get); } .post { color: var(--post); } .put { color: var(--put); } .patch { color: var(--patch); } .delete { color: var(--delete); }
 .must, .mark, .old { display: inline-block; font-size: .78rem; border: 1px solid currentColor; border-radius: 99px; padding: 0 .5rem; color: var(--faint); font-weight: 500; }
 .must { color: var(--delete); } .old { color: var(--old); }

@@ -73,7 +73,7 @@ export function tryForm(
     .map(([name, schema]) => parameterField(name, schema));
   return html`<details
     class="try"
-    data-verb="${httpMethod}"
+    data-http-method="${httpMethod}"
     data-path="${callContext.servicePath + (method.path ?? method.flatPath ?? "")}"
     data-header="${credential?.name}"
     data-prefix="${credential?.prefix}"

@@ -73,7 +73,7 @@ async function send(box, form, show) {
   if (body !== "") headers["content-type"] = "application/json";
   const start = performance.now();
   const response = await fetch(url, {
-    method: box.dataset.verb,
+    method: box.dataset.httpMethod,
     headers,
     ...(body === "" ? {} : { body }),
     credentials: "omit",

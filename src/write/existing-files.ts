@@ -91,8 +91,9 @@ export function hasContent(
   out: string,
   relative: string,
   size: number,
-  expected: Buffer,
+  text: string,
 ): boolean {
+  const expected = Buffer.from(text);
   // With CRLF instead of LF, a file is at most twice as large as the expected
   // content. A larger file therefore has different content.
   if (size < expected.length || size > 2 * expected.length) return false;

@@ -13,7 +13,7 @@ export interface PlannedFile {
   readonly path: string;
   readonly action: Action;
   /** New content; present for `create` and `update`. */
-  readonly content?: Uint8Array;
+  readonly content?: string;
   /** Hash of the new content; for deletions, hash of the old content. */
   readonly hash: string;
 }
@@ -65,12 +65,11 @@ function planFile(
   inspector: PathInspector,
   { out, force }: PlanOptions,
 ): PlannedFile {
-  const content = Buffer.from(text);
-  const file = { path, content, hash: hash(content) };
+  const file = { path, content: text, hash: hash(text) };
   const state = inspector.inspect(path);
   if (state === "absent") return { ...file, action: "create" };
   if (state === "obstacle") return { ...file, action: "foreign" };
-  if (hasContent(out, path, state.size, content))
+  if (hasContent(out, path, state.size, text))
     return { path, hash: file.hash, action: "same" };
   return { ...file, action: isListed || force ? "update" : "foreign" };
 }

@@ -50,7 +50,7 @@ export class FileWriter {
   }
 
   /** Replaces or creates a file. */
-  write(relative: string, content: string | Uint8Array): void {
+  write(relative: string, content: string): void {
     const file = path.join(this.#out, relative);
     const folder = path.dirname(file);
     if (!this.#folders.has(folder)) {

@@ -38,7 +38,7 @@ const NAMES = [
   "demo/v1/mine/deep/mine.ts",
   "Demo/V1/index.ts",
   "gone/v1/index.ts",
-  "runtime/client/call.ts",
+  "runtime/client/method.ts",
   "mine.ts",
 ];
 

@@ -27,7 +27,7 @@ const { listPatterns, worstCase } = (await import(
  * reason why it is trusted.
  */
 const BOUNDED: Readonly<Record<string, string>> = {
-  "src/runtime/client/envelope.ts /(<s(tyle|cript)[^]*?<\\/s[^<>]*>|<[^<>]*>|\\s)+/gi":
+  "src/runtime/client/error.ts /(<s(tyle|cript)[^]*?<\\/s[^<>]*>|<[^<>]*>|\\s)+/gi":
     "The body of an error is cut to 2,000 characters; a test below counts them.",
   "src/runtime/server/dispatch/dispatcher.ts /\\/*$/":
     "The option `basePath` of the program that runs the server, read once.",
@@ -58,9 +58,9 @@ const DYNAMIC: Readonly<Record<string, string>> = {
     "A constant: one set of characters.",
   "src/plugins/esbuild.ts new RegExp(`^${id}$`)":
     "A constant: the name of the plugin, with anchors.",
-  "src/runtime/client/batch/open-batch.ts new RegExp(`${boundary} ?\\\\+ ?(\\\\d+)$`)":
+  "src/runtime/client/batch.ts new RegExp(`${boundary} ?\\\\+ ?(\\\\d+)$`)":
     "The boundary is made by randomBoundary: letters, digits and hyphens; a test below judges the expression.",
-  'src/runtime/client/batch/format.ts new RegExp(`(?:^|\\\\n)--${boundary}(--)?[ \\\\t\\\\r]*(?=\\\\n|$)`, "g")':
+  'src/runtime/client/batch-format.ts new RegExp(`(?:^|\\\\n)--${boundary}(--)?[ \\\\t\\\\r]*(?=\\\\n|$)`, "g")':
     "The boundary is a header value of the response, with every special character escaped; a test below judges the expression.",
   "src/runtime/server/routing/pattern-syntax.ts new RegExp(pattern)":
     "The syntax is checked; the expression is never run. At most 2,000 characters.",

@@ -112,9 +112,7 @@ console.log(JSON.stringify([thing, validateThing({ name1: 1 }).valid, validateTh
     gen([...ALL, "--emit", "js", "--runtime", "package"], { cwd });
     expect(files(cwd, "runtime")).toEqual([]);
     const client = read(cwd, "demo/v1/client.js");
-    expect(client).toContain(
-      'from "discovery-codegen-runtime/client/bind-table"',
-    );
+    expect(client).toContain('from "discovery-codegen-runtime/client/bind"');
   });
 
   test("a folder with output in both languages has both runtimes", () => {

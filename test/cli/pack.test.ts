@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { buildSync, transformSync } from "esbuild";
+import { transformSync } from "esbuild";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { compilerCommand } from "../support/compiler.js";
 import { ROOT } from "../support/paths.js";
@@ -259,16 +259,21 @@ test("the output compiles with a copied and with an imported runtime", () => {
 
 test("output that imports the runtime runs where the generator is not installed", () => {
   const app = path.join(cwd, "production");
-  const args = ["--spec", "specs", "--out", "production"];
+  const args = ["--spec", "specs", "--out", "production", "--emit", "js"];
   const gen = path.join(cwd, "node_modules/.bin/gen");
-  execFileSync(gen, [...args, "--runtime", "package"], { cwd });
-  buildSync({
-    entryPoints: [...tree(app).keys()]
-      .filter((name) => name.endsWith(".ts"))
-      .map((name) => path.join(app, name)),
-    outbase: app,
-    outdir: app,
-  });
+  const generate = () =>
+    spawnSync(gen, [...args, "--runtime", "package"], {
+      cwd,
+      encoding: "utf8",
+    });
+  const refused = generate();
+  expect(refused.status).toBe(2);
+  expect(refused.stderr).toContain("run `npm install oxc-transform`");
+  const compiler = path.join(cwd, "node_modules/oxc-transform");
+  symlinkSync(path.join(ROOT, "node_modules/oxc-transform"), compiler);
+  const generated = generate();
+  rmSync(compiler);
+  expect(generated.status, generated.stderr).toBe(0);
   write(app, {
     "package.json": { type: "module" },
     "main.js": `

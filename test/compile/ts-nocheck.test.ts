@@ -6,7 +6,7 @@ import { apiOf, gen, tree, write } from "../cli/support.js";
 import { temporaryFolder } from "../support/paths.js";
 import { typecheck } from "./typescript.js";
 
-const RUNTIME = "out/runtime/client/call.ts";
+const RUNTIME = "out/runtime/client/method.ts";
 const API = "out/demo/v1/resources/things.ts";
 
 const PROGRAM = `import { createDemo } from "./out/demo/v1/index.js";

@@ -2,7 +2,7 @@ import Ajv2020 from "ajv/dist/2020.js";
 import type { ValidateFunction } from "ajv";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { isDate, isTimestamp } from "../../src/runtime/validator/times.js";
+import { isDate, isTimestamp } from "../../src/runtime/validator/scalars.js";
 import { valueOf } from "../support/differential.js";
 import type { Schemas } from "../support/json-schema.js";
 import { corpusNames } from "../support/paths.js";

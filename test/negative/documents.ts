@@ -207,7 +207,7 @@ export const documents: readonly DocumentCase[] = [
     target: ["server"],
   },
   {
-    code: "method-verb",
+    code: "method-http-unknown",
     document: method({ httpMethod: "FETCH" }),
     pointer: "/methods/get/httpMethod",
     message: 'httpMethod "FETCH" is unknown',

@@ -8,10 +8,10 @@ import {
   type Data,
 } from "../../src/render/typescript/literals.js";
 import {
-  aliasCode,
+  aliasDeclaration,
   generic,
+  memberDeclaration,
   named,
-  printAnnotation,
   type TypeTree,
 } from "../../src/render/typescript/types.js";
 import { generateClient } from "../support/generate.js";
@@ -98,9 +98,7 @@ async function expectFormatted(code: string): Promise<void> {
 test("type aliases are laid out as by Prettier", async () => {
   await fc.assert(
     fc.asyncProperty(word, fc.oneof(type, variant), (alias, tree) =>
-      expectFormatted(
-        `export type ${alias} =${aliasCode(tree, `export type ${alias} =`.length).text};\n`,
-      ),
+      expectFormatted(`${aliasDeclaration(alias, tree).text}\n`),
     ),
     { numRuns: rounds(400), seed: 11 },
   );
@@ -123,8 +121,8 @@ test("types of properties are laid out as by Prettier", async () => {
   );
   await fc.assert(
     fc.asyncProperty(word, property, (key, tree) => {
-      const member = printAnnotation(`${key}?`, tree, 2, 1);
-      return expectFormatted(`interface X {\n  ${member};\n}\n`);
+      const member = memberDeclaration(`${key}?`, tree).text;
+      return expectFormatted(`interface X {\n  ${member}\n}\n`);
     }),
     { numRuns: rounds(400), seed: 13 },
   );
@@ -145,7 +143,7 @@ test("trees of methods are laid out as by Prettier", async () => {
     fc.asyncProperty(word, entry, word, entry, (a, first, b, second) => {
       const tree = { [a]: first, [b]: { [a]: second } };
       const text = printData(tree, 0, 0);
-      return expectFormatted(`const x = () => (${text});\n`);
+      return expectFormatted(`const x = (): object => (${text});\n`);
     }),
     { numRuns: rounds(300), seed: 17 },
   );

@@ -66,7 +66,7 @@ describe("templates print code only", () => {
   test.each(["text", 1, 0, {}, ["text"], () => "text", Symbol("x"), ""])(
     "a template that prints %s throws a TemplateError",
     (value) => {
-      const view = { doc: value, name: new Code("X"), type: new Code(" X") };
+      const view = { doc: value, declaration: new Code("type X = Y;") };
       expect(() =>
         new Engine().render("client/alias", view as unknown as AliasView),
       ).toThrow(TemplateError);
@@ -74,7 +74,7 @@ describe("templates print code only", () => {
   );
 
   test("an absent value prints nothing", () => {
-    const view = { name: new Code("X"), type: new Code(" string") };
+    const view = { declaration: new Code("export type X = string;") };
     expect(new Engine().render("client/alias", view as AliasView)).toBe(
       "export type X = string;\n",
     );

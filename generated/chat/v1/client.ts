@@ -27,7 +27,7 @@ export interface ChatClient extends Batches {
  * Returns the methods of the API, in the tree of its resources. It is a function,
  * so that bundlers can remove it from programs that do not use the client.
  */
-const methods = () => ({
+const methods = (): object => ({
   chat: {
     completions: {
       create: [

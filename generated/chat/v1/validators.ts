@@ -24,15 +24,16 @@ import {
 } from "../../runtime/validator/fields.js";
 import { maximum, minimum, oneOf } from "../../runtime/validator/limits.js";
 import {
+  isBytes,
   isInt32,
   isInteger,
   isNumber,
-} from "../../runtime/validator/numbers.js";
+  isString,
+} from "../../runtime/validator/scalars.js";
 import {
   type StandardSchema,
   standard,
 } from "../../runtime/validator/standard.js";
-import { isBytes, isString } from "../../runtime/validator/texts.js";
 import { validate, validateRequest } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
 

@@ -21,7 +21,7 @@ export interface DiscoveryClient extends Batches {
  * Returns the methods of the API, in the tree of its resources. It is a function,
  * so that bundlers can remove it from programs that do not use the client.
  */
-const methods = () => ({
+const methods = (): object => ({
   apis: {
     getRest: [
       "GET",

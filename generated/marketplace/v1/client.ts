@@ -25,7 +25,7 @@ export interface MarketplaceClient extends Batches {
  * Returns the methods of the API, in the tree of its resources. It is a function,
  * so that bundlers can remove it from programs that do not use the client.
  */
-const methods = () => ({
+const methods = (): object => ({
   account: {
     details: ["GET", "api/account/details", { errors }],
   },

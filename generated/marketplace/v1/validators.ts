@@ -22,13 +22,16 @@ import {
   undeclared,
 } from "../../runtime/validator/fields.js";
 import { oneOf } from "../../runtime/validator/limits.js";
-import { isInteger, isNumber } from "../../runtime/validator/numbers.js";
+import {
+  isInteger,
+  isNumber,
+  isString,
+  isTimestamp,
+} from "../../runtime/validator/scalars.js";
 import {
   type StandardSchema,
   standard,
 } from "../../runtime/validator/standard.js";
-import { isString } from "../../runtime/validator/texts.js";
-import { isTimestamp } from "../../runtime/validator/times.js";
 import { validate } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
 

@@ -22,12 +22,11 @@ import {
   oneOf,
   pattern,
 } from "../../runtime/validator/limits.js";
-import { isInteger } from "../../runtime/validator/numbers.js";
+import { isInteger, isString } from "../../runtime/validator/scalars.js";
 import {
   type StandardSchema,
   standard,
 } from "../../runtime/validator/standard.js";
-import { isString } from "../../runtime/validator/texts.js";
 import { validate } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
 

@@ -110,7 +110,7 @@ async function readPatches(
 async function watch(values: OptionValues, context: Context): Promise<number> {
   if (values.spec.includes("-"))
     throw new UsageError("--watch can't be combined with --spec -");
-  const { specInputs } = await import("../watch-specs.js");
+  const { specInputs } = await import("../watch.js");
   const { watchRuns } = await import("../watch.js");
   const { watchedInputs } = await import("../../generate/watched-inputs.js");
   const settings = settingsOf(values, undefined, context);

@@ -73,12 +73,12 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
   {
     name: "patch new",
     summary: "Writes a patch from an edited copy of a description.",
-    load: async () => (await import("./patch-new.js")).patchNew,
+    load: async () => (await import("./patch.js")).patchNew,
   },
   {
     name: "patch check",
     summary: "Reports which patch operations apply to a description.",
-    load: async () => (await import("./patch-check.js")).patchCheck,
+    load: async () => (await import("./patch.js")).patchCheck,
   },
   {
     name: "diff",

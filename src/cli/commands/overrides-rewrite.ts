@@ -18,7 +18,7 @@ import {
 import type { RewriteOptions } from "../../overrides/rewrite/rewrite-session.js";
 import { resolveTargetFile } from "../../overrides/target-file.js";
 import { UsageError, type Command, type Context } from "../command.js";
-import { rewriteOptions } from "./overrides-rewrite-options.js";
+import type { OptionRow } from "../../generate/options.js";
 
 interface Values {
   readonly file: string;
@@ -43,6 +43,76 @@ Exit codes:
   1  --check found changes to make
   2  invalid usage, or the file was rejected for the printed reason
   3  the file can't be read`;
+
+/** Options of `overrides rewrite`. */
+const rewriteOptions: readonly OptionRow[] = [
+  {
+    name: "out",
+    kind: "text",
+    value: "file",
+    description: "file to write; an existing file is kept with the suffix .bak",
+  },
+  {
+    name: "inPlace",
+    kind: "switch",
+    description:
+      "replace the overrides file; the old file is kept with the suffix .bak",
+  },
+  {
+    name: "instanceId",
+    kind: "text",
+    value: "id",
+    description:
+      "value to set in instanceID if the overrides file does not set it (default: derived from cluster name and region)",
+  },
+  {
+    name: "region",
+    kind: "text",
+    value: "region",
+    description:
+      "region to set in gcp.region and k8sCluster.region if the overrides file does not set them",
+  },
+  {
+    name: "watcherAccount",
+    kind: "text",
+    value: "path",
+    description:
+      "service account file for the Watcher component (default: derived from the name of the MART component's service account file if it ends with -apigee-mart.json)",
+  },
+  {
+    name: "metricsAccount",
+    kind: "text",
+    value: "path",
+    description:
+      "service account file for the metrics component if the overrides file does not specify one",
+  },
+  {
+    name: "envgroup",
+    kind: "list",
+    isSingle: true,
+    value: "old=new",
+    description: "new name of an environment group in virtualhosts, as OLD=NEW",
+  },
+  {
+    name: "report",
+    kind: "choice",
+    value: "form",
+    choices: ["text", "json", "markdown"],
+    default: "text",
+    description: "format of the rewrite report",
+  },
+  {
+    name: "check",
+    kind: "switch",
+    description: "write nothing; exit with 1 if changes are needed",
+  },
+  {
+    name: "diff",
+    kind: "switch",
+    excludes: "check",
+    description: "write nothing; print the changes as a diff",
+  },
+];
 
 /**
  * Command `overrides rewrite`: converts an overrides file from version 1.2 to

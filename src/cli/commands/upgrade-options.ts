@@ -211,13 +211,13 @@ function readSettings(
   const [first] = errors;
   if (root === undefined || first !== undefined)
     throw new UsageError(invalidFileMessage(overrides, mode, errors));
-  const facts = readUpgradeSettings(root, path.resolve(cwd, home ?? "."));
+  const settings = readUpgradeSettings(root, path.resolve(cwd, home ?? "."));
   for (const key of ["org", "project"] as const)
-    if (facts[key] === "")
+    if (settings[key] === "")
       throw new UsageError(
         `${overrides} must have ${key === "org" ? "org" : "gcp.projectID"}; \`gen overrides validate\` shows all findings`,
       );
-  return martAccount === undefined ? facts : { ...facts, martAccount };
+  return martAccount === undefined ? settings : { ...settings, martAccount };
 }
 
 /**

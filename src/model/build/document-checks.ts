@@ -67,7 +67,7 @@ export function checkMethod(
   const isToken = /^[\w!#$%&'*+.^`|~-]+$/.test(httpMethod ?? "");
   if (isToken && !HTTP_METHODS.has(httpMethod!.toUpperCase()))
     context.report(
-      "method-verb",
+      "method-http-unknown",
       `httpMethod ${JSON.stringify(httpMethod)} is unknown`,
       child(at, "httpMethod"),
     );

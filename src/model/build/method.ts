@@ -154,8 +154,8 @@ function httpMethod(
   at: DocumentPath,
   context: BuildContext,
 ): string {
-  const verb = raw.httpMethod?.toUpperCase() ?? "";
-  if (TOKEN.test(verb)) return verb;
+  const name = raw.httpMethod?.toUpperCase() ?? "";
+  if (TOKEN.test(name)) return name;
   context.report(
     "method-http",
     `${id}: httpMethod must be an HTTP method, found ${JSON.stringify(raw.httpMethod ?? null)}`,

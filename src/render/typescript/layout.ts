@@ -11,7 +11,7 @@
 export const WIDTH = 80;
 
 /** Number of columns of one indentation level. */
-const STEP = 2;
+export const STEP = 2;
 
 /**
  * Text with possible line breaks. A string contains no line breaks; an array is

@@ -1,7 +1,7 @@
 // This file is longer than 250 lines because it is one printer with a case for
 // each kind of type; types can be nested.
 
-import { Code, propertyKey, quote } from "./code.js";
+import { Code, identifier, propertyKey, quote } from "./code.js";
 import {
   breaks,
   group,
@@ -16,6 +16,7 @@ import {
   print,
   printFlat,
   SOFT_LINE,
+  STEP,
   TYPE_ARGUMENTS,
   type Layout,
 } from "./layout.js";
@@ -69,46 +70,93 @@ export function flat(type: TypeTree): string {
 }
 
 /**
- * Prints a type.
- * @param indentation columns at the start of the line on which the type begins
- * @param used columns before the type on this line
- * @param trailing columns after the type on its last line
+ * Prints a member of an interface, such as `readonly name?: type;`. A union that
+ * does not fit on the line starts on the next line.
+ * @param name name with its modifiers
  */
-export function printType(
-  type: TypeTree,
-  indentation: number,
-  used: number,
-  trailing: number,
-): string {
-  return print(typeLayout(type), indentation, used, trailing);
+export function memberDeclaration(name: string, type: TypeTree): Code {
+  return new Code(print([`${name}:`, spaced(type), ";"], STEP));
 }
 
-/**
- * Prints `head: type`. A union that does not fit on the line starts on the next
- * line.
- * @param indentation columns of indentation before `head`
- * @param trailing columns after the type on its last line
- */
-export function printAnnotation(
-  head: string,
-  type: TypeTree,
-  indentation: number,
-  trailing: number,
-): string {
-  if (type.kind === "name") return `${head}: ${type.name}`;
-  const layout = [`${head}:`, spaced(type)];
-  return print(layout, indentation, indentation, trailing);
+/** Prints the index signature of an interface. */
+export function indexSignature(type: TypeTree): Code {
+  return new Code(print(["[key: string]: ", typeLayout(type), ";"], STEP));
 }
 
-/**
- * Prints the type after `export type X =`. The type is preceded by a space or
- * line feed.
- * @param used columns up to and including the equals sign
- */
-export function aliasCode(type: TypeTree, used: number): Code {
+/** Prints a type alias: `export type X = …;`. */
+export function aliasDeclaration(name: string, type: TypeTree): Code {
+  const head = `export type ${identifier(name).text} =`;
   const layout =
-    type.kind === "union" ? spaced(type) : hang("", typeLayout(type));
-  return new Code(print(layout, 0, used, 1));
+    type.kind === "union"
+      ? [head, spaced(type), ";"]
+      : [hang(head, typeLayout(type)), ";"];
+  return new Code(print(layout));
+}
+
+/**
+ * Prints the options of a union type on one line, or each on its own line, with
+ * a semicolon at the end.
+ */
+export function unionOptions(options: readonly TypeTree[]): Code {
+  return new Code(print([unionLayout(options), ";"], STEP));
+}
+
+/**
+ * Prints the first line of an interface, which is the last one too if the
+ * interface is empty.
+ * @param parameters type parameters
+ */
+export function interfaceHead(
+  name: string,
+  {
+    base,
+    parameters = [],
+    isEmpty,
+  }: {
+    readonly base?: TypeTree | undefined;
+    readonly parameters?: readonly string[];
+    readonly isEmpty: boolean;
+  },
+): Code {
+  const { text } = identifier(name);
+  const declared: Layout =
+    parameters.length === 0 ? text : list(`${text}<`, parameters, ">", ITEMS);
+  const extended = base === undefined ? "" : [" extends ", typeLayout(base)];
+  const end = isEmpty ? " {}" : " {";
+  return new Code(print(["export interface ", declared, extended, end]));
+}
+
+/**
+ * Prints the declaration of an interface whose members have no comments.
+ * @param type members of the interface
+ */
+export function interfaceDeclaration(
+  name: string,
+  type: TypeTree,
+  base: TypeTree | undefined,
+): Code {
+  const extended = base === undefined ? "" : [" extends ", typeLayout(base)];
+  const layout = [
+    `export interface ${identifier(name).text}`,
+    extended,
+    " ",
+    typeLayout(type),
+  ];
+  return new Code(print(layout));
+}
+
+/**
+ * Prints the declaration of an exported constant up to the value:
+ * `export const x: type = `.
+ * @param start text of the value that must be on the same line
+ */
+export function constantHead(
+  name: string,
+  type: TypeTree,
+  start: string,
+): Code {
+  const head = `export const ${identifier(name).text}: `;
+  return new Code(print([head, typeLayout(type), ` = ${start}`]));
 }
 
 /** Returns a type that is preceded by a space or line feed. */

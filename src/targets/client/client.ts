@@ -6,17 +6,16 @@ import type { Engine } from "../../render/engine.js";
 import { callOf, print } from "../../render/typescript/layout.js";
 import { printData, type Data } from "../../render/typescript/literals.js";
 import {
-  aliasCode,
+  aliasDeclaration,
   generic,
+  interfaceDeclaration,
   named,
-  printType,
   type Member,
   type TypeTree,
 } from "../../render/typescript/types.js";
 import type { ApiContext } from "../shared/api-context.js";
 import type { OutputFile } from "../../platform/output-file.js";
 import { factoryHead, FileContext } from "../shared/file-context.js";
-import { heritage } from "../shared/interfaces.js";
 import { moduleFile } from "../shared/module-file.js";
 import type { ApiNames } from "../shared/naming.js";
 import { idPrefix, methodTree } from "./method-tree.js";
@@ -112,14 +111,12 @@ function declaration(
 ): Code {
   if (type.kind !== "object") {
     const client = base === undefined ? type : intersection(type, named(base));
-    const head = `export type ${name} =`;
-    return new Code(`${head}${aliasCode(client, head.length).text};`);
+    return aliasDeclaration(name, client);
   }
-  const isEmpty = type.members.length === 0;
-  const from =
-    base === undefined ? "" : heritage(name, named(base), isEmpty).text;
-  return new Code(
-    `export interface ${name}${from} ${isEmpty ? "{}" : printType(type, 0, 0, 0)}`,
+  return interfaceDeclaration(
+    name,
+    type,
+    base === undefined ? undefined : named(base),
   );
 }
 

@@ -1,13 +1,13 @@
 import type { ErrorRule, Method } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
-import { Code, identifier, literal } from "../../render/typescript/code.js";
+import { Code, literal } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/doc-comment.js";
 import type { Engine } from "../../render/engine.js";
 import type { OutputFile } from "../../platform/output-file.js";
 import { functionHead } from "../../render/typescript/signature.js";
 import { Call, type Data } from "../../render/typescript/literals.js";
 import {
-  aliasCode,
+  aliasDeclaration,
   generic,
   named,
   type TypeTree,
@@ -79,8 +79,7 @@ export function errorsFile(
   const view = {
     reader: entries.length === 0 ? undefined : reader,
     doc: docComment({ description, notes }, 0),
-    name: identifier(type),
-    type: aliasCode(union, `export type ${type} =`.length),
+    type: aliasDeclaration(type, union),
     head,
     check,
     prefix: literal(prefixOf(context)),

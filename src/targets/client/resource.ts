@@ -1,13 +1,13 @@
 import type { Method, Resource } from "../../model/ir.js";
 import { NameScope, pascalCase, safeType } from "../../model/names.js";
-import { Code, identifier } from "../../render/typescript/code.js";
+import { Code } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/doc-comment.js";
 import type { Engine } from "../../render/engine.js";
 import {
+  constantHead,
   flat,
   generic,
   named,
-  printType,
   type TypeTree,
 } from "../../render/typescript/types.js";
 import { bodyProperty, mediaProperty } from "./content-properties.js";
@@ -97,7 +97,7 @@ function methodView(
     callType(method, headers?.name, parts),
   );
   const make = file.runtimeValue("method");
-  const { code, hugs } = constantForm(constant, type, make);
+  const { head, hugs } = constantForm(constant, type, make);
   return {
     enums: parameters.enums,
     parameters: parameters.view.isEmpty ? undefined : parameters.view,
@@ -110,9 +110,7 @@ function methodView(
       },
       0,
     ),
-    name: identifier(constant),
-    type: code,
-    make: identifier(make),
+    head,
     hugs,
     entries: descriptorEntries(
       {
@@ -127,28 +125,27 @@ function methodView(
 }
 
 /**
- * Type of a method's constant. `hugs` is true if the opening brace is on the
- * same line as the call that creates the constant.
+ * Declaration of a method's constant up to the argument of the call that creates
+ * it. `hugs` is true if the declaration ends with the opening brace.
  */
 interface ConstantForm {
-  readonly code: Code;
+  readonly head: Code;
   readonly hugs: boolean;
 }
 
-/**
- * Prints the type of a method's constant.
- * @param make name of the function that creates the method
- */
+/** @param make name of the function that creates the method */
 function constantForm(
   constant: string,
   type: TypeTree,
   make: string,
 ): ConstantForm {
-  const tail = ` = /* @__PURE__ */ ${make}(`.length;
-  const head = `export const ${constant}: `.length;
-  const hugs = head + flat(type).length + tail !== 80; // Prettier's last resort when only the brace does not fit
-  const code = printType(type, 0, head, hugs ? tail + 1 : tail);
-  return { code: new Code(code), hugs };
+  const start = `/* @__PURE__ */ ${make}(`;
+  const line = `export const ${constant}: ${flat(type)} = ${start}`;
+  const hugs = line.length !== 80; // Prettier's last resort when only the brace does not fit
+  return {
+    head: constantHead(constant, type, hugs ? `${start}{` : start),
+    hugs,
+  };
 }
 
 function parametersOf(

@@ -1,13 +1,12 @@
 import type { Method, Parameter } from "../../model/ir.js";
 import { splitHeaders } from "../../model/response-headers.js";
 import { pascalCase, safeType } from "../../model/names.js";
-import { Code, identifier } from "../../render/typescript/code.js";
-import { named } from "../../render/typescript/types.js";
+import { Code } from "../../render/typescript/code.js";
+import { interfaceHead, named } from "../../render/typescript/types.js";
 import type { ApiContext } from "../shared/api-context.js";
 import { COMMON_HEADERS } from "../shared/common-headers.js";
 import type { FileContext } from "../shared/file-context.js";
 import { valueNotes } from "../shared/doc-notes.js";
-import { heritage } from "../shared/interfaces.js";
 import { memberView } from "../shared/members.js";
 import { orNull } from "../shared/types.js";
 import type { InterfaceView } from "../shared/views.js";
@@ -59,11 +58,12 @@ function headersView(
   headers: readonly Parameter[],
   base?: string,
 ): InterfaceView {
-  const from = base === undefined ? "" : heritage(name, named(base), false);
   return {
     doc,
-    name: identifier(name),
-    heritage: new Code(String(from && from.text)),
+    head: interfaceHead(name, {
+      base: base === undefined ? undefined : named(base),
+      isEmpty: false,
+    }),
     isEmpty: false,
     fields: headers.map(
       ({ name: wire, schema, flags, constraints, description }) =>

@@ -4,7 +4,11 @@ import { Code, identifier } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/doc-comment.js";
 import type { Engine } from "../../render/engine.js";
 import type { Data } from "../../render/typescript/literals.js";
-import { named, type TypeTree } from "../../render/typescript/types.js";
+import {
+  interfaceHead,
+  named,
+  type TypeTree,
+} from "../../render/typescript/types.js";
 import type { ApiContext } from "../shared/api-context.js";
 import type { OutputFile } from "../../platform/output-file.js";
 import { moduleFile } from "../shared/module-file.js";
@@ -19,7 +23,6 @@ import {
   type ParametersViews,
 } from "../shared/parameters.js";
 import { memberView } from "../shared/members.js";
-import { heritage } from "../shared/interfaces.js";
 import type { InterfaceView, MemberView } from "../shared/views.js";
 
 /**
@@ -183,8 +186,10 @@ function optionsView(
   const which = base === "BareOptions" ? "a bare" : "a";
   return {
     doc: new Code(`/** Options of ${which} client of this API. */\n`),
-    name: identifier(name),
-    heritage: heritage(name, named(file.runtimeType(base)), false),
+    head: interfaceHead(name, {
+      base: named(file.runtimeType(base)),
+      isEmpty: false,
+    }),
     isEmpty: false,
     fields: [
       ...members,

@@ -49,8 +49,7 @@ export interface ErrorsView {
    */
   readonly reader: ErrorReaderView | undefined;
   readonly doc: Code;
-  readonly name: Code;
-  /** Type of the API's errors, preceded by a space or line feed. */
+  /** Type alias of the API's errors. */
   readonly type: Code;
   /** First line of the type guard for the API's errors. */
   readonly head: Code;
@@ -102,9 +101,8 @@ export interface ResourceMethodView extends MethodView {
 /** Template data for a method's constant. */
 export interface MethodView {
   readonly doc: Code;
-  readonly name: Code;
-  readonly type: Code;
-  readonly make: Code;
+  /** Text `export const name: type = make(`, with a brace if `hugs`. */
+  readonly head: Code;
   /**
    * True if the opening brace of the argument is on the same line as the call.
    */

@@ -13,7 +13,7 @@ export interface Dialect {
    * Returns keywords that contain information about a value that standard
    * keywords can't express, such as a pattern that is not enforced.
    */
-  notes(facts: Readonly<Record<string, Json | undefined>>): JsonObject;
+  notes(members: Readonly<Record<string, Json | undefined>>): JsonObject;
   /**
    * Returns the schema of a variant, in which the value of the discriminant
    * selects one of the options.

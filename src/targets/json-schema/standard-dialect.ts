@@ -74,8 +74,10 @@ function closedEnum(values: readonly EnumValue[]): JsonObject {
   };
 }
 
-function notes(facts: Readonly<Record<string, Json | undefined>>): JsonObject {
-  const lines = Object.entries(facts).flatMap(([name, value]) =>
+function notes(
+  members: Readonly<Record<string, Json | undefined>>,
+): JsonObject {
+  const lines = Object.entries(members).flatMap(([name, value]) =>
     value === undefined
       ? []
       : [

@@ -66,9 +66,11 @@ function closedEnum(values: readonly EnumValue[]): JsonObject {
   });
 }
 
-function notes(facts: Readonly<Record<string, Json | undefined>>): JsonObject {
+function notes(
+  members: Readonly<Record<string, Json | undefined>>,
+): JsonObject {
   return jsonMembers(
-    Object.entries(facts).map(([name, value]) => [
+    Object.entries(members).map(([name, value]) => [
       `x-discovery-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
       value,
     ]),

@@ -1,9 +1,9 @@
 import type { Method, Resource } from "../../model/ir.js";
 import { pascalCase, safeType } from "../../model/names.js";
-import { Code, EMPTY } from "../../render/typescript/code.js";
+import { Code } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/doc-comment.js";
-import { ITEMS, list, print } from "../../render/typescript/layout.js";
 import {
+  interfaceHead,
   generic,
   named,
   type TypeTree,
@@ -94,8 +94,7 @@ export class ServicePrinter {
       ]),
       asInterface({
         doc: serviceDoc(resource),
-        name: interfaceHead(this.#names.get(resource)!, isEmpty),
-        heritage: EMPTY,
+        head: serviceHead(this.#names.get(resource)!, isEmpty),
         isEmpty,
         fields: [...methods, ...children],
       }),
@@ -145,15 +144,12 @@ export class ServicePrinter {
 }
 
 /**
- * Prints the name and the type parameter of an interface, on several lines if
- * necessary. The type parameter of an empty interface starts with an
+ * Prints the first line of an interface with a type parameter. The type parameter of an empty interface starts with an
  * underscore, because TypeScript can reject unused type parameters otherwise.
  */
-function interfaceHead(name: string, isEmpty: boolean): Code {
+function serviceHead(name: string, isEmpty: boolean): Code {
   const parameter = isEmpty ? "_Auth = unknown" : "Auth = unknown";
-  const head = list(`${name}<`, [parameter], ">", ITEMS);
-  const used = "export interface ".length;
-  return new Code(print(head, 0, used, isEmpty ? " {}".length : " {".length));
+  return interfaceHead(name, { parameters: [parameter], isEmpty });
 }
 
 function hasMethod({ methods }: Resource, name: string): boolean {

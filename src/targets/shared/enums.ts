@@ -3,15 +3,14 @@ import {
   Code,
   EMPTY,
   identifier,
-  literal,
+  quote,
 } from "../../render/typescript/code.js";
 import { docComment, type Doc } from "../../render/typescript/doc-comment.js";
 import {
-  aliasCode,
+  aliasDeclaration,
   flat,
   OTHER_STRING,
-  printType,
-  type TypeTree,
+  unionOptions,
 } from "../../render/typescript/types.js";
 import type { EnumDeclaration } from "./views.js";
 
@@ -31,43 +30,31 @@ export function enumView(
   const known = values.map(
     ({ value }) => ({ kind: "literal", value }) as const,
   );
-  const type: TypeTree = {
-    kind: "union",
+  const type = {
+    kind: "union" as const,
     of: isClosed ? known : [...known, OTHER_STRING],
   };
-  const head = { name: identifier(name), doc: docComment(doc, 0) };
+  const head = docComment(doc, 0);
   const docs = values.map((value) =>
     docComment(
       { description: value.description, deprecated: value.deprecated },
       2,
     ),
   );
-  if (docs.every((text) => text === EMPTY)) {
-    const used = `export type ${name} =`.length;
-    return { ...head, isEnum: false, type: aliasCode(type, used) };
-  }
-  if (docs.slice(1).every((text) => text === EMPTY)) {
-    const options = new Code(printType(type, 2, 2, 1));
+  if (docs.every((text) => text === EMPTY))
     return {
-      ...head,
-      isEnum: true,
-      options: [
-        {
-          doc: docs[0]!,
-          bar: false,
-          literal: options,
-          last: true,
-          tail: new Code(";"),
-        },
-      ],
+      doc: head,
+      isEnum: false,
+      declaration: aliasDeclaration(name, type),
     };
-  }
-  const options = values.map(({ value }, index) => ({
-    doc: docs[index]!,
-    bar: true,
-    literal: literal(value),
-    last: index === values.length - 1,
-    tail: new Code(isClosed ? ";" : `\n  | ${flat(OTHER_STRING)};`),
-  }));
-  return { ...head, isEnum: true, options };
+  const isFlat = docs.slice(1).every((text) => text === EMPTY);
+  const options = isFlat
+    ? [{ doc: docs[0]!, text: unionOptions(type.of) }]
+    : values.map(({ value }, index) => {
+        const isLast = index === values.length - 1;
+        const end = isClosed ? ";" : `\n  | ${flat(OTHER_STRING)};`;
+        const text = `| ${quote(value)}${isLast ? end : ""}`;
+        return { doc: docs[index]!, text: new Code(text) };
+      });
+  return { doc: head, name: identifier(name), isEnum: true, options };
 }

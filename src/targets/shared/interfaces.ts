@@ -1,12 +1,13 @@
 import { isAlwaysPresent, isBinding } from "../../model/infer/field-flags.js";
 import type { Body, Definition, Field, Schema } from "../../model/ir.js";
-import { Code, EMPTY, identifier } from "../../render/typescript/code.js";
+import { Code } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/doc-comment.js";
 import {
-  aliasCode,
+  aliasDeclaration,
   generic,
+  indexSignature,
+  interfaceHead,
   named,
-  printType,
   type TypeTree,
 } from "../../render/typescript/types.js";
 import { valueNotes } from "./doc-notes.js";
@@ -95,12 +96,12 @@ function interfaceView(
     description: definition.description,
     deprecated: definition.deprecated,
   };
+  const isEmpty = fields.length === 0 && body.additional === undefined;
   return {
     isInterface: true,
     doc: docComment(doc, 0),
-    name: identifier(name),
-    heritage: EMPTY,
-    isEmpty: fields.length === 0 && body.additional === undefined,
+    head: interfaceHead(name, { isEmpty }),
+    isEmpty,
     fields: fields.map((field) => fieldView(field, direction, context)),
     index: indexType(body, direction, context),
   };
@@ -117,9 +118,10 @@ function indexType(
   context: SchemaContext,
 ): Code | undefined {
   if (body.additional === undefined) return undefined;
-  if (body.fields.length > 0) return new Code("unknown");
-  return new Code(
-    printType(typeOf(body.additional, direction, context.types), 2, 17, 1),
+  return indexSignature(
+    body.fields.length > 0
+      ? named("unknown")
+      : typeOf(body.additional, direction, context.types),
   );
 }
 
@@ -147,11 +149,7 @@ function isReadOnly(field: Field, context: SchemaContext): boolean {
 }
 
 function aliasView(name: string, doc: Code, type: TypeTree): AliasView {
-  return {
-    doc,
-    name: identifier(name),
-    type: aliasCode(type, `export type ${name} =`.length),
-  };
+  return { doc, declaration: aliasDeclaration(name, type) };
 }
 
 function variantType(
@@ -214,20 +212,14 @@ function inputView(
     named(name),
     keys.length === 1 ? keys[0]! : { kind: "union", of: keys },
   );
+  const isEmpty = changed.length === 0;
   return {
     isInterface: true,
     doc: new Code(`/** Members of {@link ${name}} that requests can set. */\n`),
-    name: identifier(input),
-    heritage: heritage(input, base, changed.length === 0),
-    isEmpty: changed.length === 0,
+    head: interfaceHead(input, { base, isEmpty }),
+    isEmpty,
     fields: changed.map((field) => fieldView(field, "input", context)),
   };
-}
-
-/** Returns the text ` extends Base` for an interface with the given name. */
-export function heritage(name: string, base: TypeTree, isEmpty: boolean): Code {
-  const used = `export interface ${name} extends `.length;
-  return new Code(` extends ${printType(base, 0, used, isEmpty ? 3 : 2)}`);
 }
 
 function hasInputType(schema: Schema, context: SchemaContext): boolean {

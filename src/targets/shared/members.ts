@@ -1,8 +1,8 @@
-import { Code, propertyKey } from "../../render/typescript/code.js";
+import { propertyKey } from "../../render/typescript/code.js";
 import { docComment, type Doc } from "../../render/typescript/doc-comment.js";
 import {
+  memberDeclaration,
   named,
-  printAnnotation,
   type TypeTree,
 } from "../../render/typescript/types.js";
 import type { MemberView } from "./views.js";
@@ -34,7 +34,7 @@ export function memberView(member: MemberParts): MemberView {
       : member.type;
   return {
     doc: docComment(member.doc, 2),
-    declaration: new Code(printAnnotation(head, given, 2, 1)),
+    declaration: memberDeclaration(head, given),
   };
 }
 

@@ -1,15 +1,15 @@
 import { isBinding } from "../../model/infer/field-flags.js";
 import type { Api, EnumValue, Method, Parameter } from "../../model/ir.js";
 import { type NameScope, pascalCase } from "../../model/names.js";
-import { Code, EMPTY, identifier } from "../../render/typescript/code.js";
+import { Code } from "../../render/typescript/code.js";
 import {
   generic,
+  interfaceHead,
   named,
   type TypeTree,
 } from "../../render/typescript/types.js";
 import { codeSpan, valueNotes } from "./doc-notes.js";
 import { enumView } from "./enums.js";
-import { heritage } from "./interfaces.js";
 import { memberView } from "./members.js";
 import { parameterType, type TypeNames } from "./types.js";
 import type { EnumDeclaration, InterfaceView, MemberView } from "./views.js";
@@ -172,17 +172,14 @@ export function parametersView(
   base: TypeTree | undefined,
 ): ParametersViews {
   const orMedia = properties.flatMap((property) => property.orMedia ?? []);
+  const isEmpty = properties.length === 0;
   return {
     name: input.name,
     orMedia,
     view: {
       doc: input.doc,
-      name: identifier(input.name),
-      heritage:
-        base === undefined
-          ? EMPTY
-          : heritage(input.name, base, properties.length === 0),
-      isEmpty: properties.length === 0,
+      head: interfaceHead(input.name, { base, isEmpty }),
+      isEmpty,
       fields: properties.map(({ view }) => view),
     },
     enums: properties.flatMap(({ enums }) => enums),

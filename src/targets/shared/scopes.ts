@@ -20,10 +20,9 @@ export function scopesFile(context: ApiContext, engine: Engine): OutputFile {
   const descriptions = new Map(
     api.scopes.map(({ name, description }) => [name, description]),
   );
-  const scopes = [...names.scopes].map(([scope, constant]) => ({
+  const scopes = [...names.scopes].map(([scope, name]) => ({
     doc: docComment({ description: descriptions.get(scope) }, 0),
-    name: identifier(constant),
-    value: constantValue(constant, scope),
+    declaration: constant(name, scope),
   }));
   const file = new FileContext(
     context,
@@ -78,7 +77,7 @@ function setCode(
   return new Code(printData({ scopes: constants, methods }, 2, 2));
 }
 
-function constantValue(constant: string, scope: string): Code {
-  const used = `export const ${constant} =`.length;
-  return new Code(print(hang("", quote(scope)), 0, used, 1));
+function constant(name: string, scope: string): Code {
+  const { text } = identifier(name);
+  return new Code(print([hang(`export const ${text} =`, quote(scope)), ";"]));
 }

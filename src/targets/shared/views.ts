@@ -10,12 +10,11 @@ declare module "../../render/engine.js" {
   }
 }
 
-/** Template data for a type alias: `export type Name = …;`. */
+/** Template data for a type alias. */
 export interface AliasView {
   readonly doc: Code;
-  readonly name: Code;
-  /** Type, preceded by a space or line feed. */
-  readonly type: Code;
+  /** Statement `export type Name = …;`. */
+  readonly declaration: Code;
 }
 
 /**
@@ -27,40 +26,29 @@ export interface EnumView {
   readonly options: readonly EnumOptionView[];
 }
 
-/**
- * Template data for one member of a union type, or for all members if they are
- * on the same line.
- */
+/** Template data for one line of a union type. */
 export interface EnumOptionView {
   readonly doc: Code;
-  /** True if `|` is printed before this member of the union type. */
-  readonly bar: boolean;
-  readonly literal: Code;
-  /** True for the last member, which is followed by `tail`. */
-  readonly last: boolean;
-  /** End of the declaration, which is printed after the last member. */
-  readonly tail: Code;
+  /** Member of the union type, or all members if they are on one line. */
+  readonly text: Code;
 }
 
 /** Template data for an interface. */
 export interface InterfaceView {
   readonly doc: Code;
-  readonly name: Code;
-  /** Text ` extends Base`; empty if the interface extends no type. */
-  readonly heritage: Code;
+  /** First line, such as `export interface Name extends Base {`. */
+  readonly head: Code;
+  /** True if `head` is the complete interface. */
   readonly isEmpty: boolean;
   readonly fields: readonly MemberView[];
-  /**
-   * Type of the index signature's values; undefined if there is no index
-   * signature.
-   */
+  /** Index signature, if there is one. */
   readonly index?: Code | undefined;
 }
 
 /** Template data for a member of an interface. */
 export interface MemberView {
   readonly doc: Code;
-  /** Text `readonly name?: type`, without the semicolon. */
+  /** Text `readonly name?: type;`. */
   readonly declaration: Code;
 }
 
@@ -103,9 +91,8 @@ export interface ScopesView {
   readonly imports: Code;
   readonly scopes: readonly {
     readonly doc: Code;
-    readonly name: Code;
-    /** String literal, preceded by a space or line feed. */
-    readonly value: Code;
+    /** Statement `export const name = "…";`. */
+    readonly declaration: Code;
   }[];
   /**
    * Table of the scopes that each method accepts; undefined if no method has

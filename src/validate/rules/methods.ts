@@ -19,11 +19,11 @@ export const methodRules: readonly Rule[] = [
     fix: "Use POST, or move the members to query parameters.",
     check({ methods }, report) {
       for (const { id, raw, at } of methods) {
-        const verb = raw.httpMethod?.toUpperCase();
+        const httpMethod = raw.httpMethod?.toUpperCase();
         const hasBody = Object.keys(raw.request ?? {}).length > 0;
-        if (hasBody && (verb === "GET" || verb === "HEAD"))
+        if (hasBody && (httpMethod === "GET" || httpMethod === "HEAD"))
           report(
-            `${id} is a ${verb} with a request body`,
+            `${id} is a ${httpMethod} with a request body`,
             child(at, "request"),
           );
       }

@@ -48,13 +48,15 @@ describe("a user's template", () => {
   });
 
   test("replaces the package's and prints code only", () => {
-    const read = readUserTemplates(folderWith("client/alias", "type {{name}}"));
+    const read = readUserTemplates(
+      folderWith("client/alias", "// {{declaration}}"),
+    );
     if (!("templates" in read)) throw new Error("rejected");
     const engine = new Engine(read.templates);
     const empty = new Code("");
-    const view = { doc: empty, name: new Code("X"), type: empty };
-    expect(engine.render("client/alias", view)).toBe("type X");
-    const raw = { ...view, name: "X" as unknown as Code };
+    const view = { doc: empty, declaration: new Code("X") };
+    expect(engine.render("client/alias", view)).toBe("// X");
+    const raw = { ...view, declaration: "X" as unknown as Code };
     expect(() => engine.render("client/alias", raw)).toThrow(
       /unescaped value of type/,
     );

@@ -15,39 +15,32 @@ import type {} from "../../../src/targets/index.js";
 const code = (text: string): Code => new Code(text);
 const head = { banner: code("// banner"), imports: code("imports") };
 
-const alias = { doc: code("doc\n"), name: code("Name"), type: code(" Type") };
+const alias = { doc: code("doc\n"), declaration: code("type Name = Type;") };
 const enumeration = {
   doc: code("doc\n"),
   name: code("Name"),
   options: [
     {
       doc: code(""),
-      bar: true,
-      literal: code('"a"'),
-      last: false,
-      tail: code(";"),
+      text: code('| "a"'),
     },
     {
       doc: code("  doc\n"),
-      bar: false,
-      literal: code('"b"'),
-      last: true,
-      tail: code(";"),
+      text: code('| "b";'),
     },
   ],
 };
 const emptyInterface = {
   doc: code("doc\n"),
-  name: code("Name"),
-  heritage: code(" extends Base"),
+  head: code("export interface Name extends Base {"),
   isEmpty: true,
   fields: [],
 };
 const filledInterface = {
   ...emptyInterface,
   isEmpty: false,
-  fields: [{ doc: code("  doc\n"), declaration: code("a: b") }],
-  index: code("unknown"),
+  fields: [{ doc: code("  doc\n"), declaration: code("a: b;") }],
+  index: code("[key: string]: unknown;"),
 };
 const enums = [
   { ...enumeration, isEnum: true },
@@ -59,9 +52,7 @@ const declarations = [
 ] as const;
 const method = {
   doc: code("doc\n"),
-  name: code("list"),
-  type: code("Method"),
-  make: code("method"),
+  head: code("export const list: Method = method({"),
   entries: [code("id: 1")],
 };
 const validator = {
@@ -102,7 +93,7 @@ const VIEWS: {
   "client/scopes": [
     {
       ...head,
-      scopes: [{ doc: code("doc\n"), name: code("A"), value: code(' "a"') }],
+      scopes: [{ doc: code("doc\n"), declaration: code("const a = 1;") }],
       methods: {
         sets: [code("{}")],
         ScopeSet: code("ScopeSet"),
@@ -135,8 +126,7 @@ const VIEWS: {
         entries: [code("a: 1")],
       },
       doc: code("doc\n"),
-      name: code("DemoError"),
-      type: code(" Type"),
+      type: code("export type DemoError = Type;"),
       head: code("export function isDemoError() {"),
       check: code("check"),
       prefix: code('"demo."'),

@@ -33,7 +33,7 @@ function property(name: string, raw: Json, isCall: boolean): string {
     trustProse: false,
     isCall,
   });
-  return view!.view.declaration.text;
+  return view!.view.declaration.text.slice(0, -1);
 }
 
 test.each([
@@ -123,7 +123,7 @@ describe("the request body", () => {
     const { method, context } = methodWith(raw, { schemas });
     const file = fileIn(context);
     const body = bodyProperty(method, file.mentionedTypes(), (name) => name);
-    expect(body?.view.declaration.text).toBe(expected);
+    expect(body?.view.declaration.text).toBe(expected && `${expected};`);
     expect(body?.orMedia ?? []).toEqual(orMedia);
   });
 });
@@ -135,7 +135,7 @@ test.each([
 ])("uploads: %s", (_, raw, expected) => {
   const { method } = methodWith(raw);
   const media = mediaProperty(method, (name) => name);
-  expect(media?.view.declaration.text).toBe(expected);
+  expect(media?.view.declaration.text).toBe(expected && `${expected};`);
 });
 
 test("parameters of a method replace common ones of the same name", () => {

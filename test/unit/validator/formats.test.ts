@@ -1,24 +1,20 @@
 import { describe, expect, test } from "vitest";
 import {
+  isBoolean,
+  isBytes,
+  isDate,
   isDouble,
+  isDuration,
+  isFieldMask,
   isInt32,
   isInt64,
   isInteger,
   isNumber,
+  isString,
+  isTimestamp,
   isUint32,
   isUint64,
-} from "../../../src/runtime/validator/numbers.js";
-import {
-  isBoolean,
-  isBytes,
-  isFieldMask,
-  isString,
-} from "../../../src/runtime/validator/texts.js";
-import {
-  isDate,
-  isDuration,
-  isTimestamp,
-} from "../../../src/runtime/validator/times.js";
+} from "../../../src/runtime/validator/scalars.js";
 
 type Row = readonly [
   test: (value: unknown) => boolean,

@@ -11,7 +11,7 @@ import {
   convertInt64Numbers,
 } from "../../../src/runtime/validator/int64.js";
 import { maximum, minimum } from "../../../src/runtime/validator/limits.js";
-import { isInt64, isUint64 } from "../../../src/runtime/validator/numbers.js";
+import { isInt64, isUint64 } from "../../../src/runtime/validator/scalars.js";
 import type { Check } from "../../../src/runtime/validator/contract.js";
 import { validate } from "../../../src/runtime/validator/validate.js";
 

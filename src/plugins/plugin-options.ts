@@ -1,4 +1,0 @@
-import type { RunConfigOptions } from "../config/api.js";
-
-/** Options of the bundler plugins. */
-export type PluginOptions = Omit<RunConfigOptions, "force">;
