@@ -61,22 +61,25 @@ interface Shaped<S extends { value: unknown }> {
 }
 
 /**
- * Constraint on the parameter `fields` of a method. It applies only if `fields`
- * is a field selector: an optional parameter of type `string`.
+ * Constraints on the parameters of a method. The names that other clients
+ * accept among parameters are not allowed unless the method declares them: as
+ * query parameters, their values would reveal secrets or lose a body. The
+ * constraint on `fields` applies only if `fields` is a field selector: an
+ * optional parameter of type `string`.
  *
  * @typeParam P parameters of the method.
  * @typeParam C call type whose result has the fields.
  * @typeParam F selector, inferred from the argument.
  */
-export type FieldsParameter<P, C, F extends string> = P extends {
-  fields: unknown;
-}
+export type FieldsParameter<P, C, F extends string> = {
+  [N in Exclude<"auth" | "headers" | "media" | "resource", keyof P>]?: never;
+} & (P extends { fields: unknown }
   ? unknown
   : P extends { fields?: unknown }
     ? IsText<P["fields"]> extends true
       ? { fields?: CheckFields<ValueOf<C>, F> | undefined }
       : unknown
-    : unknown;
+    : unknown);
 
 /**
  * `true` for the types `string` and `string | undefined`; `false` for unions of
