@@ -61,6 +61,21 @@ interface Shaped<S extends { value: unknown }> {
 }
 
 /**
+ * Names that other clients accept among the parameters of a call. They are
+ * marked as deprecated, so that editors list them after the parameters.
+ */
+export interface Misplaced {
+  /** @deprecated Not a parameter: set `auth` when you create the client. */
+  auth?: undefined;
+  /** @deprecated Not a parameter: set `headers` in the options of the call. */
+  headers?: undefined;
+  /** @deprecated Not a parameter: the method does not upload content. */
+  media?: undefined;
+  /** @deprecated Not a parameter: use `requestBody`. */
+  resource?: undefined;
+}
+
+/**
  * Constraints on the parameters of a method. The names that other clients
  * accept among parameters are not allowed unless the method declares them: as
  * query parameters, their values would reveal secrets or lose a body. The
@@ -71,15 +86,18 @@ interface Shaped<S extends { value: unknown }> {
  * @typeParam C call type whose result has the fields.
  * @typeParam F selector, inferred from the argument.
  */
-export type FieldsParameter<P, C, F extends string> = {
-  [N in Exclude<"auth" | "headers" | "media" | "resource", keyof P>]?: never;
-} & (P extends { fields: unknown }
-  ? unknown
-  : P extends { fields?: unknown }
-    ? IsText<P["fields"]> extends true
-      ? { fields?: CheckFields<ValueOf<C>, F> | undefined }
-      : unknown
-    : unknown);
+export type FieldsParameter<P, C, F extends string> = ([
+  keyof P & keyof Misplaced,
+] extends [never]
+  ? Misplaced
+  : Omit<Misplaced, keyof P>) &
+  (P extends { fields: unknown }
+    ? unknown
+    : P extends { fields?: unknown }
+      ? IsText<P["fields"]> extends true
+        ? { fields?: CheckFields<ValueOf<C>, F> | undefined }
+        : unknown
+      : unknown);
 
 /**
  * `true` for the types `string` and `string | undefined`; `false` for unions of
