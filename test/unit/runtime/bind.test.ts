@@ -239,7 +239,11 @@ describe("Bound", () => {
   it.each([
     ["get", "Gets one file.", "GetParameters"],
     ["delete", "Deletes a file, too.", "Call<void>"],
-    ["list", "Lists the files.", "parameters?: (files.ListParameters & Misplaced)"],
+    [
+      "list",
+      "Lists the files.",
+      "parameters?: (files.ListParameters & Misplaced)",
+    ],
     ["q", "A query.", "string"],
     ["fields", "Which fields.", "fields?: "],
     ["id", "An id.", "id?: string"],
