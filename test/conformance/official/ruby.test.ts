@@ -6,7 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { load } from "../../../src/generate/api.js";
-import { buildMock } from "../../../src/mock/build.js";
+import { buildMock } from "../../../src/mock/index.js";
 import { toNodeListener } from "../../../src/runtime/server/index.js";
 import { CORPUS } from "../../corpus/support.js";
 import { startServers, type Running } from "./servers.js";
