@@ -1,4 +1,4 @@
-import type { RemoteOptions } from "../remote/remote-settings.js";
+import type { RemoteOptions } from "../remote/remote-options.js";
 
 /** Values of the options in `remoteOptions`. */
 export interface RemoteValues {

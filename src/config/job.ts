@@ -1,6 +1,6 @@
 import type { ApiSettings } from "../generate/api-settings.js";
 import type { Settings } from "../generate/settings.js";
-import type { RemoteOptions } from "../remote/remote-settings.js";
+import type { RemoteOptions } from "../remote/remote-options.js";
 import type { RuleLevels } from "../validate/rule.js";
 
 /** API of a job, with its settings. */

@@ -4,7 +4,7 @@ import { escapeToken } from "../diagnostics/types.js";
 import type { Sink } from "../diagnostics/sink.js";
 import { defaultOf } from "../generate/options.js";
 import { ApiResolver } from "./api-resolver.js";
-import type { HostHeaders } from "../remote/remote-settings.js";
+import type { HostHeaders } from "../remote/remote-options.js";
 import type { RuleLevels, ValidateSection } from "../validate/rule.js";
 import type {
   CheckedApis,

@@ -2,7 +2,7 @@ import path from "node:path";
 import { definedMembers } from "./defined-members.js";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
-import type { RemoteOptions } from "../remote/remote-settings.js";
+import type { RemoteOptions } from "../remote/remote-options.js";
 import { updateDocuments, type Update } from "../remote/update-documents.js";
 import { fetchedApis } from "./ensure-documents.js";
 import { loadConfig } from "./load-config.js";

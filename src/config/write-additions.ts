@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Sink } from "../diagnostics/sink.js";
 import { refuseStray } from "../platform/output-path.js";
 import { replaceFile } from "../platform/replace-file.js";
-import type { RemoteOptions } from "../remote/remote-settings.js";
+import type { RemoteOptions } from "../remote/remote-options.js";
 import { addApi, type ApiEntry } from "./edit-config.js";
 
 /** Config to which APIs are added. */

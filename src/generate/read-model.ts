@@ -4,7 +4,7 @@ import { loadBytes, loadSource, type Loaded } from "../load/load.js";
 import { listSources } from "../load/sources.js";
 import { buildApi } from "../model/build/api.js";
 import type { Api } from "../model/ir.js";
-import type { RemoteOptions } from "../remote/remote-settings.js";
+import type { RemoteOptions } from "../remote/remote-options.js";
 import {
   editDocument,
   unedited,

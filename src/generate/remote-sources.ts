@@ -1,6 +1,6 @@
 import type { ResolveRemote } from "../load/sources.js";
 import type { DocumentFetcher } from "../remote/document-fetcher.js";
-import type { RemoteOptions } from "../remote/remote-settings.js";
+import type { RemoteOptions } from "../remote/remote-options.js";
 
 /**
  * Returns a function that fetches the remote documents given with `--spec`. The

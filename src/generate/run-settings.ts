@@ -1,4 +1,4 @@
-import type { RemoteOptions } from "../remote/remote-settings.js";
+import type { RemoteOptions } from "../remote/remote-options.js";
 import type { Engine } from "../render/engine.js";
 import type { Emit } from "../targets/shared/target-options.js";
 import type { SessionOptions } from "../write/output-session.js";

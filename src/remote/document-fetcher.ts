@@ -12,8 +12,8 @@ import {
   httpSettings,
   type ApiSource,
   type RemoteEnvironment,
-  type RemoteOptions,
 } from "./remote-settings.js";
+import type { RemoteOptions } from "./remote-options.js";
 
 /**
  * Fetched document. If the request failed and the document was read from the

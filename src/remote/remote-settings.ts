@@ -5,23 +5,7 @@ import {
   type RequestLimits,
   RemoteError,
 } from "./http/http-settings.js";
-
-/** Options for fetching documents. They contain only plain data. */
-export interface RemoteOptions {
-  /** URL of the list of APIs in a directory. Default: the public directory. */
-  readonly directory?: string | undefined;
-  /** True to use only cached responses. Default: false. */
-  readonly isOffline?: boolean | undefined;
-  /** True to allow http URLs. Default: false. */
-  readonly allowHttp?: boolean | undefined;
-  /**
-   * True to allow addresses of the local machine and of private networks.
-   * Default: false.
-   */
-  readonly allowPrivate?: boolean | undefined;
-  /** Headers with credentials, in addition to those in GEN_HEADERS. */
-  readonly headers?: HostHeaders | undefined;
-}
+import type { HostHeaders, RemoteOptions } from "./remote-options.js";
 
 /** Network functions and environment variables, which tests replace. */
 export interface RemoteEnvironment {
@@ -94,15 +78,6 @@ export interface LockOptions extends RemoteOptions {
   /** Network functions and environment variables, which tests replace. */
   readonly environment?: RemoteEnvironment | undefined;
 }
-
-/**
- * Request headers, keyed by host (`api.example.com` or `api.example.com:8443`)
- * and header name. The value `env:NAME` is replaced with the value of an
- * environment variable. A scheme can precede it: `Bearer env:TOKEN`.
- */
-export type HostHeaders = Readonly<
-  Record<string, Readonly<Record<string, string>>>
->;
 
 /** Headers with resolved values, and the credentials that they contain. */
 export interface ResolvedHeaders {

@@ -48,7 +48,7 @@ test("files and lines of generated/", () => {
     (sum, [, text]) => sum + text.split("\n").length,
     0,
   );
-  expect(sources.length).toBeLessThan(285);
+  expect(sources.length).toBeLessThan(245);
   expect(lines).toBeLessThan(44_000);
 });
 

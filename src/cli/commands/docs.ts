@@ -1,7 +1,10 @@
 import { visible } from "../../diagnostics/invisible.js";
 import type { Diagnostic } from "../../diagnostics/types.js";
 import { paragraph } from "../../diagnostics/reporters/text.js";
-import { generateSite, type SiteContent } from "../../site/static/build-site.js";
+import {
+  generateSite,
+  type SiteContent,
+} from "../../site/static/build-site.js";
 import { tryOriginOf } from "../../site/try-form.js";
 import { UsageError, type Command, type Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
