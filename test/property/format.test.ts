@@ -142,7 +142,7 @@ test("trees of methods are laid out as by Prettier", async () => {
   await fc.assert(
     fc.asyncProperty(word, entry, word, entry, (a, first, b, second) => {
       const tree = { [a]: first, [b]: { [a]: second } };
-      const text = printData(tree, 0, 0);
+      const text = printData(tree);
       return expectFormatted(`const x = (): object => (${text});\n`);
     }),
     { numRuns: rounds(300), seed: 17 },

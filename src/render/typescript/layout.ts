@@ -259,20 +259,12 @@ let remaining = 0;
  * Prints a layout.
  * @param indentation columns at the start of the line on which the layout
  *   begins
- * @param used columns before the layout on this line
- * @param trailing columns that must remain free after the layout on its last
- *   line
  */
-export function print(
-  layout: Layout,
-  indentation = 0,
-  used = indentation,
-  trailing = 0,
-): string {
+export function print(layout: Layout, indentation = 0): string {
   if (typeof layout === "string") return layout;
   text = "";
-  column = used;
-  reserved = trailing;
+  column = indentation;
+  reserved = 0;
   base = 0;
   depth = 0;
   put(layout, indentation, true);

@@ -41,26 +41,26 @@ type DataObject = { readonly [key: string]: Data | undefined };
  */
 const SHORT_KEY = 4;
 
-/** Prints `key: value` for an object literal, without a comma. */
+/** Prints `key: value,` for an object literal. */
 export function property(
   key: string,
   value: Data,
   indentation: number,
 ): string {
-  return print(entry(key, value, false), indentation, indentation, 1);
+  return print([entry(key, value, false), ","], indentation);
 }
 
 /**
- * Prints a value as a literal.
- * @param indentation columns at the start of the line on which the value begins
- * @param used columns before the value on this line
+ * Prints a value as a literal, with the text before and after it.
+ * @param indentation columns at the start of the line on which the text begins
  */
 export function printData(
   value: Data,
-  indentation: number,
-  used: number,
+  indentation = 0,
+  before = "",
+  after = "",
 ): string {
-  return print(dataLayout(value, false), indentation, used, 1);
+  return print([before, dataLayout(value, false), after], indentation);
 }
 
 /**

@@ -64,7 +64,7 @@ export function clientFile(context: ApiContext, engine: Engine): OutputFile {
     create,
     ...(hasMethods
       ? { methods: methodsView(tree, context, file) }
-      : { object: new Code(printData(tree, 2, 9)) }),
+      : { object: new Code(printData(tree, 2, "return ", ";")) }),
   };
   const { imports } = file;
   return moduleFile(
@@ -90,13 +90,13 @@ function methodsView(
   );
   return {
     name: identifier(name),
-    tree: new Code(printData(tree, 0, 0)),
+    tree: new Code(printData(tree)),
     ...(context.names.batches
       ? {
           batches: identifier(file.runtimeValue("batches")),
-          bound: new Code(print(bound, 4, 7, 1)),
+          bound: new Code(print(["...", bound, ","], 4)),
         }
-      : { bound: new Code(print(bound, 2, 9, 1)) }),
+      : { bound: new Code(print(["return ", bound, ";"], 2)) }),
   };
 }
 

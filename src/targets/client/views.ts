@@ -23,7 +23,7 @@ export interface ClientView {
   readonly create: Code;
   /** Methods of the API; undefined if the API has none. */
   readonly methods?: MethodsView;
-  /** Expression for the client object of an API without methods. */
+  /** Statement that returns the client object of an API without methods. */
   readonly object?: Code;
 }
 
@@ -35,7 +35,10 @@ export interface MethodsView {
   readonly tree: Code;
   /** Name of the function that returns batch methods, if the client has them. */
   readonly batches?: Code;
-  /** Expression for the methods, bound to a client. */
+  /**
+   * Methods, bound to a client: an entry of the client object if there are
+   * batches, otherwise the statement that returns them.
+   */
   readonly bound: Code;
 }
 

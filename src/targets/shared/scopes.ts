@@ -74,7 +74,7 @@ function setCode(
   names: ReadonlyMap<string, string>,
 ): Code {
   const constants = scopes.map((scope) => new Code(names.get(scope)!));
-  return new Code(printData({ scopes: constants, methods }, 2, 2));
+  return new Code(printData({ scopes: constants, methods }, 2, "", ","));
 }
 
 function constant(name: string, scope: string): Code {

@@ -195,7 +195,7 @@ class JsonPrinter {
     const signature = { name: identifier(name).text, parameters, result };
     return {
       head: functionHead(signature),
-      value: new Code(`return ${printData(data, 2, "  return ".length)};`),
+      value: new Code(printData(data, 2, "return ", ";")),
     };
   }
 

@@ -71,7 +71,7 @@ describe("properties of descriptors", () => {
       `use: [\n    paged({\n      items: "${"i".repeat(40)}",\n      token: "${"t".repeat(40)}",\n    }),\n  ]`,
     ],
   ])("%s", (key, value, code) => {
-    expect(property(key, value, 2)).toBe(code);
+    expect(property(key, value, 2)).toBe(`${code},`);
   });
 });
 

@@ -14,13 +14,25 @@ import {
   LINE,
   list,
   MEMBERS,
-  print,
+  print as printLayout,
   printFlat,
   SOFT_LINE,
   TYPE_ARGUMENTS,
   WIDTH,
   type Layout,
 } from "../../../src/render/typescript/layout.js";
+
+/** Prints a layout after `used` columns and before `trailing` columns. */
+function print(
+  layout: Layout,
+  indentation = 0,
+  used = indentation,
+  trailing = 0,
+): string {
+  const before = "x".repeat(used - indentation);
+  const text = printLayout([before, layout, "y".repeat(trailing)], indentation);
+  return text.slice(before.length, text.length - trailing);
+}
 
 const word = (length: number, letter = "x"): string => letter.repeat(length);
 

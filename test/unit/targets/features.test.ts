@@ -37,7 +37,7 @@ function printed(raw: Json, parts: Json = ITEMS): [string[], string[]] {
   );
   return [
     entries.map((entry) =>
-      printData([entry], 0, 0).slice(1, -1).replace("/* @__PURE__ */ ", ""),
+      printData([entry]).slice(1, -1).replace("/* @__PURE__ */ ", ""),
     ),
     calls.map(flat),
   ];
