@@ -49,17 +49,24 @@ export const schemaRules = [
     id: "type-name-changed",
     summary:
       "The generated type of a schema was renamed, because its name conflicts with another name.",
+    reason:
+      "For types, the severity is `info` if the old name is still the type of an equal enum.",
     verdict: ["info", "info", "breaking"],
-    find: (old, now, documents) => {
-      const before = documents.old.names.types.get(old.id);
-      const after = documents.new.names.types.get(now.id);
-      return (
-        old.id === now.id &&
-        before !== after && {
-          text: `the type was renamed from ${before} to ${after}`,
-          detail: after,
-        }
-      );
+    find: (old, now, { old: { names }, new: side }) => {
+      const before = names.types.get(old.id);
+      const after = side.names.types.get(now.id);
+      if (old.id !== now.id || before === after) return undefined;
+      const isStillEnum =
+        old.body.kind === "enum" &&
+        side.api.definitions.some(
+          ({ id, body }) =>
+            body.kind === "enum" && side.names.types.get(id) === before,
+        );
+      return {
+        text: `the type was renamed from ${before} to ${after}`,
+        detail: after,
+        verdict: isStillEnum ? { types: "info" } : undefined,
+      };
     },
   }),
   changed({

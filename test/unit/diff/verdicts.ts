@@ -903,4 +903,17 @@ export const rows: readonly Row[] = [
     },
     { "service-path-changed": "III" },
   ],
+  [
+    "a value of one of two equal enums",
+    (d) => d["schemas"].First.properties.color.enum.push("GREEN"),
+    { "enum-value-added": "WWI", "type-name-changed": "III" },
+    (d) => {
+      for (const id of ["First", "SecondOne"])
+        d["schemas"][id] = {
+          id,
+          type: "object",
+          properties: { color: { type: "string", enum: ["RED", "BLUE"] } },
+        };
+    },
+  ],
 ];
