@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { start } from "../../src/services/chat/index.js";
 import { listen } from "../../src/services/host.js";
-import { memoryStore } from "../../src/services/store/memory.js";
+import { memoryStore } from "../../src/services/store/open.js";
 
 /** Starts the chat service as `gen serve` does, with a back end; returns its address. */
 export async function serve(baseUrl: string): Promise<string> {

@@ -2,9 +2,9 @@ import type { Diagnostic } from "../diagnostics/types.js";
 import { load } from "../generate/read-model.js";
 import { handleFetch } from "../runtime/server/fetch.js";
 import type { Incoming, Outgoing } from "../runtime/server/request.js";
-import type { MockOptions } from "./options.js";
+import type { MockOptions } from "./index.js";
 
-export type { MockOptions } from "./options.js";
+export type { MockOptions } from "./index.js";
 
 /** In-memory server that imitates the described APIs. */
 export interface Mock {

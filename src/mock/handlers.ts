@@ -1,20 +1,71 @@
 // This file is longer than 250 lines because it contains one handler for each
 // standard method, and the functions that these handlers share.
-
 import type { Method, Parameter } from "../model/ir.js";
 import type { AnyHandler, Call } from "../runtime/server/call.js";
 import { content, type Content } from "../runtime/server/content.js";
 import { ApiError } from "../runtime/server/error.js";
 import { requestsEvents } from "../runtime/server/responses/events.js";
 import { isJsonObject } from "./conform.js";
-import { fieldsOf, withMembers } from "./resource-fields.js";
-import { completedOperation } from "./operations.js";
-import { pageOf, withPage } from "./paging.js";
 import type { MockContext, Params, ResourceKey } from "./mock-context.js";
+import { pageOf, withPage } from "./paging.js";
+import { fieldsOf, withMembers } from "./resource-fields.js";
 import { Resources } from "./resources.js";
-import { listFieldOf, type ResourceType, type MethodRole } from "./roles.js";
+import { listFieldOf, type MethodRole, type ResourceType } from "./roles.js";
 import type { StoredMedia } from "./store.js";
 import type { JsonObject } from "./values.js";
+
+/**
+ * Result of a long-running operation: the resource that it created or changed.
+ */
+interface OperationResult {
+  /** Id of the resource's schema. */
+  readonly type: string;
+  readonly value: JsonObject;
+}
+
+/** Returns a long-running operation that completed without an error. */
+function completedOperation(
+  operation: JsonObject,
+  method: Method,
+  result: OperationResult | undefined,
+  { definitions, maker, seed }: MockContext,
+): JsonObject {
+  const { response } = method;
+  const fields = fieldsOf(
+    response?.kind === "ref" ? response.id : "",
+    definitions,
+  );
+  const { error: _, ...rest } = operation;
+  if (method.operation?.style === "status")
+    return {
+      ...rest,
+      status: "DONE",
+      ...(fields.has("progress") ? { progress: 100 } : {}),
+    };
+  const declaredResult = method.operation?.result;
+  const value =
+    result ??
+    (declaredResult?.kind === "ref"
+      ? {
+          type: declaredResult.id,
+          value: maker.make(
+            declaredResult,
+            `${seed}|${method.id}`,
+          ) as JsonObject,
+        }
+      : undefined);
+  const schema = fields.get("response")?.schema;
+  if (value === undefined || schema?.kind === undefined)
+    return { ...rest, done: true };
+  return {
+    ...rest,
+    done: true,
+    response: {
+      "@type": `type.googleapis.com/${value.type}`,
+      ...value.value,
+    },
+  };
+}
 
 /** Request handlers for the methods of a mocked API. */
 export class Handlers {

@@ -1,8 +1,11 @@
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
+  constants,
+  copyFileSync,
   fchmodSync,
   fsyncSync,
+  linkSync,
   lstatSync,
   openSync,
   readdirSync,
@@ -12,8 +15,21 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { linkOrCopy } from "./link-or-copy.js";
 import { processState } from "./process.js";
+
+/**
+ * Creates a hard link to a file, or a copy on file systems without hard links.
+ * Throws file system errors, such as EEXIST if the target exists.
+ */
+function linkOrCopy(source: string, target: string): void {
+  try {
+    linkSync(source, target);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST" || code === "ENOENT") throw error;
+    copyFileSync(source, target, constants.COPYFILE_EXCL);
+  }
+}
 
 /** Options for the replacement of a file. */
 export interface ReplaceOptions {

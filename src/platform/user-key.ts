@@ -11,8 +11,16 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { makeFolder } from "./folders.js";
-import { removeQuietly } from "./remove-quietly.js";
 import { cacheFolder, FOLDER_NAME, isOwn } from "./user-folder.js";
+
+/** Removes a temporary file. Ignores errors. */
+function removeQuietly(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // A temporary file that remains has no effect.
+  }
+}
 
 /** Length of a key file in hexadecimal digits. */
 const LENGTH = 64;

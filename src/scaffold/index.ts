@@ -2,15 +2,62 @@ import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
+import { type LoadResult, readModels } from "../generate/read-model.js";
 import type { Api } from "../model/ir.js";
-import { replaceFile } from "../platform/replace-file.js";
-import { refuseStray } from "../platform/output-path.js";
-import { readModels, type LoadResult } from "../generate/read-model.js";
 import { loadWithPackage } from "../platform/optional-package.js";
+import { refuseStray } from "../platform/output-path.js";
+import { replaceFile } from "../platform/replace-file.js";
+import { quote } from "../render/typescript/code.js";
 import { nameApi } from "../targets/shared/naming.js";
-import { freshMain, freshService } from "./fresh.js";
-import { findModules, relative, type ModuleSpecifiers } from "./module.js";
-import { handlerPaths, membersOf } from "./tree.js";
+import { findModules, type ModuleSpecifiers, relative } from "./module.js";
+import { DEFAULT_STYLE, printMembers } from "./print.js";
+import {
+  countHandlers,
+  handlerPaths,
+  membersOf,
+  type ServiceMember,
+} from "./tree.js";
+
+/** Returns the text of a new file with a handler for each method. */
+export function freshService(
+  title: string,
+  members: readonly ServiceMember[],
+  { server, runtime }: ModuleSpecifiers,
+): string {
+  const isUsed = countHandlers(members) > 0;
+  const body = isUsed
+    ? `{\n${printMembers(members, "  ", DEFAULT_STYLE)}\n}`
+    : "{}";
+  const error = isUsed ? `import { ApiError } from ${quote(runtime)};\n` : "";
+  return `${importOf(`${title}Service`, server, true)}${error}
+/** Implementation of the API; missing handlers respond with 501. */
+export const service: ${title}Service = ${body};
+`;
+}
+
+/** Returns the text of a new file that starts an HTTP server. */
+function freshMain(
+  title: string,
+  { server, runtime }: ModuleSpecifiers,
+  service: string,
+): string {
+  return `import http from "node:http";
+${importOf(`create${title}Server`, server, false)}${importOf("listen", runtime, false)}import { service } from ${quote(service)};
+
+const server = create${title}Server(service, {
+  log: ({ method, status, error }) => console.log(method?.id, status, error),
+});
+const port = Number(process.env["PORT"] ?? 8080);
+const listening = await listen(http, server, { port });
+console.log(\`listening on http://127.0.0.1:\${listening.port}\`);
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => void listening.close());
+`;
+}
+
+function importOf(name: string, module: string, isType: boolean): string {
+  return `import ${isType ? "type " : ""}{ ${name} } from ${quote(module)};\n`;
+}
 
 /** Options of `gen scaffold`, which writes handlers for a generated server. */
 export interface ScaffoldOptions {

@@ -8,7 +8,7 @@ import {
 } from "../../src/services/migration/signed-url.js";
 import { ApiError } from "../../generated/runtime/server/index.js";
 import { createKey, ownerOf } from "../../src/services/marketplace/keys.js";
-import { memoryStore } from "../../src/services/store/memory.js";
+import { memoryStore } from "../../src/services/store/open.js";
 import { forEachSeed, type Choices } from "./support/seeds.js";
 
 const TOKEN = "token-of-the-owner-0123456789";

@@ -66,7 +66,7 @@ const DYNAMIC: Readonly<Record<string, string>> = {
     "The syntax is checked; the expression is never run. At most 2,000 characters.",
   "src/runtime/server/routing/pattern.ts new RegExp(`^(?:${pattern})`)":
     "At most 2,000 characters, 10,000 steps and 1,000 ways (documents/patterns.test.ts).",
-  'src/targets/json-schema/patterns.ts new RegExp(source, "u")':
+  'src/targets/json-schema/constraints.ts new RegExp(source, "u")':
     "The syntax is checked; the expression is never run.",
   "src/validate/rules/patterns.ts new RegExp(pattern)":
     "The syntax is checked; the expression is never run.",

@@ -10,14 +10,16 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withPrivateGitFolder } from "../../src/services/migration/git-folder.js";
+import {
+  readReferences,
+  withPrivateGitFolder,
+} from "../../src/services/migration/git-folder.js";
 import { git } from "../../src/services/migration/git.js";
 import {
   inspectRepository,
   RepositoryError,
 } from "../../src/services/migration/repository-files.js";
-import { installHook } from "../../src/services/migration/lock.js";
-import { readReferences } from "../../src/services/migration/loose-references.js";
+import { installHook } from "../../src/services/migration/locks.js";
 import { makeRepository, temporary } from "../services/migration-support.js";
 import { choices, forEachSeed, RUNS, type Choices } from "./support/seeds.js";
 

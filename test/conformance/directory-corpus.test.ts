@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { start } from "../../src/services/directory/index.js";
 import type { LogLine } from "../../src/services/service.js";
 import { listen } from "../../src/services/host.js";
-import { memoryStore } from "../../src/services/store/memory.js";
+import { memoryStore } from "../../src/services/store/open.js";
 import { compareVersions } from "../../src/site/versions.js";
 import { SHARED, corpusNames } from "../support/paths.js";
 

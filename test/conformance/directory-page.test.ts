@@ -9,7 +9,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { start } from "../../src/services/directory/index.js";
 import { listen, type Host } from "../../src/services/host.js";
-import { memoryStore } from "../../src/services/store/memory.js";
+import { memoryStore } from "../../src/services/store/open.js";
 import { findChromium } from "../support/chromium.js";
 
 const executablePath = findChromium();

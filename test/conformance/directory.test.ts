@@ -8,7 +8,7 @@ import { google } from "googleapis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { start } from "../../src/services/directory/index.js";
 import { listen, type Host } from "../../src/services/host.js";
-import { memoryStore } from "../../src/services/store/memory.js";
+import { memoryStore } from "../../src/services/store/open.js";
 import { ROOT } from "../support/paths.js";
 
 const IDS = [

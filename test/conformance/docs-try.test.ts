@@ -20,7 +20,7 @@ import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { start } from "../../src/services/directory/index.js";
 import { listen, type Host } from "../../src/services/host.js";
-import { memoryStore } from "../../src/services/store/memory.js";
+import { memoryStore } from "../../src/services/store/open.js";
 import { generateSite } from "../../src/site/static/build-site.js";
 import { axeViolations } from "../support/axe.js";
 import { findChromium } from "../support/chromium.js";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { load } from "../../src/generate/api.js";
-import { buildMock } from "../../src/mock/build.js";
+import { buildMock } from "../../src/mock/index.js";
 import type { LogEntry } from "../../src/runtime/server/index.js";
 import { validRequests } from "../services/mock-requests.js";
 import { corpusNames } from "../support/paths.js";

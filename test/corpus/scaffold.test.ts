@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { load } from "../../src/generate/api.js";
 import { Sink } from "../../src/diagnostics/sink.js";
-import { freshService } from "../../src/scaffold/fresh.js";
+import { freshService } from "../../src/scaffold/index.js";
 import { membersOf } from "../../src/scaffold/tree.js";
 import { update } from "../../src/scaffold/update.js";
 import { nameApi } from "../../src/targets/shared/naming.js";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { load } from "../../src/generate/api.js";
-import { buildRouteTable, buildMock } from "../../src/mock/build.js";
+import { buildRouteTable, buildMock } from "../../src/mock/index.js";
 import { methodsOf } from "../../src/model/queries.js";
-import { freshService } from "../../src/scaffold/fresh.js";
+import { freshService } from "../../src/scaffold/index.js";
 import { syntaxError } from "../../src/scaffold/source.js";
 import { membersOf } from "../../src/scaffold/tree.js";
 import { update } from "../../src/scaffold/update.js";

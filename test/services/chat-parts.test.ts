@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RunningCompletions } from "../../src/services/chat/running-completions.js";
+import { RunningCompletions } from "../../src/services/chat/completions.js";
 import { scanJson } from "../../src/services/chat/json-scan.js";
 import { countTokens, tokensOf } from "../../src/services/chat/tokens.js";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { dispatcherWithoutTimeouts } from "../../src/services/chat/dispatcher.js";
-import { withComments } from "../../src/services/chat/keep-alive.js";
+import { dispatcherWithoutTimeouts } from "../../src/services/chat/upstream-call.js";
+import { withComments } from "../../src/services/chat/index.js";
 import { readUpstream } from "../../src/services/chat/upstream-config.js";
 import { upstreamFailure } from "../../src/services/chat/upstream-errors.js";
-import { RateLimiter } from "../../src/services/marketplace/rate-limit.js";
+import { RateLimiter } from "../../src/services/marketplace/index.js";
 import { withoutNulls } from "../../src/services/without-nulls.js";
 import { listen } from "../../src/services/host.js";
 

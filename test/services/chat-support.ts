@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { start } from "../../src/services/chat/index.js";
 import { listen } from "../../src/services/host.js";
 import type { LogLine, ServiceContext } from "../../src/services/service.js";
-import { memoryStore } from "../../src/services/store/memory.js";
+import { memoryStore } from "../../src/services/store/open.js";
 
 /** Current time of the services under test. */
 export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);

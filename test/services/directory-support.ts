@@ -3,7 +3,7 @@ import path from "node:path";
 import { onTestFinished } from "vitest";
 import { start } from "../../src/services/directory/index.js";
 import { listen } from "../../src/services/host.js";
-import { memoryStore } from "../../src/services/store/memory.js";
+import { memoryStore } from "../../src/services/store/open.js";
 import type { LogLine } from "../../src/services/service.js";
 import { temporaryFolder } from "../support/paths.js";
 

@@ -11,7 +11,7 @@ import {
 } from "../../generated/discovery/v1/validators.js";
 import { demo, start } from "../../src/services/directory/index.js";
 import { ConfigError } from "../../src/services/service.js";
-import { memoryStore } from "../../src/services/store/memory.js";
+import { memoryStore } from "../../src/services/store/open.js";
 import { ROOT } from "../support/paths.js";
 import { shop, startDirectory, until } from "./directory-support.js";
 

@@ -1,11 +1,11 @@
 import net, { type AddressInfo } from "node:net";
 import { ClassicLevel } from "classic-level";
-import type {
-  Database,
-  Operation,
-} from "../../src/services/store/level-handle.js";
-import { levelStore } from "../../src/services/store/level.js";
-import { memoryStore } from "../../src/services/store/memory.js";
+import {
+  type Database,
+  levelStore,
+  type Operation,
+} from "../../src/services/store/level.js";
+import { memoryStore } from "../../src/services/store/open.js";
 import { postgresStore } from "../../src/services/store/postgres.js";
 import type { Store, Transaction } from "../../src/services/store/store.js";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { StoredItem } from "../../src/services/marketplace/data.js";
 import { putItems } from "../../src/services/marketplace/import/items.js";
 import { ItemLists } from "../../src/services/marketplace/item-lists.js";
-import { memoryStore } from "../../src/services/store/memory.js";
+import { memoryStore } from "../../src/services/store/open.js";
 
 const item = (id: number): StoredItem => ({
   id,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { tables } from "../../src/services/marketplace/data.js";
 import { ItemLists } from "../../src/services/marketplace/item-lists.js";
-import { memoryStore } from "../../src/services/store/memory.js";
+import { memoryStore } from "../../src/services/store/open.js";
 import type { StoreReader } from "../../src/services/store/store.js";
 
 test("reads lists before the first request, unless the service closes", async () => {

@@ -5,7 +5,7 @@ import { listen } from "../../src/services/host.js";
 import { readConfig } from "../../src/services/migration/config.js";
 import { demo, start } from "../../src/services/migration/index.js";
 import { ConfigError } from "../../src/services/service.js";
-import { memoryStore } from "../../src/services/store/memory.js";
+import { memoryStore } from "../../src/services/store/open.js";
 import {
   call,
   configOf,

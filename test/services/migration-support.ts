@@ -7,7 +7,7 @@ import { extract } from "tar-stream";
 import { listen, type Host } from "../../src/services/host.js";
 import { start } from "../../src/services/migration/index.js";
 import type { LogLine } from "../../src/services/service.js";
-import { memoryStore } from "../../src/services/store/memory.js";
+import { memoryStore } from "../../src/services/store/open.js";
 import type { Store } from "../../src/services/store/store.js";
 
 /** Tokens of the test users; in the config as hash or plain text. */

@@ -6,7 +6,7 @@ import type {
 } from "../../src/services/migration/records.js";
 import { Worker } from "../../src/services/migration/worker.js";
 import type { LogLine } from "../../src/services/service.js";
-import { memoryStore } from "../../src/services/store/memory.js";
+import { memoryStore } from "../../src/services/store/open.js";
 
 const FLAGS: Flags = {
   lock_repositories: false,

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { guardedStore } from "../../src/services/store/guarded.js";
-import { memoryStore } from "../../src/services/store/memory.js";
+import { memoryStore } from "../../src/services/store/open.js";
 import { postgresStore } from "../../src/services/store/postgres.js";
 import { StoreError } from "../../src/services/store/store.js";
 import { startPostgres } from "../support/postgres.js";

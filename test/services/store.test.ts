@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { levelStore } from "../../src/services/store/level.js";
-import { memoryStore } from "../../src/services/store/memory.js";
-import { openStore } from "../../src/services/store/open.js";
+import { memoryStore, openStore } from "../../src/services/store/open.js";
 import { postgresStore } from "../../src/services/store/postgres.js";
 import type { KeyRange, Store } from "../../src/services/store/store.js";
 import { temporaryFolder } from "../support/paths.js";

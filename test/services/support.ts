@@ -4,7 +4,7 @@ import { runServiceCommand } from "../../src/services/admin-command.js";
 import { listen } from "../../src/services/host.js";
 import { runServices, type RunningServices } from "../../src/services/run.js";
 import type { LogLine, ServiceRow } from "../../src/services/service.js";
-import { memoryStore } from "../../src/services/store/memory.js";
+import { memoryStore } from "../../src/services/store/open.js";
 import type { Json, Store } from "../../src/services/store/store.js";
 
 /** Row of the service table. */

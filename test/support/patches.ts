@@ -2,7 +2,7 @@ import { Sink } from "../../src/diagnostics/sink.js";
 import { loadBytes } from "../../src/load/load.js";
 import type { RawDocument } from "../../src/load/raw.js";
 import { applyPatches } from "../../src/patch/apply-patches.js";
-import { parsePatch } from "../../src/patch/parse-patch.js";
+import { parsePatch } from "../../src/patch/read-patches.js";
 import type { PatchFile } from "../../src/patch/patch-file.js";
 import { PatchSyntaxError, parseJson } from "../../src/patch/patch-text.js";
 import { parseYaml } from "../../src/patch/yaml-text.js";

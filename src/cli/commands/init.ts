@@ -6,10 +6,11 @@ import { visible } from "../../diagnostics/invisible.js";
 import { paragraph } from "../../diagnostics/reporters/text.js";
 import {
   apiEntry,
+  existingConfig,
   FORMATS,
+  initProject,
   type InitSettings,
-} from "../../config/init/init-settings.js";
-import { existingConfig, initProject } from "../../config/init/init-project.js";
+} from "../../config/init/init-project.js";
 import {
   options as generateOptions,
   options,

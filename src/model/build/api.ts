@@ -1,23 +1,114 @@
-import { sortedKeys } from "../../load/canonical.js";
-import { POLLERS, type RawDocument, type RawSchema } from "../../load/raw.js";
 import { Sink } from "../../diagnostics/sink.js";
-import type { Api, Definition, Endpoint, Method, Mutable } from "../ir.js";
+import { sortedKeys } from "../../load/canonical.js";
+import {
+  POLLERS,
+  type RawDocument,
+  type RawResource,
+  type RawSchema,
+} from "../../load/raw.js";
+import { documentationOrigin } from "../infer/absolute-links.js";
 import { breakAliasCycles } from "../infer/aliases.js";
 import { findInputTypes } from "../infer/input-types.js";
-import { detectRawBodies } from "../infer/raw-bodies.js";
 import { detectOperation, findPolls } from "../infer/operations.js";
-import { detectTokenPagination } from "../infer/token-pagination.js";
+import { detectRawBodies } from "../infer/raw-bodies.js";
 import { requiredMembers } from "../infer/required-members.js";
-import { documentationOrigin } from "../infer/absolute-links.js";
+import { detectTokenPagination } from "../infer/token-pagination.js";
+import type {
+  Api,
+  Definition,
+  Endpoint,
+  Method,
+  Mutable,
+  Resource,
+} from "../ir.js";
+import { BuildContext, child, type DocumentPath } from "./context.js";
 import { checkDocument } from "./document-checks.js";
-import { dropAbsent } from "./drop-absent.js";
-import { BuildContext, child } from "./context.js";
+import { buildDefinition, dropAbsent } from "./schema.js";
 import { documentExtensions } from "./extensions.js";
 import { checkKeys } from "./keys.js";
 import { buildMethod } from "./method.js";
 import { buildParameter } from "./parameter.js";
-import { buildResource, type MutableResource } from "./resource.js";
-import { buildDefinition } from "./schema.js";
+
+/**
+ * Maximum nesting depth of resources. Deeper resources are reported and
+ * omitted; published documents have at most eight levels.
+ */
+const MAX_DEPTH = 100;
+
+/**
+ * Resource under construction: its methods are completed after all schemas are
+ * built.
+ */
+interface MutableResource extends Resource {
+  deprecated?: boolean;
+  methods: Mutable<Method>[];
+  readonly children: MutableResource[];
+}
+
+/**
+ * Builds a resource with its methods and child resources. The API itself is the
+ * root resource, which has no name.
+ */
+function buildResource(
+  api: string,
+  path: readonly string[],
+  raw: RawResource,
+  at: DocumentPath | undefined,
+  context: BuildContext,
+): MutableResource {
+  const children: MutableResource[] = [];
+  const resource: MutableResource = {
+    name: path.at(-1) ?? "",
+    path: [...path],
+    methods: [],
+    children,
+  };
+  if (path.length > 0) {
+    checkKeys("resource", raw, at, context);
+    if (raw.deprecated === true) resource.deprecated = true;
+  }
+  resource.methods = buildMethods(api, path, raw, at, context);
+  if (path.length >= MAX_DEPTH) {
+    context.report(
+      "shape-too-deep",
+      `resources are nested deeper than ${MAX_DEPTH} levels; deeper resources are omitted`,
+      at,
+    );
+    return resource;
+  }
+  for (const name of sortedKeys(raw.resources ?? {})) {
+    children.push(
+      buildResource(
+        api,
+        [...path, name],
+        raw.resources![name]!,
+        child(at, "resources", name),
+        context,
+      ),
+    );
+  }
+  return resource;
+}
+
+function buildMethods(
+  api: string,
+  path: readonly string[],
+  raw: RawResource,
+  at: DocumentPath | undefined,
+  context: BuildContext,
+): Mutable<Method>[] {
+  return sortedKeys(raw.methods ?? {}).flatMap((name) => {
+    const id = [api, ...path, name].join(".");
+    const method = buildMethod(
+      id,
+      name,
+      raw.methods![name]!,
+      child(at, "methods", name),
+      context,
+    );
+    return method === undefined ? [] : [method];
+  });
+}
 
 /** Options of `buildApi`, which builds the model of a document. */
 export interface BuildOptions {

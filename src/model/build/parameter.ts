@@ -1,13 +1,27 @@
 import type { RawSchema } from "../../load/raw.js";
-import type { Mutable, Parameter, Schema } from "../ir.js";
-import { enumValues, openness } from "./enums.js";
+import type { ListForm, Mutable, Parameter, Schema } from "../ir.js";
+import { type BuildContext, child, type DocumentPath } from "./context.js";
 import { checkLimits } from "./document-checks.js";
-import { listForms } from "./list-forms.js";
-import { child, type DocumentPath, type BuildContext } from "./context.js";
-import { buildFieldFlags, buildConstraints } from "./field-flags.js";
+import { enumValues, openness } from "./enums.js";
+import { buildConstraints, buildFieldFlags } from "./field-flags.js";
 import { checkKeys } from "./keys.js";
 import { ANY, buildScalar } from "./leaf-schemas.js";
 import { buildNode } from "./schema.js";
+
+/**
+ * Parses the `x-list-forms` extension of a repeated parameter, which declares
+ * additional encodings of the list in a URL. Ignores unknown encodings.
+ */
+function listForms(raw: RawSchema): {
+  readonly forms?: readonly ListForm[];
+} {
+  const value: unknown = raw["x-list-forms"];
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  const forms = list.filter(
+    (form): form is ListForm => form === "comma" || form === "brackets",
+  );
+  return forms.length === 0 || raw.repeated !== true ? {} : { forms };
+}
 
 /** Builds a parameter of one method or of all methods. */
 export function buildParameter(

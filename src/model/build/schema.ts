@@ -1,23 +1,30 @@
 // This file is longer than others because its functions are mutually recursive:
 // objects, lists and variants can be nested.
-
 import { sortedKeys } from "../../load/canonical.js";
 import type { RawSchema } from "../../load/raw.js";
 import type { Body, Definition, Field, Mutable, Schema } from "../ir.js";
+import {
+  type BuildContext,
+  child,
+  type DocumentPath,
+  pointerTo,
+} from "./context.js";
 import { checkLimits, checkSchemaId } from "./document-checks.js";
 import { enumValues, openness } from "./enums.js";
-import { checkFormat } from "./scalar-types.js";
-import { dropAbsent } from "./drop-absent.js";
-import {
-  child,
-  pointerTo,
-  type DocumentPath,
-  type BuildContext,
-} from "./context.js";
 import { buildConstraints, buildFieldFlags } from "./field-flags.js";
 import { addInlineDefinition, buildInlineEnum, type Owner } from "./inline.js";
 import { checkKeys } from "./keys.js";
 import { ANY, buildReference, buildScalar } from "./leaf-schemas.js";
+import { checkFormat } from "./scalar-types.js";
+
+/** Returns a copy of an object without the members that are undefined. */
+export function dropAbsent<T extends object>(value: {
+  [K in keyof T]: T[K] | undefined;
+}): T {
+  return Object.fromEntries(
+    Object.entries(value).filter(([, entry]) => entry !== undefined),
+  ) as T;
+}
 
 /**
  * Maximum nesting depth of a schema. More deeply nested values are untyped;

@@ -1,22 +1,194 @@
-import { encode } from "../document/source-text.js";
 import type { DetectedVersion } from "../detect-version.js";
+import { encode } from "../document/source-text.js";
+import { type Entry, entryOf, isNull } from "../document/tree.js";
 import { propertyIndex } from "../schema/property-index.js";
 import {
   checkFile,
-  resolveCheckOptions,
   type CheckResult,
+  resolveCheckOptions,
 } from "../validate.js";
-import { addServiceAccounts } from "./service-accounts.js";
+import { formatScalar } from "./edits.js";
+import { moveFlatKeys, valueOfMovedKey } from "./flat-keys.js";
+import { removeUnsupportedProperties } from "./removed-properties.js";
 import {
   preserveAnchors,
+  type RewriteOptions,
   type RewriteReport,
   RewriteSession,
-  type RewriteOptions,
 } from "./rewrite-session.js";
-import { moveFlatKeys } from "./flat-keys.js";
 import { updateVirtualHosts } from "./virtual-hosts.js";
-import { addInstanceId } from "./instance-id.js";
-import { removeUnsupportedProperties } from "./removed-properties.js";
+
+const MART_FILE = /-apigee-mart\.json/;
+
+/**
+ * Adds the service accounts for the Connect Agent, metrics and Watcher
+ * components, because version 1.3 requires them.
+ */
+function addServiceAccounts(session: RewriteSession): void {
+  const mart = serviceAccountEntry(entryOf(session.root, "mart"));
+  addConnectAgentAccount(session, mart);
+  addComponentAccount(
+    session,
+    "metrics",
+    session.options.metricsAccount,
+    "--metrics-account",
+  );
+  const { watcherAccount } = session.options;
+  const derived =
+    watcherAccount === undefined
+      ? deriveWatcherAccount(session, mart)
+      : undefined;
+  addComponentAccount(
+    session,
+    "watcher",
+    watcherAccount,
+    "--watcher-account",
+    derived,
+  );
+}
+
+function serviceAccountEntry(owner: Entry | undefined): Entry | undefined {
+  const found = [
+    "serviceAccountPath",
+    "serviceAccountRef",
+    "serviceAccountSecretRef",
+  ]
+    .map((key) => entryOf(owner?.value, key))
+    .find((entry) => entry !== undefined && !isNull(entry.value));
+  return found;
+}
+
+function addConnectAgentAccount(
+  session: RewriteSession,
+  mart: Entry | undefined,
+): void {
+  const { root } = session;
+  const owner = entryOf(root, "connectAgent");
+  if (serviceAccountEntry(owner) !== undefined) return;
+  if (mart === undefined)
+    return session.addRefusal(
+      "connectAgent requires the MART service account, but mart has no service account",
+    );
+  const value = session.source(mart.value.range);
+  addAccount(
+    session,
+    owner,
+    "connectAgent",
+    mart.key,
+    value,
+    entryOf(root, "mart")!,
+  );
+}
+
+function deriveWatcherAccount(
+  session: RewriteSession,
+  mart: Entry | undefined,
+): string | undefined {
+  if (mart?.value.kind !== "scalar" || mart.key !== "serviceAccountPath")
+    return undefined;
+  const source = session.source(mart.value.range);
+  const isUsual = mart.value.text.endsWith("-apigee-mart.json");
+  return isUsual
+    ? source.replace(MART_FILE, "-apigee-watcher.json")
+    : undefined;
+}
+
+function addComponentAccount(
+  session: RewriteSession,
+  component: string,
+  given: string | undefined,
+  option: string,
+  derived?: string,
+): void {
+  const { root } = session;
+  const owner = entryOf(root, component);
+  if (serviceAccountEntry(owner) !== undefined) return;
+  const value = given === undefined ? derived : formatScalar(given);
+  if (value === undefined)
+    return session.addRefusal(
+      `${component} has no service account; pass ${option}`,
+    );
+  addAccount(
+    session,
+    owner,
+    component,
+    "serviceAccountPath",
+    value,
+    root.entries.at(-1)!,
+  );
+}
+
+function addAccount(
+  session: RewriteSession,
+  owner: Entry | undefined,
+  component: string,
+  key: string,
+  value: string,
+  after: Entry,
+): void {
+  const at = owner ?? after;
+  session.addChange(
+    at.keyRange.start,
+    `${component}.${key}`,
+    "added",
+    `${component}.${key}: ${value}`,
+  );
+  if (owner !== undefined) return session.insertFirstKey(owner, key, value);
+  session.insertBlock(after, [
+    `${component}:`,
+    `${session.layout.step}${key}: ${value}`,
+  ]);
+}
+
+const MAX_CHARACTERS = 63;
+
+/**
+ * Adds the key instanceID: the value of `--instance-id`, otherwise a value
+ * derived from cluster name and region. The derived value is the same in every
+ * rewrite of the file.
+ */
+function addInstanceId(session: RewriteSession): void {
+  const { root, layout, options } = session;
+  const present = entryOf(root, "instanceID");
+  if (present !== undefined && !isNull(present.value)) {
+    const current = present.value.kind === "scalar" ? present.value.text : "";
+    if (options.instanceId !== undefined && options.instanceId !== current)
+      session.addWarning("instanceID is already set and remains unchanged");
+    return;
+  }
+  const after = entryOf(root, "org") ?? entryOf(root, "k8sCluster");
+  const value = options.instanceId ?? deriveInstanceId(session);
+  if (after === undefined || value === undefined)
+    return session.addRefusal(
+      "instanceID can't be derived without a cluster name; pass --instance-id",
+    );
+  if (present !== undefined)
+    return session.edits.insert(
+      layout.contentEnd(present),
+      ` ${formatScalar(value)}`,
+    );
+  const indent = " ".repeat(layout.columnOf(after.keyRange.start));
+  session.insertLines(layout.linesOf(after).end, [
+    `${indent}instanceID: ${formatScalar(value)}`,
+  ]);
+  session.addChange(
+    after.keyRange.start,
+    "instanceID",
+    "added",
+    `instanceID: ${value}; never change it, and use it for all organizations in the cluster`,
+  );
+}
+
+function deriveInstanceId(session: RewriteSession): string | undefined {
+  const name = valueOfMovedKey(session, "k8sCluster", "name");
+  const region =
+    valueOfMovedKey(session, "k8sCluster", "region") ?? session.options.region;
+  if (name === undefined) return undefined;
+  const fullId = region === undefined ? name : `${name}-${region}`;
+  let id = [...fullId].slice(0, MAX_CHARACTERS).join("");
+  while (id.endsWith("-")) id = id.slice(0, -1);
+  return id;
+}
 
 /** Result of rewriting a file. */
 export interface RewriteResult {

@@ -47,7 +47,10 @@ export function property(
   value: Data,
   indentation: number,
 ): string {
-  return print([entry(key, value, false), ","], indentation);
+  const layout = entry(key, value, false);
+  return typeof layout === "string"
+    ? `${layout},`
+    : print([layout, ","], indentation);
 }
 
 /**

@@ -18,6 +18,7 @@ import {
   SOFT_LINE,
   STEP,
   TYPE_ARGUMENTS,
+  WIDTH,
   type Layout,
 } from "./layout.js";
 
@@ -66,7 +67,75 @@ export function generic(name: string, ...args: readonly TypeTree[]): TypeTree {
 
 /** Prints a type on one line. */
 export function flat(type: TypeTree): string {
-  return printFlat(typeLayout(type));
+  return shortType(type) ?? printFlat(typeLayout(type));
+}
+
+/**
+ * Prints a type on one line without a layout. Returns undefined for types that
+ * contain members or operators whose layout depends on their context.
+ */
+function shortType(type: TypeTree): string | undefined {
+  switch (type.kind) {
+    case "name":
+      return type.name;
+    case "literal":
+      return quote(type.value);
+    case "array": {
+      const element = shortType(type.of);
+      if (element === undefined) return undefined;
+      const array = needsParentheses(type.of)
+        ? `(${element})[]`
+        : `${element}[]`;
+      return type.readonly === true ? `readonly ${array}` : array;
+    }
+    case "index": {
+      const values = shortType(type.of);
+      return values && `{ [key: string]: ${values} }`;
+    }
+    case "union":
+      return shortTypes(type.of, " | ");
+    case "generic": {
+      const args = shortTypes(type.args, ", ");
+      return args && `${type.name}<${args}>`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function shortTypes(
+  types: readonly TypeTree[],
+  separator: string,
+): string | undefined {
+  let text = "";
+  for (const type of types) {
+    const part = shortType(type);
+    // Long unions are not printed on one line.
+    if (part === undefined || text.length > WIDTH) return undefined;
+    text = text === "" ? part : text + separator + part;
+  }
+  return text;
+}
+
+/**
+ * Prints text that contains a type. Most types fit on the line and need no
+ * layout.
+ * @param layout returns the layout that is printed if the type does not fit
+ */
+function printType(
+  before: string,
+  type: TypeTree,
+  after: string,
+  indentation: number,
+  layout: () => Layout,
+): Code {
+  const short = shortType(type);
+  const text = short === undefined ? undefined : before + short + after;
+  return new Code(
+    text === undefined || indentation + text.length > WIDTH
+      ? print(layout(), indentation)
+      : text,
+  );
 }
 
 /**
@@ -75,7 +144,11 @@ export function flat(type: TypeTree): string {
  * @param name name with its modifiers
  */
 export function memberDeclaration(name: string, type: TypeTree): Code {
-  return new Code(print([`${name}:`, spaced(type), ";"], STEP));
+  return printType(`${name}: `, type, ";", STEP, () => [
+    `${name}:`,
+    spaced(type),
+    ";",
+  ]);
 }
 
 /** Prints the index signature of an interface. */
@@ -86,11 +159,11 @@ export function indexSignature(type: TypeTree): Code {
 /** Prints a type alias: `export type X = …;`. */
 export function aliasDeclaration(name: string, type: TypeTree): Code {
   const head = `export type ${identifier(name).text} =`;
-  const layout =
+  return printType(`${head} `, type, ";", 0, () =>
     type.kind === "union"
       ? [head, spaced(type), ";"]
-      : [hang(head, typeLayout(type)), ";"];
-  return new Code(print(layout));
+      : [hang(head, typeLayout(type)), ";"],
+  );
 }
 
 /**
@@ -156,7 +229,11 @@ export function constantHead(
   start: string,
 ): Code {
   const head = `export const ${identifier(name).text}: `;
-  return new Code(print([head, typeLayout(type), ` = ${start}`]));
+  return printType(head, type, ` = ${start}`, 0, () => [
+    head,
+    typeLayout(type),
+    ` = ${start}`,
+  ]);
 }
 
 /** Returns a type that is preceded by a space or line feed. */

@@ -1,14 +1,147 @@
 import { createHash } from "node:crypto";
-import { createChatServer } from "../../../generated/chat/v1/server.js";
-import type { Outgoing } from "../../../generated/runtime/server/index.js";
+import type { Model } from "../../../generated/chat/v1/schemas.js";
+import {
+  createChatServer,
+  type ModelsService,
+} from "../../../generated/chat/v1/server.js";
+import type {
+  ApiError,
+  AuthRequest,
+  Outgoing,
+  ServerOptions,
+} from "../../../generated/runtime/server/index.js";
 import type { DemoResult, Service, ServiceContext } from "../service.js";
-import { Completions } from "./completions.js";
-import { readConfig, type ChatConfig } from "./config.js";
-import { withComments } from "./keep-alive.js";
-import type { Key } from "./keys.js";
-import { modelHandlers } from "./models.js";
-import { serverOptions } from "./options.js";
+import { Completions, findModel } from "./completions.js";
+import { type ChatConfig, type ChatModel, readConfig } from "./config.js";
+import { KeyBuckets } from "./key-buckets.js";
+import { authenticateKey, checkModelAccess, type Key } from "./keys.js";
+import { logRequest } from "./log.js";
 import { ChatRequest } from "./request.js";
+
+/** Id of the method to which rate limits apply. */
+const LIMITED_METHOD = "chat.chat.completions.create";
+
+/** Maximum nesting depth of JSON in a request. */
+const DEPTH = 100;
+
+/** Returns the options of the generated server for the chat service. */
+function serverOptions(
+  config: ChatConfig,
+  context: ServiceContext,
+): ServerOptions<Key> {
+  const buckets = new Map(
+    config.keys.map((key) => [key, new KeyBuckets(key.limits, context.now)]),
+  );
+  return {
+    authenticate({ credential, request, method }: AuthRequest) {
+      const { state } = request as ChatRequest;
+      const key = authenticateKey(credential?.token ?? "", config.keys);
+      state.key = key.name;
+      if (method.id !== LIMITED_METHOD) return key;
+      state.buckets = buckets.get(key);
+      state.buckets?.takeRequest();
+      return key;
+    },
+    log: logRequest,
+    requestId: (request) => (request as ChatRequest).id,
+    limits: { body: config.limits.bodySize, depth: DEPTH },
+    cors: config.cors,
+    envelope: missingMember,
+  };
+}
+
+/**
+ * Returns the error body for a missing member of the request body. Returns
+ * undefined for any other error; the default error body is then used.
+ */
+function missingMember({ status, message, extras }: ApiError): unknown {
+  const problem = extras.problems?.[0];
+  const isMissing = status === 400 && problem?.reason === "required";
+  if (!isMissing) return undefined;
+  return {
+    error: {
+      message,
+      type: "invalid_request_error",
+      param: problem?.location || null,
+      code: "missing_required_parameter",
+    },
+  };
+}
+
+type Stream = AsyncIterable<Uint8Array | string>;
+
+/** Comment for a stream of server-sent events. Clients ignore it. */
+const COMMENT = ": keep-alive\n\n";
+
+/**
+ * Adds comments to a stream of server-sent events while no events are sent,
+ * because proxies and clients close idle connections. Comments are inserted
+ * only between events.
+ *
+ * @param time milliseconds without an event after which a comment is added
+ */
+export function withComments(
+  body: Stream,
+  time: number,
+): NonNullable<Outgoing["body"]> {
+  const source = body[Symbol.asyncIterator]();
+  type Next = IteratorResult<Uint8Array | string>;
+  let pending: Promise<Next> | undefined;
+  return {
+    [Symbol.asyncIterator]: () => ({
+      async next(): Promise<Next> {
+        const next = (pending ??= source.next());
+        let timer: NodeJS.Timeout | undefined;
+        const silence = new Promise<undefined>((resolve) => {
+          timer = setTimeout(resolve, time, undefined);
+        });
+        try {
+          const result = await Promise.race([next, silence]);
+          if (result === undefined) return { done: false, value: COMMENT };
+          pending = undefined;
+          return result;
+        } finally {
+          clearTimeout(timer);
+        }
+      },
+      async return(): Promise<Next> {
+        await source.return?.();
+        return { done: true, value: undefined };
+      },
+    }),
+  };
+}
+
+/**
+ * Returns the handlers for the methods of the resource `models`.
+ *
+ * @param started start time of the service in seconds since 1970; used for
+ *   models without `created` in the config
+ */
+function modelHandlers(
+  { models }: ChatConfig,
+  started: number,
+): ModelsService<Key> {
+  const toModel = ({ name, created, ownedBy }: ChatModel): Model => ({
+    id: name,
+    object: "model",
+    created: created ?? started,
+    owned_by: ownedBy,
+  });
+  return {
+    list({ auth }) {
+      const allowed = [...models.values()].filter(
+        ({ name }) => auth.models?.has(name) ?? true,
+      );
+      return { object: "list", data: allowed.map(toModel) };
+    },
+    get({ params, auth }) {
+      const model = findModel(params.model, models);
+      checkModelAccess(auth, model.name);
+      return toModel(model);
+    },
+  };
+}
 
 /**
  * Default grace period in milliseconds for requests in flight when the service

@@ -1,34 +1,106 @@
 // This file is longer than 250 lines, because a single class changes the state
 // of all files.
-
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { setImmediate as yieldToRequests } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { REST_DESCRIPTION } from "../../load/kind.js";
-import type { LogLine } from "../service.js";
 import {
-  checkFile,
+  type DocumentSummary,
+  summaryOf,
+} from "../../site/document-summary.js";
+import { viewOf } from "../../site/json-view.js";
+import type { LogLine } from "../service.js";
+import { ByteCache } from "./byte-cache.js";
+import { CompressedBody } from "./compressed-body.js";
+import {
   type CheckedDocument,
+  checkFile,
   type DocumentErrors,
 } from "./document-check.js";
-import { ByteCache } from "./byte-cache.js";
 import {
-  summaryOf,
-  type DocumentSummary,
-} from "../../site/document-summary.js";
-import {
+  type DocumentFile,
+  type FolderContent,
   listFolder,
   MAX_FILE,
   readFile,
-  type FolderContent,
-  type DocumentFile,
 } from "./folder.js";
-import { viewOf } from "../../site/json-view.js";
 import { specsFolder } from "./package-folder.js";
-import { DocumentReports } from "./reports.js";
-import { CompressedBody } from "./compressed-body.js";
+
+/**
+ * Maximum number of logged messages that are remembered to avoid duplicates.
+ */
+const MAX_REMEMBERED = 10_000;
+
+/**
+ * Log of problems with the files in a folder. Each problem is logged only once
+ * for each version of a file.
+ */
+class DocumentReports {
+  readonly #log: (line: LogLine) => void;
+  readonly #logged = new Set<string>();
+
+  constructor(log: (line: LogLine) => void) {
+    this.#log = log;
+  }
+
+  /**
+   * Logs a file that is ignored because another file, or the directory itself,
+   * contains a document with the same id.
+   */
+  duplicate(file: DocumentFile, id: string, other: string | undefined): void {
+    const owner = other ?? "the directory's own description";
+    this.#logOnce(file.signature, {
+      service: "directory",
+      event: "document-twin",
+      file: file.name,
+      message: `${id} is already defined in ${owner}; ${file.name} is ignored`,
+      fix: "Remove one of the files, or change the version in one of them.",
+    });
+  }
+
+  /** Logs the errors of an invalid document. */
+  invalid(
+    file: DocumentFile,
+    refusal: DocumentErrors,
+    hasLastValid: boolean,
+  ): void {
+    const served = hasLastValid ? "the last valid version" : "nothing";
+    for (const { code, message, line, column, pointer, cause, fix } of refusal)
+      this.#logOnce(file.signature, {
+        service: "directory",
+        event: "document-refused",
+        file: file.name,
+        code,
+        line,
+        column,
+        pointer,
+        message,
+        cause,
+        fix,
+        served,
+      });
+  }
+
+  /** Logs files and folders that could not be read. */
+  folderProblems({ problems }: FolderContent): void {
+    for (const message of problems)
+      this.#logOnce("", {
+        service: "directory",
+        event: "folder-fault",
+        message,
+      });
+  }
+
+  #logOnce(signature: string, line: LogLine): void {
+    const text = JSON.stringify([signature, line]);
+    if (this.#logged.has(text)) return;
+    if (this.#logged.size > MAX_REMEMBERED) this.#logged.clear();
+    this.#logged.add(text);
+    this.#log(line);
+  }
+}
 
 const expand = promisify(gunzip);
 

@@ -1,29 +1,255 @@
+import type {
+  Migration,
+  Owner,
+  Repository,
+  StartMigrationRequest,
+} from "../../../generated/migration/v1/schemas.js";
+import type { MigrationsService } from "../../../generated/migration/v1/server.js";
 import {
-  page,
+  ApiError,
   type Call,
+  page,
+  type Problem,
   type ServerRequest,
 } from "../../../generated/runtime/server/index.js";
-import type { StartMigrationRequest } from "../../../generated/migration/v1/schemas.js";
-import type { MigrationsService } from "../../../generated/migration/v1/server.js";
+import { HOST_HEADER } from "../host-names.js";
 import type { Store } from "../store/store.js";
-import { notFound, type Caller } from "./access.js";
+import { type Caller, notFound } from "./access.js";
 import type { Archives } from "./archives.js";
 import type { MigrationConfig } from "./config.js";
+import { withPrivateGitFolder } from "./git-folder.js";
 import { ignoreRepositoryError, type Locks } from "./locks.js";
-import { MigrationWriter } from "./migration-json.js";
 import { StartError } from "./migration-request.js";
 import type { Migrations } from "./migrations.js";
-import { publicOrigin } from "./origin.js";
-import type { Account } from "./owner.js";
-import type { MigrationRecord } from "./records.js";
-import { storeRepositories } from "./repositories.js";
-import { flagsOf, namesOf, startProblem } from "./request.js";
 import {
-  findRepositories,
-  forEachRepository,
-  readRepositories,
-} from "./requested-repositories.js";
+  type MigrationRecord,
+  nodeId,
+  repositoryKey,
+  type RepositoryRecord,
+  TABLES,
+} from "./records.js";
+import {
+  type BareRepository,
+  listRepositories,
+  readRepository,
+  storeRepositories,
+} from "./repositories.js";
+import { RepositoryError } from "./repository-files.js";
+import { listedRepositoryOf, repositoryOf } from "./repository-json.js";
+import {
+  flagsOf,
+  namesOf,
+  problem,
+  startProblem,
+  unprocessable,
+} from "./request.js";
 import type { Worker } from "./worker.js";
+
+/** Account of an organization. */
+export interface Account {
+  readonly login: string;
+  readonly id: number;
+}
+
+/** Converts an organization to an owner as defined by the API. */
+function ownerOf({ login, id }: Account, origin: string): Owner {
+  const user = `${origin}/users/${login}`;
+  const organization = `${origin}/orgs/${login}`;
+  return {
+    login,
+    id,
+    node_id: nodeId("Organization", id),
+    url: organization,
+    repos_url: `${organization}/repos`,
+    events_url: `${organization}/events`,
+    avatar_url: `${origin}/avatars/${id}`,
+    gravatar_id: "",
+    html_url: `${origin}/${login}`,
+    followers_url: `${user}/followers`,
+    following_url: `${user}/following{/other_user}`,
+    gists_url: `${user}/gists{/gist_id}`,
+    starred_url: `${user}/starred{/owner}{/repo}`,
+    subscriptions_url: `${user}/subscriptions`,
+    organizations_url: `${user}/orgs`,
+    received_events_url: `${user}/received_events`,
+    type: "Organization",
+    site_admin: false,
+  };
+}
+
+/**
+ * Class that converts stored records to migrations and repositories as defined
+ * by the API. Each request uses a new instance.
+ */
+class MigrationWriter {
+  readonly #store: Store;
+  readonly #account: Account;
+  readonly #origin: string;
+  /**
+   * Repository records, keyed by name. They are cached because the migrations
+   * in a list often contain the same repositories.
+   */
+  readonly #records = new Map<string, Promise<RepositoryRecord | undefined>>();
+
+  /** @param origin origin of URLs, such as `https://api.example.com` */
+  constructor(store: Store, account: Account, origin: string) {
+    this.#store = store;
+    this.#account = account;
+    this.#origin = origin;
+  }
+
+  /**
+   * Converts a migration. Repositories are included unless the request excludes
+   * them.
+   */
+  async migration(
+    record: MigrationRecord,
+    exclude: readonly string[] = [],
+  ): Promise<Migration> {
+    const { id, guid, state, flags, repositories, kind } = record;
+    const isListed = kind === "export" && !exclude.includes("repositories");
+    const url = `${this.#origin}/orgs/${this.#account.login}/migrations/${id}`;
+    return {
+      id,
+      node_id: nodeId("Migration", id),
+      owner: ownerOf(this.#account, this.#origin),
+      guid,
+      state,
+      ...flags,
+      ...(isListed
+        ? { repositories: await this.#convertAll(repositories, repositoryOf) }
+        : {}),
+      url,
+      created_at: timeOf(record.createdAt),
+      updated_at: timeOf(record.updatedAt),
+    };
+  }
+
+  /** Converts repositories for the list endpoint. */
+  repositories(names: readonly string[]): Promise<Repository[]> {
+    return this.#convertAll(names, listedRepositoryOf);
+  }
+
+  async #convertAll(
+    names: readonly string[],
+    convert: typeof repositoryOf,
+  ): Promise<Repository[]> {
+    const owner = ownerOf(this.#account, this.#origin);
+    const records = await Promise.all(names.map((name) => this.#record(name)));
+    return records
+      .filter((record) => record !== undefined)
+      .map((record) => convert(record, owner, this.#origin));
+  }
+
+  #record(name: string): Promise<RepositoryRecord | undefined> {
+    const pending = this.#records.get(name);
+    if (pending !== undefined) return pending;
+    const org = this.#account.login.toLowerCase();
+    const key = repositoryKey(org, name);
+    const record = this.#store.get<RepositoryRecord>(TABLES.repositories, key);
+    this.#records.set(name, record);
+    return record;
+  }
+}
+
+/**
+ * Formats a time as ISO 8601 with the offset `+00:00`, without fractional
+ * seconds.
+ */
+function timeOf(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 19)}+00:00`;
+}
+
+/**
+ * Returns the repositories with the given names in an organization.
+ *
+ * @throws ApiError 404 if one of the repositories does not exist
+ */
+async function findRepositories(
+  root: string,
+  org: string,
+  names: readonly string[],
+): Promise<BareRepository[]> {
+  if (names.length === 0) return [];
+  const repositories = await listRepositories(root, org);
+  return names.map((name) => {
+    const repository = repositories.get(name);
+    if (repository === undefined) throw notFound();
+    return repository;
+  });
+}
+
+/**
+ * Maximum number of repositories that are read at the same time. A git process
+ * is started for each of them.
+ */
+const CONCURRENCY = 4;
+
+/** Reads the properties of repositories with git. */
+function readRepositories(
+  repositories: readonly BareRepository[],
+  { gitSeconds }: MigrationConfig,
+  scratch: string,
+): Promise<Awaited<ReturnType<typeof readRepository>>[]> {
+  const limits = { timeout: Math.min(gitSeconds, 30) * 1000 };
+  return forEachRepository(repositories, (repository) =>
+    withPrivateGitFolder(repository.folder, scratch, limits, (gitFolder) =>
+      readRepository(repository, gitFolder, limits),
+    ),
+  );
+}
+
+/**
+ * Runs a function for each repository.
+ *
+ * @throws ApiError 422 with a problem for each repository that can't be
+ *   exported or locked
+ */
+async function forEachRepository<T>(
+  repositories: readonly BareRepository[],
+  run: (repository: BareRepository) => Promise<T>,
+): Promise<T[]> {
+  const results: T[] = [];
+  const problems: Problem[] = [];
+  const runOne = async (
+    repository: BareRepository,
+    index: number,
+  ): Promise<void> => {
+    try {
+      results[index] = await run(repository);
+    } catch (error) {
+      if (!(error instanceof RepositoryError)) throw error;
+      problems.push(problem(`repositories[${index}]`, error.message));
+    }
+  };
+  for (let at = 0; at < repositories.length; at += CONCURRENCY) {
+    const group = repositories.slice(at, at + CONCURRENCY);
+    await Promise.all(
+      group.map((repository, index) => runOne(repository, at + index)),
+    );
+  }
+  if (problems.length > 0) throw unprocessable(problems.slice(0, 100));
+  return results;
+}
+
+/**
+ * Returns the origin of URLs in responses: the configured origin, otherwise the
+ * origin of the request.
+ *
+ * @throws ApiError 400 for an invalid `Host` header
+ */
+function publicOrigin(
+  { origin }: MigrationConfig,
+  request: ServerRequest,
+): string {
+  if (origin !== undefined) return origin;
+  // The `Host` header itself is checked, because the runtime replaces an invalid
+  // host in `request.origin`.
+  const host = request.header("host");
+  const isInvalid = host !== undefined && !HOST_HEADER.test(host);
+  if (!isInvalid && URL.canParse(request.origin)) return request.origin;
+  throw new ApiError(400, "The Host header does not contain a valid host.");
+}
 
 /** Config, stores and other objects that the handlers of the API use. */
 export interface MigrationContext {

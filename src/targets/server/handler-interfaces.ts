@@ -1,5 +1,10 @@
 import type { Method, Parameter } from "../../model/ir.js";
 import { safeType } from "../../model/names.js";
+import {
+  commonHandlerHeaders,
+  handlerHeaders,
+  splitHeaders,
+} from "../../model/response-headers.js";
 import { docComment } from "../../render/typescript/doc-comment.js";
 import { named } from "../../render/typescript/types.js";
 import type { ApiContext } from "../shared/api-context.js";
@@ -7,18 +12,37 @@ import { codeSpan } from "../shared/doc-notes.js";
 import {
   commonBase,
   parameterProperties,
+  type ParametersInput,
   parametersView,
   replacedParameters,
-  type ParametersInput,
 } from "../shared/parameters.js";
-import type { ServerFile } from "./server-file.js";
-import { ResponseHeaders } from "./response-headers.js";
-import { isPresent } from "./parameter-rules.js";
 import type {
   DeclarationView,
   InterfaceDeclaration,
   InterfaceView,
 } from "../shared/views.js";
+import { isPresent } from "./parameter-rules.js";
+import type { ServerFile } from "./server-file.js";
+
+/**
+ * Response headers that handlers set: headers that all methods have in common,
+ * and headers that are specific to methods.
+ */
+class ResponseHeaders {
+  readonly common: readonly Parameter[];
+
+  constructor(methods: readonly Method[]) {
+    this.common = commonHandlerHeaders(methods);
+  }
+
+  /**
+   * Returns the response headers of a method except those that all methods have
+   * in common.
+   */
+  of(method: Method): readonly Parameter[] {
+    return splitHeaders(handlerHeaders(method), this.common).specific;
+  }
+}
 
 /** Prefix of the names of enums that all methods share. */
 const COMMON_PREFIX = "CommonHandler";

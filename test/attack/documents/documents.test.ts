@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { buildMock } from "../../../src/mock/build.js";
+import { buildMock } from "../../../src/mock/index.js";
 import { canonicalDocument } from "../../../src/load/canonical.js";
 import {
   diagnose,

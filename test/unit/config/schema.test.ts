@@ -3,7 +3,7 @@ import path from "node:path";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { checkConfig } from "../../../src/config/check-config.js";
+import { checkConfig } from "../../../src/config/load-config.js";
 import { keysOf, namesOf } from "../../../src/config/config-keys.js";
 import type {
   ApiConfig,

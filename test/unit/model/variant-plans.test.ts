@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ConformancePlan } from "../../../src/runtime/conformance/plan.js";
 import { ValueMaker } from "../../../src/runtime/conformance/values.js";
-import { planData } from "../../../src/targets/conformance/plan.js";
+import { planData } from "../../../src/targets/conformance/index.js";
 import {
   contextOf,
   description,

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { SCRIPT_PRELUDE } from "../../../src/overrides/report/script.js";
-import { unmetReason } from "../../../src/overrides/upgrade/expectation.js";
+import { unmetReason } from "../../../src/overrides/upgrade/command-runner.js";
 import type { Expectation } from "../../../src/overrides/upgrade/step.js";
 import { runScript, SCRIPT_OPTIONS } from "../../support/shell-plan.js";
 

@@ -1,6 +1,6 @@
 import vm from "node:vm";
 import { describe, expect, it } from "vitest";
-import { SEARCH_SCRIPT } from "../../../src/site/search-script.js";
+import { SEARCH_SCRIPT } from "../../../src/site/script.js";
 import {
   buildSite,
   type SiteContent,

@@ -9,7 +9,7 @@ import {
   targetsOf,
   runtimesOf,
 } from "../../../src/targets/index.js";
-import { exportedPattern } from "../../../src/targets/json-schema/patterns.js";
+import { exportedPattern } from "../../../src/targets/json-schema/constraints.js";
 import { exportApi, parsed, type Node } from "../../support/exports.js";
 import { description } from "../../support/generate.js";
 import { ROOT } from "../../support/paths.js";

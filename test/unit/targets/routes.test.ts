@@ -3,12 +3,13 @@ import {
   isPresent,
   rulesOf,
 } from "../../../src/targets/server/parameter-rules.js";
-import { errorsData } from "../../../src/targets/server/error-data.js";
 import {
   credentialData,
+  errorsData,
   linksData,
+  routesFile,
   streamData,
-} from "../../../src/targets/server/extension-data.js";
+} from "../../../src/targets/server/routes.js";
 import {
   isBodyRequired,
   requestForm,
@@ -23,7 +24,6 @@ import {
 import type { Parameter } from "../../../src/model/ir.js";
 import { Sink } from "../../../src/diagnostics/sink.js";
 import { Engine } from "../../../src/render/engine.js";
-import { routesFile } from "../../../src/targets/server/routes.js";
 import { contextWith, methodWith } from "./support.js";
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,27 +1,58 @@
-import type { Outgoing } from "../../../../generated/runtime/server/index.js";
 import { setImmediate as yieldToRequests } from "node:timers/promises";
-import { SearchIndex } from "../../../site/search-index.js";
-import type { Catalogue } from "../catalogue.js";
-import { viewOf, type JsonView } from "../../../site/json-view.js";
-import { preferredIds } from "../../../site/versions.js";
+import type { Outgoing } from "../../../../generated/runtime/server/index.js";
 import { apiMain, schemasMain } from "../../../site/api.js";
-import { SEARCH_PATH } from "./asset-paths.js";
-import { asset, script } from "./assets.js";
 import { homeMain } from "../../../site/home.js";
 import type { Html } from "../../../site/html.js";
+import { type JsonView, viewOf } from "../../../site/json-view.js";
 import type { Crumb } from "../../../site/layout.js";
-import { notFoundPage, page } from "./page.js";
-import { servedLinks as links } from "./served-links.js";
 import { methodSection } from "../../../site/method.js";
+import { methodAt, parseMethod, resourceAt } from "../../../site/outline.js";
 import {
+  type PageContext,
   pageContextOf,
   schemaIn,
-  type PageContext,
 } from "../../../site/page-context.js";
-import { methodAt, parseMethod, resourceAt } from "../../../site/outline.js";
 import { resourceMain } from "../../../site/resource.js";
-import type { TryOrigins } from "../../../site/try-form.js";
 import { schemaSection } from "../../../site/schema.js";
+import { scriptOf } from "../../../site/script.js";
+import { SearchIndex } from "../../../site/search-index.js";
+import { styleOf } from "../../../site/style.js";
+import type { TryOrigins } from "../../../site/try-form.js";
+import { preferredIds } from "../../../site/versions.js";
+import type { Catalogue } from "../catalogue.js";
+import {
+  notFoundPage,
+  page,
+  SCRIPT_PATH,
+  SEARCH_PATH,
+  servedLinks as links,
+  STYLE_PATH,
+} from "./page.js";
+
+/** Returns the style sheet or the script; undefined for other paths. */
+function asset(path: string, tryOrigins: TryOrigins): Outgoing | undefined {
+  if (path === STYLE_PATH) return file("text/css", styleOf(tryOrigins));
+  if (path === SCRIPT_PATH)
+    return file("text/javascript", scriptOf(tryOrigins));
+  return undefined;
+}
+
+/** Returns a response whose body is a script. */
+function script(text: string): Outgoing {
+  return file("text/javascript", text);
+}
+
+function file(type: string, body: string): Outgoing {
+  return {
+    status: 200,
+    headers: {
+      "content-type": `${type}; charset=utf-8`,
+      "cache-control": "public, max-age=300",
+      "x-content-type-options": "nosniff",
+    },
+    body,
+  };
+}
 
 /** Breadcrumbs and main content of an HTML page about an API. */
 interface PageContent {

@@ -1,9 +1,34 @@
 import type { Outgoing } from "../../../../generated/runtime/server/index.js";
 import { html } from "../../../site/html.js";
 import { layout, type PageParts } from "../../../site/layout.js";
+import { type ApiId, encodeNames, type Links } from "../../../site/links.js";
 import { connectDirective, type TryOrigins } from "../../../site/try-form.js";
-import { LIST_PATH } from "../list.js";
-import { servedLinks } from "./served-links.js";
+import { LIST_PATH, restPath } from "../list.js";
+
+/** Paths of the style sheet, the script and the search index. */
+export const STYLE_PATH = "/assets/directory/style.css";
+export const SCRIPT_PATH = "/assets/directory/script.js";
+export const SEARCH_PATH = "/assets/directory/search.js";
+
+/** Links in the pages that the directory serves, as absolute paths. */
+export const servedLinks: Links = {
+  home: "/",
+  style: STYLE_PATH,
+  script: SCRIPT_PATH,
+  search: SEARCH_PATH,
+  root: "",
+  isServed: true,
+  api: apiPath,
+  resource: (api, names) => `${apiPath(api)}/resources/${encodeNames(names)}`,
+  method: (api, names) => `${apiPath(api)}/methods/${encodeNames(names)}`,
+  schemas: (api) => `${apiPath(api)}/schemas`,
+  schema: (api, id) => `${apiPath(api)}/schemas/${encodeNames([id])}`,
+  document: restPath,
+};
+
+function apiPath({ name, version }: ApiId): string {
+  return `/apis/${encodeNames([name, version])}`;
+}
 
 /** Content security policy: pages can load resources only from this server. */
 const POLICY = [
