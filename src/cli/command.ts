@@ -58,7 +58,6 @@ export interface Command {
   ): Promise<number>;
 }
 
-/** Row of the command table. */
 export interface CommandRow {
   /**
    * Command name of one to three words, as typed: `generate`, `overrides

@@ -1,22 +1,77 @@
-import type { Diagnostic } from "../diagnostics/types.js";
 import type { LevelValues } from "../config/checked-config.js";
 import { keysOf } from "../config/config-keys.js";
-import { loadConfig } from "../config/load-config.js";
 import type { JobApi } from "../config/job.js";
-import { runJobs, type JobsResult } from "../config/run-jobs.js";
+import { loadConfig } from "../config/load-config.js";
+import { type JobsResult, runJobs } from "../config/run-jobs.js";
+import type { Diagnostic } from "../diagnostics/types.js";
 import type { EditSettings } from "../generate/edit-document.js";
 import { options, type OptionValues } from "../generate/options.js";
-import { UsageError, type Context } from "./command.js";
+import { isChange, type PipelineResult } from "../generate/pipeline.js";
+import type { Settings } from "../generate/settings.js";
+import { Timings } from "../generate/timings.js";
+import { type Context, UsageError } from "./command.js";
+import { exitCodeOf } from "./exit-code.js";
 import type { ExplicitValues } from "./explicit-values.js";
 import { completeValues } from "./option-values.js";
 import { progressOf } from "./progress.js";
+import type { CheckedOutput } from "./reporters/document-changes.js";
 import {
   commandOf,
-  reportRun,
   type ReportedResult,
+  reportRun,
 } from "./reporters/report.js";
-import { reportDocuments } from "./report-documents.js";
-import { isDrifted, modeOf, runExitCode, timingsOf } from "./run-mode.js";
+
+/** Returns the mode of a run according to the options. */
+export function modeOf({
+  check,
+  dryRun,
+}: Partial<OptionValues>): Settings["mode"] {
+  if (check === true) return "check";
+  return dryRun === true ? "dry-run" : "write";
+}
+
+/**
+ * Returns an object that collects the durations of the stages, which
+ * `--verbose` prints.
+ */
+export function timingsOf({ verbose }: Partial<OptionValues>): {
+  readonly timings?: Timings;
+} {
+  return verbose === true ? { timings: new Timings() } : {};
+}
+
+/**
+ * Returns the exit code of the most severe error. Without errors, returns 1 if
+ * `--check` finds changes, else 0.
+ */
+export function runExitCode(
+  result: PipelineResult,
+  values: Partial<OptionValues>,
+): number {
+  const failure = exitCodeOf(result.diagnostics);
+  if (failure !== undefined) return failure;
+  return isDrifted(result, values) ? 1 : 0;
+}
+
+/** Returns true if `--check` found files that are out of date. */
+export function isDrifted(
+  { plans }: Pick<PipelineResult, "plans">,
+  { check }: Partial<OptionValues>,
+): boolean {
+  return check === true && plans.some(({ files }) => files.some(isChange));
+}
+
+/** Prints the changes to the documents since the output was generated. */
+export async function reportDocuments(
+  outputs: readonly CheckedOutput[],
+  { format, quiet }: Pick<OptionValues, "format" | "quiet">,
+  { cwd, output }: Context,
+): Promise<void> {
+  if (format === "json" || format === "sarif" || quiet === true) return;
+  const { documentChanges } = await import("./reporters/document-changes.js");
+  for (const checked of outputs)
+    output.out(await documentChanges(checked, cwd));
+}
 
 /** Runs the jobs of the config; returns the exit code. */
 export async function runConfigCommand(

@@ -119,7 +119,6 @@ export interface AddOptions extends RemoteOptions {
   readonly isForced?: boolean | undefined;
 }
 
-/** API that was added. */
 export interface AddedApi {
   readonly id: string;
   /** Path of the document, relative to the working directory. */

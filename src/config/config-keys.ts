@@ -49,7 +49,6 @@ export const configKeys: readonly OptionRow[] = [
   ...options.filter(({ config }) => config !== undefined),
 ];
 
-/** Returns the allowed keys of a config level. */
 export function keysOf(level: ConfigLevel): readonly OptionRow[] {
   return configKeys.filter(({ config }) => config!.includes(level));
 }

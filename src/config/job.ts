@@ -3,7 +3,6 @@ import type { Settings } from "../generate/settings.js";
 import type { RemoteOptions } from "../remote/remote-options.js";
 import type { RuleLevels } from "../validate/rule.js";
 
-/** API of a job, with its settings. */
 export interface JobApi {
   /** Label in the config: `name:version`, or another name. */
   readonly id: string;

@@ -153,7 +153,6 @@ function reportSharedOutput(
   }
 }
 
-/** Name of the lock file. */
 export const LOCK_FILE = "gen.lock.json";
 
 /**

@@ -18,7 +18,6 @@ import { diffDocuments, diffMissing } from "./diff-documents.js";
 import type { IgnoreList } from "./ignore.js";
 import type { DetailedChange, DiffOptions, DiffResult } from "./severity.js";
 
-/** Document to compare, with its path. */
 export interface ComparedDocument {
   /**
    * Path of the document in reports: relative to the working directory, or as the

@@ -358,7 +358,6 @@ export function parseChoices(
 
 type Row = (typeof OPTIONS)[number];
 
-/** Type of the value of an option. */
 type ValueOf<R extends OptionRow> = R extends { readonly kind: "switch" }
   ? boolean
   : R extends {

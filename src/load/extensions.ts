@@ -25,7 +25,6 @@ const EXTENSIONS: ReadonlyMap<string, { readonly hasEntries: boolean }> =
     }),
   );
 
-/** Keys of the supported extensions. */
 export const EXTENSION_KEYS: readonly string[] = [...EXTENSIONS.keys()];
 
 /**

@@ -302,7 +302,6 @@ function pathParameters({ parameters }: Method): readonly Parameter[] {
   return parameters.filter(({ location }) => location === "path");
 }
 
-/** Returns the values of the path parameters of a method. */
 function pathValuesOf(method: Method, params: Params): Params {
   const names = pathParameters(method).map(({ name }) => name);
   return Object.fromEntries(names.map((name) => [name, params[name]]));

@@ -69,7 +69,6 @@ function evaluate(
   return exports;
 }
 
-/** Settings of one mocked API. */
 interface MockSettings {
   /** Seed of the generated data. */
   readonly seed: string;
@@ -238,7 +237,6 @@ export interface MockOptions {
   readonly cwd?: string | undefined;
 }
 
-/** Mock server of one API. */
 export interface MockedApi {
   /** Name of the API, such as `drive`. */
   readonly name: string;

@@ -20,7 +20,6 @@ import type { StoredMedia, StoredResource } from "./store.js";
 import { identifierOf, textFor } from "./texts.js";
 import type { JsonObject } from "./values.js";
 
-/** Reads and generates the ids of resources of one type. */
 class ResourceIds {
   /**
    * Name of the field that contains the id; undefined if the schema has no id

@@ -116,7 +116,6 @@ export function needsFullExpansion(template: string): boolean {
   return NOT_SIMPLE.test(template);
 }
 
-/** Renames the variables of a template. */
 export function renameVariables(
   template: string,
   names: ReadonlyMap<string, string>,

@@ -36,7 +36,6 @@ export const MAX_BYTES: number = 1 << 20;
 
 const TOO_LARGE = "the file must not be larger than 1 MiB";
 
-/** Result of checking a file. */
 export interface CheckResult {
   readonly file: string;
   readonly detected: DetectedVersion;

@@ -3,7 +3,6 @@ import { catalogue, type Code } from "../diagnostics/catalogue.js";
 import type { Sink } from "../diagnostics/sink.js";
 import type { OperationKind } from "./operation-table.js";
 
-/** Position in a patch file. */
 export interface PatchPosition {
   readonly file: string;
   readonly line: number;

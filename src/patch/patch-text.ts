@@ -16,7 +16,6 @@ export interface PatchText {
   positionOf(pointer: string): TextPosition;
 }
 
-/** Syntax error in a patch file. */
 export class PatchSyntaxError extends Error {
   readonly position: TextPosition;
 

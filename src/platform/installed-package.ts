@@ -3,7 +3,6 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { MissingPackageError } from "./optional-package.js";
 
-/** Installed package. */
 export interface InstalledPackage<T> {
   readonly module: T;
   readonly version: string;

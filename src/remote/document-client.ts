@@ -152,7 +152,6 @@ const MAX_RESPONSES = 1000;
 /** Age in milliseconds after which a temporary file is removed. */
 const MAX_TEMPORARY_AGE = 60 * 60_000;
 
-/** Cached HTTP response. */
 export interface CachedResponse extends Validators {
   readonly bytes: Buffer;
 }

@@ -93,7 +93,6 @@ function checkName(field: string, value: unknown, url: string): string {
   );
 }
 
-/** Returns the lock entry of a document. */
 export function entryOf({ url, revision, digest }: RemoteDocument): LockEntry {
   return { url, digest, ...(revision === undefined ? {} : { revision }) };
 }

@@ -5,6 +5,7 @@ import {
   printMethod,
   printString as literal,
   type CodeStyle,
+  withoutParameters,
 } from "./print.js";
 import type { ServiceMember } from "./tree.js";
 
@@ -91,19 +92,6 @@ function printResourceProperty(
 ): string {
   const plain = printMembers([withoutParameters(member)], indent, style);
   return `${plain.slice(0, -1).replace(/^(\s*(?:[^:\s"']+|"[^"]*"|'[^']*'))\s*: /, "$1 = ")}${style.terminator || ";"}`;
-}
-
-function withoutParameters(member: ServiceMember): ServiceMember {
-  const { handler, members } = member;
-  return {
-    ...member,
-    ...(handler === undefined
-      ? {}
-      : { handler: { ...handler, parameters: [] } }),
-    ...(members === undefined
-      ? {}
-      : { members: members.map(withoutParameters) }),
-  };
 }
 
 /**

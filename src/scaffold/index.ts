@@ -76,7 +76,6 @@ export interface ScaffoldOptions {
   readonly isDry: boolean;
 }
 
-/** Result of a scaffold run. */
 export interface ScaffoldResult {
   readonly files: readonly {
     readonly path: string;

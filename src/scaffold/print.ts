@@ -2,7 +2,6 @@ import { isBareKey } from "../model/names.js";
 import { quote } from "../render/typescript/code.js";
 import type { HandlerOutline, ServiceMember } from "./tree.js";
 
-/** Code style of a file. */
 export interface CodeStyle {
   /** `\n` or `\r\n`. */
   readonly eol: string;
@@ -98,7 +97,7 @@ function printHandlerWithMembers(
   return `Object.assign(${eol}${inside}${head},${eol}${inside}${rest},${eol}${indent})`;
 }
 
-function withoutParameters(member: ServiceMember): ServiceMember {
+export function withoutParameters(member: ServiceMember): ServiceMember {
   const { handler, members } = member;
   return {
     ...member,

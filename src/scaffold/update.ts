@@ -84,7 +84,6 @@ function isImplementation(
   );
 }
 
-/** Returns the expressions that a function can return. */
 function returnedExpressions(node: ts.SignatureDeclaration): ts.Expression[] {
   const body = (node as ts.FunctionLikeDeclaration).body;
   if (body === undefined) return [];

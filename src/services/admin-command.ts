@@ -58,7 +58,6 @@ async function runLocally(
   }
 }
 
-/** Runs a command with the service that is specified in the command. */
 export async function runServiceCommand(
   module: ServiceModule,
   { store, data }: { readonly store: Store; readonly data: string | undefined },

@@ -63,7 +63,6 @@ export interface ServiceRow {
   readonly load: () => Promise<ServiceModule>;
 }
 
-/** Functions that a service module exports. */
 export interface ServiceModule {
   /**
    * Starts the service.

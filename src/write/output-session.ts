@@ -175,7 +175,6 @@ export class OutputSession {
     return this.#plan(folder, files, source, sink);
   }
 
-  /** Plans the files of a runtime. */
   planRuntime(folder: string, files: readonly OutputFile[], sink: Sink): void {
     this.#plan(folder, files, {}, sink);
   }

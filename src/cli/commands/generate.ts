@@ -13,8 +13,13 @@ import type { LoadedPatches } from "../../generate/patch-files.js";
 import { progressOf } from "../progress.js";
 import { remoteOptionsOf } from "../remote-options.js";
 import { reportRun } from "../reporters/report.js";
-import { reportDocuments } from "../report-documents.js";
-import { isDrifted, modeOf, runExitCode, timingsOf } from "../run-mode.js";
+import {
+  isDrifted,
+  modeOf,
+  reportDocuments,
+  runExitCode,
+  timingsOf,
+} from "../config-command.js";
 
 const EXIT_CODES = `
 Without --spec, the jobs of the config file are run, for all APIs or only for the named ones.

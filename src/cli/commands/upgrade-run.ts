@@ -56,7 +56,6 @@ export const upgradeRun: Command = {
   run: async (values, context) => run(values as unknown as Values, context),
 };
 
-/** Returns the path of the state file. */
 export function stateFilePath(
   { state, overrides }: { readonly state?: string; readonly overrides: string },
   cwd: string,
@@ -64,7 +63,6 @@ export function stateFilePath(
   return path.resolve(cwd, state ?? `${overrides}.upgrade.json`);
 }
 
-/** Returns the path of the lock of a state file. */
 export function stateLock(stateFile: string): string {
   return `${stateFile}.lock`;
 }

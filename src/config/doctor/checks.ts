@@ -384,7 +384,6 @@ const CHECKS: readonly Check[] = [
   permissionsCheck,
 ];
 
-/** Result of a check, with the name of the check. */
 export interface NamedResult extends CheckResult {
   readonly check: string;
 }

@@ -2,7 +2,6 @@ import { bySeverity } from "../severity.js";
 import type { Diagnostic, Severity } from "../types.js";
 import { visibleJson } from "./output.js";
 
-/** Rule of a SARIF log. */
 export interface SarifRule {
   readonly id: string;
   /** Default severity; absent if the severity differs between findings. */

@@ -3,7 +3,6 @@ import { quoted } from "../words.js";
 
 const { changed } = rulesAbout("enum");
 
-/** Rules about enums. */
 export const enumRules = [
   changed({
     id: "enum-value-removed",

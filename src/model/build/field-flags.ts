@@ -11,7 +11,6 @@ import {
 const NO_FLAGS: FieldFlags = Object.freeze({});
 const NO_CONSTRAINTS: Constraints = Object.freeze({});
 
-/** Builds the flags of a field or parameter. */
 export function buildFieldFlags(raw: RawSchema): FieldFlags {
   const required = requiredFlag(raw);
   const readOnly = readOnlyFlag(raw);

@@ -7,7 +7,6 @@ import {
   type UpgradeState,
 } from "../upgrade/state-file.js";
 
-/** Options for a status report. */
 interface StatusOptions {
   readonly form: "text" | "json";
   /** True if a process is running this upgrade. */

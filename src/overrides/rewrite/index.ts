@@ -190,7 +190,6 @@ function deriveInstanceId(session: RewriteSession): string | undefined {
   return id;
 }
 
-/** Result of rewriting a file. */
 export interface RewriteResult {
   readonly report: RewriteReport;
   /** Text before the rewrite. */

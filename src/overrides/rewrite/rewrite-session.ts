@@ -32,7 +32,6 @@ export class RewriteSession {
     this.edits = new Edits(checked.lines.text);
   }
 
-  /** Returns the source text in a range. */
   source({ start, end }: Range): string {
     return this.layout.lines.text.slice(start, end);
   }

@@ -40,7 +40,6 @@ const checks: Checks = {
   production: checkProduction,
 };
 
-/** Runs the check of a cross-field rule. */
 export function checkRule(context: RuleContext, rule: CrossFieldRule): void {
   const check = checks[rule.rule] as (
     context: RuleContext,

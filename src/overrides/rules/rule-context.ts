@@ -6,7 +6,6 @@ import { redactCredentials } from "../redact.js";
 import type { Property } from "../schema/property-index.js";
 import { ruleCatalogue } from "./catalogue.js";
 
-/** Options for checking a file. */
 export interface CheckOptions {
   /** Name of the target version, such as `1.3.6`. */
   readonly target: string;

@@ -102,7 +102,6 @@ export type Action =
       readonly text: string;
     };
 
-/** Phases of an upgrade. */
 export type Phase = "preparation" | "mesh" | "runtime" | "clean-up";
 
 /** Step of an upgrade plan. */

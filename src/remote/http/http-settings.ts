@@ -43,7 +43,6 @@ export const DEFAULT_LIMITS: RequestLimits = {
   delays: [500, 2_000],
 };
 
-/** Settings of HTTP requests. */
 export interface HttpSettings {
   /** True to allow http URLs. */
   readonly allowHttp: boolean;

@@ -107,7 +107,6 @@ const expand = promisify(gunzip);
 /** Maximum size of cached decompressed documents in bytes. */
 const CACHE_BYTES = 8 * 1024 * 1024;
 
-/** State of a document file. */
 interface FileState {
   readonly file: DocumentFile;
   /**
@@ -242,7 +241,6 @@ export class Catalogue {
     return [...this.#documents.values()].map(({ summary }) => summary);
   }
 
-  /** Returns the summary of a document. */
   find(id: string): DocumentSummary | undefined {
     return this.#documents.get(id)?.summary;
   }

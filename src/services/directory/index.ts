@@ -256,7 +256,6 @@ export async function demo(): Promise<DemoResult> {
   };
 }
 
-/** Returns the paths of the service. */
 function pathsOf({ summaries }: Catalogue): string[] {
   return [
     "/",

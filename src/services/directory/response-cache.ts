@@ -104,7 +104,6 @@ interface LoggedResponse<T> {
   readonly logFields: RequestLogFields;
 }
 
-/** Response that can be cached. */
 type CacheEntry = LoggedResponse<Representation>;
 
 type UpstreamResult = CacheEntry | LoggedResponse<Outgoing>;

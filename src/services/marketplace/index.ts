@@ -109,7 +109,6 @@ function privateReply<T>(value: T, json?: Buffer): Reply<T> {
   return reply(value, { headers: { "cache-control": "no-store" }, json });
 }
 
-/** Returns the error for an empty parameter. */
 function missingParameter(name: string): ApiError {
   return new ApiError(400, `Required parameter ${name} is missing.`);
 }
@@ -264,7 +263,6 @@ export { demo } from "./demo.js";
  */
 const LIMITS = { body: 64 * 1024, depth: 10, batch: 20 };
 
-/** Starts the marketplace. */
 export async function start(context: ServiceContext): Promise<Service> {
   const config = readConfig(context.config);
   const { isEnabled, hasSupport } = config;

@@ -15,7 +15,6 @@ export const TOKEN_KINDS = [
   "app-installation",
 ] as const;
 
-/** Kind of an access token. */
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 
 /** User and permissions of an access token. */
@@ -25,7 +24,6 @@ export interface TokenRow {
   readonly scopes: readonly string[];
 }
 
-/** Organization with its owners. */
 export interface OrganizationRow {
   /** Name in its original case. Requests can use any case. */
   readonly login: string;

@@ -20,7 +20,6 @@ export function errorResponse(
   };
 }
 
-/** Returns the body of an error response. */
 export function errorBody(status: number, message: string): object {
   const documentation_url = api.documentation ?? "";
   return { message, documentation_url, status: String(status) };

@@ -21,7 +21,6 @@ export interface Folders {
    * they also share the folder.
    */
   readonly id: string;
-  /** Returns the path of an archive. */
   archive(file: string): string;
   /**
    * Updates the file that shows that this process is running, and removes

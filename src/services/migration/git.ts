@@ -9,7 +9,6 @@ export class GitError extends Error {
   }
 }
 
-/** Limits of a git process. */
 export interface GitLimits {
   /** Milliseconds after which the process is killed. */
   readonly timeout: number;

@@ -45,7 +45,6 @@ import {
 } from "./request.js";
 import type { Worker } from "./worker.js";
 
-/** Account of an organization. */
 export interface Account {
   readonly login: string;
   readonly id: number;
@@ -280,7 +279,6 @@ function accountOf(
   return account;
 }
 
-/** Returns the handlers of the API. */
 export function handlers(context: MigrationContext): MigrationsService<Caller> {
   const { migrations, archives, locks } = context;
   const writer = (account: Account, request: ServerRequest): MigrationWriter =>

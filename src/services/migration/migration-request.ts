@@ -30,7 +30,6 @@ export class StartError extends Error {
   }
 }
 
-/** Request for a new migration. */
 export interface MigrationRequest {
   readonly org: string;
   readonly flags: Flags;

@@ -136,12 +136,10 @@ export function archiveFile({ id, attempts }: MigrationRecord): string {
   return `${id}-${attempts}.tar.gz`;
 }
 
-/** Returns the key of a migration. */
 export function migrationKey(org: string, id: number): string {
   return `${org}/${idKey(id)}`;
 }
 
-/** Returns the key of a repository. */
 export function repositoryKey(org: string, name: string): string {
   return `${org}/${name.toLowerCase()}`;
 }

@@ -2,8 +2,13 @@ import { mkdirSync } from "node:fs";
 import { open as openFile, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { ClassicLevel } from "classic-level";
-import { compareKeys, endOfPrefix, isKey } from "./keys.js";
-import { type Changes, Overlay } from "./overlay.js";
+import {
+  type Changes,
+  compareKeys,
+  endOfPrefix,
+  isKey,
+  Overlay,
+} from "./overlay.js";
 import { Queue } from "./queue.js";
 import {
   type KeyRange,

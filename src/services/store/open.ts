@@ -3,8 +3,7 @@ import {
   loadWithPackage,
   MissingPackageError,
 } from "../../platform/optional-package.js";
-import { compareKeys } from "./keys.js";
-import { isWithin, Overlay } from "./overlay.js";
+import { compareKeys, isWithin, Overlay } from "./overlay.js";
 import { Queue } from "./queue.js";
 import {
   type Entry,

@@ -1,6 +1,5 @@
 import type { ClientBase, QueryResult } from "pg";
-import { endOfPrefix, isKey } from "./keys.js";
-import type { Changes } from "./overlay.js";
+import { type Changes, endOfPrefix, isKey } from "./overlay.js";
 import { StoreError, type KeyRange, type StoreReader } from "./store.js";
 
 /** Connection pool or single connection that sends queries. */

@@ -164,7 +164,6 @@ function otherPages(
   </nav>`;
 }
 
-/** Renders a page of a site. */
 export function renderPage(
   links: Links,
   parts: PageParts,

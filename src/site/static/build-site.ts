@@ -41,7 +41,6 @@ interface SiteApi extends PlacedApi {
   readonly changes?: ApiChanges | undefined;
 }
 
-/** Optional content of a site. */
 export interface SiteContent {
   /**
    * Map from API id to the changes since the previous version of the document.

@@ -1,7 +1,10 @@
 import type { Api, Definition } from "../../model/ir.js";
-import type { ComponentNames } from "./component-names.js";
+import {
+  type ComponentNames,
+  SchemaBuilder,
+  type SchemaContext,
+} from "./schema-builder.js";
 import type { JsonObject } from "./json.js";
-import { SchemaBuilder, type SchemaContext } from "./schema-builder.js";
 
 /**
  * Returns the named schemas of an API in the order of the document. If there is

@@ -5,7 +5,6 @@ import type { Json, JsonObject } from "./json.js";
 export interface Dialect {
   /** Returns the value of `$ref` for the schema with the given name. */
   reference(name: string): string;
-  /** Returns the keywords of a scalar with a format. */
   scalar(type: string, format: string | undefined): JsonObject;
   /** Returns the schema of an enum that allows only the listed values. */
   closedEnum(values: readonly EnumValue[]): JsonObject;

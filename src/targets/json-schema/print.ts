@@ -3,12 +3,14 @@ import { methodsOf } from "../../model/queries.js";
 import type { OutputFile } from "../../platform/output-file.js";
 import { apiFolder, pathSegment } from "../shared/api-folder.js";
 import type { DataInput } from "../target.js";
-import { nameComponents } from "./component-names.js";
-import { Degradations } from "./degradations.js";
+import {
+  Degradations,
+  nameComponents,
+  type SchemaContext,
+} from "./schema-builder.js";
 import { namedSchemas } from "./definitions.js";
 import { findInputSchemas } from "./input-schemas.js";
 import { jsonMembers, jsonObject, jsonText, type JsonObject } from "./json.js";
-import type { SchemaContext } from "./schema-builder.js";
 import { standardDialect } from "./standard-dialect.js";
 
 /** Version of JSON Schema that the output uses. */

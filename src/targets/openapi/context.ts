@@ -3,16 +3,14 @@ import { NameScope } from "../../model/names.js";
 import { methodsOf } from "../../model/queries.js";
 import {
   componentName,
-  nameComponents,
-} from "../json-schema/component-names.js";
-import { Degradations } from "../json-schema/degradations.js";
-import { findInputSchemas } from "../json-schema/input-schemas.js";
-import type { JsonObject } from "../json-schema/json.js";
-import {
-  SchemaBuilder,
+  Degradations,
   type Direction,
+  nameComponents,
+  SchemaBuilder,
   type SchemaContext,
 } from "../json-schema/schema-builder.js";
+import { findInputSchemas } from "../json-schema/input-schemas.js";
+import type { JsonObject } from "../json-schema/json.js";
 import type { DataInput } from "../target.js";
 import { openapiDialect } from "./dialect.js";
 

@@ -16,7 +16,7 @@ import { apiFolder, pathSegment } from "../shared/api-folder.js";
 import type { DataInput } from "../target.js";
 import { openapiContext, type OpenapiContext } from "./context.js";
 import { ERROR_SCHEMA, errorComponents } from "./errors.js";
-import { OperationPrinter, tagOf } from "./operations.js";
+import { OperationPrinter, serversOf, tagOf } from "./operations.js";
 import { commonParameters, commonReferences } from "./parameters.js";
 import {
   groupPaths,
@@ -24,7 +24,6 @@ import {
   type PathGroup,
 } from "./path-groups.js";
 import { securitySchemes } from "./security.js";
-import { serversOf } from "./servers.js";
 
 /** OpenAPI version of the output. */
 const OPENAPI = "3.1.1";

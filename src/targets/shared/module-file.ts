@@ -4,7 +4,6 @@ import type { Imports } from "../../render/typescript/imports.js";
 import type { ApiContext } from "./api-context.js";
 import { banner } from "./banner.js";
 
-/** Names of the templates of modules. */
 export type ModuleTemplate = {
   [Name in keyof TemplateViews]: TemplateViews[Name] extends {
     readonly banner: unknown;

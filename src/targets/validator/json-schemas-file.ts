@@ -10,15 +10,15 @@ import {
   printData,
   type Data,
 } from "../../render/typescript/literals.js";
-import { nameComponents } from "../json-schema/component-names.js";
-import { Degradations } from "../json-schema/degradations.js";
-import { namedSchemas } from "../json-schema/definitions.js";
-import { findInputSchemas } from "../json-schema/input-schemas.js";
-import type { Json, JsonObject } from "../json-schema/json.js";
 import {
+  Degradations,
+  nameComponents,
   SchemaBuilder,
   type SchemaContext,
 } from "../json-schema/schema-builder.js";
+import { namedSchemas } from "../json-schema/definitions.js";
+import { findInputSchemas } from "../json-schema/input-schemas.js";
+import type { Json, JsonObject } from "../json-schema/json.js";
 import { standardDialect } from "../json-schema/standard-dialect.js";
 import type { OutputFile } from "../../platform/output-file.js";
 import { definitionType } from "../shared/type-names.js";

@@ -135,7 +135,6 @@ function shapeOf(definition: Definition, trustProse: boolean): Shape {
   return { definition, text, references };
 }
 
-/** Returns the flags of a field on which its checks depend. */
 function checkedFlags(flags: FieldFlags, trustProse: boolean): unknown {
   return [
     isBinding(flags.readOnly, trustProse),

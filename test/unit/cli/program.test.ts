@@ -4,7 +4,7 @@ import {
   type Command,
   type CommandRow,
 } from "../../../src/cli/command.js";
-import { chooseCommand, parseArguments } from "../../../src/cli/program.js";
+import { chooseCommand, parseArguments } from "../../../src/cli/main.js";
 
 const command: Command = {
   options: [

@@ -106,7 +106,6 @@ function purchaseOf({ values }: Row): StoredPurchase {
   };
 }
 
-/** Stores purchases. */
 export function putPurchases(
   tx: Transaction,
   owner: string,
