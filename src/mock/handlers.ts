@@ -254,6 +254,7 @@ export class Handlers {
     if (chosen !== undefined && media === undefined && resources.has(resource))
       throw new ApiError(409, `Already exists: ${chosen.slice(0, 200)}`, {
         reason: "duplicate",
+        code: "ALREADY_EXISTS",
       });
     const names = pathValuesOf(method, params);
     const value = resources.put(resource, names, call.body, media);

@@ -175,6 +175,7 @@ describe("resources", () => {
     await call(server, "POST", `${BOOKS}?bookId=emma`, {});
     const again = await call(server, "POST", `${BOOKS}?bookId=emma`, {});
     expect(again.status).toBe(409);
+    expect(again.body).toMatchObject({ error: { status: "ALREADY_EXISTS" } });
   });
 
   test("are changed according to the mask", async () => {

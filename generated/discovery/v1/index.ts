@@ -23,6 +23,7 @@ export type { CallResult } from "../../runtime/client/contract.js";
 export type {
   SelectedCall,
   FieldsParameter,
+  Misplaced,
 } from "../../runtime/client/selected-call.js";
 export type { HeadedCall } from "../../runtime/client/call-types.js";
 export type { Double } from "../../runtime/client/types.js";

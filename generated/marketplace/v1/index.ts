@@ -19,6 +19,7 @@ export type { CallResult } from "../../runtime/client/contract.js";
 export type {
   SelectedCall,
   FieldsParameter,
+  Misplaced,
 } from "../../runtime/client/selected-call.js";
 export type { Double } from "../../runtime/client/types.js";
 export type * as account from "./resources/account.js";

@@ -23,6 +23,7 @@ export type { CallResult } from "../../runtime/client/contract.js";
 export type {
   SelectedCall,
   FieldsParameter,
+  Misplaced,
 } from "../../runtime/client/selected-call.js";
 export type { ListCall } from "../../runtime/client/link-pagination.js";
 export type { Media, MediaCall } from "../../runtime/client/media.js";

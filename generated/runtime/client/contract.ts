@@ -93,7 +93,8 @@ export interface Descriptor {
    * Names of query parameters in the URL, keyed by TypeScript property.
    * Contains only parameters whose property has a different name. For example,
    * the properties `requestBody` and `media` are reserved, so parameters with
-   * these names are renamed.
+   * these names are renamed. Also contains declared parameters that are called
+   * `auth`, `headers` or `resource`: other methods reject these names.
    */
   readonly names?: Readonly<Record<string, string>>;
   /**

@@ -64,22 +64,43 @@ interface Shaped<S extends { value: unknown }> {
 }
 
 /**
- * Constraint on the parameter `fields` of a method. It applies only if `fields`
- * is a field selector: an optional parameter of type `string`.
+ * Names that other clients accept among the parameters of a call. They are
+ * marked as deprecated, so that editors list them after the parameters.
+ */
+export interface Misplaced {
+  /** @deprecated Not a parameter: set `auth` when you create the client. */
+  auth?: undefined;
+  /** @deprecated Not a parameter: set `headers` in the options of the call. */
+  headers?: undefined;
+  /** @deprecated Not a parameter: the method does not upload content. */
+  media?: undefined;
+  /** @deprecated Not a parameter: use `requestBody`. */
+  resource?: undefined;
+}
+
+/**
+ * Constraints on the parameters of a method. The names that other clients
+ * accept among parameters are not allowed unless the method declares them: as
+ * query parameters, their values would reveal secrets or lose a body. The
+ * constraint on `fields` applies only if `fields` is a field selector: an
+ * optional parameter of type `string`.
  *
  * @typeParam P parameters of the method.
  * @typeParam C call type whose result has the fields.
  * @typeParam F selector, inferred from the argument.
  */
-export type FieldsParameter<P, C, F extends string> = P extends {
-  fields: unknown;
-}
-  ? unknown
-  : P extends { fields?: unknown }
-    ? IsText<P["fields"]> extends true
-      ? { fields?: CheckFields<ValueOf<C>, F> | undefined }
-      : unknown
-    : unknown;
+export type FieldsParameter<P, C, F extends string> = ([
+  keyof P & keyof Misplaced,
+] extends [never]
+  ? Misplaced
+  : Omit<Misplaced, keyof P>) &
+  (P extends { fields: unknown }
+    ? unknown
+    : P extends { fields?: unknown }
+      ? IsText<P["fields"]> extends true
+        ? { fields?: CheckFields<ValueOf<C>, F> | undefined }
+        : unknown
+      : unknown);
 
 /**
  * `true` for the types `string` and `string | undefined`; `false` for unions of

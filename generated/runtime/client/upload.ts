@@ -103,7 +103,7 @@ function uploadMedia(
   let kind: "media" | "multipart" | "resumable";
   try {
     source = sourceOf(media);
-    type = typeOf(media);
+    type = typeOf(media, call.parameters["requestBody"]);
     checkType(type, rules);
     checkSize(source.size ?? 0, rules);
     kind = chooseKind(call, rules, source);

@@ -28,12 +28,17 @@ export function keepReserved(text: string): string {
   );
 }
 
-/** Formats a value as text: dates in RFC 3339 format, other objects as JSON. */
-export function toText(value: {}): string {
-  const text = (value as Partial<Date>).toISOString?.();
-  return (
-    text ?? (typeof value === "object" ? JSON.stringify(value) : String(value))
-  );
+/**
+ * Formats the value of a parameter as text: dates in RFC 3339 format.
+ *
+ * @throws TypeError for other objects and for functions, because they can
+ *   contain secrets.
+ */
+export function toText(value: {}, name: string): string {
+  const text = (value as Partial<Date>).toISOString?.() ?? value;
+  if (Object(text) === text)
+    throw new TypeError(`${name} must not be an object: use requestBody`);
+  return String(text);
 }
 
 /**

@@ -26,10 +26,15 @@ import {
   type Part,
 } from "./bodies/multipart.js";
 import { readAll, mediaType, parseJson } from "./bodies/read.js";
-import type { Outgoing } from "./request.js";
+import type { Incoming, Outgoing } from "./request.js";
 import { decodedChunks } from "./bodies/timeouts.js";
 import { checkUploadSize } from "./uploads/errors.js";
-import { continueUpload, startUpload } from "./uploads/resumable.js";
+import {
+  CONTENT_HEADERS,
+  GOOG_CONTENT_HEADERS,
+  continueUpload,
+  startUpload,
+} from "./uploads/resumable.js";
 
 /** Default maximum size of an upload in bytes. */
 const UPLOAD = 5 * 1024 ** 4;
@@ -44,24 +49,62 @@ export async function uploads(context: UploadContext): Promise<Outgoing> {
   if (request.isPart === true) throw streamInBatch();
   const id = query.get("upload_id");
   if (id !== undefined) return continueUpload(id, context);
+  const protocol = request.header("x-goog-upload-protocol");
+  const queried = query.get("uploadType") ?? query.get("upload_protocol");
+  const kind = protocol?.trim().toLowerCase() ?? queried;
+  if (hasStartCommand(request, protocol, kind))
+    return startUpload(context, limitOf(context), GOOG_CONTENT_HEADERS);
   const type = request.header("content-type") ?? OCTET_STREAM;
-  switch (query.get("uploadType") ?? query.get("upload_protocol")) {
+  switch (kind) {
     case "resumable":
-      return startUpload(context, limitOf(context));
+      return startUpload(context, limitOf(context), CONTENT_HEADERS);
     case "multipart":
       return multipartUpload(context, type);
     case "media":
     case "raw":
-      return mediaUpload(context, type);
+      return mediaUpload(
+        context,
+        request.header(GOOG_CONTENT_HEADERS.type) ?? type,
+      );
     case undefined:
       return mediaType(type).startsWith("multipart/")
         ? multipartUpload(context, type)
         : mediaUpload(context, type);
     default:
-      throw new ApiError(400, "Unknown uploadType.", {
-        reason: "invalidParameter",
-      });
+      throw new ApiError(
+        400,
+        protocol === undefined
+          ? "Unknown uploadType."
+          : "Unknown X-Goog-Upload-Protocol. Valid protocols: multipart, raw, resumable.",
+        { reason: "invalidParameter" },
+      );
   }
+}
+
+/**
+ * Returns true if a request starts a resumable upload whose later requests have
+ * the header `X-Goog-Upload-Command`.
+ *
+ * @throws ApiError 400 for any other command, and for the protocol `resumable`
+ *   without a command, because the body of such a request is not content.
+ */
+function hasStartCommand(
+  request: Incoming,
+  protocol: string | undefined,
+  kind: string | undefined,
+): boolean {
+  const command = request.header("x-goog-upload-command");
+  const isResumable = kind === "resumable";
+  if (command === undefined && !(isResumable && protocol !== undefined))
+    return false;
+  if (isResumable && command?.trim().toLowerCase() === "start") return true;
+  throw new ApiError(
+    400,
+    isResumable
+      ? "X-Goog-Upload-Command of the first request must be start."
+      : "X-Goog-Upload-Command requires X-Goog-Upload-Protocol: resumable.",
+    { reason: "invalidParameter" },
+  );
 }
 
 async function mediaUpload(

@@ -10,8 +10,9 @@ import { encode, ownValue, toList, toText } from "./values.js";
  * `context.url` is set to the URL without its query, which can contain secrets.
  * A separate function for the URL would make bundles larger.
  *
- * @throws TypeError for a path parameter that is missing or invalid, and for a
- *   body or header that can't be sent.
+ * @throws TypeError for a path parameter that is missing or invalid, for a
+ *   parameter that is an object or in `MISPLACED`, and for a body or header that
+ *   can't be sent.
  * @throws URIError for a lone surrogate.
  */
 export function buildRequest(
@@ -32,7 +33,7 @@ export function buildRequest(
     common.parameters || options.query
       ? { ...common.parameters, ...options.query, ...parameters }
       : parameters;
-  const used = ["requestBody", "media"];
+  const used = ["requestBody"];
   const lookup = (name: string) => {
     used.push(name);
     return ownValue(values, name);
@@ -47,10 +48,16 @@ export function buildRequest(
   const add = (name: string, value: unknown) => {
     for (const item of toList(value))
       if (item != null)
-        query += `${query ? "&" : "?"}${encode(name)}=${encode(toText(item))}`;
+        query += `${query ? "&" : "?"}${encode(name)}=${encode(toText(item, name))}`;
   };
   for (const key of Object.keys(values))
-    if (!used.includes(key)) add(ownValue(names, key) ?? key, values[key]);
+    if (!used.includes(key)) {
+      const name = ownValue(names, key);
+      const fix = ownValue(MISPLACED, key);
+      if (fix && !name && parameters[key] != null)
+        throw new TypeError(`${key} is ${fix}`);
+      add(name ?? key, values[key]);
+    }
   // The API key is not in `values`, because a path can have a variable named
   // `key`.
   if (used.includes("key") || values["key"] == null)
@@ -69,6 +76,18 @@ export function buildRequest(
 }
 
 /**
+ * Map from a name that other clients accept among the parameters of a call to
+ * the end of an error message. As query parameters, these values would reveal secrets or
+ * lose a body. A method that declares such a parameter has it in `names`.
+ */
+const MISPLACED: Readonly<Record<string, string>> = {
+  auth: "an option of the client",
+  headers: "an option of the call",
+  media: "not a parameter",
+  resource: "called requestBody",
+};
+
+/**
  * Expands the expressions `{name}` and `{+name}` in a path. Most paths contain
  * only these expressions.
  *
@@ -81,7 +100,7 @@ export function expandPath(
   { keepReserved = (text) => encode(text).replace(/%2F/g, "/") }: Service,
 ): string {
   return path.replace(/\{(\+?)([^{}]+)\}/g, (_, plus: string, name: string) => {
-    const text = toText(lookup(name) ?? "");
+    const text = toText(lookup(name) ?? "", name);
     const value = (plus ? keepReserved : encode)(text);
     if (!value || dotSegment.test(value))
       throw new TypeError(`path parameter ${name}: empty or dot segment`);

@@ -16,8 +16,8 @@ export interface PagesCall<T> extends Call<T> {
   /**
    * Iterates over this page and the following pages. Each page is requested on
    * demand. The iteration ends at a page without a next-page token, not at an
-   * empty page. Therefore, if the parameter `fields` is set, it must also
-   * select the token.
+   * empty page. If the parameter `fields` is set and does not select the token,
+   * the requests of the iteration also select it.
    *
    * @throws ApiError of kind `decode` if the server repeats the token of a
    *   page.

@@ -1,5 +1,5 @@
 import type { Feature } from "./contract.js";
-import { toList, toText } from "./values.js";
+import { toList } from "./values.js";
 import type { HeadersLike } from "./headers.js";
 import type { CallOptions } from "./options.js";
 import { ownValue } from "./values.js";
@@ -23,7 +23,7 @@ export function headerParameters({
       delete rest[name];
       if (value != null)
         headers[name] = toList(value)
-          .map((item) => toText(item!))
+          .map((item) => toHeader(item!))
           .join(", ");
     }
     const call = invocation as {
@@ -37,6 +37,14 @@ export function headerParameters({
     };
     return {};
   };
+}
+
+/** Formats a value as text: dates in RFC 3339 format, other objects as JSON. */
+function toHeader(value: {}): string {
+  const text = (value as Partial<Date>).toISOString?.();
+  return (
+    text ?? (typeof value === "object" ? JSON.stringify(value) : String(value))
+  );
 }
 
 /**

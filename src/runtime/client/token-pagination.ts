@@ -53,7 +53,19 @@ async function* eachPage(
     in: position,
   }: TokenPaginationRules,
 ): AsyncGenerator<Page> {
-  let page = (await call) as Page;
+  const { client, options, parameters: own } = invocation;
+  const sets: readonly unknown[] = [
+    client.options.parameters,
+    options.query,
+    own,
+  ];
+  const { fields } = Object.assign({}, ...sets) as { fields?: unknown };
+  const mask = withField(fields, next);
+  if (mask !== fields)
+    invocation = { ...invocation, parameters: { ...own, fields: mask } };
+  let page = (
+    mask === fields ? await call : (await execute(invocation)).data
+  ) as Page;
   for (;;) {
     yield page;
     const token = page?.[next];
@@ -74,6 +86,24 @@ async function* eachPage(
     };
     page = (await execute<Page>(invocation)).data;
   }
+}
+
+/**
+ * Adds a field to a field selector. Returns the value unchanged if it is not a
+ * selector, or if it already selects the field.
+ */
+function withField(selector: unknown, field: string): unknown {
+  if (typeof selector !== "string" || !selector.trim()) return selector;
+  let depth = 0;
+  const outer = selector.replace(/[()]|[^()]+/g, (part) => {
+    if (part === "(") return depth++ ? "" : "/";
+    if (part === ")") depth--;
+    else if (!depth) return part;
+    return "";
+  });
+  const names = outer.split(",").map((name) => name.trim());
+  if (names.includes("*") || names.includes(field)) return selector;
+  return `${selector},${field}`;
 }
 
 async function* eachItem(

@@ -12,6 +12,10 @@ const EXPOSED = [
   "range",
   "retry-after",
   "x-goog-hash",
+  "x-goog-upload-chunk-granularity",
+  "x-goog-upload-size-received",
+  "x-goog-upload-status",
+  "x-goog-upload-url",
   "x-guploader-uploadid",
   "x-request-id",
 ];

@@ -2,7 +2,8 @@ import { requestForm } from "../../model/bodies.js";
 import type { Method } from "../../model/ir.js";
 import { needsFullExpansion } from "../../model/uri-template.js";
 import { Code } from "../../render/typescript/code.js";
-import { Call, property, type Data } from "../../render/typescript/literals.js";
+import { Call, type Data } from "../../render/typescript/literals.js";
+import { entryLines } from "../shared/entries.js";
 import type { FileContext } from "../shared/file-context.js";
 import { featuresOf, pathOf, type Renamed } from "./features.js";
 
@@ -49,9 +50,7 @@ export function descriptorEntries(
     errors: errors && pure(errors),
     use: use?.map(pure),
   };
-  return Object.entries(members).flatMap(([key, entry]) =>
-    entry === undefined ? [] : [new Code(property(key, entry, indent))],
-  );
+  return entryLines(members, indent);
 }
 
 /**

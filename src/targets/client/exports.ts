@@ -72,6 +72,7 @@ function runtimeTypes(methods: readonly Method[]): string[] {
     ["SelectedCall", methods.length > 0],
     ["Select", methods.length > 0],
     ["FieldsParameter", methods.length > 0],
+    ["Misplaced", methods.length > 0],
     ["PagedCall", some(({ paging }) => paging?.items !== undefined)],
     ["PagesCall", some(({ paging }) => paging !== undefined)],
     ["ListCall", some(({ links }) => links !== undefined)],

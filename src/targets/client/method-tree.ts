@@ -50,7 +50,7 @@ function methodEntry(
 ): Data {
   const { id, path, use, ...rest } = descriptorParts({
     method,
-    renamed: renamedParameters(method, context.names.common),
+    renamed: renamedParameters(method, context.api, context.names.common),
     file,
     errors: errorReader(method, context, file),
   });

@@ -115,7 +115,7 @@ function methodView(
     entries: descriptorEntries(
       {
         method,
-        renamed: renamedParameters(method, context.names.common),
+        renamed: renamedParameters(method, context.api, context.names.common),
         file,
         errors: errorReader(method, context, file),
       },

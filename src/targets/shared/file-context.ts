@@ -38,7 +38,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   values: ["keepReserved"],
   contract: ["CallResult", "ReadError"],
   fields: ["CheckFields", "Select"],
-  "selected-call": ["FieldsParameter", "SelectedCall"],
+  "selected-call": ["FieldsParameter", "Misplaced", "SelectedCall"],
   types: ["Double", "Input", "OrMedia", "Patch", "WithRequired"],
 };
 

@@ -52,7 +52,7 @@ export function json(value: unknown, init: ResponseInit = {}): Response {
 }
 
 /** Creates a method without the types of generated code. */
-export type AnyMethod<C = Call<any>> = OptionalMethod<object, C>;
+export type AnyMethod<C = Call<any>> = OptionalMethod<any, C>;
 
 export function make<C = Call<any>>(
   descriptor: Partial<Descriptor> = {},

@@ -50,6 +50,45 @@ describe("paging", () => {
     ]);
   });
 
+  it.each([
+    ["files(id)", "files(id),nextPageToken"],
+    ["files(nextPageToken)", "files(nextPageToken),nextPageToken"],
+    ["*(id)", "*(id),nextPageToken"],
+    ["a(b(c),d),e", "a(b(c),d),e,nextPageToken"],
+    ["files(id), nextPageToken", "files(id), nextPageToken"],
+    ["nextPageToken,files(a(b),c)", "nextPageToken,files(a(b),c)"],
+    ["*", "*"],
+    ["", ""],
+  ])("adds the token to the selector %s", async (fields, expected) => {
+    const selectors = async (
+      iterate: (call: PagedCall<any, any>) => AsyncIterable<unknown>,
+      options: object,
+      parameters: object,
+    ) => {
+      const { sent, fetch } = recorder(...pages());
+      await collect(iterate(lister()(client(fetch, options), parameters)));
+      return sent.map(({ url }) => new URL(url).searchParams.get("fields"));
+    };
+    const all = Array.from({ length: 4 }, () => expected);
+    expect(await selectors((call) => call, {}, { fields })).toEqual(all);
+    expect(await selectors((call) => call.pages(), {}, { fields })).toEqual(
+      all,
+    );
+    const common = { parameters: { fields } };
+    expect(await selectors((call) => call, common, {})).toEqual(all);
+  });
+
+  it("awaiting does not add the token; iterating later requests it", async () => {
+    const { sent, fetch } = recorder(json({ files: [1] }), ...pages());
+    const call = lister()(client(fetch), { fields: "files" });
+    expect(await call).toEqual({ files: [1] });
+    expect(await collect(call)).toEqual([1, 2, 3]);
+    expect(sent.slice(0, 2).map(({ target }) => target.slice(15))).toEqual([
+      "?fields=files",
+      "?fields=files%2CnextPageToken",
+    ]);
+  });
+
   it("iterates over pages; awaiting resolves to the first", async () => {
     const { sent, fetch } = recorder(...pages());
     const call = lister()(client(fetch));

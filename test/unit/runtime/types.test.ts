@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { languageService, wrongLines } from "./language-service.js";
 
 const source = `
-import type { Double, Patch, WithRequired, Writable } from "../src/runtime/client/index.js";
+import type { BoundMethod, Call, Double, OptionalMethod, Patch, WithRequired, Writable } from "../src/runtime/client/index.js";
 
 type Open = "a" | "b" | (string & {});
 interface Inner { readonly id?: string; on?: boolean }
@@ -39,6 +39,30 @@ patch({ nope: null }); // wrong
 patch({ inner: { on: "x" } }); // wrong
 patch({ list: [null] }); // wrong
 patch({ list: [{ on: null }] }); // wrong
+
+type Get = { fileId: string; fields?: string; pageSize?: number };
+export declare const get: OptionalMethod<Get, Call<Whole>>;
+export declare const bound: BoundMethod<typeof get>;
+export declare const send: BoundMethod<OptionalMethod<
+  Get & { media?: { body: string }; auth?: string }, Call<Whole>>>;
+declare const base: { auth: { token: string }; fileId: string };
+bound({ fileId: "a" });
+const stored: Get = { fileId: "a", fields: "name" };
+bound(stored);
+bound({ ...stored, fields: "name" });
+bound({ ...base }); // wrong
+bound({ ...base, fileId: "b" }); // wrong
+bound(base); // wrong
+get(null!, { ...base }); // wrong
+const flat = { fileId: "a", resource: { name: "a" } };
+bound(flat); // wrong
+const headed = { fileId: "a", headers: {} };
+bound(headed); // wrong
+const content = { fileId: "a", media: { body: "" } };
+bound(content); // wrong
+send(content);
+send({ ...content, auth: "a" });
+send({ ...content, resource: {} }); // wrong
 export const double: Double[] = [1, "NaN", "Infinity", "-Infinity"];
 export const other: Double = "nan"; // wrong
 `;

@@ -131,6 +131,39 @@ describe.each(bodies)("a %s", (_, body) => {
   });
 });
 
+describe("the type of the content", () => {
+  const metadata = { requestBody: { mimeType: "a/b" } };
+  it.each<[string, object, string]>([
+    ["a string", { media: { body: "a" } }, "text/plain"],
+    [
+      "bytes",
+      { media: { body: new Uint8Array(1) } },
+      "application/octet-stream",
+    ],
+    ["the metadata", { ...metadata, media: { body: "a" } }, "a/b"],
+    [
+      "a Blob",
+      { ...metadata, media: { body: new Blob(["a"], { type: "c/d" }) } },
+      "c/d",
+    ],
+    ["media", { ...metadata, media: { body: "a", mimeType: "e/f" } }, "e/f"],
+    [
+      "invalid metadata",
+      { requestBody: { mimeType: "a/b\r\nx: y" }, media: { body: "a" } },
+      "text/plain",
+    ],
+  ])("of %s", async (_, parameters, type) => {
+    const { sent, texts, fetch } = reading();
+    await insert()(client(fetch), parameters);
+    const headers = `content-type: ${sent[0].headers["content-type"]}\r\n`;
+    expect(headers + texts[0]).toContain(`content-type: ${type}\r\n`);
+    await insert()(client(fetch), parameters, { upload: "resumable" }).catch(
+      () => {},
+    );
+    expect(sent[1].headers["x-upload-content-type"]).toBe(type);
+  });
+});
+
 describe("the kind of an upload", () => {
   const big = { size: 9 * 1024 * 1024 };
   it.each<[string, object, UploadRules, CallOptions, string]>([
@@ -192,7 +225,7 @@ describe("is rejected before sending:", () => {
   const image: UploadRules = { ...all, accept: ["image/*", "text/plain"] };
   it.each<[string, object, UploadRules, CallOptions]>([
     ["a type", { body: "a", mimeType: "text/html" }, image, {}],
-    ["no type", { body: "a" }, image, {}],
+    ["no type", { body: new Uint8Array(1) }, image, {}],
     ["too much", { body: "abc" }, { ...all, maxSize: "2B" }, {}],
     [
       "a stream above the size limit",
@@ -307,9 +340,14 @@ describe("a resumable upload", () => {
   it("reports progress", async () => {
     const { events } = await run(zeros(2 * unit + 5));
     expect(events.map(({ loaded, total }) => [loaded, total])).toEqual(
-      [0, unit, 2 * unit].map((loaded) => [loaded, 2 * unit + 5]),
+      [0, unit, 2 * unit, 2 * unit + 5].map((loaded) => [loaded, 2 * unit + 5]),
     );
     expect(events[1]?.session).toMatchObject({ offset: unit });
+  });
+
+  it("reports the size of a stream at the end", async () => {
+    const { events } = await run(generate(zeros(unit + 5)));
+    expect(events.at(-1)).toEqual({ loaded: unit + 5, total: unit + 5 });
   });
 
   it.each([

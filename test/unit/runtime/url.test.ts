@@ -4,7 +4,14 @@ import {
   isApiError,
   keepReserved,
 } from "../../../src/runtime/client/index.js";
-import { client, failure, make, recorder, targetOf } from "./helpers.js";
+import {
+  client,
+  failure,
+  fullClient,
+  make,
+  recorder,
+  targetOf,
+} from "./helpers.js";
 
 const files = "/drive/v3/files";
 
@@ -28,11 +35,6 @@ describe("query", () => {
     ],
     ["writes dates", { a: new Date(0) }, "?a=1970-01-01T00%3A00%3A00.000Z"],
     [
-      "writes objects as JSON",
-      { a: { b: [1] }, c: [[1, 2]] },
-      "?a=%7B%22b%22%3A%5B1%5D%7D&c=%5B1%2C2%5D",
-    ],
-    [
       "encodes everything but unreserved characters",
       { a: "AZaz09-._~ !\"#$%&'()*+,/:;<=>?@[\\]^`{|}\té😀" },
       "?a=AZaz09-._~%20%21%22%23%24%25%26%27%28%29%2A%2B%2C%2F%3A%3B%3C%3D%3E%3F%40%5B%5C%5D%5E%60%7B%7C%7D%09%C3%A9%F0%9F%98%80",
@@ -43,14 +45,71 @@ describe("query", () => {
       JSON.parse('{"__proto__":"a","constructor":"b"}') as object,
       "?__proto__=a&constructor=b",
     ],
-    [
-      "sends neither body nor media",
-      { requestBody: {}, media: 1, a: 1 },
-      "?a=1",
-    ],
+    ["does not send the body", { requestBody: {}, a: 1 }, "?a=1"],
     ["is absent without parameters", {}, ""],
   ])("%s", async (_, parameters, query) => {
     expect(await targetOf({}, parameters)).toBe(files + query);
+  });
+
+  const secret = { client_secret: "SECRET" };
+  it.each<[string, object, string]>([
+    ["auth", { auth: secret }, "auth is an option of the client"],
+    ["auth as text", { auth: "SECRET" }, "auth is an option of the client"],
+    ["resource", { resource: { name: "a" } }, "resource is called requestBody"],
+    [
+      "headers",
+      { headers: { "x-a": "b" } },
+      "headers is an option of the call",
+    ],
+    [
+      "media",
+      { media: { body: "a" } },
+      "drive.files.list: media is not a parameter",
+    ],
+    ["an object", { a: secret }, "a must not be an object: use requestBody"],
+    ["an object in a list", { a: ["b", secret] }, "must not be an object"],
+    ["a list in a list", { a: [["b"]] }, "must not be an object"],
+    ["a function", { a: () => 1 }, "must not be an object"],
+    ["an object in the path", { id: secret }, "id must not be an object"],
+  ])("rejects %s before anything is sent", async (_, parameters, message) => {
+    const { sent, fetch } = recorder();
+    const call = make({ path: "f/{id}" });
+    for (const api of [client(fetch), fullClient(fetch)]) {
+      const error = await failure(call(api, { id: "1", ...parameters }));
+      expect(isApiError(error)).toBe(true);
+      expect(error.kind).toBe("request");
+      expect(error.message).toContain(message);
+      expect(JSON.stringify(error) + error.message).not.toContain("SECRET");
+    }
+    expect(sent).toEqual([]);
+  });
+
+  it("rejects an object among the parameters of the client", async () => {
+    const options = { parameters: { a: secret } };
+    await expect(targetOf({}, {}, options)).rejects.toThrow(
+      "a must not be an object",
+    );
+  });
+
+  it("sends declared parameters called auth and resource", async () => {
+    const names = { auth: "auth", headers: "headers" };
+    const path = "f/{resource}";
+    const parameters = { resource: "r", auth: "a", headers: "b" };
+    expect(await targetOf({ path, names }, parameters)).toBe(
+      "/drive/v3/f/r?auth=a&headers=b",
+    );
+  });
+
+  it("ignores rejected names without a value", async () => {
+    const parameters = { auth: undefined, media: null, a: 1 };
+    expect(await targetOf({}, parameters)).toBe(`${files}?a=1`);
+  });
+
+  it("sends any name of the option query", async () => {
+    const { sent, fetch } = recorder();
+    const query = { auth: "a", media: 1 };
+    await make()(client(fetch), {}, { query });
+    expect(sent[0]?.target).toBe(`${files}?auth=a&media=1`);
   });
 
   it("renames only by own entries of names", async () => {

@@ -301,6 +301,11 @@ describe("resumable uploads", () => {
 describe("downloads", () => {
   const URL = `${ROOT}library/v1/books/1?alt=media`;
 
+  test("a parameter may be repeated with the same value only", async () => {
+    expect((await send(`${URL}&alt=media`)).text).toBe("0123456789");
+    expect((await send(`${URL}&alt=json`)).status).toBe(400);
+  });
+
   test.each([
     [{}, 200, "0123456789", null],
     [{ range: "bytes=2-4" }, 206, "234", "bytes 2-4/10"],

@@ -33,7 +33,7 @@ export async function uploadInOneRequest(
       path: rules.simple!,
       body: () => payload(call, rules, source, type, report),
     },
-    parameters: { ...call.parameters, uploadType: kind },
+    parameters: { ...call.parameters, media: undefined, uploadType: kind },
   }).catch((error: unknown) => {
     throw failure ? uploadError(error, failure.cause) : error;
   });

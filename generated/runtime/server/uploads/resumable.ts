@@ -37,6 +37,33 @@ function storeOf({ options }: UploadContext): UploadStore {
   return store;
 }
 
+/** Names of the headers that describe the content in the first request. */
+interface ContentHeaders {
+  readonly type: string;
+  readonly length: string;
+}
+
+/** Headers of uploads whose later requests have the header `Content-Range`. */
+export const CONTENT_HEADERS: ContentHeaders = {
+  type: "x-upload-content-type",
+  length: "x-upload-content-length",
+};
+
+/**
+ * Headers of uploads whose later requests have the header
+ * `X-Goog-Upload-Command`.
+ */
+export const GOOG_CONTENT_HEADERS: ContentHeaders = {
+  type: "x-goog-upload-header-content-type",
+  length: "x-goog-upload-header-content-length",
+};
+
+/**
+ * Size in bytes of which the chunks of an upload should be multiples. The
+ * server accepts chunks of any size.
+ */
+const GRANULARITY = 256 * 1024;
+
 /**
  * Handles the first request of a resumable upload: stores the metadata and
  * responds with the session URL.
@@ -44,10 +71,12 @@ function storeOf({ options }: UploadContext): UploadStore {
 export async function startUpload(
   context: UploadContext,
   limit: number,
+  described: ContentHeaders,
 ): Promise<Outgoing> {
   const { request, method, options } = context;
-  const contentType = request.header("x-upload-content-type") ?? OCTET_STREAM;
-  const total = lengthOf(request.header("x-upload-content-length"));
+  const contentType = request.header(described.type) ?? OCTET_STREAM;
+  const total = lengthOf(request, described.length);
+  const hasCommands = described === GOOG_CONTENT_HEADERS;
   checkMediaType(method.upload!, contentType);
   checkUploadSize(total, limit);
   const { params, auth, form } = await context.prepare();
@@ -70,20 +99,42 @@ export async function startUpload(
     auth,
     form,
     contentType,
+    ...(hasCommands ? { hasCommands } : {}),
     total,
     limit,
   });
-  const location = locationOf(request, id);
+  const url = locationOf(request, id);
+  const headers = { "x-guploader-uploadid": id, "content-length": "0" };
   return {
     status: 200,
-    headers: { location, "x-guploader-uploadid": id, "content-length": "0" },
+    headers: hasCommands
+      ? { ...headers, "x-goog-upload-url": url, ...activeHeaders(0) }
+      : { ...headers, location: url },
   };
 }
 
-function lengthOf(header: string | undefined): number | undefined {
+/** Returns the headers that describe an incomplete upload with commands. */
+function activeHeaders(size: number): Record<string, string> {
+  return {
+    "x-goog-upload-status": "active",
+    "x-goog-upload-size-received": String(size),
+    "x-goog-upload-chunk-granularity": String(GRANULARITY),
+  };
+}
+
+/**
+ * Reads a header that contains a number of bytes.
+ *
+ * @throws ApiError 400 if the value is not a number.
+ */
+function lengthOf(request: Incoming, name: string): number | undefined {
+  const header = request.header(name);
   if (header === undefined) return undefined;
   if (/^\d{1,15}$/.test(header)) return Number(header);
-  throw new ApiError(400, "Invalid X-Upload-Content-Length.");
+  const title = name.replace(/(?<![a-z])[a-z]/g, (letter) =>
+    letter.toUpperCase(),
+  );
+  throw new ApiError(400, `Invalid ${title}.`);
 }
 
 /**
@@ -115,10 +166,16 @@ export async function continueUpload(
   if (state === undefined) throw uploadNotFound();
   const { request } = context;
   if (request.method === "DELETE") {
-    const writer = activeWriters.get(id);
-    if (writer !== undefined) writer.isRemoved = true;
-    await store.remove(id);
+    await cancel(id, store);
     return { status: 499, headers: { "content-length": "0" } };
+  }
+  const command = commandOf(request, state.session);
+  if (command === "cancel" && state.response === undefined) {
+    await cancel(id, store);
+    return {
+      status: 200,
+      headers: { "x-goog-upload-status": "cancelled", "content-length": "0" },
+    };
   }
   if (activeWriters.has(id))
     throw new ApiError(503, "Another request is writing to this upload.", {
@@ -127,10 +184,113 @@ export async function continueUpload(
   const writer = { isRemoved: false };
   activeWriters.set(id, writer);
   try {
-    return await receive(state, store, context, writer);
+    return command === undefined
+      ? await receive(state, store, context, writer)
+      : await obey(command, state, store, context, writer);
   } finally {
     activeWriters.delete(id);
   }
+}
+
+async function cancel(id: string, store: UploadStore): Promise<void> {
+  const writer = activeWriters.get(id);
+  if (writer !== undefined) writer.isRemoved = true;
+  await store.remove(id);
+}
+
+/** Values of `X-Goog-Upload-Command` for an existing upload. */
+const COMMANDS = [
+  "upload",
+  "upload, finalize",
+  "finalize",
+  "query",
+  "cancel",
+] as const;
+
+type Command = (typeof COMMANDS)[number];
+
+/**
+ * Returns the command of a request; undefined if the requests of the session
+ * have the header `Content-Range` instead.
+ *
+ * @throws ApiError 400 for an unknown command, and if the session was started
+ *   in the other way.
+ */
+function commandOf(
+  request: Incoming,
+  { hasCommands = false }: UploadSession,
+): Command | undefined {
+  const header = request.header("x-goog-upload-command");
+  if (header === undefined && !hasCommands) return undefined;
+  if (!hasCommands)
+    throw new ApiError(
+      400,
+      "The upload was started without X-Goog-Upload-Protocol.",
+    );
+  const given = header?.toLowerCase().split(",");
+  const text = given?.map((word) => word.trim()).join(", ");
+  const command = COMMANDS.find((known) => known === text);
+  if (command !== undefined) return command;
+  throw new ApiError(
+    400,
+    "X-Goog-Upload-Command must be upload, finalize, query or cancel.",
+  );
+}
+
+/** Handles a request with a command. */
+async function obey(
+  command: Command,
+  { session, response, size }: UploadState,
+  store: UploadStore,
+  context: UploadContext,
+  writer: { readonly isRemoved: boolean },
+): Promise<Outgoing> {
+  if (response !== undefined)
+    return { ...response, headers: { ...response.headers } };
+  if (command === "query") return active(size);
+  const chunks = decodedChunks(context.request, context.options);
+  if (command === "finalize") {
+    await checkEmpty(chunks);
+    return complete(session, size, store, context);
+  }
+  const start = lengthOf(context.request, "x-goog-upload-offset");
+  if (start !== size)
+    throw new ApiError(
+      400,
+      `X-Goog-Upload-Offset must be ${size}, the number of received bytes.`,
+      { headers: activeHeaders(size) },
+    );
+  const { total = Infinity } = session;
+  const limit = Math.min(total, session.limit);
+  const range = { start, last: undefined, total: undefined, isWhole: true };
+  const received = await store.append(
+    session.id,
+    newBytes(chunks, range, size, { ...session, limit }, writer),
+  );
+  if (writer.isRemoved) throw uploadNotFound();
+  return command === "upload"
+    ? active(received)
+    : complete(session, received, store, context);
+}
+
+/**
+ * Checks that a request that only completes an upload has no content, because
+ * the content would be lost.
+ */
+async function checkEmpty(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const { length } of chunks)
+    if (length > 0)
+      throw new ApiError(
+        400,
+        "A request with content needs X-Goog-Upload-Command: upload, finalize.",
+      );
+}
+
+function active(size: number): Outgoing {
+  return {
+    status: 200,
+    headers: { ...activeHeaders(size), "content-length": "0" },
+  };
 }
 
 async function receive(
@@ -234,14 +394,28 @@ async function complete(
   const media = createMedia(store.read(id), contentType, size, limit);
   try {
     const response = await context.resume(session, media);
+    if (session.hasCommands === true)
+      Object.assign(response.headers, finalHeaders(size));
     await store.finish(id, toStoredResponse(response));
     return response;
   } catch (error) {
     // The upload is removed after a client error, because retrying would cause
     // the same error. After other errors, the client can retry.
-    if (error instanceof ApiError && error.status < 500) await store.remove(id);
-    throw error;
+    if (!(error instanceof ApiError) || error.status >= 500) throw error;
+    await store.remove(id);
+    if (session.hasCommands !== true) throw error;
+    const headers = { ...error.extras.headers, ...finalHeaders(size) };
+    const { status, message, extras } = error;
+    throw new ApiError(status, message, { ...extras, headers, cause: error });
   }
+}
+
+/** Returns the headers that describe a completed upload with commands. */
+function finalHeaders(size: number): Record<string, string> {
+  return {
+    "x-goog-upload-status": "final",
+    "x-goog-upload-size-received": String(size),
+  };
 }
 
 function toStoredResponse({ status, headers, body }: Outgoing): StoredResponse {

@@ -70,12 +70,12 @@ export function uploadResumable(
   source: Source,
   type: string,
 ): Promise<CallResult<unknown>> {
-  const { session } = call.options;
+  const { session, onProgress } = call.options;
   return withTimeout(call, async (signal, context) => {
     if (session)
       checkLength(session.size ?? source.size ?? 0, source.size, true);
     const uri = session?.uri;
-    return runUpload({
+    const upload: Upload = {
       call,
       rules,
       source,
@@ -90,7 +90,11 @@ export function uploadResumable(
       size: source.size ?? session?.size,
       isStale: true,
       credentials: undefined,
-    });
+    };
+    const result = await runUpload(upload);
+    const { size } = upload;
+    if (size !== undefined) onProgress?.({ loaded: size, total: size });
+    return result;
   }).finally(() => source.release());
 }
 
@@ -203,7 +207,11 @@ async function startSession(upload: Upload): Promise<undefined> {
     {
       ...call,
       descriptor: { ...call.descriptor, path },
-      parameters: { ...call.parameters, uploadType: "resumable" },
+      parameters: {
+        ...call.parameters,
+        media: undefined,
+        uploadType: "resumable",
+      },
     },
     signal,
     Object.assign(context, CLEARED),

@@ -29,11 +29,20 @@ export interface UploadRules {
 
 /**
  * Returns the media type of the content: the type that the caller specified,
- * otherwise the type of the Blob.
+ * otherwise the type of the Blob, the `mimeType` of the metadata, or a default.
  */
-export function typeOf({ body, mimeType }: UploadMedia): string {
+export function typeOf(
+  { body, mimeType }: UploadMedia,
+  requestBody: unknown,
+): string {
   const blobType = body instanceof Blob ? body.type : "";
-  return mimeType || blobType || "application/octet-stream";
+  const declared = String(Object(requestBody).mimeType);
+  return (
+    mimeType ||
+    blobType ||
+    /^[!-~]+\/[ -~]+$/.exec(declared)?.[0] ||
+    (typeof body === "string" ? "text/plain" : "application/octet-stream")
+  );
 }
 
 /** @throws TypeError if the method does not accept the media type. */

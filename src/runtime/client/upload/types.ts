@@ -15,8 +15,9 @@ export interface UploadMedia {
   /** Content to upload. */
   readonly body: UploadBody;
   /**
-   * Media type. Default: the type of a Blob, otherwise
-   * `application/octet-stream`.
+   * Media type. Default: the type of a Blob, otherwise `requestBody.mimeType`,
+   * otherwise `text/plain` for a string and `application/octet-stream` for
+   * other content.
    */
   readonly mimeType?: string | undefined;
   /**

@@ -216,9 +216,20 @@ export class ParameterReader {
     if (decoder === undefined) {
       if (this.#rejectsUnknown) this.#report(unknown(name));
     } else if (decoder.rules.repeated === true) this.#addValues(decoder, text);
-    else if (this.values[decoder.name] !== undefined)
+    else if (this.values[decoder.name] === undefined)
+      this.#addValue(decoder, text);
+    else if (!this.#isRepetition(decoder, text))
       this.#report(problemOf(decoder, "must not be repeated"));
-    else this.#addValue(decoder, text);
+  }
+
+  /**
+   * Returns true if a value equals the earlier value of the same parameter. The
+   * official Ruby client sends `alt=media` twice.
+   */
+  #isRepetition(decoder: Decoder, text: string): boolean {
+    const value = decoder.decode(text);
+    const given = value instanceof InvalidValue ? text : value;
+    return this.values[decoder.name] === given;
   }
 
   #addValue(decoder: Decoder, text: string): void {

@@ -16,6 +16,11 @@ export interface UploadSession {
   /** Response format that the caller selected in the first request. */
   readonly form: { readonly fields?: unknown; readonly prettyPrint?: unknown };
   readonly contentType: string;
+  /**
+   * True if the requests of the session have the header
+   * `X-Goog-Upload-Command`.
+   */
+  readonly hasCommands?: boolean | undefined;
   /** Size of the content in bytes, if the first request declared it. */
   readonly total?: number | undefined;
   /** Maximum size of the content in bytes. */
