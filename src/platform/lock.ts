@@ -157,8 +157,7 @@ export function lockHolder(
 function removeEnded(lock: string, options: LockOptions): void {
   const kind = kindOf(lock);
   if (kind === undefined) return;
-  // If the file has become a lock in the meantime, unlink(2) fails.
-  if (kind === "other") return unlinkSync(lock);
+  if (kind === "other") return removeFile(lock);
   for (const name of namesIn(lock)) {
     if (!/^[0-9a-f]{16}$/.test(name))
       throw new Error(
@@ -170,6 +169,19 @@ function removeEnded(lock: string, options: LockOptions): void {
     rmSync(entry, { force: true });
   }
   removeEmpty(lock);
+}
+
+/**
+ * Removes a file that is not a lock. Fails silently if another process has
+ * removed it, or if it has become a lock: unlink(2) does not remove folders.
+ */
+function removeFile(lock: string): void {
+  try {
+    unlinkSync(lock);
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (!["ENOENT", "EISDIR", "EPERM"].includes(code)) throw error;
+  }
 }
 
 function removeEmpty(lock: string): void {

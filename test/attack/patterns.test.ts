@@ -52,9 +52,15 @@ const DYNAMIC: Readonly<Record<string, string>> = {
     "The syntax is checked; the expression is never run.",
   "src/model/names.ts new RegExp(`^[$_${LETTER}][$_0-9${LETTER}]*$`)":
     "A constant: two sets of letters, one after the other, with anchors.",
-  "src/overrides/rules/text-values.ts new RegExp(pattern)":
+  "src/overrides/rules/values.ts new RegExp(pattern)":
     "Patterns of the rules in src/overrides; a test below judges each.",
-  'src/patch/print-patch.ts new RegExp(UNPRINTABLE, "g")':
+  'src/diagnostics/invisible.ts new RegExp(\n  `[\\\\u0000-\\\\u0008\\\\u000b-\\\\u001f${INVISIBLE}]`,\n  "g",\n)':
+    "A constant: one set of characters.",
+  'src/diagnostics/invisible.ts new RegExp(`[\\\\u0000-\\\\u001f${INVISIBLE}]`, "g")':
+    "A constant: one set of characters.",
+  'src/overrides/document/source-text.ts new RegExp(`[\\\\u00a0\\\\u202f${INVISIBLE}]`, "g")':
+    "A constant: one set of characters.",
+  'src/site/static/markdown.ts new RegExp(`[\\\\u0000-\\\\u0020\\\\s${INVISIBLE}]+`, "g")':
     "A constant: one set of characters.",
   "src/plugins/esbuild.ts new RegExp(`^${id}$`)":
     "A constant: the name of the plugin, with anchors.",

@@ -218,8 +218,8 @@ describe("options", () => {
   };
 
   test.each([
-    ["ts", '"./client.ts"', "./call.ts"],
-    ["none", '"./client"', "./call"],
+    ["ts", '"./client.ts"', "./contract.ts"],
+    ["none", '"./client"', "./contract"],
   ])("--import-suffix %s", (suffix, imported, runtime) => {
     const files = run("--import-suffix", suffix);
     expect(files["alpha/v1/index.ts"]).toContain(imported);

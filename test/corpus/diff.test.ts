@@ -2,7 +2,11 @@ import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { diffDocuments } from "../../src/diff/diff-documents.js";
-import { mostSevere, type DetailedChange, type DiffResult } from "../../src/diff/severity.js";
+import {
+  mostSevere,
+  type DetailedChange,
+  type DiffResult,
+} from "../../src/diff/severity.js";
 import { loadBytes } from "../../src/load/load.js";
 import type { RawDocument } from "../../src/load/raw.js";
 import { resolvePointer } from "../../src/diagnostics/types.js";

@@ -79,18 +79,32 @@ function releaseOf(
   text: string | undefined,
 ): Release {
   const [header = "", body = ""] = split(text ?? "", "\n\n");
-  const field = (key: string): string | undefined =>
-    new RegExp(`^${key} (.*)$`, "m").exec(header)?.[1];
-  const tagger = field("tagger");
-  const isTag = /^tag /m.test(header);
-  const [, author, seconds] =
-    /^(.*?) ?<[^>]*> (-?\d+)/.exec(tagger ?? field("committer") ?? "") ?? [];
+  const fields = new Map(header.split("\n").map((line) => split(line, " ")));
+  const isTag = fields.has("tag");
+  const tagger = fields.get("tagger");
+  const { author, created_at } = signatureOf(
+    tagger ?? fields.get("committer") ?? "",
+  );
   return {
     tag_name: name,
-    target: (isTag ? field("object") : undefined) ?? oid,
-    author: tagger === undefined || !author ? null : author,
-    created_at: seconds === undefined ? null : timeOf(Number(seconds) * 1000),
+    target: (isTag ? fields.get("object") : undefined) ?? oid,
+    author: tagger === undefined || author === "" ? null : author,
+    created_at,
     body: isTag ? body.trim() : "",
+  };
+}
+
+/** Reads the signature of a tag or commit: `Name <email> <seconds> <zone>`. */
+function signatureOf(text: string): {
+  readonly author: string;
+  readonly created_at: string | null;
+} {
+  const [author, rest] = split(text, "<");
+  const [, time] = split(rest, "> ");
+  const seconds = /^-?\d{1,15}/.exec(time)?.[0];
+  return {
+    author: author.trim(),
+    created_at: seconds === undefined ? null : timeOf(Number(seconds) * 1000),
   };
 }
 

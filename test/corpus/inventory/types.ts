@@ -200,8 +200,7 @@ export class SchemaWalk {
     const found = name === undefined ? undefined : this.source.types.get(name);
     if (found?.kind !== "alias")
       return this.problem(`${place}: an enum has no type of its own`);
-    if (this.visited.has(name!))
-      return this.problem(`${place}: shares ${name} with another schema`);
+    // Equal enums share a type; the values are compared for each of them.
     this.visited.add(name!);
     this.enumeration(place, raw, found.type);
   }

@@ -40,7 +40,7 @@ export function typeOf(
   return (
     mimeType ||
     blobType ||
-    /^[!-~]+\/[ -~]+$/.exec(declared)?.[0] ||
+    /^[!-.0-~]+\/[ -~]+$/.exec(declared)?.[0] ||
     (typeof body === "string" ? "text/plain" : "application/octet-stream")
   );
 }
