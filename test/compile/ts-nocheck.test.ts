@@ -10,7 +10,7 @@ const RUNTIME = "out/runtime/client/method.ts";
 const API = "out/demo/v1/resources/things.ts";
 
 const PROGRAM = `import { createDemo } from "./out/demo/v1/index.js";
-export const promise = createDemo().things.get({ id: 1 });
+void createDemo().things.get({ id: 1 });
 `;
 
 /** Generates a client and adds a type error to a file of the runtime and of the API. */

@@ -308,7 +308,7 @@ describe("parameters", () => {
     "page=0",
     "page=-1",
     "page=x",
-    "page=1&page=1",
+    "page=1&page=2",
     "page=1%00",
     "page=%ff",
     "page=1'%20OR%201=1",
