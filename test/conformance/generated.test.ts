@@ -39,8 +39,8 @@ const MISTAKES: readonly (readonly [
 ])[] = [
   [
     "chat/v1/client.ts",
-    "get GET 1/*/{*}",
-    "get GET 1/model/{*}",
+    '"v1/models/{model}"',
+    '"v1/model/{model}"',
     /^chat\.models\.get .* full/,
   ],
   [
@@ -51,8 +51,8 @@ const MISTAKES: readonly (readonly [
   ],
   [
     "discovery/v1/client.ts",
-    "getRest GET */{*}/{version}/rest",
-    "getRest GET */{version}/{*}/rest",
+    '"apis/{api}/{version}/rest"',
+    '"apis/{version}/{api}/rest"',
     /^discovery\.apis\.getRest .* full parameters \/(?:api|version)$/,
   ],
   [
