@@ -18,16 +18,19 @@ import {
 const ORACLE = path.join(SHARED, "oracle");
 const HERE = path.join(ROOT, "test/corpus");
 
+/** Request that differs from that of the official client. */
+interface Difference {
+  readonly doc: string;
+  readonly id: string;
+  readonly notes: readonly string[];
+  readonly got: string;
+}
+
 /** Output of compare.mjs with --json. */
 interface Comparison {
   readonly total: Readonly<Record<string, number>>;
   readonly skips: Readonly<Record<string, number>>;
-  readonly differences: readonly {
-    readonly doc: string;
-    readonly id: string;
-    readonly notes: readonly string[];
-    readonly got: string;
-  }[];
+  readonly differences: readonly Difference[];
   readonly failures: readonly {
     readonly doc: string;
     readonly id: string;
@@ -77,11 +80,14 @@ describeCorpus("oracle", () => {
     console.info(
       `${records.length} records, ${wanted.length} to compare: ${verdicts(total)}`,
     );
-    expect(causes(result)).toEqual({});
+    const widened = result.differences.filter(isWidenedMask);
+    const others = result.differences.filter((each) => !isWidenedMask(each));
+    expect(causes(others)).toEqual({});
     expect(failures).toEqual([]);
     expect(skips).toEqual({});
     const equal = total["exact"]! + total["equivalent"]!;
-    expect(equal).toBe(wanted.length);
+    expect(equal + widened.length).toBe(wanted.length);
+    expect(widened.length).toBeGreaterThan(0);
   });
 
   test("hostile values are rejected or encoded", async () => {
@@ -136,10 +142,26 @@ function verdicts(total: Comparison["total"]): string {
   return names.map((name) => `${name} ${total[name]}`).join(", ");
 }
 
+/**
+ * Tests whether a request for the next page differs only in the page token that
+ * our client adds to the mask, and in empty parameters. With the mask of the record, the official client
+ * would never receive a token and could not have sent the request.
+ */
+function isWidenedMask({ id, notes }: Difference): boolean {
+  const [note = "", ...others] = notes;
+  return (
+    others.length === 0 &&
+    id.includes("#next") &&
+    /^query lacks \["fields","(.*)"\], has \["fields","\1,[\w/]+"\](?: \["\w+",""\])*$/.test(
+      note,
+    )
+  );
+}
+
 /** Prints the number of records for each kind of difference, with the first one. */
-function causes({
-  differences,
-}: Comparison): Record<string, { count: number; first: string }> {
+function causes(
+  differences: readonly Difference[],
+): Record<string, { count: number; first: string }> {
   const found: Record<string, { count: number; first: string }> = {};
   for (const { doc, id, notes, got } of differences) {
     const cause = notes.map((note) => note.split(" ", 1)[0]).join(" + ");
