@@ -152,7 +152,7 @@ function isWidenedMask({ id, notes }: Difference): boolean {
   return (
     others.length === 0 &&
     id.includes("#next") &&
-    /^query lacks \["fields","(.*)"\], has \["fields","\1,[\w/]+"\](?: \["\w+",""\])*$/.test(
+    /^query lacks \["fields","(.*)"\], has (?:\["\w+",""\] )*\["fields","\1,[\w/]+"\](?: \["\w+",""\])*$/.test(
       note,
     )
   );
