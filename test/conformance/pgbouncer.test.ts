@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from "node:child_process";
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { connect, createServer, type AddressInfo } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { postgresStore } from "../../src/services/store/postgres.js";
-import { startPostgres } from "../support/postgres.js";
+import { freePort, startPostgres } from "../support/postgres.js";
 
 /** Starts PgBouncer in transaction mode in front of a database. */
 async function startPgBouncer(database: string): Promise<string> {
@@ -48,14 +48,6 @@ pidfile = ${folder}/pid
   });
   await listening(listenPort);
   return `postgresql://tester@127.0.0.1:${listenPort}/postgres`;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 async function listening(port: number): Promise<void> {

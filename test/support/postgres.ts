@@ -129,7 +129,8 @@ function stopServer(data: string): void {
   process.kill(Number(pid), "SIGINT");
 }
 
-async function freePort(): Promise<number> {
+/** Returns a port of the loopback address that no program listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

@@ -2,10 +2,9 @@
 // biome-ignore-all lint: generated
 
 import type { Feature } from "./contract.js";
-import { toList } from "./values.js";
 import type { HeadersLike } from "./headers.js";
 import type { CallOptions } from "./options.js";
-import { ownValue } from "./values.js";
+import { ownValue, toList } from "./values.js";
 
 /**
  * Returns the `Feature` that sends parameters as headers (`x-headers` in the

@@ -1,8 +1,7 @@
 import type { Feature } from "./contract.js";
-import { toList } from "./values.js";
 import type { HeadersLike } from "./headers.js";
 import type { CallOptions } from "./options.js";
-import { ownValue } from "./values.js";
+import { ownValue, toList } from "./values.js";
 
 /**
  * Returns the `Feature` that sends parameters as headers (`x-headers` in the

@@ -53,9 +53,15 @@ export function git(
   args: Arguments,
   limits: GitLimits,
 ): Promise<string> {
-  const allArgs = [...SETTINGS, `--git-dir=${folder}`, ...args];
-  const env = { PATH: process.env["PATH"], ...ENVIRONMENT };
-  return run(args[0], allArgs, env, limits);
+  return run(args[0], argumentsFor(folder, args), environment(), limits);
+}
+
+function argumentsFor(folder: string, args: Arguments): string[] {
+  return [...SETTINGS, `--git-dir=${folder}`, ...args];
+}
+
+function environment(): NodeJS.ProcessEnv {
+  return { PATH: process.env["PATH"], ...ENVIRONMENT };
 }
 
 /**
@@ -78,8 +84,8 @@ export function gitAsUser(
   const names = Object.keys(process.env).filter((name) =>
     /^(?:PATH|HOME|XDG_CONFIG_HOME|GIT_CONFIG\w*)$/.test(name),
   );
-  const environment = names.map((name) => [name, process.env[name]]);
-  const env = { ...Object.fromEntries(environment), LC_ALL: "C" };
+  const entries = names.map((name) => [name, process.env[name]]);
+  const env = { ...Object.fromEntries(entries), LC_ALL: "C" };
   return run(args[0], allArgs, env, limits);
 }
 
@@ -204,9 +210,8 @@ function start(
   readonly ended: Promise<void>;
   readonly kill: () => void;
 } {
-  const allArgs = [...SETTINGS, `--git-dir=${folder}`, ...args];
-  const child = spawn("git", allArgs, {
-    env: { PATH: process.env["PATH"], ...ENVIRONMENT },
+  const child = spawn("git", argumentsFor(folder, args), {
+    env: environment(),
     stdio: ["pipe", "pipe", "pipe"],
     timeout,
     killSignal: "SIGKILL",
