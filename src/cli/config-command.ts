@@ -21,58 +21,6 @@ import {
   reportRun,
 } from "./reporters/report.js";
 
-/** Returns the mode of a run according to the options. */
-export function modeOf({
-  check,
-  dryRun,
-}: Partial<OptionValues>): Settings["mode"] {
-  if (check === true) return "check";
-  return dryRun === true ? "dry-run" : "write";
-}
-
-/**
- * Returns an object that collects the durations of the stages, which
- * `--verbose` prints.
- */
-export function timingsOf({ verbose }: Partial<OptionValues>): {
-  readonly timings?: Timings;
-} {
-  return verbose === true ? { timings: new Timings() } : {};
-}
-
-/**
- * Returns the exit code of the most severe error. Without errors, returns 1 if
- * `--check` finds changes, else 0.
- */
-export function runExitCode(
-  result: PipelineResult,
-  values: Partial<OptionValues>,
-): number {
-  const failure = exitCodeOf(result.diagnostics);
-  if (failure !== undefined) return failure;
-  return isDrifted(result, values) ? 1 : 0;
-}
-
-/** Returns true if `--check` found files that are out of date. */
-export function isDrifted(
-  { plans }: Pick<PipelineResult, "plans">,
-  { check }: Partial<OptionValues>,
-): boolean {
-  return check === true && plans.some(({ files }) => files.some(isChange));
-}
-
-/** Prints the changes to the documents since the output was generated. */
-export async function reportDocuments(
-  outputs: readonly CheckedOutput[],
-  { format, quiet }: Pick<OptionValues, "format" | "quiet">,
-  { cwd, output }: Context,
-): Promise<void> {
-  if (format === "json" || format === "sarif" || quiet === true) return;
-  const { documentChanges } = await import("./reporters/document-changes.js");
-  for (const checked of outputs)
-    output.out(await documentChanges(checked, cwd));
-}
-
 /** Runs the jobs of the config; returns the exit code. */
 export async function runConfigCommand(
   given: ExplicitValues,
@@ -187,4 +135,56 @@ function combine(
     failed: jobs.reduce((sum, { failed }) => sum + failed, 0),
     jobs: jobs.length,
   };
+}
+
+/** Returns the mode of a run according to the options. */
+export function modeOf({
+  check,
+  dryRun,
+}: Partial<OptionValues>): Settings["mode"] {
+  if (check === true) return "check";
+  return dryRun === true ? "dry-run" : "write";
+}
+
+/**
+ * Returns an object that collects the durations of the stages, which
+ * `--verbose` prints.
+ */
+export function timingsOf({ verbose }: Partial<OptionValues>): {
+  readonly timings?: Timings;
+} {
+  return verbose === true ? { timings: new Timings() } : {};
+}
+
+/**
+ * Returns the exit code of the most severe error. Without errors, returns 1 if
+ * `--check` finds changes, else 0.
+ */
+export function runExitCode(
+  result: PipelineResult,
+  values: Partial<OptionValues>,
+): number {
+  const failure = exitCodeOf(result.diagnostics);
+  if (failure !== undefined) return failure;
+  return isDrifted(result, values) ? 1 : 0;
+}
+
+/** Returns true if `--check` found files that are out of date. */
+export function isDrifted(
+  { plans }: Pick<PipelineResult, "plans">,
+  { check }: Partial<OptionValues>,
+): boolean {
+  return check === true && plans.some(({ files }) => files.some(isChange));
+}
+
+/** Prints the changes to the documents since the output was generated. */
+export async function reportDocuments(
+  outputs: readonly CheckedOutput[],
+  { format, quiet }: Pick<OptionValues, "format" | "quiet">,
+  { cwd, output }: Context,
+): Promise<void> {
+  if (format === "json" || format === "sarif" || quiet === true) return;
+  const { documentChanges } = await import("./reporters/document-changes.js");
+  for (const checked of outputs)
+    output.out(await documentChanges(checked, cwd));
 }

@@ -14,59 +14,6 @@ import { listFieldOf, type MethodRole, type ResourceType } from "./roles.js";
 import type { StoredMedia } from "./store.js";
 import type { JsonObject } from "./values.js";
 
-/**
- * Result of a long-running operation: the resource that it created or changed.
- */
-interface OperationResult {
-  /** Id of the resource's schema. */
-  readonly type: string;
-  readonly value: JsonObject;
-}
-
-/** Returns a long-running operation that completed without an error. */
-function completedOperation(
-  operation: JsonObject,
-  method: Method,
-  result: OperationResult | undefined,
-  { definitions, maker, seed }: MockContext,
-): JsonObject {
-  const { response } = method;
-  const fields = fieldsOf(
-    response?.kind === "ref" ? response.id : "",
-    definitions,
-  );
-  const { error: _, ...rest } = operation;
-  if (method.operation?.style === "status")
-    return {
-      ...rest,
-      status: "DONE",
-      ...(fields.has("progress") ? { progress: 100 } : {}),
-    };
-  const declaredResult = method.operation?.result;
-  const value =
-    result ??
-    (declaredResult?.kind === "ref"
-      ? {
-          type: declaredResult.id,
-          value: maker.make(
-            declaredResult,
-            `${seed}|${method.id}`,
-          ) as JsonObject,
-        }
-      : undefined);
-  const schema = fields.get("response")?.schema;
-  if (value === undefined || schema?.kind === undefined)
-    return { ...rest, done: true };
-  return {
-    ...rest,
-    done: true,
-    response: {
-      "@type": `type.googleapis.com/${value.type}`,
-      ...value.value,
-    },
-  };
-}
-
 /** Request handlers for the methods of a mocked API. */
 export class Handlers {
   readonly #resources = new Map<ResourceType, Resources>();
@@ -350,4 +297,57 @@ async function drain({ media }: Call): Promise<void> {
 function seededContent(key: string): Content {
   const body = new TextEncoder().encode(`Content of ${key}\n`);
   return content({ body, contentType: "text/plain; charset=utf-8" });
+}
+
+/**
+ * Result of a long-running operation: the resource that it created or changed.
+ */
+interface OperationResult {
+  /** Id of the resource's schema. */
+  readonly type: string;
+  readonly value: JsonObject;
+}
+
+/** Returns a long-running operation that completed without an error. */
+function completedOperation(
+  operation: JsonObject,
+  method: Method,
+  result: OperationResult | undefined,
+  { definitions, maker, seed }: MockContext,
+): JsonObject {
+  const { response } = method;
+  const fields = fieldsOf(
+    response?.kind === "ref" ? response.id : "",
+    definitions,
+  );
+  const { error: _, ...rest } = operation;
+  if (method.operation?.style === "status")
+    return {
+      ...rest,
+      status: "DONE",
+      ...(fields.has("progress") ? { progress: 100 } : {}),
+    };
+  const declaredResult = method.operation?.result;
+  const value =
+    result ??
+    (declaredResult?.kind === "ref"
+      ? {
+          type: declaredResult.id,
+          value: maker.make(
+            declaredResult,
+            `${seed}|${method.id}`,
+          ) as JsonObject,
+        }
+      : undefined);
+  const schema = fields.get("response")?.schema;
+  if (value === undefined || schema?.kind === undefined)
+    return { ...rest, done: true };
+  return {
+    ...rest,
+    done: true,
+    response: {
+      "@type": `type.googleapis.com/${value.type}`,
+      ...value.value,
+    },
+  };
 }

@@ -17,20 +17,6 @@ import {
 import path from "node:path";
 import { processState } from "./process.js";
 
-/**
- * Creates a hard link to a file, or a copy on file systems without hard links.
- * Throws file system errors, such as EEXIST if the target exists.
- */
-function linkOrCopy(source: string, target: string): void {
-  try {
-    linkSync(source, target);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST" || code === "ENOENT") throw error;
-    copyFileSync(source, target, constants.COPYFILE_EXCL);
-  }
-}
-
 /** Options for the replacement of a file. */
 export interface ReplaceOptions {
   /**
@@ -168,5 +154,19 @@ function syncFolder(folder: string): void {
     }
   } catch {
     // This error is ignored, because the content of the file is already synced.
+  }
+}
+
+/**
+ * Creates a hard link to a file, or a copy on file systems without hard links.
+ * Throws file system errors, such as EEXIST if the target exists.
+ */
+function linkOrCopy(source: string, target: string): void {
+  try {
+    linkSync(source, target);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST" || code === "ENOENT") throw error;
+    copyFileSync(source, target, constants.COPYFILE_EXCL);
   }
 }

@@ -13,15 +13,6 @@ import path from "node:path";
 import { makeFolder } from "./folders.js";
 import { cacheFolder, FOLDER_NAME, isOwn } from "./user-folder.js";
 
-/** Removes a temporary file. Ignores errors. */
-function removeQuietly(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // A temporary file that remains has no effect.
-  }
-}
-
 /** Length of a key file in hexadecimal digits. */
 const LENGTH = 64;
 
@@ -127,4 +118,13 @@ function linkKey(
 
 function unusable(reason: string): KeyResult {
   return { problem: "unusable", reason };
+}
+
+/** Removes a temporary file. Ignores errors. */
+function removeQuietly(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // A temporary file that remains has no effect.
+  }
 }

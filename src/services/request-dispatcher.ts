@@ -9,127 +9,6 @@ import type { HostNames } from "./host-names.js";
 import { describeError, logFieldsOf } from "./log.js";
 import type { LogLine, Service } from "./service.js";
 
-/** Returns an error response that the host creates instead of a service. */
-function errorResponse(
-  code: number,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-): Outgoing {
-  return {
-    status: code,
-    headers: { ...headers, "content-type": "application/json; charset=utf-8" },
-    body: `${JSON.stringify({ error: { code, message } })}\n`,
-  };
-}
-
-/**
- * Path of batch requests. It is equal to `batchPath` in the API descriptions of
- * all services.
- */
-const BATCH_PATH = "/batch";
-
-const MB = 1024 * 1024;
-
-/**
- * Limits of batches. They are the same for all callers, because only the calls
- * in a batch are authenticated, not the batch itself. All batches must use this
- * object: the runtime adds up the bytes of all batches with the same object,
- * and limits the sum to `limits.batches`.
- */
-const BATCH_OPTIONS = {
-  limits: {
-    batch: 100,
-    batchBody: 4 * MB,
-    batchResponses: 16 * MB,
-    batches: 64 * MB,
-    bodyTime: 60_000,
-  },
-};
-
-/**
- * Handles a batch request whose calls can belong to different services. A
- * rejected promise indicates a bug.
- */
-async function handleBatch(
-  request: Incoming,
-  handle: (call: Incoming) => Outgoing | Promise<Outgoing>,
-): Promise<Outgoing> {
-  if (request.method !== "POST")
-    return errorResponse(405, "A batch request must use POST.", {
-      allow: "POST",
-    });
-  try {
-    const call = (part: Incoming) => handle(new BatchedCall(part));
-    return await batch(request, BATCH_OPTIONS, call, batchError);
-  } catch (error) {
-    if (error instanceof ApiError) return batchError(error);
-    throw error;
-  }
-}
-
-function batchError({ status, message, extras }: ApiError): Outgoing {
-  return errorResponse(status, message, extras.headers);
-}
-
-/**
- * Single call in a batch. Each call has a different `raw` object (the request
- * object of the platform), because log fields are keyed by this object and each
- * call has its own log line.
- */
-class BatchedCall implements Incoming {
-  readonly raw: unknown;
-  readonly #part: Incoming;
-
-  constructor(part: Incoming) {
-    this.#part = part;
-    this.raw = Object.create(Object(part.raw) as object);
-  }
-
-  get isPart(): boolean {
-    return this.#part.isPart === true;
-  }
-
-  get isDecoded(): boolean {
-    return this.#part.isDecoded === true;
-  }
-
-  get mount(): string | undefined {
-    return this.#part.mount;
-  }
-
-  get method(): string {
-    return this.#part.method;
-  }
-
-  get target(): string {
-    return this.#part.target;
-  }
-
-  get origin(): string {
-    return this.#part.origin;
-  }
-
-  get remoteAddress(): string | undefined {
-    return this.#part.remoteAddress;
-  }
-
-  get signal(): AbortSignal {
-    return this.#part.signal;
-  }
-
-  header(name: string): string | undefined {
-    return this.#part.header(name);
-  }
-
-  text(limit: number, time: number): Promise<string> {
-    return this.#part.text(limit, time);
-  }
-
-  chunks(): AsyncIterable<Uint8Array> {
-    return this.#part.chunks();
-  }
-}
-
 /** Service and its name in log lines. */
 export type HostedService = Service & { readonly name?: string };
 
@@ -299,4 +178,125 @@ function closing(): Outgoing {
     connection: "close",
     "retry-after": "5",
   });
+}
+
+/** Returns an error response that the host creates instead of a service. */
+function errorResponse(
+  code: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Outgoing {
+  return {
+    status: code,
+    headers: { ...headers, "content-type": "application/json; charset=utf-8" },
+    body: `${JSON.stringify({ error: { code, message } })}\n`,
+  };
+}
+
+/**
+ * Path of batch requests. It is equal to `batchPath` in the API descriptions of
+ * all services.
+ */
+const BATCH_PATH = "/batch";
+
+const MB = 1024 * 1024;
+
+/**
+ * Limits of batches. They are the same for all callers, because only the calls
+ * in a batch are authenticated, not the batch itself. All batches must use this
+ * object: the runtime adds up the bytes of all batches with the same object,
+ * and limits the sum to `limits.batches`.
+ */
+const BATCH_OPTIONS = {
+  limits: {
+    batch: 100,
+    batchBody: 4 * MB,
+    batchResponses: 16 * MB,
+    batches: 64 * MB,
+    bodyTime: 60_000,
+  },
+};
+
+/**
+ * Handles a batch request whose calls can belong to different services. A
+ * rejected promise indicates a bug.
+ */
+async function handleBatch(
+  request: Incoming,
+  handle: (call: Incoming) => Outgoing | Promise<Outgoing>,
+): Promise<Outgoing> {
+  if (request.method !== "POST")
+    return errorResponse(405, "A batch request must use POST.", {
+      allow: "POST",
+    });
+  try {
+    const call = (part: Incoming) => handle(new BatchedCall(part));
+    return await batch(request, BATCH_OPTIONS, call, batchError);
+  } catch (error) {
+    if (error instanceof ApiError) return batchError(error);
+    throw error;
+  }
+}
+
+function batchError({ status, message, extras }: ApiError): Outgoing {
+  return errorResponse(status, message, extras.headers);
+}
+
+/**
+ * Single call in a batch. Each call has a different `raw` object (the request
+ * object of the platform), because log fields are keyed by this object and each
+ * call has its own log line.
+ */
+class BatchedCall implements Incoming {
+  readonly raw: unknown;
+  readonly #part: Incoming;
+
+  constructor(part: Incoming) {
+    this.#part = part;
+    this.raw = Object.create(Object(part.raw) as object);
+  }
+
+  get isPart(): boolean {
+    return this.#part.isPart === true;
+  }
+
+  get isDecoded(): boolean {
+    return this.#part.isDecoded === true;
+  }
+
+  get mount(): string | undefined {
+    return this.#part.mount;
+  }
+
+  get method(): string {
+    return this.#part.method;
+  }
+
+  get target(): string {
+    return this.#part.target;
+  }
+
+  get origin(): string {
+    return this.#part.origin;
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#part.remoteAddress;
+  }
+
+  get signal(): AbortSignal {
+    return this.#part.signal;
+  }
+
+  header(name: string): string | undefined {
+    return this.#part.header(name);
+  }
+
+  text(limit: number, time: number): Promise<string> {
+    return this.#part.text(limit, time);
+  }
+
+  chunks(): AsyncIterable<Uint8Array> {
+    return this.#part.chunks();
+  }
 }

@@ -9,45 +9,6 @@ import { parseApiName } from "../api-name.js";
 import { EXTENSIONS } from "../find-config.js";
 import type { ApiConfig } from "../gen-config.js";
 
-/** Formats of config files that `gen init` writes. */
-export const FORMATS: readonly ["yaml", "json", "ts"] = ["yaml", "json", "ts"];
-
-/** Settings of a new config. */
-export interface InitSettings {
-  /** APIs, each as `name:version` or as a file. */
-  readonly api: readonly string[];
-  readonly out: string;
-  readonly target: readonly string[];
-  readonly format: (typeof FORMATS)[number];
-  /** True to add an npm script `generate` to package.json. */
-  readonly script: boolean;
-}
-
-/**
- * Returns the label and entry of an API that is given as `name:version` or as a
- * file, folder or glob; undefined for other text.
- */
-export function apiEntry(
-  text: string,
-  cwd: string,
-): readonly [label: string, entry: ApiConfig] | undefined {
-  const exists = text.trim() !== "" && existsSync(path.resolve(cwd, text));
-  if (!exists && !text.includes("*"))
-    return parseApiName(text)?.version === undefined ? undefined : [text, {}];
-  return [labelOf(text), { source: toPosix(text) }];
-}
-
-/** Converts a file name to a label: `chat.v1.json` becomes `chat:v1`. */
-function labelOf(file: string): string {
-  const base = path.basename(path.resolve(file), ".json");
-  const [, name, version] = /^(\w+)\.(v?\d\w*(?:\.\d+)*)$/.exec(base) ?? [];
-  const label =
-    version === undefined
-      ? base.replace(/[^A-Za-z0-9_.-]+/g, "-").replace(/^[^A-Za-z]+/, "")
-      : `${name}:${version}`;
-  return parseApiName(label) === undefined ? "local" : label;
-}
-
 /**
  * Returns the name of an existing config file that prevents a new one from
  * being written: a config in a different format or, without `force`, a config
@@ -175,4 +136,43 @@ function printLike(value: unknown, text: string): string {
   const end = text.endsWith("\n") ? "\n" : "";
   const printed = JSON.stringify(value, undefined, indent) + end;
   return text.includes("\r\n") ? printed.replaceAll("\n", "\r\n") : printed;
+}
+
+/** Formats of config files that `gen init` writes. */
+export const FORMATS: readonly ["yaml", "json", "ts"] = ["yaml", "json", "ts"];
+
+/** Settings of a new config. */
+export interface InitSettings {
+  /** APIs, each as `name:version` or as a file. */
+  readonly api: readonly string[];
+  readonly out: string;
+  readonly target: readonly string[];
+  readonly format: (typeof FORMATS)[number];
+  /** True to add an npm script `generate` to package.json. */
+  readonly script: boolean;
+}
+
+/**
+ * Returns the label and entry of an API that is given as `name:version` or as a
+ * file, folder or glob; undefined for other text.
+ */
+export function apiEntry(
+  text: string,
+  cwd: string,
+): readonly [label: string, entry: ApiConfig] | undefined {
+  const exists = text.trim() !== "" && existsSync(path.resolve(cwd, text));
+  if (!exists && !text.includes("*"))
+    return parseApiName(text)?.version === undefined ? undefined : [text, {}];
+  return [labelOf(text), { source: toPosix(text) }];
+}
+
+/** Converts a file name to a label: `chat.v1.json` becomes `chat:v1`. */
+function labelOf(file: string): string {
+  const base = path.basename(path.resolve(file), ".json");
+  const [, name, version] = /^(\w+)\.(v?\d\w*(?:\.\d+)*)$/.exec(base) ?? [];
+  const label =
+    version === undefined
+      ? base.replace(/[^A-Za-z0-9_.-]+/g, "-").replace(/^[^A-Za-z]+/, "")
+      : `${name}:${version}`;
+  return parseApiName(label) === undefined ? "local" : label;
 }

@@ -23,6 +23,53 @@ import {
   textReport,
 } from "./text.js";
 
+/** Output formats of `gen diff`. */
+export const FORMATS = [
+  "text",
+  "json",
+  "markdown",
+  "html",
+  "github",
+  "sarif",
+] as const;
+
+export type Format = (typeof FORMATS)[number];
+
+/** Options of the reports in all formats. */
+interface ReportOptions extends TextOptions {
+  readonly format: Format;
+  /**
+   * True if the JSON report must be an array of comparisons, false for one
+   * object.
+   */
+  readonly isSet: boolean;
+  /** Version of the generator, for the SARIF report. */
+  readonly version: string;
+}
+
+/** Formats the changes to all APIs in the selected format. */
+export function reportOf(
+  comparisons: readonly Comparison[],
+  options: ReportOptions,
+): string {
+  switch (options.format) {
+    case "text":
+      return textReport(comparisons, options);
+    case "json": {
+      const results = comparisons.map(({ result }) => plainResult(result));
+      return `${visibleJson(options.isSet ? results : (results[0] ?? null))}\n`;
+    }
+    case "markdown":
+      return markdownReport(comparisons);
+    case "html":
+      return htmlReport(comparisons);
+    case "github":
+      return githubReport(comparisons);
+    case "sarif":
+      return sarifReport(comparisons, options.version);
+  }
+}
+
 const STYLE = `
 :root { color-scheme: light dark; --line: #d0d7de; --soft: #f6f8fa; --breaking: #b3261e; --warning: #8a5a00; --info: #57606a }
 @media (prefers-color-scheme: dark) { :root { --line: #3d444d; --soft: #151b23; --breaking: #ff7b72; --warning: #e3b341; --info: #9198a1 } }
@@ -230,50 +277,4 @@ function findingOf(
     fingerprints: { "genDiff/v1": fingerprint },
     properties: { client, server, types },
   };
-}
-
-/** Output formats of `gen diff`. */
-export const FORMATS = [
-  "text",
-  "json",
-  "markdown",
-  "html",
-  "github",
-  "sarif",
-] as const;
-export type Format = (typeof FORMATS)[number];
-
-/** Options of the reports in all formats. */
-interface ReportOptions extends TextOptions {
-  readonly format: Format;
-  /**
-   * True if the JSON report must be an array of comparisons, false for one
-   * object.
-   */
-  readonly isSet: boolean;
-  /** Version of the generator, for the SARIF report. */
-  readonly version: string;
-}
-
-/** Formats the changes to all APIs in the selected format. */
-export function reportOf(
-  comparisons: readonly Comparison[],
-  options: ReportOptions,
-): string {
-  switch (options.format) {
-    case "text":
-      return textReport(comparisons, options);
-    case "json": {
-      const results = comparisons.map(({ result }) => plainResult(result));
-      return `${visibleJson(options.isSet ? results : (results[0] ?? null))}\n`;
-    }
-    case "markdown":
-      return markdownReport(comparisons);
-    case "html":
-      return htmlReport(comparisons);
-    case "github":
-      return githubReport(comparisons);
-    case "sarif":
-      return sarifReport(comparisons, options.version);
-  }
 }

@@ -24,186 +24,6 @@ import { buildParameter } from "./parameter.js";
 import { buildNode } from "./schema.js";
 
 /**
- * Object in the value of an extension, such as `x-paging`. Its members are not
- * validated yet.
- */
-type RawMembers = Readonly<Record<string, unknown>>;
-
-/**
- * Returns the members of an object, sorted by key; an empty list for a value
- * that is not an object.
- */
-function entriesOf(value: unknown): [key: string, value: unknown][] {
-  const members = membersOf(value);
-  return sortedKeys(members).map((key) => [key, members[key]]);
-}
-
-/** Returns the value if it is an object, otherwise an empty object. */
-function membersOf(value: unknown): RawMembers {
-  return isObject(value) ? value : {};
-}
-
-/**
- * Returns the elements of a list that are strings; an empty list for a value
- * that is not a list.
- */
-function stringsIn(value: unknown): string[] {
-  const list: readonly unknown[] = Array.isArray(value) ? value : [];
-  return list.filter((entry) => typeof entry === "string");
-}
-
-/** Returns the members whose values are strings. */
-function stringMembers(members: RawMembers): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(members).filter(
-      (entry): entry is [string, string] => typeof entry[1] === "string",
-    ),
-  );
-}
-
-/**
- * Returns the credential of a method: the method's own `x-credential` if it is
- * declared, otherwise the document's. Returns undefined if the method's
- * `x-credential` is `false`.
- */
-function methodCredential(
-  own: unknown,
-  document: RawExtensions,
-): Credential | undefined {
-  if (own === false) return undefined;
-  return own === undefined
-    ? documentCredential(document)
-    : parseCredential(own);
-}
-
-/** Returns the document's default credential, which methods can override. */
-function documentCredential(document: RawExtensions): Credential | undefined {
-  return parseCredential(document["x-credential"]);
-}
-
-function parseCredential(raw: unknown): Credential | undefined {
-  const { in: location, name, schemes, description } = membersOf(raw);
-  if (
-    (location !== "header" && location !== "query") ||
-    typeof name !== "string"
-  )
-    return undefined;
-  return {
-    in: location,
-    name,
-    schemes: stringsIn(schemes),
-    ...stringMembers({ description }),
-  };
-}
-
-/** Reports a query credential whose parameter is not declared. */
-function checkCredential(
-  credential: Credential | undefined,
-  { id, parameters }: Pick<Method, "id" | "parameters">,
-  at: DocumentPath,
-  context: BuildContext,
-): void {
-  if (credential?.in !== "query") return;
-  const { name } = credential;
-  const isDeclared =
-    context.commonNames.includes(name) ||
-    parameters.some((parameter) => parameter.name === name);
-  if (!isDeclared)
-    context.report(
-      "extension-unresolved",
-      `${id}: x-credential contains ${JSON.stringify(name)}, which is not a parameter of the method`,
-      at,
-    );
-}
-
-/**
- * Parses the `x-paging` extension of a method. Reports an invalid value, an
- * undeclared parameter, or a response that is not an array, and returns
- * undefined in these cases.
- */
-function linkPagination(
-  method: Method,
-  raw: unknown,
-  at: DocumentPath,
-  context: BuildContext,
-): LinkPagination | undefined {
-  if (raw === undefined) return undefined;
-  if (raw === false || isTokenForm(raw)) return undefined;
-  const path = child(at, "x-paging");
-  const { page, size, link } = Object(raw) as Record<string, unknown>;
-  if (!isText(page) || !isText(size) || !isText(link)) {
-    const expected =
-      "false, an object with the members page, size and link, or an object with at least one of token, next and items";
-    context.report(
-      "extension-invalid",
-      `${method.id}: x-paging must be ${expected}`,
-      path,
-    );
-    return undefined;
-  }
-  if (!isQuery(method, page, at, context, "page")) return undefined;
-  if (!isQuery(method, size, at, context, "size")) return undefined;
-  const element = elementOf(method.response, context);
-  if (element !== undefined) return { page, size, link, element };
-  context.report(
-    "extension-invalid",
-    `${method.id}: x-paging requires an array as the response`,
-    path,
-  );
-  return undefined;
-}
-
-/**
- * Tests whether `x-paging` describes pagination by page tokens.
- * token-pagination.ts parses that form.
- */
-function isTokenForm(raw: unknown): boolean {
-  const { token, next, items } = Object(raw) as Record<string, unknown>;
-  return [token, next, items].some(isText);
-}
-
-function isQuery(
-  { id, parameters }: Method,
-  name: string,
-  at: DocumentPath,
-  context: BuildContext,
-  key: string,
-): boolean {
-  const isDeclared = parameters.some(
-    (parameter) => parameter.name === name && parameter.location === "query",
-  );
-  if (!isDeclared)
-    context.report(
-      "extension-unresolved",
-      `${id}: x-paging contains ${JSON.stringify(name)}, which is not a query parameter`,
-      child(at, "x-paging", key),
-    );
-  return isDeclared;
-}
-
-/**
- * Returns the element schema of an array response. Stops at a circular alias,
- * because aliases can still be circular at this stage.
- */
-function elementOf(
-  response: Schema | undefined,
-  { definitions }: BuildContext,
-): Schema | undefined {
-  const seen = new Set<string>();
-  let schema = response;
-  while (schema?.kind === "ref" && !seen.has(schema.id)) {
-    seen.add(schema.id);
-    const body = definitions.get(schema.id)?.body;
-    schema = body?.kind === "alias" ? body.schema : undefined;
-  }
-  return schema?.kind === "list" ? schema.items : undefined;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string" && value !== "";
-}
-
-/**
  * Adds extensions to a method: those that the method declares, and those that
  * the document declares for all methods.
  */
@@ -398,4 +218,184 @@ export function documentExtensions(
     ...(credential === undefined ? {} : { credential }),
     ...(headers.length === 0 ? {} : { responseHeaders }),
   };
+}
+
+/**
+ * Object in the value of an extension, such as `x-paging`. Its members are not
+ * validated yet.
+ */
+type RawMembers = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the members of an object, sorted by key; an empty list for a value
+ * that is not an object.
+ */
+function entriesOf(value: unknown): [key: string, value: unknown][] {
+  const members = membersOf(value);
+  return sortedKeys(members).map((key) => [key, members[key]]);
+}
+
+/** Returns the value if it is an object, otherwise an empty object. */
+function membersOf(value: unknown): RawMembers {
+  return isObject(value) ? value : {};
+}
+
+/**
+ * Returns the elements of a list that are strings; an empty list for a value
+ * that is not a list.
+ */
+function stringsIn(value: unknown): string[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  return list.filter((entry) => typeof entry === "string");
+}
+
+/** Returns the members whose values are strings. */
+function stringMembers(members: RawMembers): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(members).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    ),
+  );
+}
+
+/**
+ * Returns the credential of a method: the method's own `x-credential` if it is
+ * declared, otherwise the document's. Returns undefined if the method's
+ * `x-credential` is `false`.
+ */
+function methodCredential(
+  own: unknown,
+  document: RawExtensions,
+): Credential | undefined {
+  if (own === false) return undefined;
+  return own === undefined
+    ? documentCredential(document)
+    : parseCredential(own);
+}
+
+/** Returns the document's default credential, which methods can override. */
+function documentCredential(document: RawExtensions): Credential | undefined {
+  return parseCredential(document["x-credential"]);
+}
+
+function parseCredential(raw: unknown): Credential | undefined {
+  const { in: location, name, schemes, description } = membersOf(raw);
+  if (
+    (location !== "header" && location !== "query") ||
+    typeof name !== "string"
+  )
+    return undefined;
+  return {
+    in: location,
+    name,
+    schemes: stringsIn(schemes),
+    ...stringMembers({ description }),
+  };
+}
+
+/** Reports a query credential whose parameter is not declared. */
+function checkCredential(
+  credential: Credential | undefined,
+  { id, parameters }: Pick<Method, "id" | "parameters">,
+  at: DocumentPath,
+  context: BuildContext,
+): void {
+  if (credential?.in !== "query") return;
+  const { name } = credential;
+  const isDeclared =
+    context.commonNames.includes(name) ||
+    parameters.some((parameter) => parameter.name === name);
+  if (!isDeclared)
+    context.report(
+      "extension-unresolved",
+      `${id}: x-credential contains ${JSON.stringify(name)}, which is not a parameter of the method`,
+      at,
+    );
+}
+
+/**
+ * Parses the `x-paging` extension of a method. Reports an invalid value, an
+ * undeclared parameter, or a response that is not an array, and returns
+ * undefined in these cases.
+ */
+function linkPagination(
+  method: Method,
+  raw: unknown,
+  at: DocumentPath,
+  context: BuildContext,
+): LinkPagination | undefined {
+  if (raw === undefined) return undefined;
+  if (raw === false || isTokenForm(raw)) return undefined;
+  const path = child(at, "x-paging");
+  const { page, size, link } = Object(raw) as Record<string, unknown>;
+  if (!isText(page) || !isText(size) || !isText(link)) {
+    const expected =
+      "false, an object with the members page, size and link, or an object with at least one of token, next and items";
+    context.report(
+      "extension-invalid",
+      `${method.id}: x-paging must be ${expected}`,
+      path,
+    );
+    return undefined;
+  }
+  if (!isQuery(method, page, at, context, "page")) return undefined;
+  if (!isQuery(method, size, at, context, "size")) return undefined;
+  const element = elementOf(method.response, context);
+  if (element !== undefined) return { page, size, link, element };
+  context.report(
+    "extension-invalid",
+    `${method.id}: x-paging requires an array as the response`,
+    path,
+  );
+  return undefined;
+}
+
+/**
+ * Tests whether `x-paging` describes pagination by page tokens.
+ * token-pagination.ts parses that form.
+ */
+function isTokenForm(raw: unknown): boolean {
+  const { token, next, items } = Object(raw) as Record<string, unknown>;
+  return [token, next, items].some(isText);
+}
+
+function isQuery(
+  { id, parameters }: Method,
+  name: string,
+  at: DocumentPath,
+  context: BuildContext,
+  key: string,
+): boolean {
+  const isDeclared = parameters.some(
+    (parameter) => parameter.name === name && parameter.location === "query",
+  );
+  if (!isDeclared)
+    context.report(
+      "extension-unresolved",
+      `${id}: x-paging contains ${JSON.stringify(name)}, which is not a query parameter`,
+      child(at, "x-paging", key),
+    );
+  return isDeclared;
+}
+
+/**
+ * Returns the element schema of an array response. Stops at a circular alias,
+ * because aliases can still be circular at this stage.
+ */
+function elementOf(
+  response: Schema | undefined,
+  { definitions }: BuildContext,
+): Schema | undefined {
+  const seen = new Set<string>();
+  let schema = response;
+  while (schema?.kind === "ref" && !seen.has(schema.id)) {
+    seen.add(schema.id);
+    const body = definitions.get(schema.id)?.body;
+    schema = body?.kind === "alias" ? body.schema : undefined;
+  }
+  return schema?.kind === "list" ? schema.items : undefined;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
 }

@@ -8,21 +8,6 @@ import { checkKeys } from "./keys.js";
 import { ANY, buildScalar } from "./leaf-schemas.js";
 import { buildNode } from "./schema.js";
 
-/**
- * Parses the `x-list-forms` extension of a repeated parameter, which declares
- * additional encodings of the list in a URL. Ignores unknown encodings.
- */
-function listForms(raw: RawSchema): {
-  readonly forms?: readonly ListForm[];
-} {
-  const value: unknown = raw["x-list-forms"];
-  const list: readonly unknown[] = Array.isArray(value) ? value : [];
-  const forms = list.filter(
-    (form): form is ListForm => form === "comma" || form === "brackets",
-  );
-  return forms.length === 0 || raw.repeated !== true ? {} : { forms };
-}
-
 /** Builds a parameter of one method or of all methods. */
 export function buildParameter(
   owner: string,
@@ -80,4 +65,19 @@ function parameterSchema(
   const values = enumValues(raw, at, context);
   if (values !== undefined) return { kind: "enum", values, ...openness(raw) };
   return buildScalar(raw, at, context) ?? { kind: "scalar", type: "string" };
+}
+
+/**
+ * Parses the `x-list-forms` extension of a repeated parameter, which declares
+ * additional encodings of the list in a URL. Ignores unknown encodings.
+ */
+function listForms(raw: RawSchema): {
+  readonly forms?: readonly ListForm[];
+} {
+  const value: unknown = raw["x-list-forms"];
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  const forms = list.filter(
+    (form): form is ListForm => form === "comma" || form === "brackets",
+  );
+  return forms.length === 0 || raw.repeated !== true ? {} : { forms };
 }

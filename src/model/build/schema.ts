@@ -17,15 +17,6 @@ import { checkKeys } from "./keys.js";
 import { ANY, buildReference, buildScalar } from "./leaf-schemas.js";
 import { checkFormat } from "./scalar-types.js";
 
-/** Returns a copy of an object without the members that are undefined. */
-export function dropAbsent<T extends object>(value: {
-  [K in keyof T]: T[K] | undefined;
-}): T {
-  return Object.fromEntries(
-    Object.entries(value).filter(([, entry]) => entry !== undefined),
-  ) as T;
-}
-
 /**
  * Maximum nesting depth of a schema. More deeply nested values are untyped;
  * published documents have at most ten levels.
@@ -363,4 +354,13 @@ function buildAdditional(
   checkKeys("schema", additionalProperties, path, context);
   const deeper = { ...owner, depth: owner.depth + 1 };
   return buildElement(additionalProperties, path, context, deeper);
+}
+
+/** Returns a copy of an object without the members that are undefined. */
+export function dropAbsent<T extends object>(value: {
+  [K in keyof T]: T[K] | undefined;
+}): T {
+  return Object.fromEntries(
+    Object.entries(value).filter(([, entry]) => entry !== undefined),
+  ) as T;
 }

@@ -5,21 +5,6 @@ import type { UpgradePlan } from "../upgrade/plan.js";
 import type { Action, Check, Step, StepCommand } from "../upgrade/step.js";
 import { planScript } from "./script.js";
 
-/** Escapes HTML and links in Markdown text, except within code spans. */
-function markdownText(text: string): string {
-  return text.replace(/</g, "&lt;").replace(/[[\]]/g, "\\$&");
-}
-
-/**
- * Formats text as a code span. The delimiter has one more backtick than the
- * longest sequence of backticks in the text.
- */
-function markdownCode(text: string): string {
-  const runs = text.match(/`+/g) ?? [];
-  const fence = "`".repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
-  return runs.length === 0 ? `\`${text}\`` : `${fence} ${text} ${fence}`;
-}
-
 /** Output formats for an upgrade plan. */
 export type PlanFormat = "text" | "json" | "markdown" | "shell";
 
@@ -159,4 +144,19 @@ function actionMarkdown(action: Action): string[] {
       ? [`- [ ] By hand: ${markdownText(line)}`]
       : ["", "```sh", shellLine(line), "```", ""],
   );
+}
+
+/** Escapes HTML and links in Markdown text, except within code spans. */
+function markdownText(text: string): string {
+  return text.replace(/</g, "&lt;").replace(/[[\]]/g, "\\$&");
+}
+
+/**
+ * Formats text as a code span. The delimiter has one more backtick than the
+ * longest sequence of backticks in the text.
+ */
+function markdownCode(text: string): string {
+  const runs = text.match(/`+/g) ?? [];
+  const fence = "`".repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
+  return runs.length === 0 ? `\`${text}\`` : `${fence} ${text} ${fence}`;
 }

@@ -25,151 +25,6 @@ import type { ChatRequest } from "./request.js";
 import { estimateTokens } from "./tokens.js";
 import { callerLeft } from "./upstream-call.js";
 
-/**
- * Token reservation of one completion. The estimated number of tokens is
- * removed from the token bucket before the completion starts. At the end, the
- * bucket is corrected according to the usage that the backend reports, or to a
- * second estimate if the backend reports no usage.
- */
-class TokenReservation {
-  readonly #buckets: KeyBuckets;
-  readonly #estimate: number;
-  #reported: number | undefined;
-  #characters = 0;
-
-  /** @throws ApiError 429 if too few tokens are available */
-  constructor(buckets: KeyBuckets, { messages }: ChatBody) {
-    this.#buckets = buckets;
-    // Only text is counted, because an image uses few tokens compared with its
-    // encoded length.
-    const length = messages.reduce(
-      (sum, message) => sum + textOf(message).length,
-      0,
-    );
-    this.#estimate = estimateTokens(length);
-    buckets.takeTokens(this.#estimate);
-  }
-
-  /** Records the usage and text length of a completion or chunk. */
-  observe({ usage, choices }: JsonObject): void {
-    if (isObject(usage) && typeof usage["total_tokens"] === "number")
-      this.#reported = usage["total_tokens"];
-    if (!Array.isArray(choices)) return;
-    for (const choice of choices as unknown[])
-      this.#characters += lengthOf(choice);
-  }
-
-  /** Corrects the reservation to the actual usage. */
-  settle(): void {
-    const used =
-      this.#reported ?? this.#estimate + estimateTokens(this.#characters);
-    if (Number.isFinite(used))
-      this.#buckets.settleTokens(used - this.#estimate);
-  }
-}
-
-function lengthOf(choice: unknown): number {
-  const { delta, message } = Object(choice) as {
-    delta?: unknown;
-    message?: unknown;
-  };
-  const { content } = Object(delta ?? message) as { content?: unknown };
-  return typeof content === "string" ? content.length : 0;
-}
-
-/**
- * Set of completions in flight. When the set is closed, it waits for the
- * completions and aborts those that take too long.
- */
-export class RunningCompletions {
-  readonly #running = new Set<AbortController>();
-  #onIdle: (() => void) | undefined;
-
-  get size(): number {
-    return this.#running.size;
-  }
-
-  /**
-   * Registers a completion in flight.
-   *
-   * @param caller signal that is aborted when the caller disconnects; the
-   *   completion is then aborted too
-   */
-  start(caller: AbortSignal): { signal: AbortSignal; end: () => void } {
-    const controller = new AbortController();
-    this.#running.add(controller);
-    const abort = (): void => {
-      end();
-      controller.abort();
-    };
-    const end = (): void => {
-      caller.removeEventListener("abort", abort);
-      this.#running.delete(controller);
-      if (this.#running.size === 0) this.#onIdle?.();
-    };
-    caller.addEventListener("abort", abort);
-    if (caller.aborted) abort();
-    return { signal: controller.signal, end };
-  }
-
-  /**
-   * Waits at most `time` milliseconds for completions in flight, then aborts
-   * the remaining ones.
-   */
-  async close(time: number): Promise<void> {
-    if (this.#running.size === 0) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, time);
-      this.#onIdle = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    for (const controller of this.#running) controller.abort();
-  }
-}
-
-/** Class that disconnects a caller that stops reading a stream. */
-class ReaderWatch {
-  /** Number of chunks that were sent. */
-  count = 0;
-  #isPending = false;
-  /**
-   * Number of the chunk that was pending at the last check; 0 if none was
-   * pending.
-   */
-  #lastPending = 0;
-  readonly #timer: NodeJS.Timeout;
-
-  /**
-   * @param stall milliseconds between checks; a caller that stops reading is
-   *   disconnected after one to two of these intervals
-   */
-  constructor(request: ChatRequest, stall: number) {
-    this.#timer = setInterval(() => {
-      if (this.#isPending && this.#lastPending === this.count)
-        request.disconnect();
-      this.#lastPending = this.#isPending ? this.count : 0;
-    }, stall);
-    this.#timer.unref();
-  }
-
-  /** Records that a chunk was sent. */
-  onChunkSent(): void {
-    this.count++;
-    this.#isPending = true;
-  }
-
-  /** Records that the next chunk was requested. */
-  onChunkRequested(): void {
-    this.#isPending = false;
-  }
-
-  close(): void {
-    clearInterval(this.#timer);
-  }
-}
-
 /** Completion request that has passed all checks. */
 interface PreparedCompletion {
   readonly request: ChatRequest;
@@ -313,4 +168,149 @@ function overloaded(): ApiError {
   return new ApiError(503, "The service is overloaded. Try again later.", {
     headers: { "retry-after": "1" },
   });
+}
+
+/**
+ * Token reservation of one completion. The estimated number of tokens is
+ * removed from the token bucket before the completion starts. At the end, the
+ * bucket is corrected according to the usage that the backend reports, or to a
+ * second estimate if the backend reports no usage.
+ */
+class TokenReservation {
+  readonly #buckets: KeyBuckets;
+  readonly #estimate: number;
+  #reported: number | undefined;
+  #characters = 0;
+
+  /** @throws ApiError 429 if too few tokens are available */
+  constructor(buckets: KeyBuckets, { messages }: ChatBody) {
+    this.#buckets = buckets;
+    // Only text is counted, because an image uses few tokens compared with its
+    // encoded length.
+    const length = messages.reduce(
+      (sum, message) => sum + textOf(message).length,
+      0,
+    );
+    this.#estimate = estimateTokens(length);
+    buckets.takeTokens(this.#estimate);
+  }
+
+  /** Records the usage and text length of a completion or chunk. */
+  observe({ usage, choices }: JsonObject): void {
+    if (isObject(usage) && typeof usage["total_tokens"] === "number")
+      this.#reported = usage["total_tokens"];
+    if (!Array.isArray(choices)) return;
+    for (const choice of choices as unknown[])
+      this.#characters += lengthOf(choice);
+  }
+
+  /** Corrects the reservation to the actual usage. */
+  settle(): void {
+    const used =
+      this.#reported ?? this.#estimate + estimateTokens(this.#characters);
+    if (Number.isFinite(used))
+      this.#buckets.settleTokens(used - this.#estimate);
+  }
+}
+
+function lengthOf(choice: unknown): number {
+  const { delta, message } = Object(choice) as {
+    delta?: unknown;
+    message?: unknown;
+  };
+  const { content } = Object(delta ?? message) as { content?: unknown };
+  return typeof content === "string" ? content.length : 0;
+}
+
+/**
+ * Set of completions in flight. When the set is closed, it waits for the
+ * completions and aborts those that take too long.
+ */
+export class RunningCompletions {
+  readonly #running = new Set<AbortController>();
+  #onIdle: (() => void) | undefined;
+
+  get size(): number {
+    return this.#running.size;
+  }
+
+  /**
+   * Registers a completion in flight.
+   *
+   * @param caller signal that is aborted when the caller disconnects; the
+   *   completion is then aborted too
+   */
+  start(caller: AbortSignal): { signal: AbortSignal; end: () => void } {
+    const controller = new AbortController();
+    this.#running.add(controller);
+    const abort = (): void => {
+      end();
+      controller.abort();
+    };
+    const end = (): void => {
+      caller.removeEventListener("abort", abort);
+      this.#running.delete(controller);
+      if (this.#running.size === 0) this.#onIdle?.();
+    };
+    caller.addEventListener("abort", abort);
+    if (caller.aborted) abort();
+    return { signal: controller.signal, end };
+  }
+
+  /**
+   * Waits at most `time` milliseconds for completions in flight, then aborts
+   * the remaining ones.
+   */
+  async close(time: number): Promise<void> {
+    if (this.#running.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, time);
+      this.#onIdle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    for (const controller of this.#running) controller.abort();
+  }
+}
+
+/** Class that disconnects a caller that stops reading a stream. */
+class ReaderWatch {
+  /** Number of chunks that were sent. */
+  count = 0;
+  #isPending = false;
+  /**
+   * Number of the chunk that was pending at the last check; 0 if none was
+   * pending.
+   */
+  #lastPending = 0;
+  readonly #timer: NodeJS.Timeout;
+
+  /**
+   * @param stall milliseconds between checks; a caller that stops reading is
+   *   disconnected after one to two of these intervals
+   */
+  constructor(request: ChatRequest, stall: number) {
+    this.#timer = setInterval(() => {
+      if (this.#isPending && this.#lastPending === this.count)
+        request.disconnect();
+      this.#lastPending = this.#isPending ? this.count : 0;
+    }, stall);
+    this.#timer.unref();
+  }
+
+  /** Records that a chunk was sent. */
+  onChunkSent(): void {
+    this.count++;
+    this.#isPending = true;
+  }
+
+  /** Records that the next chunk was requested. */
+  onChunkRequested(): void {
+    this.#isPending = false;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
 }

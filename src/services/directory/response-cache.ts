@@ -12,66 +12,6 @@ import { badHost, closing, internalError } from "./error-responses.js";
 import { type EncodedBody, Representation } from "./representation.js";
 import { UnconditionalRequest } from "./unconditional-request.js";
 
-/** Request header that determines the content coding of the response. */
-const VARY = "accept-encoding";
-
-/**
- * Adds headers to an API response: CORS headers for all origins and, for status
- * 200, headers that allow caching for five minutes.
- */
-function withApiHeaders(response: Outgoing): Outgoing {
-  const { status, headers } = response;
-  return {
-    ...response,
-    headers: {
-      ...(status === 200 ? { "cache-control": "public, max-age=300" } : {}),
-      ...headers,
-      "access-control-allow-origin": "*",
-      "access-control-expose-headers": "etag",
-      "x-content-type-options": "nosniff",
-    },
-  };
-}
-
-/** Returns a response with status 200 and the given encoded body. */
-function fullResponse(
-  entry: Representation,
-  { body, etag, coding }: EncodedBody,
-): Outgoing {
-  const headers: Record<string, string> = {
-    ...entry.headers,
-    "content-type": entry.contentType,
-    etag,
-    vary: VARY,
-  };
-  if (coding !== "identity") headers["content-encoding"] = coding;
-  return { status: 200, headers, body };
-}
-
-/**
- * Returns the origin that the caller used, such as `http://127.0.0.1:8080`;
- * undefined if the `Host` header is invalid. `X-Forwarded-*` headers are used
- * only if the config trusts them, because any caller can send them.
- */
-export function callerOrigin(
-  request: Pick<ServerRequest, "header" | "origin">,
-  { origin, trustForwarded }: DirectoryConfig,
-): string | undefined {
-  if (origin !== undefined) return origin;
-  const forwarded = (name: string): string | undefined =>
-    trustForwarded
-      ? request.header(`x-forwarded-${name}`)?.split(",", 1)[0]?.trim()
-      : undefined;
-  const [requestScheme, requestHost] = request.origin.split("://", 2);
-  // The `Host` header is read to detect an invalid host, because the runtime
-  // replaces invalid hosts in `request.origin`.
-  const host = forwarded("host") ?? request.header("host") ?? requestHost;
-  const scheme = forwarded("proto")?.toLowerCase() ?? requestScheme;
-  if (host === undefined || !HOST_HEADER.test(host)) return undefined;
-  if (scheme !== "http" && scheme !== "https") return undefined;
-  return `${scheme}://${host.toLowerCase()}`;
-}
-
 /** Maximum size of the cache in bytes, including all content codings. */
 const CACHE_BYTES = 10 * 1024 * 1024;
 
@@ -277,4 +217,64 @@ async function cancelStream(body: Outgoing["body"]): Promise<void> {
 
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Request header that determines the content coding of the response. */
+const VARY = "accept-encoding";
+
+/**
+ * Adds headers to an API response: CORS headers for all origins and, for status
+ * 200, headers that allow caching for five minutes.
+ */
+function withApiHeaders(response: Outgoing): Outgoing {
+  const { status, headers } = response;
+  return {
+    ...response,
+    headers: {
+      ...(status === 200 ? { "cache-control": "public, max-age=300" } : {}),
+      ...headers,
+      "access-control-allow-origin": "*",
+      "access-control-expose-headers": "etag",
+      "x-content-type-options": "nosniff",
+    },
+  };
+}
+
+/** Returns a response with status 200 and the given encoded body. */
+function fullResponse(
+  entry: Representation,
+  { body, etag, coding }: EncodedBody,
+): Outgoing {
+  const headers: Record<string, string> = {
+    ...entry.headers,
+    "content-type": entry.contentType,
+    etag,
+    vary: VARY,
+  };
+  if (coding !== "identity") headers["content-encoding"] = coding;
+  return { status: 200, headers, body };
+}
+
+/**
+ * Returns the origin that the caller used, such as `http://127.0.0.1:8080`;
+ * undefined if the `Host` header is invalid. `X-Forwarded-*` headers are used
+ * only if the config trusts them, because any caller can send them.
+ */
+export function callerOrigin(
+  request: Pick<ServerRequest, "header" | "origin">,
+  { origin, trustForwarded }: DirectoryConfig,
+): string | undefined {
+  if (origin !== undefined) return origin;
+  const forwarded = (name: string): string | undefined =>
+    trustForwarded
+      ? request.header(`x-forwarded-${name}`)?.split(",", 1)[0]?.trim()
+      : undefined;
+  const [requestScheme, requestHost] = request.origin.split("://", 2);
+  // The `Host` header is read to detect an invalid host, because the runtime
+  // replaces invalid hosts in `request.origin`.
+  const host = forwarded("host") ?? request.header("host") ?? requestHost;
+  const scheme = forwarded("proto")?.toLowerCase() ?? requestScheme;
+  if (host === undefined || !HOST_HEADER.test(host)) return undefined;
+  if (scheme !== "http" && scheme !== "https") return undefined;
+  return `${scheme}://${host.toLowerCase()}`;
 }

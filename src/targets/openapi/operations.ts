@@ -16,174 +16,6 @@ import { requestBody, uploadBody } from "./request-body.js";
 import { responses } from "./responses.js";
 import { securityOf } from "./security.js";
 
-/**
- * Returns the servers of an API: first rootUrl, then the regional endpoints,
- * then the endpoint for mutual TLS. The servers do not include servicePath; it
- * is part of the paths instead, because upload paths do not contain it and many
- * generators ignore servers that are declared for individual paths.
- */
-export function serversOf({
-  rootUrl,
-  endpoints,
-  mtlsRootUrl,
-}: Api): JsonObject[] {
-  const servers = [
-    { url: serverUrl(rootUrl) },
-    ...endpoints.map(({ url, location, description, deprecated }) =>
-      jsonObject({
-        url: serverUrl(url),
-        description: description ?? location,
-        "x-discovery-location": location,
-        "x-discovery-deprecated": deprecated,
-      }),
-    ),
-  ];
-  if (mtlsRootUrl !== undefined)
-    servers.push({ url: serverUrl(mtlsRootUrl), description: "Mutual TLS." });
-  return servers;
-}
-
-/**
- * Returns a URL without trailing slashes. Braces are percent-encoded, because
- * they would delimit a variable.
- */
-function serverUrl(url: string): string {
-  const bare = url.replace(/[{}]/g, encodeURIComponent);
-  let end = bare.length;
-  while (end > 0 && bare[end - 1] === "/") end--;
-  return bare.slice(0, end);
-}
-
-/**
- * Returns the server for uploads, which is the origin of rootUrl; undefined if
- * rootUrl has no path, because uploads then use the same server as all other
- * requests.
- */
-function uploadServers({ rootUrl }: Api): JsonObject[] | undefined {
-  if (!URL.canParse(rootUrl)) return undefined;
-  const { origin, pathname } = new URL(rootUrl);
-  return pathname === "/" || origin === "null" ? undefined : [{ url: origin }];
-}
-
-/**
- * Returns the extensions that describe pagination, long-running operations and
- * streams: extensions of this generator, and extensions that Speakeasy and Fern
- * support.
- */
-function sequenceExtensions(method: Method): JsonObject {
-  const { operation, stream, links } = method;
-  return jsonObject({
-    ...tokenExtensions(method),
-    "x-discovery-links": links && {
-      page: links.page,
-      size: links.size,
-      link: links.link,
-    },
-    "x-discovery-operation":
-      operation &&
-      jsonObject({
-        style: operation.style,
-        poll: operation.poll && toJson(operation.poll),
-        result:
-          operation.result?.kind === "ref" ? operation.result.id : undefined,
-      }),
-    "x-discovery-stream":
-      stream &&
-      jsonObject({
-        format: stream.format,
-        when: stream.when && toJson(stream.when),
-        end: stream.end,
-      }),
-  });
-}
-
-function tokenExtensions({
-  paging,
-}: Method): Readonly<Record<string, JsonObject>> {
-  if (paging === undefined) return {};
-  const { token, next, items, others } = paging;
-  const isList = items !== undefined && !items.isMap;
-  const inBody = paging.in === "body";
-  return {
-    "x-discovery-paging": jsonObject({
-      token,
-      in: paging.in,
-      next,
-      items: items?.field,
-      isMap: items?.isMap || undefined,
-      others: others.length === 0 ? undefined : [...others],
-    }),
-    "x-speakeasy-pagination": {
-      type: "cursor",
-      inputs: [
-        {
-          name: token,
-          in: inBody ? "requestBody" : "parameters",
-          type: "cursor",
-        },
-      ],
-      outputs: jsonObject({
-        nextCursor: jsonPath(next),
-        results: isList ? jsonPath(items.field) : undefined,
-      }),
-    },
-    ...(isList
-      ? {
-          "x-fern-pagination": {
-            cursor: `$request.${token}`,
-            next_cursor: `$response.${next}`,
-            results: `$response.${items.field}`,
-          },
-        }
-      : {}),
-  };
-}
-
-/** Returns the JSONPath expression for a member (RFC 9535). */
-function jsonPath(name: string): string {
-  return /^[A-Za-z_]\w*$/.test(name)
-    ? `$.${name}`
-    : `$[${JSON.stringify(name)}]`;
-}
-
-/**
- * Names of operations in the SDKs that Speakeasy and Fern generate. They are
- * the names of the resources and methods, so that calls in these SDKs have a
- * form such as `drive.files.list()`.
- */
-class SdkNames {
-  // Names are unique in each group, because Speakeasy and Fern reject two
-  // methods with the same name in a group.
-  readonly #names = new NameScope();
-
-  /**
-   * Returns the extensions that contain the group and the name of an operation.
-   */
-  extensions({ method, kind, resource }: NamedRequest): JsonObject {
-    const group = resource.path.map(segment);
-    const preferred = kind === "upload" ? `${method.name}Upload` : method.name;
-    const prefix = group.map((name) => `${name}.`).join("");
-    const name = this.#names
-      .reserve(`${prefix}${segment(preferred)}`)
-      .slice(prefix.length);
-    // In Speakeasy's extension, nested groups are separated by dots; in Fern's,
-    // they are a list. A method without a group becomes a method of the SDK's
-    // client.
-    const hasGroup = group.length > 0;
-    return jsonObject({
-      "x-speakeasy-group": hasGroup ? group.join(".") : undefined,
-      "x-speakeasy-name-override": name,
-      "x-fern-sdk-group-name": hasGroup ? group : undefined,
-      "x-fern-sdk-method-name": name,
-    });
-  }
-}
-
-/** Replaces characters that are not allowed in identifiers. */
-function segment(name: string): string {
-  return name.replace(/\W/g, "_").replace(/^(?=\d|$)/, "_");
-}
-
 /** Maximum number of characters of an operation's summary. */
 const MAX_SUMMARY = 120;
 
@@ -379,4 +211,172 @@ function uploadType({ upload, request }: Method): JsonObject {
       ],
     },
   };
+}
+
+/**
+ * Returns the servers of an API: first rootUrl, then the regional endpoints,
+ * then the endpoint for mutual TLS. The servers do not include servicePath; it
+ * is part of the paths instead, because upload paths do not contain it and many
+ * generators ignore servers that are declared for individual paths.
+ */
+export function serversOf({
+  rootUrl,
+  endpoints,
+  mtlsRootUrl,
+}: Api): JsonObject[] {
+  const servers = [
+    { url: serverUrl(rootUrl) },
+    ...endpoints.map(({ url, location, description, deprecated }) =>
+      jsonObject({
+        url: serverUrl(url),
+        description: description ?? location,
+        "x-discovery-location": location,
+        "x-discovery-deprecated": deprecated,
+      }),
+    ),
+  ];
+  if (mtlsRootUrl !== undefined)
+    servers.push({ url: serverUrl(mtlsRootUrl), description: "Mutual TLS." });
+  return servers;
+}
+
+/**
+ * Returns a URL without trailing slashes. Braces are percent-encoded, because
+ * they would delimit a variable.
+ */
+function serverUrl(url: string): string {
+  const bare = url.replace(/[{}]/g, encodeURIComponent);
+  let end = bare.length;
+  while (end > 0 && bare[end - 1] === "/") end--;
+  return bare.slice(0, end);
+}
+
+/**
+ * Returns the server for uploads, which is the origin of rootUrl; undefined if
+ * rootUrl has no path, because uploads then use the same server as all other
+ * requests.
+ */
+function uploadServers({ rootUrl }: Api): JsonObject[] | undefined {
+  if (!URL.canParse(rootUrl)) return undefined;
+  const { origin, pathname } = new URL(rootUrl);
+  return pathname === "/" || origin === "null" ? undefined : [{ url: origin }];
+}
+
+/**
+ * Returns the extensions that describe pagination, long-running operations and
+ * streams: extensions of this generator, and extensions that Speakeasy and Fern
+ * support.
+ */
+function sequenceExtensions(method: Method): JsonObject {
+  const { operation, stream, links } = method;
+  return jsonObject({
+    ...tokenExtensions(method),
+    "x-discovery-links": links && {
+      page: links.page,
+      size: links.size,
+      link: links.link,
+    },
+    "x-discovery-operation":
+      operation &&
+      jsonObject({
+        style: operation.style,
+        poll: operation.poll && toJson(operation.poll),
+        result:
+          operation.result?.kind === "ref" ? operation.result.id : undefined,
+      }),
+    "x-discovery-stream":
+      stream &&
+      jsonObject({
+        format: stream.format,
+        when: stream.when && toJson(stream.when),
+        end: stream.end,
+      }),
+  });
+}
+
+function tokenExtensions({
+  paging,
+}: Method): Readonly<Record<string, JsonObject>> {
+  if (paging === undefined) return {};
+  const { token, next, items, others } = paging;
+  const isList = items !== undefined && !items.isMap;
+  const inBody = paging.in === "body";
+  return {
+    "x-discovery-paging": jsonObject({
+      token,
+      in: paging.in,
+      next,
+      items: items?.field,
+      isMap: items?.isMap || undefined,
+      others: others.length === 0 ? undefined : [...others],
+    }),
+    "x-speakeasy-pagination": {
+      type: "cursor",
+      inputs: [
+        {
+          name: token,
+          in: inBody ? "requestBody" : "parameters",
+          type: "cursor",
+        },
+      ],
+      outputs: jsonObject({
+        nextCursor: jsonPath(next),
+        results: isList ? jsonPath(items.field) : undefined,
+      }),
+    },
+    ...(isList
+      ? {
+          "x-fern-pagination": {
+            cursor: `$request.${token}`,
+            next_cursor: `$response.${next}`,
+            results: `$response.${items.field}`,
+          },
+        }
+      : {}),
+  };
+}
+
+/** Returns the JSONPath expression for a member (RFC 9535). */
+function jsonPath(name: string): string {
+  return /^[A-Za-z_]\w*$/.test(name)
+    ? `$.${name}`
+    : `$[${JSON.stringify(name)}]`;
+}
+
+/**
+ * Names of operations in the SDKs that Speakeasy and Fern generate. They are
+ * the names of the resources and methods, so that calls in these SDKs have a
+ * form such as `drive.files.list()`.
+ */
+class SdkNames {
+  // Names are unique in each group, because Speakeasy and Fern reject two
+  // methods with the same name in a group.
+  readonly #names = new NameScope();
+
+  /**
+   * Returns the extensions that contain the group and the name of an operation.
+   */
+  extensions({ method, kind, resource }: NamedRequest): JsonObject {
+    const group = resource.path.map(segment);
+    const preferred = kind === "upload" ? `${method.name}Upload` : method.name;
+    const prefix = group.map((name) => `${name}.`).join("");
+    const name = this.#names
+      .reserve(`${prefix}${segment(preferred)}`)
+      .slice(prefix.length);
+    // In Speakeasy's extension, nested groups are separated by dots; in Fern's,
+    // they are a list. A method without a group becomes a method of the SDK's
+    // client.
+    const hasGroup = group.length > 0;
+    return jsonObject({
+      "x-speakeasy-group": hasGroup ? group.join(".") : undefined,
+      "x-speakeasy-name-override": name,
+      "x-fern-sdk-group-name": hasGroup ? group : undefined,
+      "x-fern-sdk-method-name": name,
+    });
+  }
+}
+
+/** Replaces characters that are not allowed in identifiers. */
+function segment(name: string): string {
+  return name.replace(/\W/g, "_").replace(/^(?=\d|$)/, "_");
 }

@@ -25,6 +25,37 @@ import {
 } from "./path-groups.js";
 import { securitySchemes } from "./security.js";
 
+/**
+ * Prints the OpenAPI document of an API as JSON or YAML, in one or several
+ * files.
+ */
+export function printOpenapi(input: DataInput): OutputFile[] {
+  const { api, options } = input;
+  const isYaml = options.openapiFormat === "yaml";
+  const suffix = isYaml ? ".yaml" : ".json";
+  const document = openapiDocument(openapiContext(input));
+  const files =
+    options.openapiSplit === true
+      ? splitDocument(document, suffix)
+      : [{ path: `openapi${suffix}`, value: document }];
+  return files.map(({ path, value }) => ({
+    path: `${apiFolder(api)}/${path}`,
+    text: isYaml ? yamlText(value) : jsonText(value),
+  }));
+}
+
+/**
+ * Prints JSON as YAML 1.2 that parsers of YAML 1.1 also read: strings such as
+ * `yes` are quoted. Texts are not wrapped.
+ */
+export function yamlText(value: Json): string {
+  return stringify(value, {
+    lineWidth: 0,
+    aliasDuplicateObjects: false,
+    compat: "yaml-1.1",
+  });
+}
+
 /** OpenAPI version of the output. */
 const OPENAPI = "3.1.1";
 
@@ -277,35 +308,4 @@ function withReferences(
       ];
     }),
   );
-}
-
-/**
- * Prints the OpenAPI document of an API as JSON or YAML, in one or several
- * files.
- */
-export function printOpenapi(input: DataInput): OutputFile[] {
-  const { api, options } = input;
-  const isYaml = options.openapiFormat === "yaml";
-  const suffix = isYaml ? ".yaml" : ".json";
-  const document = openapiDocument(openapiContext(input));
-  const files =
-    options.openapiSplit === true
-      ? splitDocument(document, suffix)
-      : [{ path: `openapi${suffix}`, value: document }];
-  return files.map(({ path, value }) => ({
-    path: `${apiFolder(api)}/${path}`,
-    text: isYaml ? yamlText(value) : jsonText(value),
-  }));
-}
-
-/**
- * Prints JSON as YAML 1.2 that parsers of YAML 1.1 also read: strings such as
- * `yes` are quoted. Texts are not wrapped.
- */
-export function yamlText(value: Json): string {
-  return stringify(value, {
-    lineWidth: 0,
-    aliasDuplicateObjects: false,
-    compat: "yaml-1.1",
-  });
 }

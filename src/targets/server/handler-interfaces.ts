@@ -24,26 +24,6 @@ import type {
 import { isPresent } from "./parameter-rules.js";
 import type { ServerFile } from "./server-file.js";
 
-/**
- * Response headers that handlers set: headers that all methods have in common,
- * and headers that are specific to methods.
- */
-class ResponseHeaders {
-  readonly common: readonly Parameter[];
-
-  constructor(methods: readonly Method[]) {
-    this.common = commonHandlerHeaders(methods);
-  }
-
-  /**
-   * Returns the response headers of a method except those that all methods have
-   * in common.
-   */
-  of(method: Method): readonly Parameter[] {
-    return splitHeaders(handlerHeaders(method), this.common).specific;
-  }
-}
-
 /** Prefix of the names of enums that all methods share. */
 const COMMON_PREFIX = "CommonHandler";
 
@@ -52,6 +32,7 @@ const COMMON_PREFIX = "CommonHandler";
  * service.ts, which describe what callers send and receive.
  */
 export const COMMON_PARAMETERS = `${COMMON_PREFIX}Parameters`;
+
 export const COMMON_HEADERS = `${COMMON_PREFIX}Headers`;
 
 /**
@@ -191,4 +172,24 @@ function asRequired(parameter: Parameter): Parameter {
     ...parameter,
     flags: { ...parameter.flags, required: { from: "rule" } },
   };
+}
+
+/**
+ * Response headers that handlers set: headers that all methods have in common,
+ * and headers that are specific to methods.
+ */
+class ResponseHeaders {
+  readonly common: readonly Parameter[];
+
+  constructor(methods: readonly Method[]) {
+    this.common = commonHandlerHeaders(methods);
+  }
+
+  /**
+   * Returns the response headers of a method except those that all methods have
+   * in common.
+   */
+  of(method: Method): readonly Parameter[] {
+    return splitHeaders(handlerHeaders(method), this.common).specific;
+  }
 }

@@ -112,12 +112,6 @@ class HandlerTypes {
   }
 }
 
-/** Returns the name of the runtime's handler type that applies to a method. */
-function kindOf({ download, links }: Method): string {
-  if (download !== undefined) return "DownloadHandler";
-  return links === undefined ? "Handler" : "PagedHandler";
-}
-
 /**
  * Builds the interfaces of resources, and the interfaces for the parameters and
  * headers of their handlers.
@@ -245,6 +239,37 @@ class ServicePrinter {
 }
 
 /**
+ * Target that generates the server: its service interface and its route table.
+ */
+export const serverTarget: CodeTarget = {
+  name: "server",
+  runtime: "server",
+  // schemas.ts imports types from this module.
+  borrows: { client: ["types"] },
+  implies: ["validator"],
+  generate,
+};
+
+function generate({ engine, sink, ...context }: TargetInput): OutputFile[] {
+  const { methods, options } = context;
+  if (methods.length === 0) return []; // no routes
+  const files = [
+    routesFile(context, engine, sink),
+    serverFile(context, engine),
+  ];
+  // If the client is generated too, the client target already prints
+  // schemas.ts.
+  const hasClient = options.targets?.includes("client") === true;
+  return hasClient ? files : [schemasFile(context, engine), ...files];
+}
+
+/** Returns the name of the runtime's handler type that applies to a method. */
+function kindOf({ download, links }: Method): string {
+  if (download !== undefined) return "DownloadHandler";
+  return links === undefined ? "Handler" : "PagedHandler";
+}
+
+/**
  * Prints the first line of an interface with a type parameter. The type parameter of an empty interface starts with an
  * underscore, because TypeScript can reject unused type parameters otherwise.
  */
@@ -331,29 +356,4 @@ function createHead(title: string, options: string, server: string): Code {
  */
 function serverHead(name: string): string {
   return print([list(`${name}<`, ["Auth = unknown"], ">", ITEMS), "("]);
-}
-
-/**
- * Target that generates the server: its service interface and its route table.
- */
-export const serverTarget: CodeTarget = {
-  name: "server",
-  runtime: "server",
-  // schemas.ts imports types from this module.
-  borrows: { client: ["types"] },
-  implies: ["validator"],
-  generate,
-};
-
-function generate({ engine, sink, ...context }: TargetInput): OutputFile[] {
-  const { methods, options } = context;
-  if (methods.length === 0) return []; // no routes
-  const files = [
-    routesFile(context, engine, sink),
-    serverFile(context, engine),
-  ];
-  // If the client is generated too, the client target already prints
-  // schemas.ts.
-  const hasClient = options.targets?.includes("client") === true;
-  return hasClient ? files : [schemasFile(context, engine), ...files];
 }

@@ -33,169 +33,6 @@ import { rulesData, rulesOf } from "./parameter-rules.js";
 import { ServerFile } from "./server-file.js";
 
 /**
- * Returns error rules (`x-errors`), keyed by status. Each rule contains JSON
- * pointers to the strings in its body template that the server can replace with
- * null or with numbers.
- */
-export function errorsData(
-  rules: readonly ErrorRule[] | undefined,
-  context: ApiContext,
-): Entries | undefined {
-  if (rules === undefined) return undefined;
-  const entries = rules.map((rule) => {
-    const { status, schema, body, description: _, ...texts } = rule;
-    const pointers =
-      body === undefined
-        ? undefined
-        : valuePointers(body, bodySchema(schema, rules, context), context);
-    const entry: Entries = {
-      body: body === undefined ? undefined : jsonData(body),
-      ...(texts as Entries),
-      ...pointers,
-    };
-    return [status, entry] as const;
-  });
-  const nonEmpty = entries.filter(([, entry]) =>
-    Object.values(entry).some((value) => value !== undefined),
-  );
-  return nonEmpty.length === 0 ? undefined : Object.fromEntries(nonEmpty);
-}
-
-/**
- * Returns the definition of an error body: the rule's own definition if it has
- * one, otherwise that of the default rule.
- */
-function bodySchema(
-  schema: string | undefined,
-  rules: readonly ErrorRule[],
-  { api, definitions }: ApiContext,
-): Definition | undefined {
-  const id =
-    schema ??
-    [...rules, ...(api.errors ?? [])].find(
-      (rule) => rule.status === "default" && rule.schema !== undefined,
-    )?.schema;
-  return id === undefined ? undefined : definitions.get(id);
-}
-
-/**
- * Returns JSON pointers to the strings in a body template that the server can
- * replace with null or with numbers.
- */
-function valuePointers(
-  body: unknown,
-  definition: Definition | undefined,
-  context: ApiContext,
-): Entries {
-  const nullable: string[] = [];
-  const numbers: string[] = [];
-  const visit = (
-    value: unknown,
-    schema: Schema | undefined,
-    pointer: string,
-  ): void => {
-    if (typeof value === "string") {
-      if (schema?.nullable === true) nullable.push(pointer);
-      if (isNumeric(schema)) numbers.push(pointer);
-    } else if (Array.isArray(value)) {
-      const items = schema?.kind === "list" ? schema.items : undefined;
-      value.forEach((item, index) => visit(item, items, `${pointer}/${index}`));
-    } else if (typeof value === "object" && value !== null) {
-      for (const [name, member] of Object.entries(value))
-        visit(
-          member,
-          memberSchema(schema, name, context),
-          `${pointer}/${name}`,
-        );
-    }
-  };
-  if (definition !== undefined)
-    visit(body, { kind: "ref", id: definition.id }, "");
-  return {
-    nullable: nullable.length > 0 ? nullable : undefined,
-    numbers: numbers.length > 0 ? numbers : undefined,
-  };
-}
-
-function isNumeric(schema: Schema | undefined): boolean {
-  return (
-    schema?.kind === "scalar" &&
-    (schema.type === "integer" || schema.type === "number")
-  );
-}
-
-function memberSchema(
-  schema: Schema | undefined,
-  name: string,
-  { definitions }: ApiContext,
-): Schema | undefined {
-  if (schema?.kind !== "ref") return undefined;
-  const body = definitions.get(schema.id)?.body;
-  if (body?.kind !== "object") return undefined;
-  return body.fields.find((field) => field.name === name)?.schema;
-}
-
-/**
- * Returns the name and schemes of the header that contains the credential
- * (`x-credential`); undefined if no header contains a credential. A credential
- * in the query string is an ordinary parameter.
- */
-export function credentialData({ credential }: Method): Entries | undefined {
-  if (credential?.in !== "header") return undefined;
-  const { name, schemes } = credential;
-  return { header: name, schemes: schemes.length > 0 ? schemes : undefined };
-}
-
-/**
- * Returns the conditions under which a response is an event stream, and the
- * data of its last event (`x-stream`).
- */
-export function streamData(method: Method): Entries | undefined {
-  const events = eventStream(method);
-  if (events === undefined) return undefined;
-  return { when: jsonData(events.when ?? {}), end: events.end };
-}
-
-/**
- * Returns the parameters and the response header of pagination with page links
- * (`x-paging`).
- */
-export function linksData({ links }: Method): Entries | undefined {
-  if (links === undefined) return undefined;
-  const { page, size, link } = links;
-  return { page, size, link };
-}
-
-declare module "../../render/engine.js" {
-  interface TemplateViews {
-    "server/routes": RoutesView;
-    "server/server": ServerView;
-  }
-}
-
-/** Template data for routes.ts, the file with the route table. */
-export interface RoutesView {
-  readonly banner: Code;
-  readonly imports: Code;
-  /** Constants that contain the OAuth scopes of the methods. */
-  readonly scopes: readonly Code[];
-  readonly name: Code;
-  readonly Api: Code;
-  readonly entries: readonly Code[];
-}
-
-/** Template data for server.ts, the file with the service interfaces. */
-export interface ServerView {
-  readonly banner: Code;
-  readonly imports: Code;
-  readonly declarations: readonly DeclarationView[];
-  /** First line of the function that creates the server. */
-  readonly create: Code;
-  readonly createServer: Code;
-  readonly api: Code;
-}
-
-/**
  * Prints routes.ts, which contains the table of methods with their routes and
  * parameters.
  */
@@ -383,4 +220,167 @@ function upload(method: Method, api: Api): Entries {
     accept: acceptedRanges(definition),
     maxSize: definition.maxBytes,
   };
+}
+
+/**
+ * Returns error rules (`x-errors`), keyed by status. Each rule contains JSON
+ * pointers to the strings in its body template that the server can replace with
+ * null or with numbers.
+ */
+export function errorsData(
+  rules: readonly ErrorRule[] | undefined,
+  context: ApiContext,
+): Entries | undefined {
+  if (rules === undefined) return undefined;
+  const entries = rules.map((rule) => {
+    const { status, schema, body, description: _, ...texts } = rule;
+    const pointers =
+      body === undefined
+        ? undefined
+        : valuePointers(body, bodySchema(schema, rules, context), context);
+    const entry: Entries = {
+      body: body === undefined ? undefined : jsonData(body),
+      ...(texts as Entries),
+      ...pointers,
+    };
+    return [status, entry] as const;
+  });
+  const nonEmpty = entries.filter(([, entry]) =>
+    Object.values(entry).some((value) => value !== undefined),
+  );
+  return nonEmpty.length === 0 ? undefined : Object.fromEntries(nonEmpty);
+}
+
+/**
+ * Returns the definition of an error body: the rule's own definition if it has
+ * one, otherwise that of the default rule.
+ */
+function bodySchema(
+  schema: string | undefined,
+  rules: readonly ErrorRule[],
+  { api, definitions }: ApiContext,
+): Definition | undefined {
+  const id =
+    schema ??
+    [...rules, ...(api.errors ?? [])].find(
+      (rule) => rule.status === "default" && rule.schema !== undefined,
+    )?.schema;
+  return id === undefined ? undefined : definitions.get(id);
+}
+
+/**
+ * Returns JSON pointers to the strings in a body template that the server can
+ * replace with null or with numbers.
+ */
+function valuePointers(
+  body: unknown,
+  definition: Definition | undefined,
+  context: ApiContext,
+): Entries {
+  const nullable: string[] = [];
+  const numbers: string[] = [];
+  const visit = (
+    value: unknown,
+    schema: Schema | undefined,
+    pointer: string,
+  ): void => {
+    if (typeof value === "string") {
+      if (schema?.nullable === true) nullable.push(pointer);
+      if (isNumeric(schema)) numbers.push(pointer);
+    } else if (Array.isArray(value)) {
+      const items = schema?.kind === "list" ? schema.items : undefined;
+      value.forEach((item, index) => visit(item, items, `${pointer}/${index}`));
+    } else if (typeof value === "object" && value !== null) {
+      for (const [name, member] of Object.entries(value))
+        visit(
+          member,
+          memberSchema(schema, name, context),
+          `${pointer}/${name}`,
+        );
+    }
+  };
+  if (definition !== undefined)
+    visit(body, { kind: "ref", id: definition.id }, "");
+  return {
+    nullable: nullable.length > 0 ? nullable : undefined,
+    numbers: numbers.length > 0 ? numbers : undefined,
+  };
+}
+
+function isNumeric(schema: Schema | undefined): boolean {
+  return (
+    schema?.kind === "scalar" &&
+    (schema.type === "integer" || schema.type === "number")
+  );
+}
+
+function memberSchema(
+  schema: Schema | undefined,
+  name: string,
+  { definitions }: ApiContext,
+): Schema | undefined {
+  if (schema?.kind !== "ref") return undefined;
+  const body = definitions.get(schema.id)?.body;
+  if (body?.kind !== "object") return undefined;
+  return body.fields.find((field) => field.name === name)?.schema;
+}
+
+/**
+ * Returns the name and schemes of the header that contains the credential
+ * (`x-credential`); undefined if no header contains a credential. A credential
+ * in the query string is an ordinary parameter.
+ */
+export function credentialData({ credential }: Method): Entries | undefined {
+  if (credential?.in !== "header") return undefined;
+  const { name, schemes } = credential;
+  return { header: name, schemes: schemes.length > 0 ? schemes : undefined };
+}
+
+/**
+ * Returns the conditions under which a response is an event stream, and the
+ * data of its last event (`x-stream`).
+ */
+export function streamData(method: Method): Entries | undefined {
+  const events = eventStream(method);
+  if (events === undefined) return undefined;
+  return { when: jsonData(events.when ?? {}), end: events.end };
+}
+
+/**
+ * Returns the parameters and the response header of pagination with page links
+ * (`x-paging`).
+ */
+export function linksData({ links }: Method): Entries | undefined {
+  if (links === undefined) return undefined;
+  const { page, size, link } = links;
+  return { page, size, link };
+}
+
+declare module "../../render/engine.js" {
+  interface TemplateViews {
+    "server/routes": RoutesView;
+    "server/server": ServerView;
+  }
+}
+
+/** Template data for routes.ts, the file with the route table. */
+export interface RoutesView {
+  readonly banner: Code;
+  readonly imports: Code;
+  /** Constants that contain the OAuth scopes of the methods. */
+  readonly scopes: readonly Code[];
+  readonly name: Code;
+  readonly Api: Code;
+  readonly entries: readonly Code[];
+}
+
+/** Template data for server.ts, the file with the service interfaces. */
+export interface ServerView {
+  readonly banner: Code;
+  readonly imports: Code;
+  readonly declarations: readonly DeclarationView[];
+  /** First line of the function that creates the server. */
+  readonly create: Code;
+  readonly createServer: Code;
+  readonly api: Code;
 }

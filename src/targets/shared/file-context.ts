@@ -6,56 +6,6 @@ import type { ApiContext } from "./api-context.js";
 import { definitionType } from "./type-names.js";
 import type { TypeNames } from "./types.js";
 
-/**
- * Map from each module of the client runtime to the names that generated code
- * imports from it.
- */
-const MODULES: Readonly<Record<string, readonly string[]>> = {
-  batch: ["batches", "Batches"],
-  bind: ["bind", "Bound", "BoundMethod"],
-  "token-pagination": ["tokenPagination", "PagedCall", "PagesCall"],
-  media: ["download", "Media", "MediaCall"],
-  "http-body": ["rawBody", "RawBody", "rawResponse"],
-  upload: ["upload", "UploadMedia"],
-  operation: ["operation", "OperationCall"],
-  stream: ["events", "jsonArray", "StreamCall"],
-  "link-pagination": ["linkPagination", "ListCall"],
-  "redirect-download": ["redirectDownload", "RedirectCall"],
-  "call-types": ["HeadedCall"],
-  credential: ["credential", "CredentialRules", "withCredential"],
-  "header-parameters": ["headerParameters"],
-  "described-errors": [
-    "describedErrors",
-    "isDescribedError",
-    "DescribedError",
-    "ErrorStatus",
-  ],
-  auth: ["Auth", "TokenSource"],
-  scopes: ["smallestScopes", "ScopeSet", "ScopedMethod"],
-  template: ["expandTemplate"],
-  "data-wrapper": ["dataWrapper"],
-  "json-body": ["jsonBody"],
-  values: ["keepReserved"],
-  contract: ["CallResult", "ReadError"],
-  fields: ["CheckFields", "Select"],
-  "selected-call": ["FieldsParameter", "Misplaced", "SelectedCall"],
-  types: ["Double", "Input", "OrMedia", "Patch", "WithRequired"],
-};
-
-const BY_NAME: ReadonlyMap<string, string> = new Map(
-  Object.entries(MODULES).flatMap(([module, names]) =>
-    names.map((name) => [name, module] as const),
-  ),
-);
-
-/**
- * Returns the module of the client runtime that exports a name. Names that are
- * not listed are exported by the module `core`.
- */
-function runtimeModuleOf(name: string): string {
-  return BY_NAME.get(name) ?? "core";
-}
-
 /** Prints the first line of a function that creates a client. */
 export function factoryHead(
   name: string,
@@ -162,4 +112,54 @@ export class FileContext {
   private suffixed(module: string): string {
     return module + this.context.options.importSuffix;
   }
+}
+
+/**
+ * Map from each module of the client runtime to the names that generated code
+ * imports from it.
+ */
+const MODULES: Readonly<Record<string, readonly string[]>> = {
+  batch: ["batches", "Batches"],
+  bind: ["bind", "Bound", "BoundMethod"],
+  "token-pagination": ["tokenPagination", "PagedCall", "PagesCall"],
+  media: ["download", "Media", "MediaCall"],
+  "http-body": ["rawBody", "RawBody", "rawResponse"],
+  upload: ["upload", "UploadMedia"],
+  operation: ["operation", "OperationCall"],
+  stream: ["events", "jsonArray", "StreamCall"],
+  "link-pagination": ["linkPagination", "ListCall"],
+  "redirect-download": ["redirectDownload", "RedirectCall"],
+  "call-types": ["HeadedCall"],
+  credential: ["credential", "CredentialRules", "withCredential"],
+  "header-parameters": ["headerParameters"],
+  "described-errors": [
+    "describedErrors",
+    "isDescribedError",
+    "DescribedError",
+    "ErrorStatus",
+  ],
+  auth: ["Auth", "TokenSource"],
+  scopes: ["smallestScopes", "ScopeSet", "ScopedMethod"],
+  template: ["expandTemplate"],
+  "data-wrapper": ["dataWrapper"],
+  "json-body": ["jsonBody"],
+  values: ["keepReserved"],
+  contract: ["CallResult", "ReadError"],
+  fields: ["CheckFields", "Select"],
+  "selected-call": ["FieldsParameter", "Misplaced", "SelectedCall"],
+  types: ["Double", "Input", "OrMedia", "Patch", "WithRequired"],
+};
+
+const BY_NAME: ReadonlyMap<string, string> = new Map(
+  Object.entries(MODULES).flatMap(([module, names]) =>
+    names.map((name) => [name, module] as const),
+  ),
+);
+
+/**
+ * Returns the module of the client runtime that exports a name. Names that are
+ * not listed are exported by the module `core`.
+ */
+function runtimeModuleOf(name: string): string {
+  return BY_NAME.get(name) ?? "core";
 }

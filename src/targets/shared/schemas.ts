@@ -27,6 +27,35 @@ import type {
   MemberView,
 } from "./views.js";
 
+/**
+ * Prints schemas.ts, which contains the document's schemas as interfaces and
+ * type aliases.
+ */
+export function schemasFile(context: ApiContext, engine: Engine): OutputFile {
+  const { api, names, definitions, options } = context;
+  const file = new FileContext(context, schemaScope(names), "./");
+  const schemaContext: SchemaContext = {
+    names,
+    definitions,
+    trustProse: options.trustProse,
+    types: {
+      ...declaredTypes(context),
+      double: () => file.runtimeType("Double"),
+    },
+  };
+  const { imports } = file;
+  const view = {
+    definitions: api.definitions.flatMap((definition) => [
+      ...definitionViews(definition, schemaContext),
+    ]),
+  };
+  return moduleFile(
+    { path: "schemas", template: "client/schemas", view, imports },
+    context,
+    engine,
+  );
+}
+
 /** Data from which the declarations in schemas.ts are built. */
 interface SchemaContext {
   readonly names: DefinitionNames;
@@ -231,33 +260,4 @@ function hasInputType(schema: Schema, context: SchemaContext): boolean {
   if (schema.kind === "ref") return context.names.inputs.has(schema.id);
   if (schema.kind === "list") return hasInputType(schema.items, context);
   return schema.kind === "map" && hasInputType(schema.values, context);
-}
-
-/**
- * Prints schemas.ts, which contains the document's schemas as interfaces and
- * type aliases.
- */
-export function schemasFile(context: ApiContext, engine: Engine): OutputFile {
-  const { api, names, definitions, options } = context;
-  const file = new FileContext(context, schemaScope(names), "./");
-  const schemaContext: SchemaContext = {
-    names,
-    definitions,
-    trustProse: options.trustProse,
-    types: {
-      ...declaredTypes(context),
-      double: () => file.runtimeType("Double"),
-    },
-  };
-  const { imports } = file;
-  const view = {
-    definitions: api.definitions.flatMap((definition) => [
-      ...definitionViews(definition, schemaContext),
-    ]),
-  };
-  return moduleFile(
-    { path: "schemas", template: "client/schemas", view, imports },
-    context,
-    engine,
-  );
 }

@@ -29,31 +29,6 @@ import {
   STYLE_PATH,
 } from "./page.js";
 
-/** Returns the style sheet or the script; undefined for other paths. */
-function asset(path: string, tryOrigins: TryOrigins): Outgoing | undefined {
-  if (path === STYLE_PATH) return file("text/css", styleOf(tryOrigins));
-  if (path === SCRIPT_PATH)
-    return file("text/javascript", scriptOf(tryOrigins));
-  return undefined;
-}
-
-/** Returns a response whose body is a script. */
-function script(text: string): Outgoing {
-  return file("text/javascript", text);
-}
-
-function file(type: string, body: string): Outgoing {
-  return {
-    status: 200,
-    headers: {
-      "content-type": `${type}; charset=utf-8`,
-      "cache-control": "public, max-age=300",
-      "x-content-type-options": "nosniff",
-    },
-    body,
-  };
-}
-
 /** Breadcrumbs and main content of an HTML page about an API. */
 interface PageContent {
   readonly crumbs: readonly Crumb[];
@@ -259,4 +234,29 @@ function resourceCrumbs(
     text,
     href: links.resource(summary, names.slice(0, index + 1)),
   }));
+}
+
+/** Returns the style sheet or the script; undefined for other paths. */
+function asset(path: string, tryOrigins: TryOrigins): Outgoing | undefined {
+  if (path === STYLE_PATH) return file("text/css", styleOf(tryOrigins));
+  if (path === SCRIPT_PATH)
+    return file("text/javascript", scriptOf(tryOrigins));
+  return undefined;
+}
+
+/** Returns a response whose body is a script. */
+function script(text: string): Outgoing {
+  return file("text/javascript", text);
+}
+
+function file(type: string, body: string): Outgoing {
+  return {
+    status: 200,
+    headers: {
+      "content-type": `${type}; charset=utf-8`,
+      "cache-control": "public, max-age=300",
+      "x-content-type-options": "nosniff",
+    },
+    body,
+  };
 }

@@ -7,7 +7,9 @@ import { LIST_PATH, restPath } from "../list.js";
 
 /** Paths of the style sheet, the script and the search index. */
 export const STYLE_PATH = "/assets/directory/style.css";
+
 export const SCRIPT_PATH = "/assets/directory/script.js";
+
 export const SEARCH_PATH = "/assets/directory/search.js";
 
 /** Links in the pages that the directory serves, as absolute paths. */
@@ -25,10 +27,6 @@ export const servedLinks: Links = {
   schema: (api, id) => `${apiPath(api)}/schemas/${encodeNames([id])}`,
   document: restPath,
 };
-
-function apiPath({ name, version }: ApiId): string {
-  return `/apis/${encodeNames([name, version])}`;
-}
 
 /** Content security policy: pages can load resources only from this server. */
 const POLICY = [
@@ -87,4 +85,8 @@ export function notFoundPage(subject: string): Outgoing {
     },
     { status: 404 },
   );
+}
+
+function apiPath({ name, version }: ApiId): string {
+  return `/apis/${encodeNames([name, version])}`;
 }
