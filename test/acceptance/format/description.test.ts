@@ -326,7 +326,7 @@ const effects: readonly Statement[] = [
   {
     id: "format/description/labels/limited_availability-client",
     statement:
-      "The client of an API with the label `limited_availability` says so.",
+      "The client of an API with the label `limited_availability` has a note.",
     fails: "the client's documentation does not contain labels",
     check: () =>
       expect(service + program.text("client.ts")).toMatch(

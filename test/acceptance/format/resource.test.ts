@@ -44,7 +44,8 @@ const fields: readonly Field[] = [
 const effects: readonly Statement[] = [
   {
     id: "format/resource/methods/client",
-    statement: "Methods of a resource are members of it in the client.",
+    statement:
+      "Methods of a resource are members of the resource in the client.",
     check: () => {
       expect(Object.keys(client.books)).toEqual(
         expect.arrayContaining(["get", "insert", "list", "reviews"]),
