@@ -9,7 +9,7 @@ interface Flags {
 /** Maximum length in characters of patterns that are converted. */
 const MAX_LENGTH = 2_000;
 
-/** Syntax that RE2 has and JavaScript lacks or reads differently. */
+/** Syntax of RE2 that JavaScript does not support or reads differently. */
 const RE2_SYNTAX =
   /\(\?(?:P?<[A-Za-z_]|[imsU-])|\\(?:[AzQ]|x\{)|\[:\^?[a-z]+:\]/;
 
