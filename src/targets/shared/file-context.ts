@@ -132,6 +132,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   "call-types": ["HeadedCall"],
   credential: ["credential", "CredentialRules", "withCredential"],
   "header-parameters": ["headerParameters"],
+  "request-id": ["requestId"],
   "described-errors": [
     "describedErrors",
     "isDescribedError",
