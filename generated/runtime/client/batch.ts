@@ -235,8 +235,10 @@ async function send(
     path: `/${service.batchPath ?? "batch"}`,
     body: () => ({ body: text, headers: { "content-type": type } }),
   };
-  const unsafe = parts.some(({ request }) =>
-    /^P(OST|ATCH)$/.test(request.init.method),
+  const unsafe = parts.some(
+    ({ call, request }) =>
+      /^P(OST|ATCH)$/.test(request.init.method) &&
+      !(call.options.retry && call.options.retry.unsafe),
   );
   const settings = options.retry ?? client.options.retry;
   const retry =

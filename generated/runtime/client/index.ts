@@ -12,6 +12,7 @@
  *       token-pagination.ts, link-pagination.ts
  *                   `pages()` and iteration over items
  *       media.ts    `media()`
+ *       request-id.ts  IDs of requests, by which servers recognise retries
  *     selected-call.ts, fields.ts
  *                   types of calls and results with the parameter `fields`
  *     execute.ts    executes a call and parses the response

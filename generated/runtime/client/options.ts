@@ -92,6 +92,11 @@ export interface BareOptions {
    * override them.
    */
   readonly parameters?: object | undefined;
+  /**
+   * `false` to send no `requestId` of the client. Default: calls of methods with
+   * this query parameter send a random UUID, so that they can be retried.
+   */
+  readonly requestIds?: boolean | undefined;
 }
 
 /** Settings of a client that `createClient` creates. */
@@ -191,7 +196,8 @@ export interface RetryOptions {
   readonly maxDelay?: number | undefined;
   /**
    * Also retries POST and PATCH requests, whose effect can then occur twice.
-   * Default: only idempotent HTTP methods are retried.
+   * Default: only idempotent HTTP methods, and calls with a `requestId` that the
+   * API description declares, are retried.
    */
   readonly unsafe?: boolean | undefined;
   /**
