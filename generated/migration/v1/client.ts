@@ -21,8 +21,11 @@ import type * as migrations from "./resources/migrations.js";
  * nor with fine-grained personal access tokens.
  */
 export interface MigrationClient extends Batches {
-  readonly migrations: Bound<typeof migrations>;
+  readonly migrations: MigrationsResource;
 }
+
+/** Methods of `migrations`. */
+export interface MigrationsResource extends Bound<typeof migrations> {}
 
 /**
  * Returns the methods of the API, in the tree of its resources. It is a function,
